@@ -1,0 +1,45 @@
+import type { Outpoint, ScriptPublicKey } from './utxo.js'
+
+/** An input. Version 0 counts signature operations in `sigOpCount`, version 1 commits to `computeBudget` (units of 100 grams). */
+export interface TransactionInput {
+  readonly previousOutpoint: Outpoint
+  /** Hex; empty while unsigned. */
+  readonly signatureScript: string
+  readonly sequence: bigint
+  readonly sigOpCount: number
+  readonly computeBudget?: number | undefined
+}
+
+/** A covenant that an output of a version-1 transaction is bound by. */
+export interface CovenantBinding {
+  readonly authorizingInput: number
+  readonly covenantId: string
+}
+
+export interface TransactionOutput {
+  /** Sompi. */
+  readonly value: bigint
+  readonly scriptPublicKey: ScriptPublicKey
+  readonly covenant?: CovenantBinding | undefined
+}
+
+/** A transaction as the network hashes it, and as the wire's record extends it with verbose data. */
+export interface Transaction {
+  readonly version: number
+  readonly inputs: readonly TransactionInput[]
+  readonly outputs: readonly TransactionOutput[]
+  readonly lockTime: bigint
+  /** 40 hex digits; 40 zeros is the native subnetwork. */
+  readonly subnetworkId: string
+  readonly gas: bigint
+  /** Hex. */
+  readonly payload: string
+  /** The storage mass the transaction commits to, in grams; a node computes it itself on submission. Not part of the id. */
+  readonly mass: bigint
+}
+
+/** The subnetwork of ordinary transactions. */
+export const NATIVE_SUBNETWORK = '0000000000000000000000000000000000000000'
+
+/** The subnetwork of coinbase transactions. */
+export const COINBASE_SUBNETWORK = '0100000000000000000000000000000000000000'
