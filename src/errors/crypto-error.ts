@@ -1,12 +1,7 @@
 import { ChainError, type ErrorDetails } from './chain-error.js'
 
 export type ChainCryptoErrorCode =
-  | 'invalid-argument'
-  | 'invalid-mnemonic'
-  | 'invalid-key'
-  | 'invalid-signature'
-  | 'key-mismatch'
-  | 'failed'
+  'invalid-argument' | 'invalid-mnemonic' | 'invalid-key' | 'invalid-signature' | 'key-mismatch' | 'failed'
 
 /**
  * A cryptographic operation failed: a phrase that is none, a key of the wrong length, a signature that cannot be made.

@@ -7,14 +7,7 @@ import { ChainError, type ErrorDetails } from './chain-error.js'
  * - `too-many`: the server cannot list so many entries and says so by an empty list.
  */
 export type ChainRestErrorCode =
-  | 'http'
-  | 'network'
-  | 'timeout'
-  | 'aborted'
-  | 'malformed'
-  | 'invalid-argument'
-  | 'too-many'
-  | 'failed'
+  'http' | 'network' | 'timeout' | 'aborted' | 'malformed' | 'invalid-argument' | 'too-many' | 'failed'
 
 export interface RestErrorDetails extends ErrorDetails<ChainRestErrorCode> {
   /** The HTTP status; undefined where no answer came. */
@@ -36,7 +29,10 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
 
   constructor(details: RestErrorDetails) {
     const what = details.status === undefined ? 'got no answer' : `was answered with status ${details.status}`
-    super(`REST request ${details.method} ${details.url} ${details.code === 'http' ? what : `failed: ${details.code ?? 'failed'}`}`, details)
+    super(
+      `REST request ${details.method} ${details.url} ${details.code === 'http' ? what : `failed: ${details.code ?? 'failed'}`}`,
+      details,
+    )
     this.status = details.status
     this.method = details.method
     this.url = details.url

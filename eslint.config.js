@@ -1,0 +1,129 @@
+import { dirname, relative, resolve } from 'node:path'
+import js from '@eslint/js'
+import rxjs from 'eslint-plugin-rxjs-x'
+import vue from 'eslint-plugin-vue'
+import tseslint from 'typescript-eslint'
+import { forbiddenImport, forbiddenPackage } from './scripts/floors.mjs'
+
+const SRC = resolve(import.meta.dirname, 'src')
+
+/** Imports run downhill: the plan of scripts/floors.mjs as a rule. */
+const floors = {
+  create(context) {
+    const file = relative(SRC, context.filename)
+    const check = (node) => {
+      const name = node.source?.value
+      if (typeof name !== 'string') return
+      const message = name.startsWith('.')
+        ? forbiddenImport(file, relative(SRC, resolve(dirname(context.filename), name)).replace(/\.js$/, '.ts'))
+        : forbiddenPackage(file, name)
+      if (message !== undefined) context.report({ node, message })
+    }
+    return {
+      ImportDeclaration: check,
+      ExportNamedDeclaration: check,
+      ExportAllDeclaration: check,
+      ImportExpression: check,
+    }
+  },
+}
+
+export default tseslint.config(
+  { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'demo/dist/', 'docs/api/', '**/*.d.ts'] },
+  js.configs.recommended,
+  {
+    files: ['**/*.ts', '**/*.vue'],
+    extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname, extraFileExtensions: ['.vue'] },
+    },
+    rules: {
+      '@typescript-eslint/consistent-type-definitions': 'off', // `interface` for records, `type` for unions
+      '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
+      '@typescript-eslint/consistent-type-imports': 'error',
+      '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
+      '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
+      '@typescript-eslint/unified-signatures': 'off',
+      'no-empty': ['error', { allowEmptyCatch: false }],
+      eqeqeq: 'error',
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    plugins: { house: { rules: { floors } }, rxjs },
+    rules: {
+      'house/floors': 'error',
+      'rxjs/no-async-subscribe': 'error',
+      'rxjs/no-nested-subscribe': 'error',
+      'rxjs/no-unbound-methods': 'error',
+      'rxjs/no-unsafe-takeuntil': 'error',
+      'no-console': 'error',
+      'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
+    },
+  },
+  {
+    files: ['src/**/*.ts'],
+    ignores: ['src/adapters/**', 'src/wallets/**', 'src/testing/**', 'src/platform/browser.ts'],
+    rules: { 'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'navigator'] },
+  },
+  {
+    files: ['src/adapters/vue/**/*.ts'],
+    rules: {
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            {
+              name: 'vue',
+              importNames: ['ref', 'reactive', 'readonly'],
+              message: 'Use shallowRef and shallowReadonly: entries stay plain objects.',
+            },
+          ],
+        },
+      ],
+    },
+  },
+  ...vue.configs['flat/recommended'].map((config) => ({ ...config, files: config.files ?? ['**/*.vue'] })),
+  {
+    files: ['**/*.vue'],
+    languageOptions: { parserOptions: { parser: tseslint.parser } },
+    rules: {
+      'vue/multi-word-component-names': 'off',
+      'vue/max-attributes-per-line': 'off',
+      'vue/singleline-html-element-content-newline': 'off',
+      'vue/html-self-closing': 'off',
+      'vue/html-indent': 'off',
+      'vue/html-closing-bracket-newline': 'off',
+      'vue/first-attribute-linebreak': 'off',
+      'vue/multiline-html-element-content-newline': 'off',
+    },
+  },
+  {
+    files: ['test/**/*.ts', 'bench/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-non-null-assertion': 'off',
+      '@typescript-eslint/no-unsafe-assignment': 'off',
+      '@typescript-eslint/no-unsafe-member-access': 'off',
+      '@typescript-eslint/no-unsafe-argument': 'off',
+      '@typescript-eslint/no-unsafe-call': 'off',
+      '@typescript-eslint/no-unsafe-return': 'off',
+    },
+  },
+  {
+    files: ['**/*.{js,mjs}'],
+    languageOptions: {
+      globals: {
+        process: 'readonly',
+        console: 'readonly',
+        URL: 'readonly',
+        setTimeout: 'readonly',
+        clearTimeout: 'readonly',
+        Buffer: 'readonly',
+        fetch: 'readonly',
+        performance: 'readonly',
+        globalThis: 'readonly',
+      },
+    },
+  },
+)

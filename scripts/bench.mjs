@@ -1,0 +1,90 @@
+/**
+ * `npm run bench [-- NAME …] [--json FILE]`: every benchmark of bench/, as one table with the goal beside each figure.
+ * Figures are ratios against a peer measured in the same run. It never fails a build: it prints `met` or `missed`.
+ * Each file is bundled as users' bundlers would and runs in a process of its own, so that none warms another's code.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, totalmem } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { build } from 'vite'
+
+const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
+const ROOT = resolve(import.meta.dirname, '..')
+const names = readdirSync(join(ROOT, 'bench'))
+  .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
+  .map((file) => file.replace(/\.ts$/, ''))
+  .filter((name) => positionals.length === 0 || positionals.includes(name))
+
+/** Bundles the named benchmarks for Node; packages stay outside. */
+async function bundle(outDir) {
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    build: {
+      ssr: true,
+      outDir,
+      target: 'node20',
+      minify: false,
+      rolldownOptions: {
+        input: Object.fromEntries(names.map((name) => [name, join(ROOT, 'bench', `${name}.ts`)])),
+        external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
+      },
+    },
+  })
+}
+
+/** Runs one benchmark in its own process; its rows, or a row that says why there are none. */
+function measure(outDir, name) {
+  const file = join(outDir, `${name}.rows.json`)
+  const code = `
+    import { writeFileSync } from 'node:fs'
+    const { run } = await import(${JSON.stringify(join(outDir, `${name}.js`))})
+    writeFileSync(${JSON.stringify(file)}, JSON.stringify(await run()))
+    process.exit(0)`
+  return new Promise((done) => {
+    spawn(process.execPath, ['--expose-gc', '--max-old-space-size=8192', '--input-type=module', '-e', code], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).on('exit', (status) => {
+      done(
+        status === 0
+          ? JSON.parse(readFileSync(file, 'utf8'))
+          : [
+              {
+                what: name,
+                against: '–',
+                ratio: Number.NaN,
+                goal: '–',
+                met: false,
+                detail: `ended with status ${status}`,
+              },
+            ],
+      )
+    })
+  })
+}
+
+const outDir = mkdtempSync(join(ROOT, 'node_modules', '.bench-'))
+try {
+  await bundle(outDir)
+  console.log(
+    `Node ${process.version}, ${cpus().length} × ${cpus()[0]?.model ?? 'unknown processor'}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${new Date().toISOString().slice(0, 10)}\n`,
+  )
+  console.log('| what | against | ratio | goal | detail | |\n| --- | --- | --- | --- | --- | --- |')
+  const rows = []
+  for (const name of names) {
+    for (const row of await measure(outDir, name)) {
+      rows.push(row)
+      const ratio = Number.isFinite(row.ratio) ? `${row.ratio.toPrecision(3)} ×` : '–'
+      console.log(
+        `| ${row.what} | ${row.against} | ${ratio} | ${row.goal} | ${row.detail} | ${row.met ? 'met' : 'missed'} |`,
+      )
+    }
+  }
+  if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
+} finally {
+  rmSync(outDir, { recursive: true, force: true })
+}
