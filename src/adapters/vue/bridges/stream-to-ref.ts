@@ -1,0 +1,30 @@
+import { toObserver, useSubscription } from '@vueuse/rxjs'
+import type { Observable } from 'rxjs'
+import { customRef, effectScope, getCurrentScope, shallowReadonly, shallowRef, type Ref } from 'vue'
+
+/**
+ * A state stream as a read-only ref that costs nothing until it is read: the first read subscribes, and the subscription
+ * ends with the effect scope that called this function, whoever read it. Outside any scope it lives as long as the stream.
+ * Shallow: what the stream emits stays plain. On a server it holds `initial` and never subscribes.
+ */
+export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> {
+  const value = shallowRef(initial)
+  const listen = onceInScope(() => useSubscription(state$.subscribe(toObserver(value))))
+  const get = (): T => (listen(), value.value)
+  return shallowReadonly(customRef(() => ({ get, set: () => undefined })))
+}
+
+/**
+ * `effect`, to be run by the first call of the returned function, in the scope of this one. Later calls do nothing, nor
+ * does a first one after the scope's end or on a server, where nothing would ever end what was begun.
+ */
+export function onceInScope(effect: () => void): () => void {
+  // Detached where there is none, else what the effect places would end with the scope of its first reader.
+  const scope = getCurrentScope() ?? effectScope(true)
+  let next = typeof window === 'undefined' ? undefined : effect
+  return () => {
+    const run = next
+    next = undefined
+    if (run && scope.active) scope.run(run)
+  }
+}

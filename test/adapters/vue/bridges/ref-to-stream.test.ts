@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { shallowRef } from 'vue'
+import { toStream } from '../../../../src/adapters/vue/bridges/ref-to-stream.js'
+
+it('emits what a ref holds at once, then each change in the moment it happens', () => {
+  const address = shallowRef('a')
+  const seen: string[] = []
+  const subscription = toStream(address).subscribe((value) => seen.push(value))
+  address.value = 'b'
+  expect(seen).toEqual(['a', 'b'])
+  subscription.unsubscribe()
+  address.value = 'c'
+  expect(seen).toEqual(['a', 'b'])
+})
+
+it('follows a getter, and says a plain value once', () => {
+  const index = shallowRef(1)
+  const seen: number[] = []
+  const subscription = toStream(() => index.value * 10).subscribe((value) => seen.push(value))
+  index.value = 2
+  subscription.unsubscribe()
+  toStream(5).subscribe((value) => seen.push(value))
+  expect(seen).toEqual([10, 20, 5])
+})
