@@ -9,3 +9,70 @@ export type AddressPrefix = 'kaspa' | 'kaspatest' | 'kaspasim' | 'kaspadev'
 
 /** The wire encodings of the node's RPC. */
 export type RpcEncoding = 'Borsh' | 'SerdeJson'
+
+/** What a network calls its coin: only mainnet's is worth money. */
+export type CurrencyUnit = 'KAS' | 'TKAS' | 'SKAS' | 'DKAS'
+
+/** What a client must know of a network, as nodes of 1.1 and later run it. */
+export interface NetworkParams {
+  readonly id: ChainNetwork
+  readonly addressPrefix: AddressPrefix
+  /** The ports on which a node listens for wRPC unless told otherwise. */
+  readonly borshPort: number
+  readonly jsonPort: number
+  /** Milliseconds from one block to the next, on average. */
+  readonly targetTimePerBlock: number
+  /** DAA score that must pass between a coinbase output's acceptance and its spending. */
+  readonly coinbaseMaturity: bigint
+  readonly unit: CurrencyUnit
+}
+
+/** Ten blocks a second, everywhere since devnet followed in 1.1. */
+const TEN_BLOCKS_A_SECOND = { targetTimePerBlock: 100, coinbaseMaturity: 1000n } as const
+
+const TESTNET = { addressPrefix: 'kaspatest', borshPort: 17210, jsonPort: 18210, unit: 'TKAS' } as const
+
+/** The parameters of every network, by its id. */
+export const NETWORKS: Readonly<Record<ChainNetwork, NetworkParams>> = {
+  mainnet: {
+    id: 'mainnet',
+    addressPrefix: 'kaspa',
+    borshPort: 17110,
+    jsonPort: 18110,
+    unit: 'KAS',
+    ...TEN_BLOCKS_A_SECOND,
+  },
+  'testnet-10': { id: 'testnet-10', ...TESTNET, ...TEN_BLOCKS_A_SECOND },
+  'testnet-12': { id: 'testnet-12', ...TESTNET, ...TEN_BLOCKS_A_SECOND },
+  simnet: {
+    id: 'simnet',
+    addressPrefix: 'kaspasim',
+    borshPort: 17510,
+    jsonPort: 18510,
+    unit: 'SKAS',
+    ...TEN_BLOCKS_A_SECOND,
+  },
+  devnet: {
+    id: 'devnet',
+    addressPrefix: 'kaspadev',
+    borshPort: 17610,
+    jsonPort: 18610,
+    unit: 'DKAS',
+    ...TEN_BLOCKS_A_SECOND,
+  },
+}
+
+/** Whether `value` is the id of a network we know; a bare `testnet` is not. */
+export function isChainNetwork(value: unknown): value is ChainNetwork {
+  return AVAILABLE_NETWORKS.some((network) => network === value)
+}
+
+/** Whether `value` begins addresses of a network we know. */
+export function isAddressPrefix(value: unknown): value is AddressPrefix {
+  return AVAILABLE_NETWORKS.some((network) => NETWORKS[network].addressPrefix === value)
+}
+
+/** The networks whose addresses begin with `prefix`: one, or all the testnets. */
+export function networksOfPrefix(prefix: AddressPrefix): readonly ChainNetwork[] {
+  return AVAILABLE_NETWORKS.filter((network) => NETWORKS[network].addressPrefix === prefix)
+}

@@ -1,0 +1,90 @@
+import { invalidArgument } from '../errors/chain-error.js'
+import { NETWORKS, type ChainNetwork, type CurrencyUnit } from './network.js'
+
+/** One KAS in sompi. */
+export const SOMPI_PER_KASPA = 100_000_000n
+
+/** The most that a transaction's outputs may hold together, in sompi: 29 billion KAS. */
+export const MAX_SOMPI = 29_000_000_000n * SOMPI_PER_KASPA
+
+const DECIMALS = 8
+
+/** Sign, whole part, fraction and exponent of a decimal number. */
+const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]\d+))?$/
+
+/**
+ * An amount of KAS as sompi, to the last digit. A number is taken as JavaScript writes it: 0.1 is a tenth, and
+ * 0.1 + 0.2, which is not 0.3, is refused. Strings are plain decimals such as `12.5`, a point and no separators.
+ * Throws `ChainError` (`invalid-argument`) for anything else, and for what is finer than a sompi.
+ */
+export function kaspaToSompi(kas: string | number): bigint {
+  const text = String(kas)
+  const [, sign, whole = '', fraction = '', exponent] = DECIMAL.exec(text) ?? []
+  if (sign === undefined || whole + fraction === '' || (exponent !== undefined && typeof kas === 'string')) {
+    throw invalidArgument('kas', `"${text.slice(0, 40)}" is not an amount of KAS`, 'A decimal number such as "12.5".')
+  }
+  const shift = DECIMALS + Number(exponent ?? 0) - fraction.length
+  const digits = (whole + fraction).padStart(-shift, '0')
+  const kept = shift < 0 ? digits.slice(0, shift) : digits + '0'.repeat(shift)
+  if (shift < 0 && /[1-9]/.test(digits.slice(shift))) {
+    throw invalidArgument(
+      'kas',
+      `${text.slice(0, 40)} KAS is no whole number of sompi`,
+      'KAS has eight decimals; pass a string to be exact.',
+    )
+  }
+  return BigInt(`${kept === '' ? '0' : kept}`) * (sign === '-' ? -1n : 1n)
+}
+
+/** Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. */
+export function sompiToKaspa(sompi: bigint): string {
+  return toDecimal(sompi, DECIMALS).replace(/\.?0+$/, '')
+}
+
+/**
+ * Sompi as KAS with exactly `decimals` (0 to 8) digits after the point, half a unit rounded away from zero: `1.50` of
+ * `150000000n` and 2. Without `decimals` the same as `sompiToKaspa`.
+ * Throws `ChainError` (`invalid-argument`) for other `decimals`.
+ */
+export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
+  if (decimals === undefined) return sompiToKaspa(sompi)
+  if (!Number.isInteger(decimals) || decimals < 0 || decimals > DECIMALS) {
+    throw invalidArgument('decimals', `${String(decimals)} is not a number of decimals`, 'A whole number from 0 to 8.')
+  }
+  return toDecimal(sompi, decimals)
+}
+
+/**
+ * Sompi as KAS for people: the exact amount and, where `network` is given, what that network calls its coin: `1.5 TKAS`.
+ * A number must be a whole one below 2^53; else `ChainError` (`invalid-argument`).
+ */
+export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): string {
+  if (typeof sompi === 'number' && !Number.isSafeInteger(sompi)) {
+    throw invalidArgument(
+      'sompi',
+      `${String(sompi)} is not an exact number of sompi`,
+      'A bigint, or a whole number below 2^53.',
+    )
+  }
+  const amount = sompiToKaspa(BigInt(sompi))
+  return network === undefined ? amount : `${amount} ${currencyUnit(network)}`
+}
+
+/** The same as `kaspaToSompi`, under the name it has beside `numberToKaspa`. */
+export const numberToSompi = (kas: string | number): bigint => kaspaToSompi(kas)
+
+/** What a network calls its coin; `KAS` unless told which. Throws `ChainError` (`invalid-argument`) for an unknown network. */
+export function currencyUnit(network: ChainNetwork = 'mainnet'): CurrencyUnit {
+  if (!Object.hasOwn(NETWORKS, network)) throw invalidArgument('network', `There is no network "${network}"`)
+  return NETWORKS[network].unit
+}
+
+/** `sompi` with `decimals` digits after the point; the rest is rounded, half away from zero. */
+function toDecimal(sompi: bigint, decimals: number): string {
+  const unit = 10n ** BigInt(DECIMALS - decimals)
+  const magnitude = sompi < 0n ? -sompi : sompi
+  const digits = ((magnitude + unit / 2n) / unit).toString().padStart(decimals + 1, '0')
+  const sign = sompi < 0n && /[1-9]/.test(digits) ? '-' : ''
+  const whole = sign + digits.slice(0, digits.length - decimals)
+  return decimals === 0 ? whole : `${whole}.${digits.slice(-decimals)}`
+}

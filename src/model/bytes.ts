@@ -1,0 +1,71 @@
+import { fromHex } from './hex.js'
+
+/**
+ * Bytes written one after the other, integers little-endian: the form that everything on this network is hashed in.
+ * Each method returns the writer, so that a record reads like the layout it has.
+ */
+export class ByteWriter {
+  #bytes: Uint8Array<ArrayBuffer>
+  #view: DataView
+  #length = 0
+
+  constructor(expectedLength = 256) {
+    this.#bytes = new Uint8Array(expectedLength)
+    this.#view = new DataView(this.#bytes.buffer)
+  }
+
+  u8(value: number): this {
+    this.#view.setUint8(this.#claim(1), value)
+    return this
+  }
+
+  u16(value: number): this {
+    this.#view.setUint16(this.#claim(2), value, true)
+    return this
+  }
+
+  u32(value: number): this {
+    this.#view.setUint32(this.#claim(4), value, true)
+    return this
+  }
+
+  u64(value: bigint | number): this {
+    this.#view.setBigUint64(this.#claim(8), BigInt(value), true)
+    return this
+  }
+
+  bytes(value: Uint8Array): this {
+    this.#bytes.set(value, this.#claim(value.length))
+    return this
+  }
+
+  /** The bytes that a hex text spells, without a length in front. */
+  hex(value: string): this {
+    return this.bytes(fromHex(value))
+  }
+
+  /** The same with its length in front, as a u64. */
+  hexWithLength(value: string): this {
+    return this.u64(value.length / 2).hex(value)
+  }
+
+  /** What was written so far. The writer may go on; the returned bytes stay as they are until it does. */
+  written(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.subarray(0, this.#length)
+  }
+
+  /** Makes room for `size` more bytes and says where they begin. */
+  #claim(size: number): number {
+    const start = this.#length
+    this.#length += size
+    if (this.#length > this.#bytes.length) this.#grow()
+    return start
+  }
+
+  #grow(): void {
+    const larger = new Uint8Array(2 * this.#length)
+    larger.set(this.#bytes)
+    this.#bytes = larger
+    this.#view = new DataView(larger.buffer)
+  }
+}

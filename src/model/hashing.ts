@@ -1,0 +1,38 @@
+import { blake2b } from '@noble/hashes/blake2.js'
+import { blake3 } from '@noble/hashes/blake3.js'
+
+/** 32 zero bytes: the hash of "nothing here" wherever the network leaves a part out. */
+export const ZERO_HASH: string = '0'.repeat(64)
+
+/** What the network hashes, kept apart by the key of the hash. */
+export type Blake2bDomain =
+  | 'TransactionID'
+  | 'TransactionHash'
+  | 'TransactionSigningHash'
+  | 'BlockHash'
+  | 'MerkleBranchHash'
+  | 'PersonalMessageSigningHash'
+
+/** The same for what came with version-1 transactions. */
+export type Blake3Domain = 'PayloadDigest' | 'TransactionRest' | 'TransactionV1Id'
+
+/** BLAKE2b-256 of `bytes`, keyed with the ASCII name of the domain. 32 bytes. */
+export function blake2bKeyed(domain: Blake2bDomain, bytes: Uint8Array): Uint8Array {
+  return blake2b(bytes, { dkLen: 32, key: toAscii(domain) })
+}
+
+/** BLAKE2b-256 without a key, 32 bytes: what a pay-to-script-hash output commits its redeem script with. */
+export function blake2b256(bytes: Uint8Array): Uint8Array {
+  return blake2b(bytes, { dkLen: 32 })
+}
+
+/** BLAKE3 of `bytes`, keyed with the ASCII name of the domain, padded with zeros to 32 bytes. 32 bytes. */
+export function blake3Keyed(domain: Blake3Domain, bytes: Uint8Array): Uint8Array {
+  const key = new Uint8Array(32)
+  key.set(toAscii(domain))
+  return blake3(bytes, { key })
+}
+
+function toAscii(text: string): Uint8Array {
+  return Uint8Array.from(text, (character) => character.charCodeAt(0))
+}

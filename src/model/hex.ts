@@ -1,0 +1,46 @@
+import { invalidArgument } from '../errors/chain-error.js'
+
+/** Each byte as its two digits. */
+const PAIRS: readonly string[] = /*#__PURE__*/ Array.from({ length: 256 }, (_, byte) =>
+  byte.toString(16).padStart(2, '0'),
+)
+
+const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
+
+/** Bytes as lower-case hex, without `0x`. */
+export function toHex(bytes: Uint8Array): string {
+  let text = ''
+  for (const byte of bytes) text += PAIRS[byte]
+  return text
+}
+
+/**
+ * The bytes that `text` spells; upper-case digits are understood as well.
+ * Throws `ChainError` (`invalid-argument`) where it is no whole number of bytes in hex; `argument` is named as the culprit,
+ * the text itself never enters the error: it may be a key.
+ */
+export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(text.length >> 1)
+  let valid = text.length % 2 === 0
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = (toNibble(text.charCodeAt(2 * at)) << 4) | toNibble(text.charCodeAt(2 * at + 1))
+    valid &&= byte >= 0
+    bytes[at] = byte
+  }
+  if (!valid)
+    throw invalidArgument(argument, `"${argument}" is not hex`, 'Pairs of the digits 0 to 9 and a to f, without 0x.')
+  return bytes
+}
+
+/** Whether `text` is lower-case hex of whole bytes, and of `byteLength` of them where that is given. */
+export function isHex(text: unknown, byteLength?: number): text is string {
+  if (typeof text !== 'string') return false
+  return (byteLength === undefined || text.length === 2 * byteLength) && LOWER_HEX.test(text)
+}
+
+/** The value of a digit by its character code; -1, which survives shifting and joining as a negative, for anything else. */
+function toNibble(code: number): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1
+}
