@@ -1,6 +1,6 @@
-import { toObserver, useSubscription } from '@vueuse/rxjs'
+import { useSubscription } from '@vueuse/rxjs'
 import type { Observable } from 'rxjs'
-import { customRef, effectScope, getCurrentScope, shallowReadonly, shallowRef, type Ref } from 'vue'
+import { customRef, effectScope, getCurrentScope, shallowReadonly, type Ref } from 'vue'
 
 /**
  * A state stream as a read-only ref that costs nothing until it is read: the first read subscribes, and the subscription
@@ -8,10 +8,21 @@ import { customRef, effectScope, getCurrentScope, shallowReadonly, shallowRef, t
  * Shallow: what the stream emits stays plain. On a server it holds `initial` and never subscribes.
  */
 export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> {
-  const value = shallowRef(initial)
-  const listen = onceInScope(() => useSubscription(state$.subscribe(toObserver(value))))
-  const get = (): T => (listen(), value.value)
-  return shallowReadonly(customRef(() => ({ get, set: () => undefined })))
+  let latest = initial
+  const value = customRef<T>((track, trigger) => {
+    const update = (next: T): void => {
+      latest = next
+      trigger()
+    }
+    const listen = onceInScope(() => useSubscription(state$.subscribe(update)))
+    const get = (): T => {
+      listen() // before tracking: what a state stream says at once must not wake the very effect that reads it
+      track()
+      return latest
+    }
+    return { get, set: () => undefined }
+  })
+  return shallowReadonly(value)
 }
 
 /**

@@ -7,12 +7,14 @@ import { useStream } from '../../../../src/adapters/vue/bridges/stream-to-ref.js
 /** A state stream that says how many listen to it. */
 function createCounted<T>(initial: T) {
   const subject = new BehaviorSubject(initial)
-  const state$ = new Observable<T>((subscriber) => subject.subscribe(subscriber))
-  return {
-    state$,
-    next: (value: T) => subject.next(value),
-    listeners: () => (subject.observed ? subject.observers.length : 0),
-  }
+  let listeners = 0
+  const state$ = new Observable<T>((subscriber) => {
+    listeners += 1
+    const subscription = subject.subscribe(subscriber)
+    subscription.add(() => void (listeners -= 1))
+    return subscription
+  })
+  return { state$, next: (value: T) => subject.next(value), listeners: () => listeners }
 }
 
 describe('a stream as a ref', () => {
