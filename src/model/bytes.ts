@@ -15,27 +15,32 @@ export class ByteWriter {
   }
 
   u8(value: number): this {
-    this.#view.setUint8(this.#claim(1), value)
+    const at = this.#claim(1)
+    this.#view.setUint8(at, value)
     return this
   }
 
   u16(value: number): this {
-    this.#view.setUint16(this.#claim(2), value, true)
+    const at = this.#claim(2)
+    this.#view.setUint16(at, value, true)
     return this
   }
 
   u32(value: number): this {
-    this.#view.setUint32(this.#claim(4), value, true)
+    const at = this.#claim(4)
+    this.#view.setUint32(at, value, true)
     return this
   }
 
   u64(value: bigint | number): this {
-    this.#view.setBigUint64(this.#claim(8), BigInt(value), true)
+    const at = this.#claim(8)
+    this.#view.setBigUint64(at, BigInt(value), true)
     return this
   }
 
   bytes(value: Uint8Array): this {
-    this.#bytes.set(value, this.#claim(value.length))
+    const at = this.#claim(value.length)
+    this.#bytes.set(value, at)
     return this
   }
 
@@ -54,7 +59,7 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** Makes room for `size` more bytes and says where they begin. */
+  /** Makes room for `size` more bytes and says where they begin. May put bytes and view elsewhere: claim first, then look. */
   #claim(size: number): number {
     const start = this.#length
     this.#length += size
