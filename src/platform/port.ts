@@ -39,3 +39,14 @@ export interface PlatformSocket {
   send(data: string | Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
 }
+
+/** Where the library writes what a developer may want to read. Silent unless one is given. */
+export interface ChainLogger {
+  readonly debug: LogLine
+  readonly info: LogLine
+  readonly warn: LogLine
+  readonly error: LogLine
+}
+
+/** Writes one line. `fields` never hold a key, a phrase or a credential. */
+export type LogLine = (message: string, fields?: object) => void

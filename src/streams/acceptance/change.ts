@@ -1,0 +1,28 @@
+import type { ChainError } from '../../errors/chain-error.js'
+
+/** The virtual chain took a transaction in, or took it back when its accepting block left the chain. */
+export interface AcceptanceChange {
+  readonly type: 'accepted' | 'reverted'
+  readonly transactionId: string
+  /** The chain block that accepts it, or did. */
+  readonly acceptingBlockHash: string
+}
+
+/** A stretch of the virtual chain that could not be read, so that what it accepted is not known. */
+export interface Gap {
+  readonly stream: 'accepted-transactions'
+  /** The last chain block known before the gap; null where there was none. */
+  readonly from: string | null
+  /** The first chain block known after it; null while there is none. */
+  readonly to: string | null
+  readonly cause: ChainError
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
+export interface AcceptedTransactionInfo {
+  readonly transactionId: string
+  readonly acceptingBlockHash: string
+  /** Empty while unresolved. */
+  readonly senderAddresses: readonly string[]
+}
