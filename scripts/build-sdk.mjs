@@ -1,0 +1,28 @@
+/**
+ * `node scripts/build-sdk.mjs [FOLDER]`: makes dist/sdk (or FOLDER) of the installed Kaspa SDK: its glue as an ES module,
+ * the WASM file untouched, typings and licence. Needs no network. Stops with an error where the glue is not as expected.
+ */
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createRequire } from 'node:module'
+import { convertGlue, convertTypings } from './sdk/convert.mjs'
+
+const ROOT = dirname(import.meta.dirname)
+const out = process.argv[2] ?? join(ROOT, 'dist/sdk')
+const manifest = createRequire(import.meta.url).resolve('kaspa-wasm/package.json')
+const installed = (file) => readFileSync(join(dirname(manifest), file))
+const { name, version } = JSON.parse(installed('package.json').toString())
+
+/** Whole or not at all: tests and servers may be reading the old file right now. */
+function write(file, content) {
+  const unfinished = join(out, `.${file}.${process.pid}`)
+  writeFileSync(unfinished, content)
+  renameSync(unfinished, join(out, file))
+}
+
+mkdirSync(out, { recursive: true })
+const runtime = readFileSync(join(ROOT, 'scripts/sdk/runtime.js'), 'utf8')
+write('LICENSE', installed('LICENSE'))
+write('kaspa_bg.wasm', installed('kaspa_bg.wasm'))
+write('kaspa.d.ts', convertTypings(installed('kaspa.d.ts').toString()))
+write('kaspa.js', convertGlue(installed('kaspa.js').toString(), runtime, `${name} ${version}`))
