@@ -1,0 +1,58 @@
+import type { Shape } from './shape.js'
+import { transaction } from './transactions.js'
+
+/** Blocks and their headers. */
+
+/** A header without its hash: what is mined. */
+const headerFields = {
+  version: 'u16',
+  parentsByLevel: { vec: { vec: 'hash' } },
+  hashMerkleRoot: 'hash',
+  acceptedIdMerkleRoot: 'hash',
+  utxoCommitment: 'hash',
+  timestamp: 'u64',
+  bits: 'u32',
+  nonce: 'u64',
+  daaScore: 'u64',
+  blueWork: 'blueWork',
+  blueScore: 'u64',
+  pruningPoint: 'hash',
+} as const
+
+export const rawHeader = { tag: 'u16', fields: headerFields } as const satisfies Shape
+
+export const header = { tag: 'u16', fields: { hash: 'hash', ...headerFields } } as const satisfies Shape
+
+/** The header as `getHeaders` and `getBlockRewardInfo` write it. */
+export const untaggedHeader = { tag: 'none', fields: header.fields } as const satisfies Shape
+
+export const blockVerboseData = {
+  tag: 'u8',
+  fields: {
+    hash: 'hash',
+    difficulty: 'f64',
+    selectedParentHash: 'hash',
+    transactionIds: { vec: 'hash' },
+    isHeaderOnly: 'bool',
+    blueScore: 'u64',
+    childrenHashes: { vec: 'hash' },
+    mergeSetBluesHashes: { vec: 'hash' },
+    mergeSetRedsHashes: { vec: 'hash' },
+    isChainBlock: 'bool',
+  },
+} as const satisfies Shape
+
+export const block = {
+  tag: 'u16',
+  fields: {
+    header: { box: header },
+    transactions: { boxvec: transaction },
+    verboseData: { boxopt: blockVerboseData },
+  },
+} as const satisfies Shape
+
+/** A block without hash and verbose data: a template, and what is submitted. */
+export const rawBlock = {
+  tag: 'u16',
+  fields: { header: { box: rawHeader }, transactions: { boxvec: transaction } },
+} as const satisfies Shape

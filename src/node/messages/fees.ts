@@ -1,0 +1,23 @@
+import type { Shape } from './shape.js'
+
+/** Fee rates, in sompi per gram of mass. */
+
+const bucket = { tag: 'none', fields: { feerate: 'f64', estimatedSeconds: 'f64' } } as const satisfies Shape
+
+export const feeEstimate = {
+  tag: 'u16',
+  fields: { priorityBucket: bucket, normalBuckets: { vec: bucket }, lowBuckets: { vec: bucket } },
+} as const satisfies Shape
+
+/** A feerate is infinite while the mempool holds a transaction of storage mass 0, and -1 while the mempool is empty. */
+export const feeEstimateVerbose = {
+  tag: 'u16',
+  fields: {
+    mempoolReadyTransactionsCount: 'u64',
+    mempoolReadyTransactionsTotalMass: 'u64',
+    networkMassPerSecond: 'u64',
+    nextBlockTemplateFeerateMin: 'f64',
+    nextBlockTemplateFeerateMedian: 'f64',
+    nextBlockTemplateFeerateMax: 'f64',
+  },
+} as const satisfies Shape

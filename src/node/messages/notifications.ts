@@ -1,0 +1,91 @@
+import type { Fields, Struct } from './shape.js'
+import { block } from './blocks.js'
+import { utxoEntry } from './coins.js'
+import { acceptedTransactionIds } from './transactions.js'
+
+/** A kind of event that a node can be asked to tell of. */
+export interface NotificationEntry {
+  /** The code of the operation that carries it. */
+  readonly op: number
+  /** The number of its scope, and of its kind in a notification's body. */
+  readonly variant: number
+  /** The wire's own name; the operation is called the same in camelCase, with `Notification` at the end. */
+  readonly name: string
+  /** What a subscription to it has to say. */
+  readonly scope: Fields
+  readonly data: Struct
+}
+
+/** Every notification of the node, by the name of its event. */
+export const notifications = {
+  'block-added': {
+    op: 60,
+    variant: 0,
+    name: 'BlockAdded',
+    scope: {},
+    data: { tag: 'u16', fields: { block: { box: block } } },
+  },
+  'virtual-chain-changed': {
+    op: 61,
+    variant: 1,
+    name: 'VirtualChainChanged',
+    scope: { includeAcceptedTransactionIds: { named: ['include_accepted_transaction_ids'], is: 'bool' } },
+    data: {
+      tag: 'u16',
+      fields: {
+        removedChainBlockHashes: { vec: 'hash' },
+        addedChainBlockHashes: { vec: 'hash' },
+        acceptedTransactionIds: { vec: acceptedTransactionIds },
+      },
+    },
+  },
+  'finality-conflict': {
+    op: 62,
+    variant: 2,
+    name: 'FinalityConflict',
+    scope: {},
+    data: { tag: 'u16', fields: { violatingBlockHash: 'hash' } },
+  },
+  'finality-conflict-resolved': {
+    op: 63,
+    variant: 3,
+    name: 'FinalityConflictResolved',
+    scope: {},
+    data: { tag: 'u16', fields: { finalityBlockHash: 'hash' } },
+  },
+  'utxos-changed': {
+    op: 64,
+    variant: 4,
+    name: 'UtxosChanged',
+    scope: { addresses: { vec: 'address' } },
+    data: { tag: 'u16', fields: { added: { boxvec: utxoEntry }, removed: { boxvec: utxoEntry } } },
+  },
+  'sink-blue-score-changed': {
+    op: 65,
+    variant: 5,
+    name: 'SinkBlueScoreChanged',
+    scope: {},
+    data: { tag: 'u16', fields: { sinkBlueScore: 'u64' } },
+  },
+  'virtual-daa-score-changed': {
+    op: 66,
+    variant: 6,
+    name: 'VirtualDaaScoreChanged',
+    scope: {},
+    data: { tag: 'u16', fields: { virtualDaaScore: 'u64' } },
+  },
+  'pruning-point-utxo-set-override': {
+    op: 67,
+    variant: 7,
+    name: 'PruningPointUtxoSetOverride',
+    scope: {},
+    data: { tag: 'u16', fields: {} },
+  },
+  'new-block-template': {
+    op: 68,
+    variant: 8,
+    name: 'NewBlockTemplate',
+    scope: {},
+    data: { tag: 'u16', fields: {} },
+  },
+} as const satisfies Record<string, NotificationEntry>

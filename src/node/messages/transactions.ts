@@ -1,0 +1,75 @@
+import { outpoint } from './coins.js'
+import type { Shape } from './shape.js'
+
+/** Transactions, as blocks and the mempool hold them. */
+
+/** The kinds of locking script that the node tells apart. */
+export const scriptClass = {
+  oneOf: { NonStandard: 0, PubKey: 1, PubKeyECDSA: 2, ScriptHash: 3 },
+  width: 'u8',
+} as const satisfies Shape
+
+export const covenantBinding = {
+  tag: 'u8',
+  fields: { authorizingInput: 'u16', covenantId: 'hash' },
+} as const satisfies Shape
+
+export const transactionInput = {
+  tag: 'u8',
+  fields: {
+    previousOutpoint: { box: outpoint },
+    signatureScript: 'bytes',
+    sequence: 'u64',
+    sigOpCount: 'u8',
+    verboseData: { boxopt: { tag: 'u8', fields: {} } },
+    computeBudget: { added: 'u16', absent: 0 },
+  },
+} as const satisfies Shape
+
+export const transactionOutput = {
+  tag: 'u8',
+  fields: {
+    value: 'u64',
+    scriptPublicKey: 'scriptPublicKey',
+    verboseData: {
+      boxopt: { tag: 'u8', fields: { scriptPublicKeyType: scriptClass, scriptPublicKeyAddress: 'address' } },
+    },
+    covenant: { added: { boxopt: covenantBinding } },
+  },
+} as const satisfies Shape
+
+export const transaction = {
+  tag: 'u16',
+  fields: {
+    version: 'u16',
+    inputs: { boxvec: transactionInput },
+    outputs: { boxvec: transactionOutput },
+    lockTime: 'u64',
+    subnetworkId: 'subnetworkId',
+    gas: 'u64',
+    payload: 'bytes',
+    mass: { named: ['mass', 'storageMass'], is: 'u64' },
+    verboseData: {
+      boxopt: {
+        tag: 'u8',
+        fields: { transactionId: 'hash', hash: 'hash', computeMass: 'u64', blockHash: 'hash', blockTime: 'u64' },
+      },
+    },
+  },
+} as const satisfies Shape
+
+export const mempoolEntry = {
+  tag: 'none',
+  fields: { fee: 'u64', transaction: { box: transaction }, isOrphan: { named: ['is_orphan'], is: 'bool' } },
+} as const satisfies Shape
+
+export const mempoolEntryByAddress = {
+  tag: 'none',
+  fields: { address: 'address', sending: { boxvec: mempoolEntry }, receiving: { boxvec: mempoolEntry } },
+} as const satisfies Shape
+
+/** What one chain block accepted. */
+export const acceptedTransactionIds = {
+  tag: 'none',
+  fields: { acceptingBlockHash: 'hash', acceptedTransactionIds: { vec: 'hash' } },
+} as const satisfies Shape

@@ -1,0 +1,101 @@
+import type { Shape } from './shape.js'
+import { covenantBinding, scriptClass } from './transactions.js'
+
+/** The records of `getVirtualChainFromBlockV2`, where almost every field may be missing, as the verbosity demands. */
+
+/** How much is filled in: hashes alone; addresses and ids; amounts of the spent coins; everything. */
+export const verbosity = {
+  tagged: { oneOf: { None: 0, Low: 1, High: 2, Full: 3 }, width: 'i32' },
+} as const satisfies Shape
+
+const scriptVerboseData = {
+  boxopt: {
+    tag: 'u8',
+    fields: { scriptPublicKeyType: { opt: scriptClass }, scriptPublicKeyAddress: { opt: 'address' } },
+  },
+} as const satisfies Shape
+
+const optionalHeader = {
+  tag: 'u16',
+  fields: {
+    hash: { opt: 'hash' },
+    version: { opt: 'u16' },
+    parentsByLevel: { opt: { levels: 'hash' } },
+    hashMerkleRoot: { opt: 'hash' },
+    acceptedIdMerkleRoot: { opt: 'hash' },
+    utxoCommitment: { opt: 'hash' },
+    timestamp: { opt: 'u64' },
+    bits: { opt: 'u32' },
+    nonce: { opt: 'u64' },
+    daaScore: { opt: 'u64' },
+    blueWork: { opt: 'blueWork' },
+    blueScore: { opt: 'u64' },
+    pruningPoint: { opt: 'hash' },
+  },
+} as const satisfies Shape
+
+const spentCoin = {
+  tag: 'u8',
+  fields: {
+    amount: { opt: 'u64' },
+    scriptPublicKey: { opt: 'scriptPublicKey' },
+    blockDaaScore: { opt: 'u64' },
+    isCoinbase: { opt: 'bool' },
+    verboseData: scriptVerboseData,
+    covenantId: { added: { opt: 'hash' } },
+  },
+} as const satisfies Shape
+
+const optionalInput = {
+  tag: 'u8',
+  fields: {
+    previousOutpoint: { boxopt: { tag: 'u8', fields: { transactionId: { opt: 'hash' }, index: { opt: 'u32' } } } },
+    signatureScript: { opt: 'bytes' },
+    sequence: { opt: 'u64' },
+    sigOpCount: { opt: 'u8' },
+    verboseData: { boxopt: { tag: 'u8', fields: { utxoEntry: { boxopt: spentCoin } } } },
+    computeBudget: { added: { opt: 'u16' } },
+  },
+} as const satisfies Shape
+
+const optionalOutput = {
+  tag: 'u8',
+  fields: {
+    value: { opt: 'u64' },
+    scriptPublicKey: { opt: 'scriptPublicKey' },
+    verboseData: scriptVerboseData,
+    covenant: { added: { boxopt: { tagged: { boxopt: covenantBinding } } } },
+  },
+} as const satisfies Shape
+
+const optionalTransaction = {
+  tag: 'u16',
+  fields: {
+    version: { opt: 'u16' },
+    inputs: { boxvec: optionalInput },
+    outputs: { boxvec: optionalOutput },
+    lockTime: { opt: 'u64' },
+    subnetworkId: { opt: 'subnetworkId' },
+    gas: { opt: 'u64' },
+    payload: { opt: 'bytes' },
+    mass: { named: ['mass', 'storageMass'], is: { opt: 'u64' } },
+    verboseData: {
+      boxopt: {
+        tag: 'u8',
+        fields: {
+          transactionId: { opt: 'hash' },
+          hash: { opt: 'hash' },
+          computeMass: { opt: 'u64' },
+          blockHash: { opt: 'hash' },
+          blockTime: { opt: 'u64' },
+        },
+      },
+    },
+  },
+} as const satisfies Shape
+
+/** A chain block and what it accepted; the first transaction is the coinbase of its selected parent. */
+export const acceptedByChainBlock = {
+  tag: 'u16',
+  fields: { chainBlockHeader: { box: optionalHeader }, acceptedTransactions: { boxvec: optionalTransaction } },
+} as const satisfies Shape
