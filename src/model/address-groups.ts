@@ -16,19 +16,19 @@ export function splitIntoGroups(version: number, payload: Uint8Array): string {
   let bits = version
   let count = 8
   for (const byte of payload) {
-    for (; count >= 5; count -= 5) text += ALPHABET[(bits >>> (count - 5)) & 31]
+    for (; count >= 5; count -= 5) text += ALPHABET.charAt((bits >>> (count - 5)) & 31)
     bits = (bits << 8) | byte
     count += 8
   }
-  for (; count >= 5; count -= 5) text += ALPHABET[(bits >>> (count - 5)) & 31]
-  return count === 0 ? text : text + ALPHABET[(bits << (5 - count)) & 31]
+  for (; count >= 5; count -= 5) text += ALPHABET.charAt((bits >>> (count - 5)) & 31)
+  return count === 0 ? text : text + ALPHABET.charAt((bits << (5 - count)) & 31)
 }
 
 /** The eight letters that end the address of `prefix` and `groups`. */
 export function toChecksum(prefix: string, groups: string): string {
   const { high, low } = polymod(prefix, groups, [0, 0, 0, 0, 0, 0, 0, 0])
   let text = ''
-  for (let shift = 35; shift >= 0; shift -= 5) text += ALPHABET[groupAt(high, low, shift)]
+  for (let shift = 35; shift >= 0; shift -= 5) text += ALPHABET.charAt(groupAt(high, low, shift))
   return text
 }
 
@@ -65,7 +65,7 @@ function packGroups(values: Uint8Array): Uint8Array | string {
 }
 
 /** The CashAddr checksum over prefix, a zero, `letters` and `values`: zero in both halves where the checksum is right. */
-function polymod(prefix: string, letters: string, values: ArrayLike<number>): { high: number; low: number } {
+function polymod(prefix: string, letters: string, values: Iterable<number>): { high: number; low: number } {
   let high = 0
   let low = 1
   const push = (value: number): void => {
@@ -75,8 +75,8 @@ function polymod(prefix: string, letters: string, values: ArrayLike<number>): { 
   }
   for (let at = 0; at < prefix.length; at++) push(prefix.charCodeAt(at) & 31)
   push(0)
-  for (let at = 0; at < letters.length; at++) push(ALPHABET.indexOf(letters.charAt(at)))
-  for (let at = 0; at < values.length; at++) push(values[at] ?? 0)
+  for (const letter of letters) push(ALPHABET.indexOf(letter))
+  for (const value of values) push(value)
   return { high, low: low ^ 1 }
 }
 

@@ -33,7 +33,7 @@ export function kaspaToSompi(kas: string | number): bigint {
       'KAS has eight decimals; pass a string to be exact.',
     )
   }
-  return BigInt(`${kept === '' ? '0' : kept}`) * (sign === '-' ? -1n : 1n)
+  return BigInt(kept === '' ? '0' : kept) * (sign === '-' ? -1n : 1n)
 }
 
 /** Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. */

@@ -10,7 +10,7 @@ const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
 /** Bytes as lower-case hex, without `0x`. */
 export function toHex(bytes: Uint8Array): string {
   let text = ''
-  for (const byte of bytes) text += PAIRS[byte]
+  for (const byte of bytes) text += PAIRS[byte] ?? ''
   return text
 }
 

@@ -104,7 +104,9 @@ describe('the signatures that a real node was sent', () => {
   }
   const ofKeys = signed.filter(
     ({ spent, submit }) =>
-      [...(spent ?? [])].every(({ scriptPublicKey }) => /^0000(20|21).*(ac|ab)$/.test(String(scriptPublicKey))) &&
+      [...(spent ?? [])].every(
+        ({ scriptPublicKey }) => typeof scriptPublicKey === 'string' && /^0000(20|21).*(ac|ab)$/.test(scriptPublicKey),
+      ) &&
       (submit?.inputs.every(({ signatureScript }) => signatureScript.length === 132) ?? false),
   )
 

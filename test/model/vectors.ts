@@ -36,6 +36,7 @@ export interface SpentVector {
 }
 
 /** A fixture file, as whatever its reader knows it to hold. */
+// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place where files get their types
 export function readFixture<T>(path: string): T {
   return JSON.parse(readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')) as T
 }
