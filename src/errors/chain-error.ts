@@ -18,6 +18,7 @@ export type ChainErrorCode =
   | 'mass-exceeded'
   | 'plugin-missing'
   | 'wasm-load-failed'
+  | 'wasm-panicked'
   | 'sdk-unsupported'
   | 'disposed'
   | 'interrupted'
