@@ -1,0 +1,101 @@
+import { ChainError } from '../../errors/chain-error.js'
+
+/** An object whose data live in WASM memory until `free()`, or until the garbage collector comes by. */
+export interface WasmObject {
+  free(): void
+}
+
+interface Mnemonic extends WasmObject {
+  readonly phrase: string
+  toSeed(passphrase: string): string
+}
+
+export interface ExtendedPrivateKey extends WasmObject {
+  derivePath(path: string): ExtendedPrivateKey
+  toPrivateKey(): PrivateKey
+}
+
+export interface PrivateKey extends WasmObject {
+  toString(): string
+  toPublicKey(): PublicKey
+}
+
+interface PublicKey extends WasmObject {
+  toString(): string
+  toAddress(network: string): Address
+}
+
+interface Address extends WasmObject {
+  toString(): string
+}
+
+interface Keypair extends WasmObject {
+  readonly privateKey: string
+}
+
+interface PublicKeyGenerator extends WasmObject {
+  /** The end is exclusive. */
+  receivePubkeysAsStrings(start: number, end: number): string[]
+  changePubkeysAsStrings(start: number, end: number): string[]
+}
+
+/**
+ * The part of a Kaspa SDK that we use, by shape: its own typings are 217 kB and differ from release to release.
+ * What stands as optional is missing in some generations, or does not matter.
+ */
+export interface KaspaSdk {
+  readonly Mnemonic: {
+    new (phrase: string): Mnemonic
+    random(wordCount: number): Mnemonic
+    validate(phrase: string): boolean
+  }
+  readonly XPrv: new (seed: string) => ExtendedPrivateKey
+  readonly PrivateKey: new (hex: string) => PrivateKey
+  readonly PublicKey: new (hex: string) => PublicKey
+  readonly Keypair: { random(): Keypair }
+  readonly PublicKeyGenerator: {
+    fromMasterXPrv(master: ExtendedPrivateKey, isMultisig: boolean, account: bigint): PublicKeyGenerator
+  }
+  signMessage(message: { readonly message: string; readonly privateKey: string }): string
+  verifyMessage(message: { readonly message: string; readonly signature: string; readonly publicKey: string }): boolean
+  readonly signScriptHash?: (hash: string, privateKey: PrivateKey) => string
+  initConsolePanicHook?(): void
+  initBrowserPanicHook?(): void
+}
+
+/** What an SDK must have, as paths into it. */
+const NEEDED = [
+  'Mnemonic.random',
+  'Mnemonic.validate',
+  'Mnemonic.prototype.toSeed',
+  'XPrv.prototype.derivePath',
+  'XPrv.prototype.toPrivateKey',
+  'PrivateKey.prototype.toPublicKey',
+  'PublicKey.prototype.toAddress',
+  'Keypair.random',
+  'PublicKeyGenerator.fromMasterXPrv',
+  'PublicKeyGenerator.prototype.receivePubkeysAsStrings',
+  'PublicKeyGenerator.prototype.changePubkeysAsStrings',
+  'signMessage',
+  'verifyMessage',
+]
+
+/** Takes loaded exports for a Kaspa SDK by what they can do, whatever their version; throws `sdk-unsupported` with what is missing. */
+export function toKaspaSdk(exports: Readonly<Record<string, unknown>>): KaspaSdk {
+  const missing = NEEDED.filter((path) => typeof lookUp(exports, path) !== 'function')
+  if (missing.length > 0) {
+    throw new ChainError(`The given SDK lacks ${missing.join(', ')}`, {
+      code: 'sdk-unsupported',
+      argument: 'sdk',
+      hint: 'Let the option `sdk` resolve to the module of a Kaspa WASM SDK of 0.15 or later.',
+    })
+  }
+  return exports as unknown as KaspaSdk // checked member by member above
+}
+
+function lookUp(exports: object, path: string): unknown {
+  return path.split('.').reduce<unknown>((value, name) => {
+    const isHolder = typeof value === 'function' || (typeof value === 'object' && value !== null)
+    return isHolder ? Reflect.get(value, name) : undefined
+  }, exports)
+}
