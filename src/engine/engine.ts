@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { BlockInfo } from '../model/block.js'
+import type { BlockInfo } from '../model/block-info.js'
 import type { RpcEvent, RpcEventType } from '../model/event.js'
 import type { RpcEventMap } from '../node/messages/records.js'
 import type { AcceptanceChange, Gap } from '../streams/acceptance/change.js'

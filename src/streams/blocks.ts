@@ -1,5 +1,5 @@
 import type { Observable } from 'rxjs'
-import type { BlockInfo } from '../model/block.js'
+import type { BlockInfo } from '../model/block-info.js'
 
 /** A list of the blocks that arrived lately, for one listener. */
 export interface BlockHistory {
