@@ -54,6 +54,17 @@ export class ByteWriter {
     return this.u64(value.length / 2).hex(value)
   }
 
+  /** How many bytes were written so far. */
+  get length(): number {
+    return this.#length
+  }
+
+  /** Puts a u32 where four bytes were written before: a length, known only when what it counts stands behind it. */
+  overwriteU32(at: number, value: number): this {
+    this.#view.setUint32(at, value, true)
+    return this
+  }
+
   /** What was written so far. The writer may go on; the returned bytes stay as they are until it does. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
