@@ -12,6 +12,7 @@ export type Blake2bDomain =
   | 'BlockHash'
   | 'MerkleBranchHash'
   | 'PersonalMessageSigningHash'
+  | 'CovenantID'
 
 /** The same for what came with version-1 transactions. */
 export type Blake3Domain = 'PayloadDigest' | 'TransactionRest' | 'TransactionV1Id'
