@@ -1,34 +1,44 @@
+import { isValidAddress } from '../../model/address.js'
+import {
+  currencyUnit,
+  kaspaToSompi,
+  numberToKaspa,
+  numberToSompi,
+  sompiToKaspa,
+  sompiToKaspaString,
+} from '../../model/amount.js'
 import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
+import type { SdkPort } from '../../sdk/port.js'
+import { createAddress } from './address.js'
+import {
+  deriveKeypair,
+  derivePublicKeys,
+  type DerivationPath,
+  type DerivePublicKeysOptions,
+  type MnemonicToKeypairOptions,
+} from './derivation.js'
+import { generateKeypair } from './keypair.js'
+import { signMessage, verifyMessage } from './messages.js'
+import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
+import { ask } from './refusal.js'
 
-/** Which key of a phrase: m/44'/111111'/account'/change/index. */
-export interface DerivationPath {
-  /** @default 0 */
-  readonly account?: number | undefined
-  readonly index: number
-  /** The change chain in place of the receive chain. @default false */
-  readonly change?: boolean | undefined
-}
+/** Exact conversions between sompi and KAS; they need no WASM. */
+const AMOUNTS = { kaspaToSompi, sompiToKaspa, sompiToKaspaString, currencyUnit, numberToKaspa, numberToSompi }
 
-export interface MnemonicToKeypairOptions extends Partial<DerivationPath> {
-  /** The BIP-39 passphrase, any Unicode text. @default '' */
-  readonly passphrase?: string | undefined
-}
-
-export interface DerivePublicKeysOptions {
-  /** @default 0 */
-  readonly account?: number | undefined
-  /** The first index of both chains. @default 0 */
-  readonly start?: number | undefined
-  /** The BIP-39 passphrase, any Unicode text. @default '' */
-  readonly passphrase?: string | undefined
-}
-
-/** What there is to do with keys, phrases, addresses and messages; everything of `UseCryptoReturn` that is not an amount. */
-export interface KeyOperations {
+/**
+ * What there is to do with phrases, keys, addresses and messages. All hex is lower case; keys and signatures are taken
+ * in either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for a bad
+ * argument, which it names and never quotes.
+ */
+export interface KeyOperations extends Readonly<typeof AMOUNTS> {
+  /** A fresh BIP-39 phrase in English. @default 24 words */
   generateMnemonic(wordCount?: 12 | 24): MnemonicInfo
+  /** A fresh key that belongs to no phrase. */
   generateKeypair(network: ChainNetwork): KeypairInfo
+  /** One key of a phrase, by default the first that receives: m/44'/111111'/0'/0/0. */
   mnemonicToKeypair(phrase: string, network: ChainNetwork, options?: MnemonicToKeypairOptions): KeypairInfo
+  /** The first `receiveCount` and `changeCount` (10 and 10) public keys of an account, with their addresses, in order. */
   derivePublicKeys(
     phrase: string,
     network: ChainNetwork,
@@ -36,10 +46,49 @@ export interface KeyOperations {
     changeCount?: number,
     options?: DerivePublicKeysOptions,
   ): { receive: DerivedKey[]; change: DerivedKey[] }
+  /** The key at m/44'/111111'/account'/change/index. */
   derivePrivateKey(phrase: string, network: ChainNetwork, path: DerivationPath, passphrase?: string): KeypairInfo
+  /** The Schnorr address of a public key, compressed or x-only. */
   createAddress(publicKeyHex: string, network: ChainNetwork): string
+  /** Whether `address` is one, and one of `network` where given. Needs no WASM; false, never a throw. */
   isValidAddress(address: string, network?: ChainNetwork): boolean
+  /** Whether `phrase` is 12 or 24 English BIP-39 words with a right checksum. */
   isValidMnemonic(phrase: string): boolean
+  /** A BIP-340 signature of the message, as the network's wallets make it. Never the same twice. */
   signMessage(message: string, privateKeyHex: string): SignMessageResult
+  /** Whether the key, compressed or x-only, has signed the message. */
   verifyMessage(message: string, signature: string, publicKeyHex: string): boolean
+}
+
+/** `sdk` answers the SDK, or throws `ChainNotReadyError` that names the operation which asks. */
+export function createKeys(sdk: (operation: string) => SdkPort): KeyOperations {
+  const withSdk = <Result>(operation: string, use: (ready: SdkPort) => Result): Result => {
+    const ready = sdk(operation)
+    return ask(operation, () => use(ready))
+  }
+  return {
+    ...AMOUNTS,
+    isValidAddress,
+    generateMnemonic: (wordCount = 24) => withSdk('generateMnemonic', (ready) => generateMnemonic(ready, wordCount)),
+    generateKeypair: (network) => withSdk('generateKeypair', (ready) => generateKeypair(ready, network)),
+    mnemonicToKeypair: (phrase, network, { passphrase, index = 0, ...path } = {}) =>
+      withSdk('mnemonicToKeypair', (ready) =>
+        deriveKeypair(ready, ['mnemonicToKeypair', 'options'], phrase, network, { ...path, index }, passphrase),
+      ),
+    derivePublicKeys: (phrase, network, receiveCount = 10, changeCount = 10, options = {}) =>
+      withSdk('derivePublicKeys', (ready) =>
+        derivePublicKeys(ready, phrase, network, receiveCount, changeCount, options),
+      ),
+    derivePrivateKey: (phrase, network, path, passphrase) =>
+      withSdk('derivePrivateKey', (ready) =>
+        deriveKeypair(ready, ['derivePrivateKey', 'path'], phrase, network, path, passphrase),
+      ),
+    createAddress: (publicKeyHex, network) =>
+      withSdk('createAddress', (ready) => createAddress(ready, publicKeyHex, network)),
+    isValidMnemonic: (phrase) => withSdk('isValidMnemonic', (ready) => isValidMnemonic(ready, phrase)),
+    signMessage: (message, privateKeyHex) =>
+      withSdk('signMessage', (ready) => signMessage(ready, message, privateKeyHex)),
+    verifyMessage: (message, signature, publicKeyHex) =>
+      withSdk('verifyMessage', (ready) => verifyMessage(ready, message, signature, publicKeyHex)),
+  }
 }

@@ -1,0 +1,89 @@
+import type { DerivedKey, KeypairInfo } from '../../model/key.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
+import { checkIndex, checkNetwork } from './arguments.js'
+import { toKeypair } from './keypair.js'
+import { checkMnemonic } from './mnemonic.js'
+
+/** Which key of a phrase: m/44'/111111'/account'/change/index. */
+export interface DerivationPath {
+  /** @default 0 */
+  readonly account?: number | undefined
+  readonly index: number
+  /** The change chain in place of the receive chain. @default false */
+  readonly change?: boolean | undefined
+}
+
+export interface MnemonicToKeypairOptions extends Partial<DerivationPath> {
+  /** The BIP-39 passphrase, any Unicode text. @default '' */
+  readonly passphrase?: string | undefined
+}
+
+export interface DerivePublicKeysOptions {
+  /** @default 0 */
+  readonly account?: number | undefined
+  /** The first index of both chains. @default 0 */
+  readonly start?: number | undefined
+  /** The BIP-39 passphrase, any Unicode text. @default '' */
+  readonly passphrase?: string | undefined
+}
+
+/** The key at a path. The caller is the operation's name and what it calls the path, for the errors that name both. */
+export function deriveKeypair(
+  sdk: SdkPort,
+  [operation, pathArgument]: readonly [operation: string, pathArgument: string],
+  phrase: string,
+  network: ChainNetwork,
+  path: DerivationPath,
+  passphrase?: string,
+): KeypairInfo {
+  checkNetwork(operation, network)
+  const secret = checkMnemonic(sdk, operation, phrase, passphrase)
+  return toKeypair(sdk, sdk.derivePrivateKey(secret, toKeyPath(operation, pathArgument, path)), network)
+}
+
+/** The public keys of an account's first positions. */
+export function derivePublicKeys(
+  sdk: SdkPort,
+  phrase: string,
+  network: ChainNetwork,
+  receiveCount: number,
+  changeCount: number,
+  { account = 0, start = 0, passphrase }: DerivePublicKeysOptions,
+): { receive: DerivedKey[]; change: DerivedKey[] } {
+  const operation = 'derivePublicKeys'
+  checkNetwork(operation, network)
+  checkIndex(operation, 'options.account', account)
+  checkIndex(operation, 'options.start', start)
+  checkIndex(operation, 'receiveCount', start + checkIndex(operation, 'receiveCount', receiveCount))
+  checkIndex(operation, 'changeCount', start + checkIndex(operation, 'changeCount', changeCount))
+  const secret = checkMnemonic(sdk, operation, phrase, passphrase)
+  const derive = (change: boolean, count: number): DerivedKey[] =>
+    deriveChain(sdk, secret, { account, change }, start, count, network)
+  return { receive: derive(false, receiveCount), change: derive(true, changeCount) }
+}
+
+function deriveChain(
+  sdk: SdkPort,
+  secret: MnemonicSecret,
+  chain: KeyChain,
+  start: number,
+  count: number,
+  network: ChainNetwork,
+): DerivedKey[] {
+  return sdk.derivePublicKeys(secret, chain, start, count).map((publicKeyHex, position) => ({
+    index: start + position,
+    publicKeyHex,
+    address: sdk.address(publicKeyHex, network),
+  }))
+}
+
+const toKeyPath = (
+  operation: string,
+  argument: string,
+  { account = 0, index, change = false }: DerivationPath,
+): KeyPath => ({
+  account: checkIndex(operation, `${argument}.account`, account),
+  index: checkIndex(operation, `${argument}.index`, index),
+  change,
+})
