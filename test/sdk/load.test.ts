@@ -1,0 +1,90 @@
+import { firstValueFrom } from 'rxjs'
+import { describe, expect, it, vi } from 'vitest'
+import { isProxy, reactive } from 'vue'
+import { loadSdk } from '../../src/sdk/wasm/load.js'
+import { pinClassNames } from '../../src/sdk/wasm/class-names.js'
+
+/** A function that traps as a Rust panic does: (module (func (export "trap") unreachable)). */
+function trap(): never {
+  const bytes = '0061736d0100000001040160000003020100070801047472617000000a05010300000b'
+  const instance = new WebAssembly.Instance(new WebAssembly.Module(Uint8Array.from(Buffer.from(bytes, 'hex'))))
+  const run = instance.exports.trap as () => never
+  return run()
+}
+
+describe('loading the SDK', () => {
+  it('loads once for each loader function, whoever asks', async () => {
+    const load = vi.fn(() => import('#sdk'))
+    const [one, two] = await Promise.all([loadSdk(load), loadSdk(load)])
+    expect(one).toBe(two)
+    expect(await loadSdk(load)).toBe(one)
+    expect(load).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps the instances of different loader functions apart', async () => {
+    const [one, two] = await Promise.all([loadSdk(() => import('#sdk')), loadSdk(() => import('#sdk'))])
+    expect(one).not.toBe(two)
+  })
+
+  it('forgets a load that failed, and rejects with what it failed with', async () => {
+    const refusal = new TypeError('Failed to fetch')
+    const load = vi.fn(() => import('#sdk')).mockRejectedValueOnce(refusal)
+    await expect(loadSdk(load)).rejects.toBe(refusal)
+    expect((await loadSdk(load)).isValidMnemonic('')).toBe(false)
+  })
+
+  it('forgets an instance that has panicked: it says so once, and the next load is a new instance', async () => {
+    const { createSdk } = await import('#sdk')
+    const instances = [{ ...createSdk(), signMessage: trap }, createSdk()]
+    const load = (): Promise<unknown> => Promise.resolve(instances.shift())
+    const broken = await loadSdk(load)
+    expect(() => broken.signMessage('m', '33'.repeat(32))).toThrow('The Kaspa WASM module has panicked')
+    const error = await firstValueFrom(broken.broken$)
+    expect(error).toMatchObject({ code: 'wasm-panicked', cause: expect.any(WebAssembly.RuntimeError) })
+    expect((await loadSdk(load)).signMessage('m', '33'.repeat(32))).toMatch(/^[0-9a-f]{128}$/)
+  })
+
+  it.each([
+    ['the module of something else', {}, /lacks Mnemonic\.random, .*verifyMessage$/],
+    ['nothing', undefined, /lacks Mnemonic\.random/],
+    ['an SDK without generators', { PublicKeyGenerator: undefined }, /^The given SDK lacks PublicKeyGenerator\.from/],
+  ])('says what an SDK lacks when given %s', async (_, given, message) => {
+    const stock = given !== undefined && 'PublicKeyGenerator' in given ? (await import('kaspa-wasm')).default : {}
+    const load = (): Promise<unknown> => Promise.resolve(given && { ...stock, ...given })
+    await expect(loadSdk(load)).rejects.toMatchObject({
+      message: expect.stringMatching(message),
+      code: 'sdk-unsupported',
+      argument: 'sdk',
+    })
+  })
+
+  it('asks the module to report panics where the caller wants them', async () => {
+    const hooks = { initConsolePanicHook: vi.fn(), initBrowserPanicHook: vi.fn() }
+    const loader = async (): Promise<() => Promise<unknown>> => {
+      const module = { ...(await import('kaspa-wasm')).default, ...hooks }
+      return () => Promise.resolve(module)
+    }
+    await loadSdk(await loader(), false)
+    expect(hooks.initConsolePanicHook).not.toHaveBeenCalled()
+    await loadSdk(await loader(), 'browser')
+    expect(hooks.initBrowserPanicHook).toHaveBeenCalledTimes(1)
+    await loadSdk(await loader())
+    expect(hooks.initConsolePanicHook).toHaveBeenCalledTimes(1)
+  })
+
+  it('keeps SDK objects from becoming reactive, where freeing one would free it twice', async () => {
+    const module = (await import('#sdk')).createSdk()
+    await loadSdk(() => Promise.resolve(module))
+    const held = reactive({ deep: { key: new module.PrivateKey('33'.repeat(32)) } })
+    expect(isProxy(held.deep)).toBe(true)
+    expect(isProxy(held.deep.key)).toBe(false)
+    held.deep.key.free()
+  })
+
+  it('gives minified classes their names back, which the SDK asks for', async () => {
+    const { PrivateKey } = (await import('#sdk')).createSdk()
+    Object.defineProperty(PrivateKey, 'name', { value: 'a', configurable: true })
+    pinClassNames({ PrivateKey, version: () => '0' })
+    expect(PrivateKey.name).toBe('PrivateKey')
+  })
+})

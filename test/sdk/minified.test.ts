@@ -1,0 +1,41 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+import { afterAll, expect, it } from 'vitest'
+
+const folder = mkdtempSync(join(tmpdir(), 'vue-chain-minified-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+/** Whoever passes an SDK object to the SDK meets its question for `constructor.name`; a bundle of strings only would not. */
+const PAGE = `
+  import init, * as sdk from ${JSON.stringify(resolve(import.meta.dirname, '../../dist/sdk/kaspa.js'))}
+  await init()
+  const privateKey = new sdk.PrivateKey('${'33'.repeat(32)}')
+  const signature = sdk.signMessage({ message: 'm', privateKey })
+  const generator = new sdk.PrivateKeyGenerator(new sdk.XPrv('${'11'.repeat(64)}'), false, 0n)
+  console.log(sdk.verifyMessage({ message: 'm', signature, publicKey: privateKey.toPublicKey() }))
+  console.log(generator.receiveKey(0).toString().length)
+`
+
+it('still knows its own objects after a minifier has renamed their classes, and finds its WASM file', async () => {
+  writeFileSync(join(folder, 'page.js'), PAGE)
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    base: './',
+    build: {
+      outDir: 'out',
+      target: 'es2022',
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: { input: join(folder, 'page.js'), output: { entryFileNames: 'page.mjs' } },
+    },
+  })
+  const output = execFileSync(process.execPath, [join(folder, 'out/page.mjs')], { encoding: 'utf8' })
+  expect(output).toBe('true\n64\n')
+})

@@ -1,0 +1,25 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const CONVERTER = resolve(ROOT, 'scripts/build-sdk.mjs')
+const MADE = resolve(ROOT, 'dist/sdk/kaspa.js')
+const SOURCES = [
+  CONVERTER,
+  resolve(ROOT, 'scripts/sdk/convert.mjs'),
+  resolve(ROOT, 'scripts/sdk/runtime.js'),
+  createRequire(import.meta.url).resolve('kaspa-wasm'),
+]
+
+/** A vitest globalSetup: makes dist/sdk where it is missing, or older than what it is made of. */
+export function setup(): void {
+  if (!isUpToDate()) execFileSync(process.execPath, [CONVERTER], { stdio: 'inherit' })
+}
+
+function isUpToDate(): boolean {
+  if (!existsSync(MADE)) return false
+  const made = statSync(MADE).mtimeMs
+  return SOURCES.every((source) => statSync(source).mtimeMs <= made)
+}
