@@ -9,17 +9,20 @@ const KINDS = {
   poisoned: { variant: 4, message: 'resource lock error' },
   'not-borsh': { variant: 5, message: 'not a borsh request' },
   'not-serde': { variant: 6, message: 'not a serde request' },
-  'request-not-serialized': { variant: 7, message: 'request serialization error' },
-  'request-not-deserialized': { variant: 8, message: 'request deserialization error' },
-  /** What a node answers to a body that it cannot read; in JSON it has the same words as the one before. */
+  'request-not-written': { variant: 7, message: 'request serialization error' },
+  /** What a node answers to a body that it cannot read: the number of another error, and the words of this one. */
   'unreadable-request': { variant: 9, message: 'request deserialization error' },
 } as const satisfies Record<string, { variant: number; message: string }>
 
-export type WireErrorKind = keyof typeof KINDS | 'text'
+/** The variants that carry words of their own; 13 is that of a method that ran and refused. */
+const WORDED: readonly number[] = [10, 11, 13, 14]
+const TEXT = 13
+
+type ServerErrorKind = keyof typeof KINDS
 
 /** `text` is every application error: the method ran and refused, and `message` holds the node's own words. */
 export interface WireError {
-  readonly kind: WireErrorKind
+  readonly kind: ServerErrorKind | 'text'
   readonly message: string
 }
 
@@ -27,4 +30,24 @@ export interface WireError {
 export const textError = (message: string): WireError => ({ kind: 'text', message })
 
 /** An error of the RPC server itself. */
-export const serverError = (kind: keyof typeof KINDS): WireError => ({ kind, message: KINDS[kind].message })
+export const serverError = (kind: ServerErrorKind): WireError => ({ kind, message: KINDS[kind].message })
+
+/** What Borsh calls an error. */
+export const variantOf = (error: WireError): number => (error.kind === 'text' ? TEXT : KINDS[error.kind].variant)
+
+/** Whether words follow a variant. */
+export const hasWords = (variant: number): boolean => WORDED.includes(variant)
+
+/** The error of a variant without words. */
+export function errorOfVariant(variant: number): WireError {
+  const known = kinds().find((kind) => KINDS[kind].variant === variant)
+  return known === undefined ? textError(`server error ${String(variant)}`) : serverError(known)
+}
+
+/** The error that JSON's words stand for. */
+export function errorOfMessage(message: string): WireError {
+  const known = kinds().find((kind) => KINDS[kind].message === message)
+  return known === undefined ? textError(message) : serverError(known)
+}
+
+const kinds = (): ServerErrorKind[] => Object.keys(KINDS) as ServerErrorKind[]

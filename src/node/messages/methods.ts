@@ -18,15 +18,12 @@ export interface MethodEntry {
 }
 
 const nothing = { tag: 'u16', fields: {} } as const satisfies Shape
+const subscription = { tag: 'u16', fields: { scope: { inline: { scope: notifications } } } } as const satisfies Shape
 
 /** Every method of the node. */
 export const methods = {
-  subscribe: {
-    op: 3,
-    request: { tag: 'u16', fields: { scope: { scope: notifications } } },
-    response: { tag: 'u16', fields: { id: 'u64' } },
-  },
-  unsubscribe: { op: 4, request: { tag: 'u16', fields: { scope: { scope: notifications } } }, response: nothing },
+  subscribe: { op: 3, request: subscription, response: { tag: 'u16', fields: { id: 'u64' } } },
+  unsubscribe: { op: 4, request: subscription, response: nothing },
   ping: { op: 110, request: { tag: 'none', fields: {} }, response: { tag: 'u8', fields: {} } },
   getMetrics: { op: 111, request: metricsRequest, response: metrics },
   getSystemInfo: { op: 112, request: nothing, response: systemInfo },

@@ -58,6 +58,8 @@ export type Field =
   | { readonly added: Shape; readonly absent?: number }
   /** A field that JSON calls otherwise: a request writes the first name, a response all of them, a reader takes any. */
   | { readonly named: readonly [string, ...string[]]; readonly is: Shape }
+  /** A field that JSON shows in the place of the record that holds it, and that stands alone there. */
+  | { readonly inline: Shape }
   /** A nested structure whose fields stand directly in the record. */
   | { readonly spread: { readonly box: Struct } }
 
@@ -120,7 +122,9 @@ export type RecordOf<F> = Plain<
   } & SpreadOf<F>
 >
 
-type FieldValue<F> = F extends { readonly added: infer I } | { readonly is: infer I } ? ValueOf<I> : ValueOf<F>
+type FieldValue<F> = F extends { readonly added: infer I } | { readonly is: infer I } | { readonly inline: infer I }
+  ? ValueOf<I>
+  : ValueOf<F>
 
 type SpreadKey<F> = { [K in keyof F]: F[K] extends { readonly spread: unknown } ? K : never }[keyof F]
 type OptionalKey<F> = { [K in keyof F]: IsOptional<F[K]> extends true ? K : never }[keyof F]

@@ -1,0 +1,37 @@
+import { methodEntry, methodsByOp, unservedByOp } from '../../node/messages/lookup.js'
+import type { RpcMethod } from '../../node/messages/records.js'
+import type { DecodedRequest, Frame, RequestOf } from '../codec.js'
+import { MalformedFrame, attempt } from '../malformed.js'
+import { Cursor } from './cursor.js'
+import type { HexText } from './hex-text.js'
+import type { ReaderOf } from './read.js'
+
+/** Makes the reader of requests: as strict as a node, which looks at the content and not at the kind of message. */
+export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (frame: Frame) => DecodedRequest {
+  const methods = methodsByOp()
+  const unserved = unservedByOp()
+  const readBody = (cursor: Cursor, id: bigint, method: RpcMethod): DecodedRequest => {
+    const body = attempt(() => readWholeBody(cursor, () => readerOf(methodEntry(method).request)(cursor)))
+    return 'malformed' in body
+      ? { kind: 'unreadable', id, method, reason: body.malformed.message }
+      : ({ kind: 'request', id, method, request: body.value } as RequestOf<RpcMethod>)
+  }
+  return (frame) => {
+    const cursor = new Cursor(typeof frame === 'string' ? new TextEncoder().encode(frame) : frame, hexText)
+    const head = attempt(() => ({ id: cursor.bool() ? cursor.u64() : undefined, op: cursor.u8() }))
+    if ('malformed' in head) return { kind: 'fatal', reason: head.malformed.message }
+    const { id, op } = head.value
+    const method = methods.get(op)
+    const name = method ?? unserved.get(op)
+    if (name === undefined) return { kind: 'fatal', reason: `${String(op)} is no operation` }
+    if (id === undefined) return { kind: 'ignored' }
+    return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method)
+  }
+}
+
+/** Nothing may follow the body; what is left over inside it belongs to a younger client. */
+function readWholeBody<T>(cursor: Cursor, read: () => T): T {
+  const frameEnd = cursor.enter()
+  if (cursor.end !== frameEnd) throw new MalformedFrame(`${String(frameEnd - cursor.end)} bytes follow the body`)
+  return read()
+}

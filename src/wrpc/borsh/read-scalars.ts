@@ -1,0 +1,90 @@
+import type { ScriptPublicKey } from '../../model/utxo.js'
+import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
+import { toIpText } from '../ip.js'
+import { MalformedFrame } from '../malformed.js'
+import { ADDRESS_HEAD, networkTypeOf, readAddressText } from './coded-text.js'
+import type { Cursor } from './cursor.js'
+import { createHexText } from './hex-text.js'
+import { createInterned } from './interning.js'
+
+/** Reads one value where the cursor stands, and moves it behind. */
+export type Read<T = unknown> = (cursor: Cursor) => T
+
+export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
+
+/** Readers of single values. They remember the addresses and scripts that they have met lately. */
+export function createScalarReaders(): ScalarReaders {
+  const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const bytes: Read<string> = (cursor) => cursor.hex(cursor.count(1))
+  return {
+    u8: (cursor) => cursor.u8(),
+    u16: (cursor) => cursor.u16(),
+    u32: (cursor) => cursor.u32(),
+    u64: (cursor) => cursor.u64(),
+    i64: (cursor) => cursor.view.getBigInt64(cursor.take(8), true),
+    f32: (cursor) => cursor.view.getFloat32(cursor.take(4), true),
+    f64: (cursor) => cursor.view.getFloat64(cursor.take(8), true),
+    bool: (cursor) => cursor.bool(),
+    text: (cursor) => readText(cursor, utf8),
+    hash: (cursor) => cursor.hex(32),
+    bytes,
+    byteList: bytes,
+    subnetworkId: (cursor) => cursor.hex(20),
+    blueWork: (cursor) => reversed(cursor.hex(24)),
+    scriptPublicKey: createScriptReader(),
+    address: createAddressReader(),
+    networkType: (cursor) => networkTypeOf(cursor.u8()),
+    networkId: readNetworkId,
+    ip: (cursor) => toIpText(cursor.slice(cursor.bool() ? 16 : 4)),
+    uuid: (cursor) => cursor.hex(16).replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-'),
+  }
+}
+
+function createAddressReader(): Read<string> {
+  const addressText = createInterned(readAddressText)
+  return (cursor) => {
+    const start = cursor.take(ADDRESS_HEAD)
+    const length = cursor.view.getUint32(start + 2, true)
+    cursor.take(length)
+    return addressText(cursor.bytes, start, ADDRESS_HEAD + length)
+  }
+}
+
+function createScriptReader(): Read<ScriptPublicKey> {
+  const hexText = createHexText()
+  const scriptOf = createInterned((bytes): ScriptPublicKey => {
+    const version = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
+    return Object.freeze({ version, script: hexText(bytes, SCRIPT_HEAD, bytes.length - SCRIPT_HEAD) })
+  })
+  return (cursor) => {
+    const start = cursor.take(SCRIPT_HEAD)
+    const length = cursor.view.getUint32(start + 2, true)
+    cursor.take(length)
+    return scriptOf(cursor.bytes, start, SCRIPT_HEAD + length)
+  }
+}
+
+/** How many bytes stand in front of a script: its version, and a length of four bytes. */
+const SCRIPT_HEAD = 6
+
+function readText(cursor: Cursor, utf8: TextDecoder): string {
+  const bytes = cursor.slice(cursor.count(1))
+  try {
+    return utf8.decode(bytes)
+  } catch (error) {
+    if (error instanceof TypeError) throw new MalformedFrame('Text that is not UTF-8', { cause: error })
+    throw error
+  }
+}
+
+function readNetworkId(cursor: Cursor): string {
+  const type = networkTypeOf(cursor.u8())
+  return cursor.bool() ? `${type}-${String(cursor.u32())}` : type
+}
+
+/** Hex with its bytes in the opposite order. */
+function reversed(hex: string): string {
+  let text = ''
+  for (let at = hex.length; at > 0; at -= 2) text += hex.slice(at - 2, at)
+  return text
+}

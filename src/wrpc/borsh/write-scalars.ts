@@ -1,0 +1,49 @@
+import type { ByteWriter } from '../../model/bytes.js'
+import { fromHex } from '../../model/hex.js'
+import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
+import { fromIpText } from '../ip.js'
+import { addressCodes, codeOfNetworkType, splitNetworkId } from './coded-text.js'
+
+type WriteScalar<S extends Scalar> = (writer: ByteWriter, value: ScalarValues[S]) => void
+
+/** How each single value is written; the value has been checked. */
+export const SCALAR_WRITERS: { readonly [S in Scalar]: WriteScalar<S> } = {
+  u8: (writer, value) => writer.u8(value),
+  u16: (writer, value) => writer.u16(value),
+  u32: (writer, value) => writer.u32(value),
+  u64: (writer, value) => writer.u64(value),
+  i64: (writer, value) => writer.u64(BigInt.asUintN(64, value)),
+  f32: (writer, value) => writer.bytes(new Uint8Array(Float32Array.of(value).buffer)),
+  f64: (writer, value) => writer.bytes(new Uint8Array(Float64Array.of(value).buffer)),
+  bool: (writer, value) => writer.u8(Number(value)),
+  text: (writer, value) => writeBytes(writer, new TextEncoder().encode(value)),
+  hash: (writer, value) => writer.hex(value),
+  bytes: (writer, value) => writeBytes(writer, fromHex(value)),
+  byteList: (writer, value) => writeBytes(writer, fromHex(value)),
+  subnetworkId: (writer, value) => writer.hex(value),
+  blueWork: (writer, value) => writer.bytes(fromHex(value).reverse()),
+  scriptPublicKey: (writer, value) => writeBytes(writer.u16(value.version), fromHex(value.script)),
+  address: writeAddress,
+  networkType: (writer, value) => writer.u8(codeOfNetworkType(value)),
+  networkId: writeNetworkId,
+  ip: (writer, value) => {
+    const bytes = fromIpText(value)
+    writer.u8(Number(bytes.length === 16)).bytes(bytes)
+  },
+  uuid: (writer, value) => writer.hex(value.replaceAll('-', '')),
+}
+
+function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
+  writer.u32(bytes.length).bytes(bytes)
+}
+
+function writeAddress(writer: ByteWriter, address: string): void {
+  const { prefix, version, payload } = addressCodes(address)
+  writeBytes(writer.u8(prefix).u8(version), payload)
+}
+
+function writeNetworkId(writer: ByteWriter, id: string): void {
+  const { type, suffix } = splitNetworkId(id)
+  writer.u8(type).u8(Number(suffix !== undefined))
+  if (suffix !== undefined) writer.u32(suffix)
+}

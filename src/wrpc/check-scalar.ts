@@ -1,0 +1,71 @@
+import { invalidArgument } from '../errors/chain-error.js'
+import { isHex } from '../model/hex.js'
+import type { Scalar } from '../node/messages/shape.js'
+
+/**
+ * Refuses a value that has no place on the wire, before half a frame is written.
+ * Throws `ChainError` (`invalid-argument`) that names the field and what belongs there.
+ */
+export function checkScalar(scalar: Scalar, value: unknown, field: string): void {
+  const rule = RULES[scalar]
+  if (!rule.holds(value)) throw invalidArgument(field, `"${field}" is not ${rule.words}`)
+}
+
+interface Rule {
+  readonly holds: (value: unknown) => boolean
+  readonly words: string
+}
+
+const MAX_U64 = 2n ** 64n - 1n
+
+function integer(bits: number): Rule {
+  const limit = 2 ** bits
+  return {
+    holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < limit,
+    words: `a whole number of ${String(bits)} bits`,
+  }
+}
+
+function hex(length: number): Rule {
+  return { holds: (value) => isHex(value, length), words: `${String(2 * length)} hex digits` }
+}
+
+const number: Rule = { holds: (value) => typeof value === 'number', words: 'a number' }
+const text: Rule = { holds: (value) => typeof value === 'string', words: 'text' }
+const bytes: Rule = { holds: (value) => isHex(value), words: 'hex' }
+
+const RULES: Readonly<Record<Scalar, Rule>> = {
+  u8: integer(8),
+  u16: integer(16),
+  u32: integer(32),
+  u64: {
+    holds: (value) => typeof value === 'bigint' && value >= 0n && value <= MAX_U64,
+    words: 'a bigint of 64 bits',
+  },
+  i64: {
+    holds: (value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value,
+    words: 'a signed bigint of 64 bits',
+  },
+  f32: number,
+  f64: number,
+  bool: { holds: (value) => typeof value === 'boolean', words: 'a boolean' },
+  text,
+  hash: hex(32),
+  bytes,
+  byteList: bytes,
+  subnetworkId: hex(20),
+  blueWork: hex(24),
+  scriptPublicKey: { holds: isScript, words: 'a version and a script in hex' },
+  address: text,
+  networkType: text,
+  networkId: text,
+  ip: text,
+  uuid: { holds: (value) => typeof value === 'string' && UUID.test(value), words: 'a UUID' },
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+function isScript(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null || !('version' in value) || !('script' in value)) return false
+  return Number.isInteger(value.version) && isHex(value.script)
+}

@@ -1,0 +1,33 @@
+import { invalidArgument } from '../errors/chain-error.js'
+import type { Struct } from '../node/messages/shape.js'
+
+/** What both encodings need to know of a record that is written. */
+
+export type Fieldset = Readonly<Record<string, unknown>>
+
+/** The value as a record. Throws `ChainError` (`invalid-argument`) where it is none. */
+export function asRecord(value: unknown, field: string): Fieldset {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw invalidArgument(field, `"${field}" is not a record`)
+  }
+  return value as Fieldset
+}
+
+/** The value as a list. Throws `ChainError` (`invalid-argument`) where it is none. */
+export function asList(value: unknown, field: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalidArgument(field, `"${field}" is not a list`)
+  return value
+}
+
+/** The member of `cases` that `name` chooses. Throws `ChainError` (`invalid-argument`) where there is none. */
+export function chosen<T>(cases: Readonly<Record<string, T>>, name: unknown, field: string): T {
+  const found = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined
+  if (found === undefined) throw invalidArgument(field, `"${field}" is none of ${Object.keys(cases).join(', ')}`)
+  return found
+}
+
+/** The tag that a structure is written with: that of its youngest field. Older readers skip what they do not know. */
+export function tagOf(shape: Struct): number {
+  const hasAdded = Object.values(shape.fields).some((field) => typeof field === 'object' && 'added' in field)
+  return shape.version ?? (hasAdded ? 2 : 1)
+}

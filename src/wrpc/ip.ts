@@ -1,0 +1,68 @@
+import { MalformedFrame } from './malformed.js'
+
+/** IP addresses: 4 or 16 bytes, and their text. */
+
+/** The usual text of an address: dotted for 4 bytes; for 16, groups of hex with the longest run of zeros left out. */
+export function toIpText(bytes: Uint8Array): string {
+  return bytes.length === 4 ? bytes.join('.') : toIpv6Text(toGroups(bytes))
+}
+
+/** The bytes of an address's text. Throws `MalformedFrame` where it is none. */
+export function fromIpText(text: string): Uint8Array {
+  const bytes = text.includes(':') ? readIpv6(text) : readIpv4(text)
+  if (bytes === undefined) throw new MalformedFrame(`"${text}" is no IP address`)
+  return Uint8Array.from(bytes)
+}
+
+function readIpv4(text: string): number[] | undefined {
+  const parts = text.split('.')
+  const isValid = parts.length === 4 && parts.every((part) => /^(0|[1-9]\d{0,2})$/.test(part) && Number(part) < 256)
+  return isValid ? parts.map(Number) : undefined
+}
+
+function readIpv6(text: string): number[] | undefined {
+  const [head = '', tail, ...more] = text.split('::')
+  const before = readGroups(head)
+  const after = readGroups(tail ?? '')
+  if (before === undefined || after === undefined || more.length > 0) return undefined
+  const missing = 8 - before.length - after.length
+  if (tail === undefined ? missing !== 0 : missing < 1) return undefined
+  const groups = [...before, ...Array<number>(missing).fill(0), ...after]
+  return groups.flatMap((group) => [group >> 8, group & 255])
+}
+
+/** Groups of hex between colons; the last may be an IPv4 address, which is two of them. */
+function readGroups(text: string): number[] | undefined {
+  if (text === '') return []
+  const parts = text.split(':')
+  const last = parts.at(-1)?.includes('.') ? readIpv4(parts.pop() ?? '') : []
+  if (last === undefined || !parts.every((part) => /^[0-9a-f]{1,4}$/i.test(part))) return undefined
+  return [...parts.map((part) => Number.parseInt(part, 16)), ...toGroups(last)]
+}
+
+function toGroups(bytes: ArrayLike<number>): number[] {
+  return Array.from({ length: bytes.length / 2 }, (_, at) => ((bytes[2 * at] ?? 0) << 8) | (bytes[2 * at + 1] ?? 0))
+}
+
+function toIpv6Text(groups: readonly number[]): string {
+  const isMappedIpv4 = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  if (isMappedIpv4) {
+    return `::ffff:${groups
+      .slice(6)
+      .flatMap((group) => [group >> 8, group & 255])
+      .join('.')}`
+  }
+  const { start, length } = longestZeros(groups)
+  const text = (part: readonly number[]): string => part.map((group) => group.toString(16)).join(':')
+  return length < 2 ? text(groups) : `${text(groups.slice(0, start))}::${text(groups.slice(start + length))}`
+}
+
+function longestZeros(groups: readonly number[]): { start: number; length: number } {
+  let best = { start: 0, length: 0 }
+  let length = 0
+  groups.forEach((group, at) => {
+    length = group === 0 ? length + 1 : 0
+    if (length > best.length) best = { start: at + 1 - length, length }
+  })
+  return best
+}

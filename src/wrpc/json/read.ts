@@ -1,0 +1,173 @@
+import { utxoEntry } from '../../node/messages/coins.js'
+import type { Field, Fields, Shape } from '../../node/messages/shape.js'
+import { MalformedFrame } from '../malformed.js'
+import { createScalarReaders, type Read, type Speaker } from './read-scalars.js'
+import { createUtxoEntryReader } from './read-utxo-entry.js'
+import { asArray, asObject, type JsonObject } from './values.js'
+
+/** Gives the reader of a shape, made at its first use. */
+export type ReaderOf = (shape: Shape) => Read
+
+/** Adds to `record` what stands under a field's names in `source`. */
+type ReadField = (source: JsonObject, record: Record<string, unknown>) => void
+
+/** Makes a `ReaderOf` for what `speaker` says. */
+export function createReaders(speaker: Speaker): ReaderOf {
+  const scalars = createScalarReaders(speaker)
+  const made = new Map<Shape, Read>()
+  const readerOf: ReaderOf = (shape) => {
+    if (typeof shape === 'string') return scalars[shape]
+    const known = made.get(shape)
+    if (known !== undefined) return known
+    const read = shape === utxoEntry ? createUtxoEntryReader(scalars) : toReader(shape, readerOf)
+    made.set(shape, read)
+    return read
+  }
+  return readerOf
+}
+
+function toReader(shape: Exclude<Shape, string>, readerOf: ReaderOf): Read {
+  if ('fields' in shape) return recordReader(shape.fields, readerOf)
+  if ('opt' in shape) return optReader(readerOf(shape.opt))
+  if ('boxopt' in shape) return optReader(readerOf(shape.boxopt))
+  if ('vec' in shape) return listReader(readerOf(shape.vec))
+  if ('boxvec' in shape) return listReader(readerOf(shape.boxvec))
+  if ('box' in shape) return readerOf(shape.box)
+  if ('tagged' in shape) return readerOf(shape.tagged)
+  if ('oneOf' in shape) return nameReader(Object.keys(shape.oneOf))
+  if ('levels' in shape) return levelsReader(listReader(readerOf(shape.levels)))
+  if ('union' in shape) return unionReader(shape.union, readerOf)
+  return scopeReader(shape.scope, readerOf)
+}
+
+function recordReader(fields: Fields, readerOf: ReaderOf): Read {
+  for (const [name, field] of Object.entries(fields)) {
+    if (typeof field === 'object' && 'inline' in field) return inlineReader(name, readerOf(field.inline))
+  }
+  const readFields = fieldsReader(fields, readerOf)
+  return (value) => {
+    const record: Record<string, unknown> = {}
+    readFields(Array.isArray(value) ? inOrder(fields, value) : asObject(value), record)
+    return record
+  }
+}
+
+const inlineReader =
+  (name: string, read: Read): Read =>
+  (value) => ({ [name]: read(value) })
+
+/** A node takes a list for a record with its fields in order. */
+function inOrder(fields: Fields, values: readonly unknown[]): JsonObject {
+  return Object.fromEntries(Object.keys(fields).map((name, at) => [jsonNames(name, fields[name])[0], values[at]]))
+}
+
+function fieldsReader(fields: Fields, readerOf: ReaderOf): ReadField {
+  const readFields = Object.entries(fields).map(([name, field]) => fieldReader(name, field, readerOf))
+  return (source, record) => {
+    for (const readField of readFields) readField(source, record)
+  }
+}
+
+function fieldReader(name: string, field: Field, readerOf: ReaderOf): ReadField {
+  if (typeof field === 'object' && 'spread' in field) return spreadReader(name, field.spread.box.fields, readerOf)
+  const names = jsonNames(name, field)
+  const read = fieldValueReader(field, readerOf)
+  if (names.length > 1) return twinReader(name, names, read)
+  const [jsonName = name] = names
+  return (source, record) => {
+    record[name] = read(source[jsonName])
+  }
+}
+
+function fieldValueReader(field: Exclude<Field, { spread: unknown }>, readerOf: ReaderOf): Read {
+  if (typeof field === 'string') return readerOf(field)
+  if ('inline' in field) return readerOf(field.inline)
+  if ('named' in field) return readerOf(field.is)
+  if (!('added' in field)) return readerOf(field)
+  const read = readerOf(field.added)
+  return (value) => (value === undefined ? undefined : read(value))
+}
+
+const jsonNames = (name: string, field: Field | undefined): readonly string[] =>
+  typeof field === 'object' && 'named' in field ? field.named : [name]
+
+/** A field under several names; where more than one is there, they must agree. */
+function twinReader(name: string, names: readonly string[], read: Read): ReadField {
+  return (source, record) => {
+    const [present = name, ...others] = names.filter((twin) => source[twin] !== undefined)
+    const value = read(source[present])
+    if (others.some((twin) => read(source[twin]) !== value)) throw new MalformedFrame(`${names.join(' and ')} differ`)
+    record[name] = value
+  }
+}
+
+function spreadReader(name: string, fields: Fields, readerOf: ReaderOf): ReadField {
+  const readFields = fieldsReader(fields, readerOf)
+  return (source, record) => {
+    readFields(asObject(source[name]), record)
+  }
+}
+
+const optReader =
+  (read: Read): Read =>
+  (value) =>
+    value === undefined || value === null ? undefined : read(value)
+
+function listReader<T>(read: Read<T>): Read<T[]> {
+  return (value) => asArray(value).map((item) => read(item))
+}
+
+function nameReader(names: readonly string[]): Read {
+  return (value) => {
+    if (typeof value === 'string' && names.includes(value)) return value
+    throw new MalformedFrame(`One of ${names.join(', ')} wanted`)
+  }
+}
+
+/** `[[2, level], [3, level]]`: runs of equal levels, each with the number of levels up to its end. */
+function levelsReader<T>(readLevel: Read<T>): Read<T[]> {
+  return (value) => {
+    const levels: T[] = []
+    for (const run of asArray(value)) {
+      const [end, hashes] = asArray(run)
+      if (!Number.isInteger(end) || Number(end) <= levels.length || Number(end) > 255) {
+        throw new MalformedFrame(`A run of levels ends at ${String(end)}`)
+      }
+      const level = readLevel(hashes)
+      while (levels.length < Number(end)) levels.push(level)
+    }
+    return levels
+  }
+}
+
+function unionReader(cases: Readonly<Record<string, Fields>>, readerOf: ReaderOf): Read {
+  const readers = new Map<unknown, ReadField>(
+    Object.entries(cases).map(([type, fields]) => [type, fieldsReader(fields, readerOf)]),
+  )
+  return (value) => {
+    const source = asObject(value)
+    return readCase(readers.get(source['type']), source['type'], source)
+  }
+}
+
+type ScopeCases = Extract<Shape, { readonly scope: unknown }>['scope']
+
+/** `{"BlockAdded": {…}}`: the one key says which. */
+function scopeReader(cases: ScopeCases, readerOf: ReaderOf): Read {
+  const readers = new Map(
+    Object.entries(cases).map(([type, entry]) => [entry.name, { type, read: fieldsReader(entry.scope, readerOf) }]),
+  )
+  return (value) => {
+    const [[name = '', content] = [], ...others] = Object.entries(asObject(value))
+    const found = readers.get(name)
+    if (others.length > 0) throw new MalformedFrame('More than one scope')
+    return readCase(found?.read, found?.type, asObject(content))
+  }
+}
+
+function readCase(read: ReadField | undefined, type: unknown, source: JsonObject): Record<string, unknown> {
+  if (read === undefined) throw new MalformedFrame('A record of an unknown type')
+  const record: Record<string, unknown> = { type }
+  read(source, record)
+  return record
+}

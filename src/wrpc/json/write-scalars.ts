@@ -1,0 +1,32 @@
+import { fromHex } from '../../model/hex.js'
+import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
+import { floatText } from './numbers.js'
+
+/** How each single value is written; the value has been checked. */
+export const SCALAR_TEXTS: { readonly [S in Scalar]: (value: ScalarValues[S]) => string } = {
+  u8: String,
+  u16: String,
+  u32: String,
+  u64: String,
+  i64: String,
+  f32: (value) => floatText(Math.fround(value)),
+  f64: floatText,
+  bool: String,
+  text: (value) => JSON.stringify(value),
+  hash: quoted,
+  bytes: quoted,
+  byteList: (value) => `[${fromHex(value).join(',')}]`,
+  subnetworkId: quoted,
+  blueWork: quoted,
+  scriptPublicKey: ({ version, script }) => `"${version.toString(16).padStart(4, '0')}${script}"`,
+  address: (value) => JSON.stringify(value),
+  networkType: (value) => JSON.stringify(value),
+  networkId: (value) => JSON.stringify(value),
+  ip: (value) => JSON.stringify(value),
+  uuid: quoted,
+}
+
+/** Text that was found to hold nothing that JSON would write otherwise. */
+function quoted(text: string): string {
+  return `"${text}"`
+}
