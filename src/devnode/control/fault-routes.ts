@@ -1,0 +1,67 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { Devnode } from '../devnode.js'
+import type { ActiveFault } from '../faults/active-fault.js'
+import { FAULT_KINDS, isFaultName, type FaultName } from '../faults/kinds.js'
+import { readCount, type Body } from './body.js'
+import { done, type Route } from './route.js'
+
+/** What can be made to go wrong. */
+export const faultRoutes: readonly Route[] = [
+  {
+    method: 'GET',
+    path: '/faults',
+    about: 'The faults there are, and those that are active.',
+    run: ({ devnode }) => ({ kinds: KINDS, active: devnode.faults.active().map(toRecord) }),
+  },
+  {
+    method: 'POST',
+    path: '/faults/random',
+    about: 'Plays the schedule of `seed` (0), `rate` (5) faults a second.',
+    run({ devnode, body }) {
+      devnode.faults.random(readCount(body, 'seed', 0), readCount(body, 'rate', 5))
+      return done
+    },
+  },
+  {
+    method: 'POST',
+    path: '/faults/:name',
+    about: 'Begins a fault; its settings are the body, `for` ms and `times` among them.',
+    run: ({ devnode, body, name }) => begin(devnode, name, body),
+  },
+  {
+    method: 'POST',
+    path: '/drop',
+    about: 'Drops every connection: the fault of that name.',
+    run: ({ devnode, body }) => begin(devnode, 'drop', body),
+  },
+  {
+    method: 'DELETE',
+    path: '/faults/:name',
+    about: 'Ends the faults of one kind.',
+    run({ devnode, name }) {
+      const ended = devnode.faults.active().filter((fault) => fault.name === toFaultName(name))
+      for (const fault of ended) fault.stop()
+      return { ended: ended.length }
+    },
+  },
+  {
+    method: 'DELETE',
+    path: '/faults',
+    about: 'Ends every fault, and what `random` plays.',
+    run({ devnode }) {
+      devnode.faults.clear()
+      return done
+    },
+  },
+]
+
+const KINDS = Object.entries(FAULT_KINDS).map(([name, { about, settings }]) => ({ name, about, settings }))
+
+const begin = ({ faults }: Devnode, name: string, settings: Body) => toRecord(faults.begin(toFaultName(name), settings))
+
+const toRecord = ({ name, settings, strikes }: ActiveFault) => ({ name, settings, strikes })
+
+function toFaultName(name: string): FaultName {
+  if (isFaultName(name)) return name
+  throw invalidArgument('name', `There is no fault "${name}"`, `There are ${Object.keys(FAULT_KINDS).join(', ')}.`)
+}

@@ -1,0 +1,78 @@
+import { NETWORKS } from '../model/network.js'
+import { deriveAccounts, type DevnodeAccount } from './accounts.js'
+import { createControl } from './control/control.js'
+import type { Devnode } from './devnode.js'
+import { createFaults } from './faults/faults.js'
+import type { HttpHandler } from './http.js'
+import { createLedger, type Ledger } from './ledger/ledger.js'
+import { createLiveLedger } from './live-ledger.js'
+import { createMiner } from './miner.js'
+import { resolveOptions, type DevnodeOptions, type ResolvedOptions } from './options.js'
+import { createRandom } from './random.js'
+import { createRest } from './rest/rest.js'
+import { createIdentity, NODE_VERSION } from './server/identity.js'
+import { openServers } from './servers.js'
+import { createVerbs } from './verbs.js'
+
+/**
+ * Starts a network of one node, and resolves when all of its servers listen. Any number may stand side by side.
+ * Rejects with `ChainError` (`invalid-option`): an option is not allowed, a port is taken.
+ */
+export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> {
+  const settings = resolveOptions(options)
+  const accounts = deriveAccounts(settings.accounts, NETWORKS[settings.network].addressPrefix)
+  const live = createLiveLedger(openLedger(settings, accounts), settings.now)
+  const miner = createMiner(settings.blockInterval, () => live.take((ledger, now) => ledger.mine({ now })))
+  const { faults, layer } = createFaults({
+    random: createRandom(settings.seed),
+    victims: () => servers.rpc.victims(),
+    pauseMining: () => miner.pause(),
+    resumeMining: () => miner.resume(),
+  })
+  const rest = createRest(live)
+  const control: HttpHandler = (request) => createControl(devnode)(request)
+  const servers = await openServers(settings, {
+    rpc: { live, identity: createIdentity(settings.seed), faults: layer },
+    rest: (request) => layer.rest(request) ?? rest(request),
+    control,
+  })
+  miner.start()
+  const devnode: Devnode = {
+    ...createVerbs(live),
+    network: settings.network,
+    urls: servers.urls,
+    accounts,
+    blockInterval: settings.blockInterval,
+    faults,
+    truth: live.ledger.truth,
+    connections: () => servers.rpc.connections(),
+    restart: ({ downtime = 0 } = {}) => servers.rpc.restart(downtime),
+    async close() {
+      miner.stop()
+      faults.clear()
+      await servers.close()
+    },
+  }
+  return devnode
+}
+
+/** Many coins an account, so that several payments can be made before the first is accepted. */
+const COINS_PER_ACCOUNT = 10n
+
+/** What `fund` pays from: 100 million KAS. */
+const FAUCET = 10_000_000_000_000_000n
+
+function openLedger({ network, balance, coins }: ResolvedOptions, accounts: readonly DevnodeAccount[]): Ledger {
+  const genesisCoins = [...accounts.flatMap(({ address }) => split(address, balance)), ...coins]
+  return createLedger({ network, nodeVersion: NODE_VERSION, genesisCoins, faucet: FAUCET })
+}
+
+/** A balance as equal coins; the first takes what is left over. */
+function split(address: string, balance: bigint): readonly { readonly address: string; readonly amount: bigint }[] {
+  const part = balance / COINS_PER_ACCOUNT
+  const amounts = [
+    balance - part * (COINS_PER_ACCOUNT - 1n),
+    ...Array.from({ length: Number(COINS_PER_ACCOUNT) - 1 }, () => part),
+  ]
+  return amounts.filter((amount) => amount > 0n).map((amount) => ({ address, amount }))
+}

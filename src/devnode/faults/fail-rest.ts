@@ -1,0 +1,35 @@
+import type { HttpResponse } from '../http.js'
+import type { FaultKind } from './fault.js'
+
+export type FailRestSettings = {
+  readonly status: number
+  /** Only requests whose path begins so. */
+  readonly path: string
+  /** `json`: the server's own kind of error. `html`: a page, as a proxy in front of it sends. `empty`: no body. */
+  readonly body: 'json' | 'html' | 'empty'
+  /** Seconds that a `Retry-After` header asks for; 0: no header. */
+  readonly retryAfter: number
+}
+
+/** The REST side answers with an error in place of what was asked for. */
+export const failRest: FaultKind<FailRestSettings> = {
+  about: 'Fails REST requests.',
+  settings: { status: 503, path: '/', body: 'json', retryAfter: 0 },
+  choices: { body: ['json', 'html', 'empty'] },
+  create: (settings, scene) => ({
+    rest(request) {
+      if (!request.path.startsWith(settings.path)) return undefined
+      scene.struck()
+      return toResponse(settings)
+    },
+  }),
+}
+
+function toResponse({ status, body, retryAfter }: FailRestSettings): HttpResponse {
+  const wait: Record<string, string> = retryAfter > 0 ? { 'retry-after': `${retryAfter}` } : {}
+  const text = `Injected failure ${status}`
+  if (body === 'empty') return { status, headers: wait }
+  return body === 'html'
+    ? { status, headers: { ...wait, 'content-type': 'text/html' }, body: `<html><body><h1>${text}</h1></body></html>` }
+    : { status, headers: { ...wait, 'content-type': 'application/json' }, body: JSON.stringify({ detail: text }) }
+}

@@ -1,0 +1,42 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { FaultKind, FaultSettings, FaultSpan } from './fault.js'
+
+/** What a caller asked for, completed. */
+export interface FaultOrder {
+  readonly settings: FaultSettings
+  readonly span: Required<FaultSpan>
+}
+
+/**
+ * Completes settings with the defaults of their kind.
+ * Throws `ChainError` (`invalid-argument`) for a setting that the kind does not have, or a value that it does not take.
+ */
+export function readSettings(kind: FaultKind, given: unknown = {}): FaultOrder {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    throw invalidArgument('settings', 'The settings of a fault are an object', 'Leave them out for the defaults.')
+  }
+  const allowed: FaultSettings = { ...kind.settings, for: 0, times: kind.times ?? 0 }
+  const chosen: Record<string, number | string> = { ...allowed }
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== undefined) chosen[name] = readSetting(kind, allowed, name, value)
+  }
+  const { for: duration, times, ...settings } = chosen
+  return { settings, span: { for: Number(duration), times: Number(times) } }
+}
+
+function readSetting(kind: FaultKind, allowed: FaultSettings, name: string, value: unknown): number | string {
+  const normal = allowed[name]
+  if (normal === undefined) {
+    throw invalidArgument(name, `A fault has no setting "${name}"`, `It has ${Object.keys(allowed).join(', ')}.`)
+  }
+  const choices = kind.choices?.[name]
+  if (choices !== undefined) {
+    const choice = choices.find((one) => one === value)
+    if (choice !== undefined) return choice
+    throw invalidArgument(name, `The setting "${name}" is invalid`, `Allowed is ${choices.join(', ')}.`)
+  }
+  if (typeof normal === 'string' && typeof value === 'string') return value
+  if (typeof normal === 'number' && typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
+  const form = typeof normal === 'string' ? 'text' : 'a number, 0 or more'
+  throw invalidArgument(name, `The setting "${name}" is invalid`, `Allowed is ${form}.`)
+}

@@ -1,0 +1,19 @@
+export { TEST_PHRASE, type DevnodeAccount } from './accounts.js'
+export { createDevnode } from './create-devnode.js'
+export type { Devnode } from './devnode.js'
+export type { ActiveFault } from './faults/active-fault.js'
+export type { FaultSettings, FaultSpan } from './faults/fault.js'
+export type { BeginFault, Faults } from './faults/faults.js'
+export type { FaultName, SettingsOf } from './faults/kinds.js'
+export { faultSchedule, type FaultStep, type RandomFaults } from './faults/random-faults.js'
+export type { Coin, Truth } from './ledger/ledger.js'
+export type { DevnodeOptions } from './options.js'
+export type { DevnodeConnection } from './server/rpc-process.js'
+export type { DevnodeUrls } from './servers.js'
+export type {
+  DevnodeFundOptions,
+  DevnodeMineOptions,
+  DevnodeReorg,
+  DevnodeReorgOptions,
+  DevnodeVerbs,
+} from './verbs.js'

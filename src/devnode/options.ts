@@ -1,0 +1,81 @@
+import { ChainError } from '../errors/chain-error.js'
+import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
+import type { Coin } from './ledger/ledger.js'
+
+/** How a devnode is made. Everything is optional. */
+export interface DevnodeOptions {
+  /** The network it pretends to be. @default 'simnet' */
+  readonly network?: ChainNetwork | undefined
+  /** The address to listen on. Anything but loopback opens it, public keys and all, to the network around. @default '127.0.0.1' */
+  readonly host?: string | undefined
+  /** The ports of the four servers; 0 takes any free one. @default 0 */
+  readonly borshPort?: number | undefined
+  readonly jsonPort?: number | undefined
+  readonly restPort?: number | undefined
+  readonly controlPort?: number | undefined
+  /** Milliseconds from one block to the next; 0 mines on demand only. @default 1000 */
+  readonly blockInterval?: number | undefined
+  /** How many accounts of the test phrase are funded. @default 10 */
+  readonly accounts?: number | undefined
+  /** What each of them gets, in sompi. @default 100_000_000_000n (1,000 KAS) */
+  readonly balance?: bigint | undefined
+  /** Whatever is random in a devnode follows from it. @default 0 */
+  readonly seed?: number | undefined
+  /** Further coins at genesis, spendable at once: large UTXO sets without mining. @default [] */
+  readonly coins?: readonly Coin[] | undefined
+  /** The clock of the network, Unix milliseconds. @default Date.now */
+  readonly now?: (() => number) | undefined
+}
+
+/** The options with every default filled in. */
+export type ResolvedOptions = { readonly [K in keyof DevnodeOptions]-?: NonNullable<DevnodeOptions[K]> }
+
+const DEFAULTS: ResolvedOptions = {
+  network: 'simnet',
+  host: '127.0.0.1',
+  borshPort: 0,
+  jsonPort: 0,
+  restPort: 0,
+  controlPort: 0,
+  blockInterval: 1_000,
+  accounts: 10,
+  balance: 100_000_000_000n,
+  seed: 0,
+  coins: [],
+  now: Date.now,
+}
+
+/** The largest value of each numeric option; all are whole and at least 0. A timer of Node takes no more than 2^31 - 1 ms. */
+const LIMITS = {
+  borshPort: 65_535,
+  jsonPort: 65_535,
+  restPort: 65_535,
+  controlPort: 65_535,
+  blockInterval: 2 ** 31 - 1,
+  accounts: 1_000,
+  seed: Number.MAX_SAFE_INTEGER,
+} as const
+
+/** Fills in the defaults. Throws `ChainError` (`invalid-option`) that names the option and what is allowed. */
+export function resolveOptions(options: DevnodeOptions = {}): ResolvedOptions {
+  const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
+  const resolved: ResolvedOptions = { ...DEFAULTS, ...given }
+  if (!isChainNetwork(resolved.network)) throw invalid('network', `one of ${AVAILABLE_NETWORKS.join(', ')}`)
+  if (typeof resolved.balance !== 'bigint' || resolved.balance < 0n)
+    throw invalid('balance', 'a bigint of sompi, 0n or more')
+  if (typeof resolved.host !== 'string' || resolved.host === '') throw invalid('host', 'an address of this machine')
+  for (const [name, limit] of Object.entries(LIMITS)) requireWhole(name, resolved[name as keyof typeof LIMITS], limit)
+  return resolved
+}
+
+function requireWhole(name: string, value: number, limit: number): void {
+  if (!Number.isInteger(value) || value < 0 || value > limit) throw invalid(name, `a whole number from 0 to ${limit}`)
+}
+
+function invalid(option: string, allowed: string): ChainError {
+  return new ChainError(`Devnode option "${option}" is invalid`, {
+    code: 'invalid-option',
+    argument: option,
+    hint: `Allowed is ${allowed}.`,
+  })
+}

@@ -1,0 +1,75 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
+import { listen, stopListening, type ListenAddress } from './listen.js'
+import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
+import { trackSockets } from './sockets.js'
+
+export interface HttpServer {
+  readonly port: number
+  /** Ends every connection and stops listening. */
+  close(): Promise<void>
+}
+
+/** No request to a devnode is longer; a longer one is not read. */
+const MAX_BODY = 16 * 2 ** 20
+
+/**
+ * Serves `handler` over HTTP, to clients that are no browser and to pages from loopback or from this very host.
+ * Rejects with `ChainError` (`invalid-option`) where it cannot listen.
+ */
+export async function openHttpServer(address: ListenAddress, handler: HttpHandler): Promise<HttpServer> {
+  const http = createServer((incoming, outgoing) => {
+    void serve(incoming, address.host, handler).then((response) => write(outgoing, response))
+  })
+  const sockets = trackSockets(http)
+  const port = await listen(http, address)
+  return {
+    port,
+    async close() {
+      const stopped = stopListening(http)
+      sockets.destroyAll()
+      await stopped
+    },
+  }
+}
+
+async function serve(incoming: IncomingMessage, host: string, handler: HttpHandler): Promise<HttpResponse> {
+  const { origin, host: named } = incoming.headers
+  if (!isAllowedOrigin(origin, host) || !isAllowedHostHeader(named, host)) {
+    return toJson(403, 'Pages may use a devnode only from loopback, or from the host that it listens on')
+  }
+  try {
+    const request = await readRequest(incoming)
+    return request === 'too long' ? toJson(413, `A body may have ${MAX_BODY} bytes at most`) : await handler(request)
+  } catch (cause) {
+    return toJson(500, `Devnode failed: ${String(cause)}`)
+  }
+}
+
+async function readRequest(incoming: IncomingMessage): Promise<HttpRequest | 'too long'> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    length += chunk.length
+    if (length > MAX_BODY) return 'too long'
+    chunks.push(chunk)
+  }
+  const url = new URL(incoming.url ?? '/', 'http://devnode')
+  return {
+    method: incoming.method ?? 'GET',
+    path: url.pathname,
+    query: url.searchParams,
+    headers: Object.fromEntries(Object.entries(incoming.headers).map(([name, value]) => [name, value?.toString()])),
+    body: Buffer.concat(chunks).toString('utf8'),
+  }
+}
+
+const toJson = (status: number, message: string): HttpResponse => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify({ error: { message } }),
+})
+
+function write(outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
+  outgoing.writeHead(status, { ...headers }).end(body)
+}

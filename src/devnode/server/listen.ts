@@ -1,0 +1,60 @@
+import type { Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { ChainError } from '../../errors/chain-error.js'
+
+/** Where a server is to listen. Port 0 takes any free one. */
+export interface ListenAddress {
+  readonly host: string
+  readonly port: number
+  /** The option that chose the port, named in the error when the port is taken. */
+  readonly option: string
+}
+
+/**
+ * Listens, and resolves to the port.
+ * Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is taken, or the host is none of this machine's.
+ */
+export function listen(server: Server, { host, port, option }: ListenAddress): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const failed = (cause: NodeJS.ErrnoException) => reject(listenError(cause, { host, port, option }))
+    server.once('error', failed)
+    server.listen({ host, port }, () => {
+      server.off('error', failed)
+      resolve((server.address() as AddressInfo).port)
+    })
+  })
+}
+
+/** Stops listening; resolves when the last connection is gone, so end those first. */
+export function stopListening(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve()) // its error says only that the server was not listening
+  })
+}
+
+/** How a host stands in a URL: IPv6 in brackets, "every interface" as the loopback address by which we reach it. */
+export function toUrlHost(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function listenError(cause: NodeJS.ErrnoException, { host, port, option }: ListenAddress): ChainError {
+  if (cause.code === 'EADDRINUSE') {
+    const hint = 'Stop what is using it, or choose another port; 0 takes any free one.'
+    return new ChainError(`Port ${port} is already in use`, {
+      code: 'invalid-option',
+      argument: option,
+      hint,
+      cause,
+    })
+  }
+  const hint = 'The host must be an address of this machine, the port one that this user may open.'
+  const argument = cause.code === 'EACCES' ? option : 'host'
+  return new ChainError(`Cannot listen on ${host}:${port} (${cause.message})`, {
+    code: 'invalid-option',
+    argument,
+    hint,
+    cause,
+  })
+}

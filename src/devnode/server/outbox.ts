@@ -1,0 +1,75 @@
+import type { Frame } from '../../wrpc/codec.js'
+import type { Parcel } from '../faults/fault.js'
+
+/** Puts one frame, or one part of it, on the socket. */
+export type Transmit = (part: Frame, isLast: boolean) => void
+
+/** What is on its way to one client, in order. */
+export interface Outbox {
+  post(parcel: Parcel): void
+  /** Nothing leaves until `release`. */
+  hold(): void
+  release(): void
+  /** Forgets what has not left. */
+  dispose(): void
+}
+
+/** How often a dripping message lets fall. */
+const DRIP_INTERVAL = 10
+
+/**
+ * A line that keeps the order of what it carries, as TCP does: what is late makes wait what follows. A parcel that is neither
+ * late nor dripping leaves within the call, if nothing stands before it.
+ */
+export function createOutbox(transmit: Transmit): Outbox {
+  let queue: readonly (Parcel & { readonly due: number })[] = []
+  let gate: 'open' | 'held' | 'closed' = 'open'
+  let pace: NodeJS.Timeout | undefined // set while the first parcel waits for its time, or drips
+  const detours = new Set<NodeJS.Timeout>()
+
+  const advance = (): void => {
+    pace = undefined
+    while (gate === 'open' && pace === undefined) {
+      const [first, ...rest] = queue
+      if (first === undefined) return
+      const wait = first.due - performance.now()
+      if (wait > 0) pace = setTimeout(advance, wait)
+      else {
+        queue = rest
+        if (first.pace === undefined) transmit(first.frame, true)
+        else drip(first.frame, first.pace)
+      }
+    }
+  }
+  const drip = (frame: Frame, bytesPerSecond: number, from = 0): void => {
+    const to = from + Math.max(1, Math.ceil((bytesPerSecond * DRIP_INTERVAL) / 1_000))
+    transmit(frame.slice(from, to), to >= frame.length)
+    pace = setTimeout(to >= frame.length ? advance : () => drip(frame, bytesPerSecond, to), DRIP_INTERVAL)
+  }
+  const takeDetour = (parcel: Parcel): void => {
+    const detour = setTimeout(() => {
+      detours.delete(detour)
+      post({ ...parcel, held: 0 })
+    }, parcel.held)
+    detours.add(detour)
+  }
+  const post = (parcel: Parcel): void => {
+    if (gate === 'closed') return
+    if (parcel.held > 0) {
+      takeDetour(parcel)
+      return
+    }
+    queue = [...queue, { ...parcel, due: performance.now() + parcel.delay }]
+    if (pace === undefined) advance()
+  }
+  const setGate = (next: 'open' | 'held' | 'closed') => {
+    if (gate !== 'closed') gate = next
+    if (gate === 'open' && pace === undefined) advance()
+  }
+  const dispose = () => {
+    setGate('closed')
+    clearTimeout(pace)
+    for (const detour of detours) clearTimeout(detour)
+  }
+  return { post, hold: () => setGate('held'), release: () => setGate('open'), dispose }
+}
