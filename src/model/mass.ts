@@ -1,5 +1,5 @@
-import { COINBASE_SUBNETWORK, type Transaction } from './transaction.js'
-import type { ScriptPublicKey, UtxoEntry } from './utxo.js'
+import { storageMassOf, storageTotals, type StoredOutput } from './storage-mass.js'
+import { COINBASE_SUBNETWORK, type Transaction, type TransactionOutput } from './transaction.js'
 
 /** The most of each mass, in grams, that a block and therefore a transaction may have (nodes of 2.x). */
 export const MASS_LIMITS = { compute: 500_000n, transient: 1_000_000n, storage: 500_000n } as const
@@ -10,12 +10,6 @@ export const MAX_OUTPUTS = 1000
 
 /** The fee below which nodes of 2.x do not relay, in sompi per gram. Those before took 1. */
 export const MINIMUM_FEERATE = 100n
-
-/** What an output of one sompi would weigh: the parameter C of KIP-9. */
-const STORAGE_PARAMETER = 10n ** 12n
-
-/** The part of a spent or created output that storage mass is about. */
-export type StoredOutput = Pick<UtxoEntry, 'amount' | 'scriptPublicKey'> & { readonly covenantId?: string | undefined }
 
 /** The bytes that a node reckons a transaction to take; signature scripts count as they stand. */
 export function transactionSize({ version, inputs, outputs, payload }: Transaction): number {
@@ -46,26 +40,13 @@ export function transientMass(transaction: Transaction): bigint {
 }
 
 /**
- * What the transaction adds to the set of unspent outputs for ever, in grams (KIP-9): small outputs cost, small inputs pay back.
+ * What the transaction adds to the set of unspent outputs for ever, in grams: small outputs cost, small inputs pay back.
  * `spent` are the outputs that the inputs spend, in any order. Amounts must be above zero.
  */
 export function storageMass(transaction: Transaction, spent: readonly StoredOutput[]): bigint {
-  if (isCoinbase(transaction)) return 0n
-  const created = transaction.outputs.map(({ value, scriptPublicKey, covenant }) => ({
-    amount: value,
-    scriptPublicKey,
-    covenantId: covenant?.covenantId,
-  }))
-  return storageMassOf(created, spent)
-}
-
-/** The same, of what is created and what is spent alone. */
-export function storageMassOf(created: readonly StoredOutput[], spent: readonly StoredOutput[]): bigint {
-  const cost = harmonicMass(created)
-  const places = totalPlaces(spent)
-  const isRelaxed = totalPlaces(created) === 1n || places === 1n || (places === 2n && totalPlaces(created) === 2n)
-  const relief = isRelaxed ? harmonicMass(spent) : arithmeticMass(spent, places)
-  return cost > relief ? cost - relief : 0n
+  return isCoinbase(transaction)
+    ? 0n
+    : storageMassOf(storageTotals(transaction.outputs.map(toStored)), storageTotals(spent))
 }
 
 /** What a node asks a fee for, in grams: the greater of compute mass and twice the size. Storage mass is not in it. */
@@ -84,27 +65,10 @@ export function minimumFee(transaction: Transaction, feerate: bigint = MINIMUM_F
 export const isCoinbase = (transaction: Pick<Transaction, 'subnetworkId'>): boolean =>
   transaction.subnetworkId === COINBASE_SUBNETWORK
 
-/** How many places of 100 bytes an output takes in the set: one for every standard script, two under a covenant. */
-function places(scriptPublicKey: ScriptPublicKey, covenantId: string | undefined): bigint {
-  const bytes = 63 + byteLength(scriptPublicKey.script) + (covenantId === undefined ? 0 : 32)
-  return BigInt(Math.ceil(bytes / 100))
-}
-
-function totalPlaces(outputs: readonly StoredOutput[]): bigint {
-  return outputs.reduce((sum, output) => sum + places(output.scriptPublicKey, output.covenantId), 0n)
-}
-
-function harmonicMass(outputs: readonly StoredOutput[]): bigint {
-  return outputs.reduce(
-    (sum, { amount, scriptPublicKey, covenantId }) =>
-      sum + (STORAGE_PARAMETER * places(scriptPublicKey, covenantId) ** 2n) / amount,
-    0n,
-  )
-}
-
-function arithmeticMass(outputs: readonly StoredOutput[], count: bigint): bigint {
-  const mean = outputs.reduce((sum, output) => sum + output.amount, 0n) / count
-  return count * (STORAGE_PARAMETER / mean)
-}
+const toStored = ({ value, scriptPublicKey, covenant }: TransactionOutput): StoredOutput => ({
+  amount: value,
+  scriptPublicKey,
+  covenantId: covenant?.covenantId,
+})
 
 const byteLength = (hex: string): number => hex.length / 2

@@ -4,10 +4,10 @@ import {
   computeMass,
   minimumFee,
   storageMass,
-  storageMassOf,
   transactionSize,
   transientMass,
 } from '../../src/model/mass.js'
+import { storageMassOf, storageTotals, type StoredOutput } from '../../src/model/storage-mass.js'
 import { COINBASE_SUBNETWORK } from '../../src/model/transaction.js'
 import { ruleEntries, version0Vectors, version1Vectors } from './consensus-vectors.js'
 import { readFixture, toSpent, toTransaction } from './vectors.js'
@@ -97,7 +97,7 @@ describe('storage mass', () => {
         scriptPublicKey: script(scriptLen),
         covenantId: cov === true ? '00'.repeat(32) : undefined,
       }))
-      expect(storageMassOf(created, spent)).toBe(BigInt(kip9))
+      expect(storageMassOf(storageTotals(created), storageTotals(spent))).toBe(BigInt(kip9))
     },
   )
 
@@ -108,12 +108,12 @@ describe('storage mass', () => {
     const entries = readFixture<{ entries: ({ name: string } & Rows)[] }>('node-2.1.0/rules.json').entries
     const rows = entries.find(({ name }) => name === 'storage-mass-shapes')?.rows ?? []
     expect(rows).toHaveLength(8)
-    const toStored = (amount: string): Parameters<typeof storageMassOf>[0][number] => ({
+    const toStored = (amount: string): StoredOutput => ({
       amount: BigInt(amount),
       scriptPublicKey: script(34),
     })
     for (const { ins, outs, node } of rows)
-      expect(storageMassOf(outs.map(toStored), ins.map(toStored))).toBe(BigInt(node))
+      expect(storageMassOf(storageTotals(outs.map(toStored)), storageTotals(ins.map(toStored)))).toBe(BigInt(node))
   })
 
   it('meets the limit of a block at 1,999,997 sompi next to change from 100 KAS, and exceeds it one sompi below', () => {
