@@ -1,0 +1,15 @@
+import type { TransactionSummary } from 'vue-chain'
+
+/** A payment from the press of its button on. */
+export interface Payment {
+  readonly number: number
+  readonly to: string
+  /** Sompi that reach `to`; undefined where everything goes, until it is known how much that is. */
+  readonly amount: bigint | undefined
+  readonly stage: PaymentStage
+}
+
+export type PaymentStage =
+  | { readonly type: 'signing' }
+  | { readonly type: 'sent'; readonly transactionIds: readonly string[]; readonly summary: TransactionSummary }
+  | { readonly type: 'failed'; readonly error: Error }

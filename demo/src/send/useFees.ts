@@ -1,0 +1,54 @@
+import { useRpcQuery, type CreateTransactionSettings, type FeeEstimate } from 'vue-chain'
+import { computed, shallowRef } from 'vue'
+import { UNKNOWN } from '../shared/format'
+import { useEstimate, type Estimate } from './useEstimate'
+
+/** One way to pay the network, ready to be shown. */
+export interface FeeOption {
+  readonly name: 'priority' | 'normal' | 'low'
+  /** Sompi per gram, as text. */
+  readonly rate: string
+  /** The fee of the payment at hand, sompi; undefined while unknown. */
+  readonly fee: bigint | undefined
+  readonly wait: string
+}
+
+const NAMES = ['priority', 'normal', 'low'] as const
+
+/** The node's fee buckets, what each would cost for the payment that `toSettings` gives, and the one chosen. */
+export function useFees(toSettings: (feeRate: number | undefined) => CreateTransactionSettings | undefined) {
+  const { data } = useRpcQuery('fee-estimate', (rpc) => rpc.getFeeEstimate(), { refetchInterval: 5000 })
+  const chosen = shallowRef<FeeOption['name']>('normal')
+
+  const bucketOf = (name: FeeOption['name']): FeeEstimate['priorityBucket'] | undefined =>
+    name === 'priority'
+      ? data.value?.priorityBucket
+      : (name === 'low' ? data.value?.lowBuckets : data.value?.normalBuckets)?.[0]
+  const estimates = {
+    priority: useEstimate(() => toSettings(bucketOf('priority')?.feerate)),
+    normal: useEstimate(() => toSettings(bucketOf('normal')?.feerate)),
+    low: useEstimate(() => toSettings(bucketOf('low')?.feerate)),
+  }
+  const options = computed(() => NAMES.map((name) => toOption(name, bucketOf(name), estimates[name].value)))
+  const estimate = computed(() => estimates[chosen.value].value)
+  const feeRate = computed(() => bucketOf(chosen.value)?.feerate)
+  return { chosen, options, estimate, feeRate }
+}
+
+function toOption(
+  name: FeeOption['name'],
+  bucket: FeeEstimate['priorityBucket'] | undefined,
+  estimate: Estimate,
+): FeeOption {
+  return {
+    name,
+    rate: bucket === undefined ? UNKNOWN : String(Math.round(bucket.feerate * 100) / 100),
+    fee: estimate.type === 'known' ? estimate.summary.fees : undefined,
+    wait:
+      bucket === undefined
+        ? UNKNOWN
+        : bucket.estimatedSeconds < 1
+          ? '< 1 s'
+          : `~ ${Math.round(bucket.estimatedSeconds)} s`,
+  }
+}

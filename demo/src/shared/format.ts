@@ -1,0 +1,36 @@
+import { sompiToKaspa } from 'vue-chain'
+
+/** What stands where nothing is known yet. */
+export const UNKNOWN = '–'
+
+const THIN_SPACE = '\u2009'
+
+/** Groups the digits before the point by threes: `1234567.5` becomes `1 234 567.5`, with thin spaces. */
+export function groupDigits(decimal: string): string {
+  const [whole = '', fraction] = decimal.split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
+  return fraction === undefined ? grouped : `${grouped}.${fraction}`
+}
+
+/** Sompi as an exact decimal of KAS for reading; a dash where it is unknown. */
+export const toKas = (sompi: bigint | undefined): string =>
+  sompi === undefined ? UNKNOWN : groupDigits(sompiToKaspa(sompi))
+
+/** A count or a score for reading; a dash where it is unknown. */
+export const toCount = (count: bigint | number | undefined): string =>
+  count === undefined ? UNKNOWN : groupDigits(String(count))
+
+/** The ends of a hash or an address, enough to tell two apart; an address loses its prefix, which all here share. */
+export function shorten(text: string): string {
+  const body = text.slice(text.indexOf(':') + 1)
+  return body.length <= 12 ? body : `${body.slice(0, 6)}…${body.slice(-6)}`
+}
+
+/** How long ago, in the largest unit that says enough. `milliseconds` below a second is `now`. */
+export function toAge(milliseconds: number): string {
+  const seconds = Math.floor(milliseconds / 1000)
+  if (seconds < 1) return 'now'
+  if (seconds < 60) return `${seconds} s ago`
+  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
+  return `${Math.floor(seconds / 3600)} h ago`
+}

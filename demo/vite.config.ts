@@ -1,0 +1,52 @@
+import vue from '@vitejs/plugin-vue'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type Plugin } from 'vite'
+import { demoPage } from '../scripts/demo-page.mjs'
+import type { Devnode } from '../src/devnode/index.js'
+
+const root = import.meta.dirname
+const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
+
+/** What the built page may do: load and connect, compile WASM, and nothing inline. */
+const POLICY = [
+  "default-src 'self'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "connect-src 'self' ws: http:",
+  "object-src 'none'",
+  "base-uri 'none'",
+].join('; ')
+
+const contentSecurityPolicy: Plugin = {
+  name: 'content-security-policy',
+  apply: 'build',
+  transformIndexHtml: () => [
+    { tag: 'meta', attrs: { 'http-equiv': 'Content-Security-Policy', content: POLICY }, injectTo: 'head-prepend' },
+  ],
+}
+
+/** In development: a devnode from the sources, for as long as the server runs. */
+function localNetwork(): Plugin[] {
+  let devnode: Devnode
+  const start: Plugin = {
+    name: 'local-network',
+    apply: 'serve',
+    async configureServer(server) {
+      const { createDevnode } = (await server.ssrLoadModule(
+        path('../src/devnode/index.ts'),
+      )) as typeof import('../src/devnode/index.js')
+      devnode = await createDevnode()
+      server.httpServer?.once('close', () => void devnode.close())
+    },
+  }
+  return [start, demoPage(() => devnode)]
+}
+
+/** The page in development works on the library's sources, the built page on the built library, as an app would. */
+export default defineConfig(({ command }) => ({
+  root,
+  plugins: [vue(), contentSecurityPolicy, ...localNetwork()],
+  resolve: { alias: { 'vue-chain': path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') } },
+  build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 1000 },
+}))

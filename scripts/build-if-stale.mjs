@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** What is built, in order: the product that shows it, what it is made of, and how. */
+const STEPS = [
+  {
+    what: 'the library',
+    product: 'dist/devnode.js',
+    sources: ['src', 'vite.config.ts', 'package.json'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+  },
+  {
+    what: 'the WASM SDK',
+    product: 'dist/sdk/kaspa_bg.wasm',
+    sources: ['scripts/build-sdk.mjs', 'package.json'],
+    command: ['scripts/build-sdk.mjs'],
+  },
+  {
+    what: 'the page',
+    product: 'demo/dist/index.html',
+    sources: [
+      'demo/src',
+      'demo/public',
+      'demo/index.html',
+      'demo/vite.config.ts',
+      'dist/index.js',
+      'dist/sdk/kaspa_bg.wasm',
+    ],
+    command: [
+      'node_modules/vite/bin/vite.js',
+      'build',
+      'demo',
+      '--config',
+      'demo/vite.config.ts',
+      '--logLevel',
+      'warn',
+    ],
+  },
+]
+
+/** Builds library, SDK and page under `root`, each only where it is missing or older than what it is made of. */
+export async function buildIfStale(root) {
+  for (const { what, product, sources, command } of STEPS) {
+    if (
+      !isStale(
+        join(root, product),
+        sources.map((source) => join(root, source)),
+      )
+    )
+      continue
+    console.log(`Building ${what} …`)
+    const { status } = spawnSync(process.execPath, command, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'] })
+    if (status !== 0) throw new Error(`Building ${what} failed.`)
+  }
+}
+
+const isStale = (product, sources) =>
+  !existsSync(product) || Math.max(...sources.map(newest)) > statSync(product).mtimeMs
+
+/** The time, in ms, at which the newest file at or under `path` was changed; 0 where there is none. */
+function newest(path) {
+  if (!existsSync(path)) return 0
+  const stat = statSync(path)
+  if (!stat.isDirectory()) return stat.mtimeMs
+  return Math.max(0, ...readdirSync(path).map((name) => newest(join(path, name))))
+}

@@ -1,0 +1,35 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * A Vite plugin that writes into the head of the demo's page which devnode runs beside it: a meta element named `devnode`
+ * with its ports and accounts, so that the page can connect without asking anyone first. Serves dev and preview alike.
+ *
+ * @param {() => import('vue-chain/devnode').Devnode} devnode the network, once it runs
+ * @returns {import('vite').Plugin}
+ */
+export function demoPage(devnode) {
+  const withNetwork = (html) => html.replace('<head>', `<head>\n    ${toMeta(devnode())}`)
+  return {
+    name: 'demo-page',
+    transformIndexHtml: { order: 'pre', handler: (html, { server }) => (server ? withNetwork(html) : html) },
+    configurePreviewServer({ middlewares, config }) {
+      middlewares.use((request, response, next) => {
+        if (new URL(request.url ?? '/', 'http://page').pathname !== '/') return next()
+        readFile(join(config.root, config.build.outDir, 'index.html'), 'utf8').then((html) => {
+          response.setHeader('content-type', 'text/html; charset=utf-8')
+          response.end(withNetwork(html))
+        }, next)
+      })
+    },
+  }
+}
+
+function toMeta({ urls, accounts }) {
+  const port = (url) => Number(new URL(url).port)
+  const page = {
+    ports: { borsh: port(urls.borsh), json: port(urls.json), rest: port(urls.rest), control: port(urls.control) },
+    accounts: accounts.map(({ index, address, privateKeyHex }) => ({ index, address, privateKeyHex })),
+  }
+  return `<meta name="devnode" content="${JSON.stringify(page).replaceAll('"', '&quot;')}" />`
+}

@@ -1,0 +1,112 @@
+/**
+ * `npm run demo`: a local network and a page to watch it, in one process, without the internet.
+ * Builds what is missing or older than its sources, takes other ports where the usual ones are in use, ends with Ctrl-C.
+ */
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { buildIfStale } from './build-if-stale.mjs'
+import { demoPage } from './demo-page.mjs'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const USUAL_PORT = 4173
+const LOOPBACK = '127.0.0.1'
+
+/** Blocks side by side, step after step: a DAG and not a chain, the same each time. */
+const WIDTHS = [1, 2, 1, 1, 3, 1, 2, 1]
+
+const USAGE = `npm run demo -- [options]
+  --port N            the page's port (${USUAL_PORT}, or a free one)
+  --host [ADDRESS]    listen beyond this machine, on all addresses or on one
+  --block-interval N  ms from one step of the network to the next (1000; 0: only when asked)
+  --seed N            the network's seed (0)`
+
+main().catch((error) => {
+  console.error(error instanceof Error ? error.message : error)
+  process.exitCode = 1
+})
+
+async function main() {
+  const options = readOptions(process.argv.slice(2))
+  if (options === 'help') return console.log(USAGE)
+  await buildIfStale(ROOT)
+  const network = await startNetwork(options)
+  const page = await servePage(options, network.devnode).catch(async (error) => {
+    await network.stop()
+    throw error
+  })
+  report(options, page, network.devnode)
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await Promise.all([page.close(), network.stop()])
+}
+
+/** The command line, read; a `ChainError`-like message in one line where it cannot be. */
+function readOptions(args) {
+  // `--host` alone means every address; parseArgs knows no option with an optional value
+  const given = args.map((arg, index) =>
+    arg === '--host' && /^(--.*)?$/.test(args[index + 1] ?? '') ? '--host=0.0.0.0' : arg,
+  )
+  const { values } = parseArgs({
+    args: given,
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      port: { type: 'string' },
+      host: { type: 'string', default: LOOPBACK },
+      'block-interval': { type: 'string', default: '1000' },
+      seed: { type: 'string', default: '0' },
+    },
+  })
+  if (values.help) return 'help'
+  const port = values.port === undefined ? undefined : readCount('--port', values.port, 65_535)
+  const blockInterval = readCount('--block-interval', values['block-interval'], 2 ** 31 - 1)
+  return { host: values.host, port, blockInterval, seed: readCount('--seed', values.seed, Number.MAX_SAFE_INTEGER) }
+}
+
+function readCount(name, text, limit) {
+  const value = Number(text)
+  if (text !== '' && Number.isInteger(value) && value >= 0 && value <= limit) return value
+  throw new Error(`${name} must be a whole number from 0 to ${limit}, not "${text}".`)
+}
+
+/** A devnode on free ports, and a miner that lays blocks side by side. */
+async function startNetwork({ host, blockInterval, seed }) {
+  const { createDevnode } = await import(`${ROOT}/dist/devnode.js`)
+  const devnode = await createDevnode({ host, seed, blockInterval: 0 })
+  let step = 0
+  const mine = () => devnode.mine(1, { parallel: WIDTHS[step++ % WIDTHS.length] })
+  const miner = blockInterval > 0 ? setInterval(mine, blockInterval) : undefined
+  return {
+    devnode,
+    async stop() {
+      clearInterval(miner)
+      await devnode.close()
+    },
+  }
+}
+
+/** The built page. A port that was asked for is taken or refused; without one the usual is tried first. */
+async function servePage({ host, port }, devnode) {
+  const { preview } = await import('vite')
+  return preview({
+    configFile: false,
+    root: `${ROOT}/demo`,
+    logLevel: 'silent',
+    plugins: [demoPage(() => devnode)],
+    preview: { host, port: port ?? USUAL_PORT, strictPort: port !== undefined },
+  })
+}
+
+function report({ host, blockInterval }, page, { urls }) {
+  const { port } = page.httpServer.address()
+  const isOpen = host !== LOOPBACK && host !== 'localhost'
+  console.log(
+    `\n  Open  http://${isOpen ? (page.resolvedUrls?.network[0]?.replace(/^https?:\/\/|\/$/g, '') ?? `${host}:${port}`) : `${LOOPBACK}:${port}`}/\n`,
+  )
+  if (isOpen)
+    console.log('  Listening beyond this machine: whoever can reach it can use the network, whose keys are public.')
+  console.log(
+    `  A local Kaspa network runs beside it, ${blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining when asked'}:`,
+  )
+  console.log(`  Borsh ${urls.borsh} · JSON ${urls.json} · control ${urls.control}`)
+  console.log('  Ctrl-C ends both.')
+}
