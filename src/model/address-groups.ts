@@ -10,26 +10,36 @@ const CHECKSUM_LENGTH = 8
 const LOW = /*#__PURE__*/ combine([0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470])
 const HIGH = /*#__PURE__*/ combine([0x98, 0x79, 0xf3, 0xae, 0x1e])
 
-/** The letters for `version` and `payload`, most significant bits first, the last one padded with zeros. */
-export function splitIntoGroups(version: number, payload: Uint8Array): string {
-  let text = ''
-  let bits = version
-  let count = 8
-  for (const byte of payload) {
-    for (; count >= 5; count -= 5) text += ALPHABET.charAt((bits >>> (count - 5)) & 31)
-    bits = (bits << 8) | byte
-    count += 8
-  }
-  for (; count >= 5; count -= 5) text += ALPHABET.charAt((bits >>> (count - 5)) & 31)
-  return count === 0 ? text : text + ALPHABET.charAt((bits << (5 - count)) & 31)
+/** The letters as character codes, so that a whole address is laid out in memory and becomes text in one go. */
+const CODES = /*#__PURE__*/ Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
+
+const ASCII = /*#__PURE__*/ new TextDecoder()
+
+/** The letters that follow a prefix: `version` and `payload`, most significant bits first, and their checksum. */
+export function spell(prefix: string, version: number, payload: Uint8Array): string {
+  const values = splitIntoGroups(version, payload)
+  const { high, low } = polymod(prefix, values)
+  const start = values.length - CHECKSUM_LENGTH
+  for (let at = 0; at < CHECKSUM_LENGTH; at++) values[start + at] = groupAt(high, low, 35 - 5 * at)
+  for (let at = 0; at < values.length; at++) values[at] = CODES[values[at] ?? 0] ?? 0
+  return ASCII.decode(values)
 }
 
-/** The eight letters that end the address of `prefix` and `groups`. */
-export function toChecksum(prefix: string, groups: string): string {
-  const { high, low } = polymod(prefix, groups, [0, 0, 0, 0, 0, 0, 0, 0])
-  let text = ''
-  for (let shift = 35; shift >= 0; shift -= 5) text += ALPHABET.charAt(groupAt(high, low, shift))
-  return text
+/** Five bits each, the last ones padded with zeros, and room for the checksum behind. */
+function splitIntoGroups(version: number, payload: Uint8Array): Uint8Array {
+  const values = new Uint8Array(Math.ceil((8 * (payload.length + 1)) / 5) + CHECKSUM_LENGTH)
+  let bits = version
+  let count = 8
+  let next = 0
+  for (let at = 0; at < values.length - CHECKSUM_LENGTH; at++) {
+    if (count < 5) {
+      bits = ((bits << 8) | (payload[next++] ?? 0)) & 0xfff
+      count += 8
+    }
+    count -= 5
+    values[at] = (bits >>> count) & 31
+  }
+  return values
 }
 
 /**
@@ -44,7 +54,7 @@ export function joinGroups(prefix: string, letters: string): Uint8Array | string
     values[at] = value
   }
   if (values.length <= CHECKSUM_LENGTH) return 'is too short'
-  const { high, low } = polymod(prefix, '', values)
+  const { high, low } = polymod(prefix, values)
   if (high !== 0 || low !== 0) return 'has a wrong checksum'
   return packGroups(values.subarray(0, -CHECKSUM_LENGTH))
 }
@@ -64,19 +74,17 @@ function packGroups(values: Uint8Array): Uint8Array | string {
   return count < 5 && (bits & ((1 << count) - 1)) === 0 ? bytes : 'ends in bits that belong to no byte'
 }
 
-/** The CashAddr checksum over prefix, a zero, `letters` and `values`: zero in both halves where the checksum is right. */
-function polymod(prefix: string, letters: string, values: Iterable<number>): { high: number; low: number } {
+/** The CashAddr checksum over prefix, a zero and `values`: zero in both halves where the checksum is right. */
+function polymod(prefix: string, values: Uint8Array): { high: number; low: number } {
   let high = 0
   let low = 1
-  const push = (value: number): void => {
+  const length = prefix.length + 1 + values.length
+  for (let at = 0; at < length; at++) {
+    const value = at < prefix.length ? prefix.charCodeAt(at) & 31 : (values[at - prefix.length - 1] ?? 0)
     const top = high >>> 3
     high = (((high & 7) << 5) | (low >>> 27)) ^ (HIGH[top] ?? 0)
     low = (low << 5) ^ value ^ (LOW[top] ?? 0)
   }
-  for (let at = 0; at < prefix.length; at++) push(prefix.charCodeAt(at) & 31)
-  push(0)
-  for (const letter of letters) push(ALPHABET.indexOf(letter))
-  for (const value of values) push(value)
   return { high, low: low ^ 1 }
 }
 

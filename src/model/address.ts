@@ -1,5 +1,5 @@
 import { ChainError, invalidArgument } from '../errors/chain-error.js'
-import { joinGroups, splitIntoGroups, toChecksum } from './address-groups.js'
+import { joinGroups, spell } from './address-groups.js'
 import { fromHex, toHex } from './hex.js'
 import { NETWORKS, isAddressPrefix, type AddressPrefix, type ChainNetwork } from './network.js'
 import type { ScriptPublicKey } from './utxo.js'
@@ -51,8 +51,7 @@ export function encodeAddress(prefix: AddressPrefix, version: AddressVersion, pa
       `A ${version} address holds ${String(form.payloadLength)} bytes, not ${String(payload.length)}`,
     )
   }
-  const groups = splitIntoGroups(form.byte, payload)
-  return `${prefix}:${groups}${toChecksum(prefix, groups)}`
+  return `${prefix}:${spell(prefix, form.byte, payload)}`
 }
 
 /** Whether `text` is an address, and one of `network` where that is given. Never throws, whatever it is given. */
