@@ -1,0 +1,99 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { blake2b } from '@noble/hashes/blake2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
+import { HDKey } from '@scure/bip32'
+import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
+import * as fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { addressOfPublicKey } from '../../../src/model/address.js'
+import { fromHex, toHex } from '../../../src/model/hex.js'
+import { readyKeys } from './ready.js'
+
+/** Everything here is held against @scure and @noble, which know nothing of the SDK. */
+const keys = await readyKeys()
+
+const index = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+const phrase = fc
+  .oneof(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
+  .map((entropy) => entropyToMnemonic(entropy, wordlist))
+const passphrase = fc.string({ unit: 'grapheme', maxLength: 30 })
+const message = fc.string({ unit: 'grapheme', maxLength: 200 })
+const privateKey = fc
+  .uint8Array({ minLength: 32, maxLength: 32 })
+  .filter((key) => key.some((byte) => byte !== 0) && key[0] !== 0xff)
+  .map(toHex)
+
+const hdKey = (words: string, secret: string, path: string): HDKey =>
+  HDKey.fromMasterSeed(mnemonicToSeedSync(words, secret)).derive(path)
+
+it('any key of any phrase, with any passphrase, is the one that other wallets derive', () => {
+  fc.assert(
+    fc.property(phrase, passphrase, index, index, fc.boolean(), (words, secret, account, at, change) => {
+      const theirs = hdKey(words, secret, `m/44'/111111'/${account}'/${change ? 1 : 0}/${at}`)
+      const publicKeyHex = toHex(theirs.publicKey!)
+      const ours = keys.derivePrivateKey(words, 'mainnet', { account, index: at, change }, secret)
+      expect(ours).toEqual({
+        privateKeyHex: toHex(theirs.privateKey!),
+        publicKeyHex,
+        address: addressOfPublicKey(publicKeyHex, 'kaspa'),
+      })
+      const options = { account, start: at, passphrase: secret }
+      const derived = keys.derivePublicKeys(words, 'mainnet', change ? 0 : 1, change ? 1 : 0, options)
+      expect(change ? derived.change : derived.receive).toEqual([{ index: at, publicKeyHex, address: ours.address }])
+    }),
+    { numRuns: 60 },
+  )
+})
+
+it('the phrases made here are valid everywhere, and the valid phrases of others are valid here', () => {
+  fc.assert(
+    fc.property(phrase, fc.constantFrom<(12 | 24)[]>(12, 24), (theirs, wordCount) => {
+      const ours = keys.generateMnemonic(wordCount)
+      expect(ours.phrase.split(' ')).toHaveLength(ours.wordCount)
+      expect(validateMnemonic(ours.phrase, wordlist)).toBe(true)
+      expect(keys.isValidMnemonic(theirs)).toBe(true)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('a phrase with words exchanged is valid here exactly when it is elsewhere', () => {
+  fc.assert(
+    fc.property(phrase, fc.nat(23), fc.constantFrom(...wordlist), (words, at, word) => {
+      const list = words.split(' ')
+      list[at % list.length] = word
+      expect(keys.isValidMnemonic(list.join(' '))).toBe(validateMnemonic(list.join(' '), wordlist))
+    }),
+  )
+})
+
+it('any message signed here is a BIP-340 signature of its keyed hash, and verifies both ways', () => {
+  const key = utf8ToBytes('PersonalMessageSigningHash')
+  fc.assert(
+    fc.property(message, privateKey, (text, privateKeyHex) => {
+      const hash = blake2b(utf8ToBytes(text), { key, dkLen: 32 })
+      const signed = keys.signMessage(text, privateKeyHex)
+      const publicKey = schnorr.getPublicKey(fromHex(privateKeyHex))
+      expect(schnorr.verify(fromHex(signed.signature), hash, publicKey)).toBe(true)
+      expect(keys.verifyMessage(text, toHex(schnorr.sign(hash, fromHex(privateKeyHex))), toHex(publicKey))).toBe(true)
+    }),
+    { numRuns: 30 },
+  )
+})
+
+it('no altered message, signature or key verifies', () => {
+  fc.assert(
+    fc.property(message, privateKey, privateKey, fc.nat(511), (text, privateKeyHex, otherKey, bit) => {
+      const { signature, publicKeyHex } = keys.signMessage(text, privateKeyHex)
+      const altered = fromHex(signature)
+      altered[bit >> 3]! ^= 1 << (bit & 7)
+      expect(keys.verifyMessage(text, toHex(altered), publicKeyHex)).toBe(false)
+      expect(keys.verifyMessage(`${text}.`, signature, publicKeyHex)).toBe(false)
+      const other = keys.signMessage('', otherKey).publicKeyHex
+      fc.pre(other !== publicKeyHex)
+      expect(keys.verifyMessage(text, signature, other)).toBe(false)
+    }),
+    { numRuns: 30 },
+  )
+})
