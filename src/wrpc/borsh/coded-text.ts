@@ -29,11 +29,11 @@ export function splitNetworkId(id: string): { readonly type: number; readonly su
   return { type: codeOfNetworkType(type), suffix: suffix === undefined ? undefined : Number(suffix) }
 }
 
-/** The address whose prefix, version and payload's length stand in front of its payload. */
-export function readAddressText(bytes: Uint8Array): string {
-  const prefix = ADDRESS_PREFIXES[bytes[0] ?? 255]
-  const version = versionOf(bytes[1] ?? 255)
-  const payload = bytes.subarray(ADDRESS_HEAD)
+/** The address whose prefix, version and payload's length stand in front of its payload: `length` bytes from `start`. */
+export function readAddressText(bytes: Uint8Array, start: number, length: number): string {
+  const prefix = ADDRESS_PREFIXES[bytes[start] ?? 255]
+  const version = versionOf(bytes[start + 1] ?? 255)
+  const payload = bytes.subarray(start + ADDRESS_HEAD, start + length)
   if (prefix === undefined || payload.length !== (version === 'PubKeyECDSA' ? 33 : 32)) {
     throw new MalformedFrame('An address of an unknown network, or of the wrong length')
   }

@@ -1,28 +1,39 @@
-/** Gives equal bytes the same value, made once, as long as it is remembered. */
-export type Interned<T> = (bytes: Uint8Array, start: number, length: number) => T
+/** Makes a value from a part of a frame. */
+export type Make<T> = (bytes: Uint8Array, start: number, length: number) => T
 
-interface Slot<T> {
-  readonly bytes: Uint8Array
+/** How many values are remembered, a power of two. */
+const SLOTS = 8192
+
+/** The longest part that is remembered, in bytes: an address takes at most 39, the usual scripts 41. */
+const LONGEST = 48
+
+interface Remembered<T> {
+  readonly length: number
   readonly value: T
 }
 
-/** How many values are remembered, a power of two. */
-const SLOTS = 4096
-
 /**
- * An `Interned` that makes a value by `make` where it has not seen the bytes, or has forgotten them for others: one slot
- * each, chosen by four bytes of their middle, where addresses and scripts hold what is all but random.
+ * A `make` that gives equal bytes the same value, made once, as long as it is remembered: in one of two slots, chosen by
+ * the middle of the bytes, where addresses and scripts hold what is all but random.
  * A wallet's coins belong to few addresses, so that most of a frame's scripts and addresses are found here.
  */
-export function createInterned<T>(make: (bytes: Uint8Array) => T): Interned<T> {
-  const slots = new Array<Slot<T> | undefined>(SLOTS)
+export function createInterned<T>(make: Make<T>): Make<T> {
+  const slots = new Array<Remembered<T> | undefined>(SLOTS)
+  const keys = new Uint8Array(SLOTS * LONGEST)
+  const find = (slot: number, bytes: Uint8Array, start: number, length: number): Remembered<T> | undefined => {
+    const remembered = slots[slot]
+    const isSame = remembered?.length === length && equals(keys, slot * LONGEST, bytes, start, length)
+    return isSame ? remembered : undefined
+  }
   return (bytes, start, length) => {
-    const key = slotOf(bytes, start, length)
-    const known = slots[key]
-    if (known !== undefined && isSame(known.bytes, bytes, start, length)) return known.value
-    const copy = bytes.slice(start, start + length)
-    const value = make(copy)
-    slots[key] = { bytes: copy, value }
+    if (length > LONGEST) return make(bytes, start, length)
+    const slot = slotOf(bytes, start, length)
+    const found = find(slot, bytes, start, length) ?? find(slot ^ 1, bytes, start, length)
+    if (found !== undefined) return found.value
+    const value = make(bytes, start, length)
+    const target = slots[slot] === undefined ? slot : slot ^ 1
+    for (let at = 0; at < length; at++) keys[target * LONGEST + at] = bytes[start + at] ?? 0
+    slots[target] = { length, value }
     return value
   }
 }
@@ -35,8 +46,7 @@ function slotOf(bytes: Uint8Array, start: number, length: number): number {
   return (high ^ low) & (SLOTS - 1)
 }
 
-function isSame(known: Uint8Array, bytes: Uint8Array, start: number, length: number): boolean {
-  if (known.length !== length) return false
-  for (let at = 0; at < length; at++) if (known[at] !== bytes[start + at]) return false
+function equals(keys: Uint8Array, offset: number, bytes: Uint8Array, start: number, length: number): boolean {
+  for (let at = 0; at < length; at++) if (keys[offset + at] !== bytes[start + at]) return false
   return true
 }

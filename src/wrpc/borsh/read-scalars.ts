@@ -52,9 +52,9 @@ function createAddressReader(): Read<string> {
 
 function createScriptReader(): Read<ScriptPublicKey> {
   const hexText = createHexText()
-  const scriptOf = createInterned((bytes): ScriptPublicKey => {
-    const version = (bytes[0] ?? 0) | ((bytes[1] ?? 0) << 8)
-    return Object.freeze({ version, script: hexText(bytes, SCRIPT_HEAD, bytes.length - SCRIPT_HEAD) })
+  const scriptOf = createInterned((bytes, start, length): ScriptPublicKey => {
+    const version = (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8)
+    return Object.freeze({ version, script: hexText(bytes, start + SCRIPT_HEAD, length - SCRIPT_HEAD) })
   })
   return (cursor) => {
     const start = cursor.take(SCRIPT_HEAD)

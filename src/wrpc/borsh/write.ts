@@ -152,7 +152,7 @@ function caseWriter(cases: readonly (readonly [string, Fields])[], writerOf: Wri
   )
   return (writer, value, field) => {
     const record = asRecord(value, field)
-    const { variant, writeFields } = chosen(writers, record['type'], field)
+    const { variant, writeFields } = chosen(writers, record.type, field)
     writeFields(writer.u8(variant), record)
   }
 }

@@ -14,10 +14,12 @@ export function createMessageReader(
   const notifications = notificationsByKey()
 
   const readNotification = (content: JsonObject): DecodedMessage => {
-    const [[name = '', value] = []] = Object.entries(asObject(content['params']))
-    const type = notifications.get(name)
-    if (type === undefined) throw new MalformedFrame(`"${name}" is no kind of notification`)
-    const data = attempt(() => readerOf(notificationEntry(type).data)(value))
+    const params = asObject(content.params)
+    const [name] = Object.keys(params)
+    const type = notifications.get(name ?? '')
+    if (name === undefined || type === undefined)
+      throw new MalformedFrame(`"${String(name)}" is no kind of notification`)
+    const data = attempt(() => readerOf(notificationEntry(type).data)(params[name]))
     return 'malformed' in data ? unreadable(undefined, type, data.malformed) : notificationOf(type, data.value)
   }
 
@@ -28,9 +30,9 @@ export function createMessageReader(
     const method = methodOfAnswer(opened.value, methodOf)
     const message = attempt(() => {
       if (id === undefined) return readNotification(content)
-      if (content['error'] !== undefined && content['error'] !== null) return refusal(id, content['error'])
+      if (content.error !== undefined && content.error !== null) return refusal(id, content.error)
       if (method === undefined) throw new MalformedFrame('The answer does not say to what')
-      const response = readerOf(methodEntry(method).response)(content['params'])
+      const response = readerOf(methodEntry(method).response)(content.params)
       return { kind: 'response', id, method, response } as ResponseOf<RpcMethod>
     })
     return 'malformed' in message ? unreadable(id, method, message.malformed) : message.value
@@ -42,7 +44,7 @@ function methodOfAnswer(
   methodOf: ((id: bigint) => RpcMethod | undefined) | undefined,
 ): RpcMethod | undefined {
   const asked = id === undefined ? undefined : methodOf?.(id)
-  return asked ?? (isRpcMethod(content['method']) ? content['method'] : undefined)
+  return asked ?? (isRpcMethod(content.method) ? content.method : undefined)
 }
 
 function refusal(id: bigint, error: unknown): DecodedMessage {

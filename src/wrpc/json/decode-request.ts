@@ -22,12 +22,12 @@ export function createRequestReader(readerOf: ReaderOf): (frame: Frame) => Decod
     if (params === undefined) return { kind: 'fatal', reason: 'There are no params' }
     if (!isRpcMethod(method) && !unserved.has(method)) return { kind: 'fatal', reason: 'The method is unknown' }
     if (id === undefined) return { kind: 'ignored' }
-    if (!isRpcMethod(method)) return { kind: 'unserved', id, method: String(content['method']) }
+    if (!isRpcMethod(method)) return { kind: 'unserved', id, method: String(content.method) }
     return readParams(params, id, method)
   }
 }
 
 const requestParts = ({ content }: Envelope): { readonly method: unknown; readonly params: unknown } => ({
-  method: content['method'],
-  params: content['params'],
+  method: content.method,
+  params: content.params,
 })

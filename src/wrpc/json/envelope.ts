@@ -20,7 +20,7 @@ export function openEnvelope(frame: Frame): Envelope {
   const text = typeof frame === 'string' ? frame : toText(frame)
   const [leading, digits] = LEADING_ID.exec(text) ?? ['', undefined]
   const content = asObject(parseJson(text, leading.length))
-  const given = digits ?? content['id']
+  const given = digits ?? content.id
   if (given === undefined || given === null) return { id: undefined, content }
   return { id: typeof digits === 'string' ? withinBounds(BigInt(digits)) : toBigInt(given, 0n, MAX_ID), content }
 }

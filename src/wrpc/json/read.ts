@@ -52,13 +52,18 @@ function recordReader(fields: Fields, readerOf: ReaderOf): Read {
   }
 }
 
-const inlineReader =
-  (name: string, read: Read): Read =>
-  (value) => ({ [name]: read(value) })
+function inlineReader(name: string, read: Read): Read {
+  return (value) => {
+    const record: Record<string, unknown> = { [name]: read(value) }
+    return record
+  }
+}
 
 /** A node takes a list for a record with its fields in order. */
 function inOrder(fields: Fields, values: readonly unknown[]): JsonObject {
-  return Object.fromEntries(Object.keys(fields).map((name, at) => [jsonNames(name, fields[name])[0], values[at]]))
+  return Object.fromEntries(
+    Object.keys(fields).map((name, at) => [jsonNames(name, fields[name])[0] ?? name, values[at]] as const),
+  )
 }
 
 function fieldsReader(fields: Fields, readerOf: ReaderOf): ReadField {
@@ -146,7 +151,7 @@ function unionReader(cases: Readonly<Record<string, Fields>>, readerOf: ReaderOf
   )
   return (value) => {
     const source = asObject(value)
-    return readCase(readers.get(source['type']), source['type'], source)
+    return readCase(readers.get(source.type), source.type, source)
   }
 }
 
@@ -158,10 +163,11 @@ function scopeReader(cases: ScopeCases, readerOf: ReaderOf): Read {
     Object.entries(cases).map(([type, entry]) => [entry.name, { type, read: fieldsReader(entry.scope, readerOf) }]),
   )
   return (value) => {
-    const [[name = '', content] = [], ...others] = Object.entries(asObject(value))
+    const source = asObject(value)
+    const [name = '', ...others] = Object.keys(source)
     const found = readers.get(name)
     if (others.length > 0) throw new MalformedFrame('More than one scope')
-    return readCase(found?.read, found?.type, asObject(content))
+    return readCase(found?.read, found?.type, asObject(source[name]))
   }
 }
 

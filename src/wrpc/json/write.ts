@@ -139,7 +139,7 @@ function unionWriter(cases: Readonly<Record<string, Fields>>, writerOf: WriterOf
       return [type, recordWriter([...members, { key: 'type', write: () => `"${type}"` }])]
     }),
   )
-  return (value, field) => chosen(writers, asRecord(value, field)['type'], field)(value, field)
+  return (value, field) => chosen(writers, asRecord(value, field).type, field)(value, field)
 }
 
 function scopeWriter(
@@ -153,7 +153,7 @@ function scopeWriter(
     }),
   )
   return (value, field) => {
-    const { name, write } = chosen(writers, asRecord(value, field)['type'], field)
+    const { name, write } = chosen(writers, asRecord(value, field).type, field)
     return `{"${name}":${write(value, field)}}`
   }
 }

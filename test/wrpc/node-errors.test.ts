@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import type { DecodedRequest, Frame } from '../../src/wrpc/codec.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { serverError, textError } from '../../src/wrpc/wire-error.js'
+import { bytesOf, fixture, methodOf, textOf, toRecord } from './recorded.js'
+
+interface Exchange {
+  readonly request?: string
+  readonly response: string
+}
+
+interface Refusal {
+  readonly name: string
+  readonly text: string
+  readonly borsh?: Exchange
+  readonly json?: Exchange
+}
+
+interface Malformed {
+  readonly name: string
+  readonly encoding: 'borsh' | 'json'
+  readonly request: string
+  readonly requestKind: 'text' | 'binary'
+  readonly responses: readonly string[]
+  readonly closed: unknown
+}
+
+const borsh = createBorshCodec()
+const json = createJsonCodec()
+const recorded = fixture('node-2.1.0/errors.json') as {
+  applicationErrors: Refusal[]
+  restrictedNode: Refusal[]
+  rejectedBlocks: { name: string; decoded: unknown; json: Exchange; borsh: Exchange }[]
+  malformed: Malformed[]
+}
+
+/** Refusals of what was sent twice: the connection that came first, JSON, got another answer than the one recorded. */
+const FIRST_IN_JSON = ['submitTransaction:already accepted', 'submitTransaction:payload of 130000 bytes']
+
+const refusals = [...recorded.applicationErrors, ...recorded.restrictedNode]
+
+describe('a refusal of kaspad 2.1.0', () => {
+  it.each(refusals.filter(({ name, json: exchange }) => exchange && !FIRST_IN_JSON.includes(name)))(
+    '$name reads as its words in JSON',
+    (refusal) => {
+      const { response = '' } = refusal.json ?? {}
+      const message = json.decodeMessage(response)
+      expect(message).toEqual({ kind: 'error', id: expect.any(BigInt), error: textError(refusal.text) })
+      if (message.kind !== 'error') return
+      expect(json.encodeError(message.id, refusedMethod(refusal), message.error)).toBe(response)
+    },
+  )
+
+  it.each(refusals)('$name reads as its words in Borsh', (refusal) => {
+    const { response = '' } = refusal.borsh ?? {}
+    const message = borsh.decodeMessage(bytesOf(response))
+    expect(message).toEqual({ kind: 'error', id: expect.any(BigInt), error: textError(refusal.text) })
+    if (message.kind !== 'error') return
+    expect(textOf(borsh.encodeError(message.id, refusedMethod(refusal), message.error))).toBe(response)
+  })
+
+  it.each(recorded.rejectedBlocks)('$name is a report, not an error', ({ decoded, json: text, borsh: bytes }) => {
+    expect(json.decodeMessage(text.response)).toMatchObject({ kind: 'response', response: toRecord(decoded) })
+    expect(borsh.decodeMessage(bytesOf(bytes.response))).toMatchObject({ response: toRecord(decoded) })
+  })
+})
+
+describe('a request that kaspad 2.1.0 found malformed or odd', () => {
+  const small = recorded.malformed.filter(({ request }) => !request.includes('…'))
+
+  it.each(small)('$encoding: $name meets the same fate here', (example) => {
+    const codec = example.encoding === 'borsh' ? borsh : json
+    expect(fateOf(codec.decodeRequest(frameOf(example)))).toBe(recordedFate(example))
+  })
+
+  it.each(small.filter(({ responses }) => responses.length === 1))(
+    '$encoding: $name gets the same answer',
+    (example) => {
+      const codec = example.encoding === 'borsh' ? borsh : json
+      const decoded = codec.decodeRequest(frameOf(example))
+      const [response = ''] = example.responses
+      if (decoded.kind === 'unserved') expect(answer(decoded.id, decoded.method, 'not-found')).toBe(response)
+      if (decoded.kind === 'unreadable') expect(answer(decoded.id, decoded.method, 'unreadable-request')).toBe(response)
+
+      function answer(id: bigint, method: string, kind: 'not-found' | 'unreadable-request'): string {
+        return textOf(codec.encodeError(id, method, serverError(kind)))
+      }
+    },
+  )
+})
+
+function frameOf({ request, requestKind, encoding }: Malformed): Frame {
+  if (requestKind === 'text') return encoding === 'borsh' && /^[0-9a-f]+$/.test(request) ? bytesOf(request) : request
+  return bytesOf(request)
+}
+
+/** The method in `safe mode: estimateNetworkHashesPerSecond 10001`. */
+const refusedMethod = ({ name }: Refusal): string => methodOf(name.replace(/^[^:]*: /, '').replace(/ .*/, ''))
+
+type Fate = 'dropped' | 'silence' | 'not found' | 'unreadable' | 'answered'
+
+function recordedFate({ responses: [response], closed }: Malformed): Fate {
+  if (closed !== null) return 'dropped'
+  if (response === undefined) return 'silence'
+  if (/010003$|RPC method not found/.test(response)) return 'not found'
+  return /010009$|request deserialization error/.test(response) ? 'unreadable' : 'answered'
+}
+
+function fateOf({ kind }: DecodedRequest): Fate {
+  const fates = { fatal: 'dropped', ignored: 'silence', unserved: 'not found', unreadable: 'unreadable' } as const
+  return kind === 'request' ? 'answered' : fates[kind]
+}
