@@ -1,7 +1,5 @@
 import {
-  BehaviorSubject,
   EMPTY,
-  Subject,
   catchError,
   concat,
   defer,
@@ -9,10 +7,9 @@ import {
   filter,
   firstValueFrom,
   map,
-  observeOn,
   of,
   queueScheduler,
-  scan,
+  subscribeOn,
   switchMap,
   type Observable,
   type ObservableInput,
@@ -20,6 +17,7 @@ import {
 import { ChainError } from '../errors/chain-error.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import type { SdkPort } from '../sdk/port.js'
+import { createMachine } from './machine.js'
 import { WASM_IDLE, reduceWasm, toWasmState, type WasmEvent, type WasmPhase, type WasmState } from './wasm-state.js'
 
 /** The WASM module's life: who loads it, who asks for it. */
@@ -45,38 +43,24 @@ export interface Wasm {
 
 /** A module that `loadSdk` brings: subscribed to once a load, and given up by unsubscribing. */
 export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
-  const events$ = new Subject<WasmEvent>()
-  const phase$ = new BehaviorSubject<WasmPhase>(WASM_IDLE)
-  // What a load says may come while `initRequested` is still being told: queued, so that nobody hears `ready` first.
-  events$.pipe(observeOn(queueScheduler), scan(reduceWasm, WASM_IDLE), distinctUntilChanged()).subscribe(phase$)
-  phase$.pipe(map(loadInUse), distinctUntilChanged(), switchMap(toLoadEvents)).subscribe((event) => {
-    events$.next(event)
-  })
-
-  function toLoadEvents(load: number | undefined): Observable<WasmEvent> {
-    if (load === undefined) return EMPTY
-    return defer(loadSdk).pipe(
-      switchMap((sdk) => concat(of<WasmEvent>({ type: 'loaded', load, sdk }), toPanics(load, sdk))),
-      catchError((cause: unknown) => of<WasmEvent>({ type: 'failed', load, error: toLoadError(cause) })),
-    )
-  }
-
+  const machine = createMachine(WASM_IDLE, reduceWasm)
+  machine.state$
+    .pipe(map(loadInUse), distinctUntilChanged(), switchMap(toLoadEvents(loadSdk)))
+    .subscribe((event) => machine.dispatch(event))
   return {
-    status$: phase$.pipe(map(toWasmState)),
+    status$: machine.state$.pipe(map(toWasmState)),
     init: () => {
-      events$.next({ type: 'initRequested' })
-      return untilReady(phase$)
+      machine.dispatch({ type: 'initRequested' })
+      return untilReady(machine.state$)
     },
-    reset: () => {
-      events$.next({ type: 'resetRequested' })
-    },
+    reset: () => machine.dispatch({ type: 'resetRequested' }),
     sdk: (operation) => {
-      if (phase$.value.status !== 'ready') throw new ChainNotReadyError(operation)
-      return phase$.value.sdk
+      if (machine.state.status !== 'ready') throw new ChainNotReadyError(operation)
+      return machine.state.sdk
     },
     dispose: () => {
-      events$.next({ type: 'resetRequested' })
-      events$.complete()
+      machine.dispatch({ type: 'resetRequested' })
+      machine.end()
     },
   }
 }
@@ -84,6 +68,17 @@ export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
 /** One number, one load: it lasts while loading, and while ready, since a panic may come. */
 const loadInUse = (phase: WasmPhase): number | undefined =>
   phase.status === 'loading' || phase.status === 'ready' ? phase.load : undefined
+
+/** What happens to a load, for as long as it is in use. */
+const toLoadEvents =
+  (loadSdk: () => ObservableInput<SdkPort>) =>
+  (load: number | undefined): Observable<WasmEvent> => {
+    if (load === undefined) return EMPTY
+    return defer(loadSdk).pipe(
+      switchMap((sdk) => concat(of<WasmEvent>({ type: 'loaded', load, sdk }), toPanics(load, sdk))),
+      catchError((cause: unknown) => of<WasmEvent>({ type: 'failed', load, error: toLoadError(cause) })),
+    )
+  }
 
 const toPanics = (load: number, sdk: SdkPort): Observable<WasmEvent> =>
   sdk.broken$.pipe(map((error) => ({ type: 'panicked', load, error })))
@@ -97,8 +92,13 @@ function toLoadError(cause: unknown): ChainError {
   })
 }
 
+/** Looks when its turn has come: `init()` may be called by a listener that is just being told of an error. */
 async function untilReady(phase$: Observable<WasmPhase>): Promise<void> {
-  const phase = await firstValueFrom(phase$.pipe(filter(({ status }) => status !== 'loading')), { defaultValue: null })
+  const settled$ = phase$.pipe(
+    subscribeOn(queueScheduler),
+    filter(({ status }) => status !== 'loading'),
+  )
+  const phase = await firstValueFrom(settled$, { defaultValue: null })
   if (phase === null) throw ended('disposed', 'The engine has been disposed of')
   if (phase.status === 'error') throw phase.error
   if (phase.status === 'idle') throw ended('interrupted', 'The load of the Kaspa WASM module was given up')

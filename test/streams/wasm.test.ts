@@ -171,6 +171,23 @@ describe('init()', () => {
     await expect(createWasm(() => throwError(() => unsupported)).init()).rejects.toBe(unsupported)
   })
 
+  it('may be asked for by a listener who hears of the error', async () => {
+    const load = vi
+      .fn<() => Observable<SdkPort>>()
+      .mockReturnValueOnce(throwError(() => 'no'))
+      .mockReturnValue(of(sdk))
+    const wasm = createWasm(load)
+    const again = new Promise<void>((resolve, reject) => {
+      wasm.status$.subscribe(({ status }) => {
+        if (status === 'error') wasm.init().then(resolve, reject)
+      })
+    })
+    const first = wasm.init()
+    failing$.error(new TypeError('Failed to fetch'))
+    await expect(first).rejects.toMatchObject({ code: 'wasm-load-failed' })
+    await expect(again).resolves.toBeUndefined()
+  })
+
   it('rejects when a reset comes first, and leaves the next one alone', async () => {
     const load = vi.fn<() => Observable<SdkPort>>().mockReturnValueOnce(NEVER).mockReturnValueOnce(of(sdk))
     const wasm = createWasm(load)
