@@ -1,0 +1,56 @@
+import { NEVER, Subject, type Observable } from 'rxjs'
+import { expect, it } from 'vitest'
+import type { RpcEvent, RpcEventType } from '../../src/model/event.js'
+import type { RpcEventMap } from '../../src/node/messages/records.js'
+import { createHandlers } from '../../src/streams/handlers.js'
+
+type ScoreEvent = RpcEvent<RpcEventMap['virtual-daa-score-changed']>
+
+/** Event streams of which only the DAA score's says anything. */
+function createEvents() {
+  const score$ = new Subject<ScoreEvent>()
+  const events$ = <Type extends RpcEventType>(type: Type) =>
+    (type === 'virtual-daa-score-changed' ? score$ : NEVER) as Observable<RpcEvent<RpcEventMap[Type]>>
+  const say = (virtualDaaScore: bigint) =>
+    score$.next({ type: 'virtual-daa-score-changed', data: { virtualDaaScore }, timestamp: 0 })
+  return { events$, say, isHeard: () => score$.observed }
+}
+
+const TYPE = 'virtual-daa-score-changed'
+
+it('has a handler hear each event once, however often it was added', () => {
+  const { events$, say } = createEvents()
+  const handlers = createHandlers(events$)
+  const seen: bigint[] = []
+  const hear = ({ data }: ScoreEvent) => void seen.push(data.virtualDaaScore)
+  handlers.on(TYPE, hear)
+  handlers.on(TYPE, hear)
+  say(1n)
+  expect(seen).toEqual([1n])
+})
+
+it('lets a handler go by name, by the way out that `on` returned, and with all the others', () => {
+  const { events$, say, isHeard } = createEvents()
+  const handlers = createHandlers(events$)
+  const seen: string[] = []
+  const [a, b, c] = ['a', 'b', 'c'].map((name) => () => void seen.push(name))
+  handlers.on(TYPE, a!)
+  const leave = handlers.on(TYPE, b!)
+  handlers.on(TYPE, c!)
+  say(1n)
+  handlers.off(TYPE, a!)
+  leave()
+  say(2n)
+  handlers.clear()
+  say(3n)
+  expect(seen).toEqual(['a', 'b', 'c', 'c'])
+  expect(isHeard()).toBe(false)
+})
+
+it('takes it calmly when a stranger is let go, or the same handler twice', () => {
+  const handlers = createHandlers(createEvents().events$)
+  const leave = handlers.on(TYPE, () => undefined)
+  handlers.off(TYPE, () => undefined)
+  leave()
+  expect(leave).not.toThrow()
+})
