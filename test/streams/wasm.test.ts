@@ -172,10 +172,8 @@ describe('init()', () => {
   })
 
   it('may be asked for by a listener who hears of the error', async () => {
-    const load = vi
-      .fn<() => Observable<SdkPort>>()
-      .mockReturnValueOnce(throwError(() => 'no'))
-      .mockReturnValue(of(sdk))
+    const failing$ = new Subject<SdkPort>()
+    const load = vi.fn<() => Observable<SdkPort>>().mockReturnValueOnce(failing$).mockReturnValue(of(sdk))
     const wasm = createWasm(load)
     const again = new Promise<void>((resolve, reject) => {
       wasm.status$.subscribe(({ status }) => {
