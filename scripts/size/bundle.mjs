@@ -1,0 +1,67 @@
+/** Bundles one line of code as a user's production build would, in memory, and measures the result. */
+import { resolve } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { build } from 'vite'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const OURS = resolve(ROOT, 'src')
+const ENTRY = '\0size-entry'
+
+/** The chunks and assets of a bundle of `code`. Outside stay vue, rxjs, the SDK and Node. */
+export async function bundle(code) {
+  const { output } = await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    plugins: [
+      { name: 'size-entry', resolveId: (id) => (id === ENTRY ? id : null), load: (id) => (id === ENTRY ? code : null) },
+    ],
+    build: {
+      write: false,
+      target: 'es2022',
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: {
+        input: ENTRY,
+        external: [/^(vue|rxjs)(\/|$)/, /^#sdk$/, /^node:/, /^ws$/],
+        preserveEntrySignatures: 'strict',
+        treeshake: { moduleSideEffects: hasSideEffects },
+      },
+    },
+  })
+  return output
+}
+
+/** Our own modules are looked into rather than believed: `sideEffects` in package.json shall be honest. */
+const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) || id === ENTRY)
+
+/** The sizes of a bundle in bytes: minified, min + gzip, and how much of that does not wait for a dynamic import. */
+export function measure(output) {
+  const chunks = output.filter(({ type }) => type === 'chunk')
+  return {
+    min: chunks.reduce((sum, { code }) => sum + code.length, 0),
+    gzip: gzipped(chunks),
+    atOnce: gzipped(loadedAtOnce(chunks)),
+  }
+}
+
+const gzipped = (chunks) => chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
+
+/** The entry chunk and what it imports statically, directly or not. */
+function loadedAtOnce(chunks) {
+  const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+  const found = new Set()
+  const visit = (chunk) => {
+    if (chunk === undefined || found.has(chunk)) return
+    found.add(chunk)
+    for (const name of chunk.imports) visit(byName.get(name))
+  }
+  visit(chunks.find(({ isEntry }) => isEntry))
+  return [...found]
+}
+
+/** What has no business in an app: rooms for development and tests, the WASM and its glue. */
+export function intrudersOf(output) {
+  const ids = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [part.fileName]))
+  return ids.filter((id) => /\/src\/(devnode|testing)\/|\.wasm\b|kaspa-wasm|\/dist\/sdk\//.test(id))
+}
