@@ -1,6 +1,7 @@
 import { useSubscription } from '@vueuse/rxjs'
 import type { Observable } from 'rxjs'
 import { customRef, effectScope, getCurrentScope, shallowReadonly, type Ref } from 'vue'
+import { isServer } from './is-server.js'
 
 /**
  * A state stream as a read-only ref that costs nothing until it is read: the first read subscribes, and the subscription
@@ -32,7 +33,7 @@ export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>
 export function onceInScope(effect: () => void): () => void {
   // Detached where there is none, else what the effect places would end with the scope of its first reader.
   const scope = getCurrentScope() ?? effectScope(true)
-  let next = typeof window === 'undefined' ? undefined : effect
+  let next = isServer() ? undefined : effect
   return () => {
     const run = next
     next = undefined
