@@ -1,64 +1,24 @@
-import type { NetworkParams, ChainNetwork } from '../../model/network.js'
-import type { Transaction } from '../../model/transaction.js'
-import type { UtxoEntry } from '../../model/utxo.js'
-import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { NETWORKS, type NetworkParams } from '../../model/network.js'
+import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { Answer } from './answer.js'
+import { judgeBlock } from './chain/judge-block.js'
+import { createNetwork, demandCoin, toGenesisEntries } from './create-network.js'
+import { createHistory, type History } from './history.js'
+import type { Network } from './mempool/admission.js'
+import type { FundOptions, LedgerOptions, MineOptions, ReorgOptions } from './options.js'
+import { answerQuery, type LedgerMethod } from './queries/queries.js'
+import { faucetAddress } from './steps/faucet.js'
+import { fundByCoinbase, fundByTransfer, type Coin } from './steps/fund.js'
+import { mine } from './steps/mine.js'
+import { toMiner } from './steps/miner.js'
+import { reorganize } from './steps/reorg.js'
+import { reverted } from './steps/revert.js'
+import { settle } from './steps/settle.js'
+import { Templates } from './steps/template.js'
+import { createTruth, type Truth } from './truth.js'
 
-/** A coin that is there from the start, or that `fund` pays. */
-export interface Coin {
-  readonly address: string
-  /** Sompi. */
-  readonly amount: bigint
-}
-
-export interface LedgerOptions {
-  /** @default 'simnet' */
-  readonly network?: ChainNetwork | undefined
-  /** What stands in front of the extra data of each coinbase. @default '2.1.0' */
-  readonly nodeVersion?: string | undefined
-  /** Coins that exist at genesis, spendable at once: coin `i` (from 0) has the little-endian number `i + 1` as its transaction id. */
-  readonly genesisCoins?: readonly Coin[] | undefined
-  /** Sompi at genesis for `fund` to pay from. @default 0n: `fund` then works with `coinbase` only */
-  readonly faucet?: bigint | undefined
-  /** A node in safe mode takes no orphans and estimates hash rates over at most 10,000 blocks. @default 'safe' */
-  readonly rpcMode?: 'safe' | 'unsafe' | undefined
-}
-
-/** The calls whose answer lies in the ledger. */
-export type LedgerMethod = Extract<
-  RpcMethod,
-  | 'getBlock'
-  | 'getBlocks'
-  | 'getBlockCount'
-  | 'getBlockDagInfo'
-  | 'getBlockRewardInfo'
-  | 'getBlockTemplate'
-  | 'getBalanceByAddress'
-  | 'getBalancesByAddresses'
-  | 'getCoinSupply'
-  | 'getCurrentBlockColor'
-  | 'getDaaScoreTimestampEstimate'
-  | 'estimateNetworkHashesPerSecond'
-  | 'getFeeEstimate'
-  | 'getFeeEstimateExperimental'
-  | 'getHeaders'
-  | 'getMempoolEntries'
-  | 'getMempoolEntriesByAddresses'
-  | 'getMempoolEntry'
-  | 'getSink'
-  | 'getSinkBlueScore'
-  | 'getSubnetwork'
-  | 'getUtxoReturnAddress'
-  | 'getUtxosByAddresses'
-  | 'getVirtualChainFromBlock'
-  | 'getVirtualChainFromBlockV2'
-  | 'submitTransaction'
-  | 'submitTransactionReplacement'
->
-
-/** What the node answers: a record, or its refusal, in its own words. */
-export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
-  | { readonly ok: false; readonly message: string }
+export type { Answer, Coin, FundOptions, History, LedgerMethod, LedgerOptions, MineOptions, ReorgOptions, Truth }
 
 /**
  * One step of the network and what listeners are told of it, in the node's order. `utxos-changed` holds the changes of all
@@ -69,68 +29,8 @@ export interface Step<T> {
   readonly events: readonly NodeNotification[]
 }
 
-export interface MineOptions {
-  /** Unix milliseconds; a block's timestamp is this or just above the past median time, whichever is later. */
-  readonly now: number
-  /** How many steps. @default 1 */
-  readonly count?: number | undefined
-  /** Blocks side by side in each step. @default 1 */
-  readonly parallel?: number | undefined
-  /** Whom the coinbase pays. @default the ledger's own faucet address */
-  readonly address?: string | undefined
-  /** Hex, behind the node's version in the coinbase payload. */
-  readonly extraData?: string | undefined
-}
-
-export interface FundOptions {
-  readonly now: number
-  /** `transfer`: one block with a payment, spendable at once. `coinbase`: two blocks, the first earning the amount, immature for 1,000 DAA. @default 'transfer' */
-  readonly as?: 'transfer' | 'coinbase' | undefined
-}
-
-export interface ReorgOptions {
-  readonly now: number
-  /** How many of the newest chain blocks are replaced; one more is added, so that the new branch wins. */
-  readonly depth: number
-  /** Transactions that the new branch leaves out: their coins are spent otherwise by it, so that they never come back. */
-  readonly drop?: readonly string[] | undefined
-}
-
-/** What a perfect client would know. */
-export interface Truth {
-  /** The UTXO set that virtual sees; of all addresses where none are named. */
-  utxos(addresses?: readonly string[]): readonly UtxoEntry[]
-  /** What each chain block has accepted, from genesis to sink. */
-  accepted(): readonly { readonly acceptingBlockHash: string; readonly acceptedTransactionIds: readonly string[] }[]
-  /** Ids in the mempool, orphans aside. */
-  mempool(): readonly string[]
-  /** Chain blocks from genesis to sink. */
-  chain(): readonly string[]
-  virtualDaaScore(): bigint
-}
-
-/** A transaction with all that an indexer knows of it. */
-export interface LedgerTransaction {
-  readonly transaction: Transaction
-  readonly transactionId: string
-  readonly hash: string
-  /** The blocks that include it, oldest first. */
-  readonly blockHashes: readonly string[]
-  /** The chain block that accepted it; undefined while only virtual has, or none. */
-  readonly acceptingBlockHash: string | undefined
-  /** The entries it spends, by input; empty for coinbase, undefined where unknown. */
-  readonly spent: readonly (UtxoEntry | undefined)[]
-}
-
-/** What an indexer beside the node has kept. */
-export interface History {
-  transaction(transactionId: string): LedgerTransaction | undefined
-  /** Ids of included transactions that spend from or pay to the address, newest first. */
-  transactionIdsOf(address: string): readonly string[]
-}
-
 /**
- * A whole Kaspa network in memory: DAG, virtual, UTXO set, mempool. Pure and deterministic: equal steps give equal ledgers.
+ * A whole Kaspa network in memory: DAG, virtual, coins, mempool. Pure and deterministic: equal steps give equal ledgers.
  * It knows no clock (time comes in), no socket and no randomness, and it is synchronous.
  */
 export interface Ledger {
@@ -141,7 +41,7 @@ export interface Ledger {
   submitBlock(request: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>>
   /** Mines on the current tips, mempool included. Result: the new blocks' hashes. */
   mine(options: MineOptions): Step<readonly string[]>
-  /** Pays coins into being. Result: the paying transaction. */
+  /** Pays coins into being. Result: the transaction that pays the last of them. Throws `ChainError`. */
   fund(coins: readonly Coin[], options: FundOptions): Step<{ readonly transactionId: string }>
   /** Replaces the last chain blocks. Result: the chain blocks that went, newest first, and those that came, oldest first. */
   reorg(options: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }>
@@ -154,4 +54,63 @@ export interface Ledger {
 }
 
 /** A network at genesis. Throws `ChainError` (`invalid-argument`) for a coin that cannot be. */
-export declare function createLedger(options?: LedgerOptions): Ledger
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  const { network: id = 'simnet', nodeVersion = '2.1.0', genesisCoins = [], faucet = 0n, rpcMode = 'safe' } = options
+  const params = NETWORKS[id]
+  const ownAddress = faucetAddress(params.addressPrefix)
+  const ownCoins = faucet > 0n ? [{ address: ownAddress, amount: faucet }] : []
+  const coins = toGenesisEntries(params, [...genesisCoins, ...ownCoins])
+  const snapshots: Network[] = []
+  let network = createNetwork(params, coins)
+  let templates = new Templates()
+  const current = (): Network => network
+  const minerOf = (address = ownAddress, extraData = '') => toMiner(address, nodeVersion, extraData)
+
+  return {
+    network: params,
+    answer: (method, request, now) => answerQuery({ network, templates, nodeVersion, rpcMode, now }, method, request),
+
+    submitBlock: ({ block }, now) => {
+      const submission = judgeBlock(network.state, block, BigInt(now))
+      if (submission.kind === 'invalid')
+        return { result: { report: { type: 'reject', reason: 'blockInvalid' } }, events: [] }
+      if (submission.kind === 'new') network.state.insert(submission.block)
+      const events = submission.kind === 'new' ? settle(network, [submission.block]) : []
+      return { result: { report: { type: 'success' } }, events }
+    },
+
+    mine: ({ now, count = 1, parallel = 1, address, extraData }) => {
+      const { hashes, events } = mine(network, { miner: minerOf(address, extraData), now, count, parallel })
+      return { result: hashes, events }
+    },
+
+    fund: (funded, { now, as = 'transfer' }) => {
+      for (const [index, coin] of funded.entries()) demandCoin(params, coin, `coins[${String(index)}]`)
+      const plan = { now, miner: minerOf(), nodeVersion, prefix: params.addressPrefix }
+      const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
+      const { transactionId, events } = fund(network, funded, plan)
+      return { result: { transactionId }, events }
+    },
+
+    reorg: ({ depth, drop = [], now }) => {
+      const { removed, added, events } = reorganize(network, { depth, drop: new Set(drop), now, miner: minerOf() })
+      return { result: { removed, added }, events }
+    },
+
+    snapshot: () => snapshots.push(copyOf(network)) - 1,
+
+    revert: (number) => {
+      const snapshot = snapshots[number]
+      if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
+      const before = network.state
+      network = copyOf(snapshot)
+      templates = new Templates()
+      return { result: undefined, events: reverted(before, network.state) }
+    },
+
+    truth: createTruth(current),
+    history: createHistory(current, coins),
+  }
+}
+
+const copyOf = ({ state, mempool }: Network): Network => ({ state: state.copy(), mempool: mempool.copy() })

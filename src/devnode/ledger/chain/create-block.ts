@@ -1,0 +1,51 @@
+import { blockHash, merkleRoot } from '../../../model/block.js'
+import type { BlockContext, LedgerBlock, Miner } from '../block.js'
+import { coinbaseOf } from '../coinbase.js'
+import { BLOCK_VERSION } from '../params.js'
+import { know, type KnownTransaction } from '../transaction.js'
+import type { Acceptance } from './acceptance.js'
+
+/** What a miner decides about a block. */
+export interface BlockPlan {
+  readonly context: BlockContext
+  readonly acceptance: Acceptance
+  /** Without the coinbase. */
+  readonly transactions: readonly KnownTransaction[]
+  readonly miner: Miner
+  /** Sompi. */
+  readonly subsidy: bigint
+  /** Unix milliseconds; raised above the past median time where it is not. */
+  readonly timestamp: bigint
+  /** Tells blocks apart that are equal otherwise. */
+  readonly nonce: bigint
+  readonly bits: number
+  readonly pruningPoint: string
+}
+
+/** The block of that plan, with a true hash. Proof of work is not searched for. */
+export function createBlock(plan: BlockPlan): LedgerBlock {
+  const { context, acceptance, miner, subsidy } = plan
+  const { ghostdag, outsideDaaWindow } = context
+  const payload = { blueScore: ghostdag.blueScore, subsidy, miner }
+  const coinbase = know(coinbaseOf(payload, ghostdag, acceptance.rewards, outsideDaaWindow))
+  const transactions = [coinbase, ...plan.transactions]
+  const header = {
+    version: BLOCK_VERSION,
+    parentsByLevel: [context.parents],
+    hashMerkleRoot: merkleRoot(transactions.map(({ hash }) => hash)),
+    acceptedIdMerkleRoot: acceptance.acceptedIdMerkleRoot,
+    utxoCommitment: acceptance.utxoCommitment,
+    timestamp: plan.timestamp > context.pastMedianTime ? plan.timestamp : context.pastMedianTime + 1n,
+    bits: plan.bits,
+    nonce: plan.nonce,
+    daaScore: context.daaScore,
+    blueScore: ghostdag.blueScore,
+    blueWork: writeBlueWork(ghostdag.blueWork),
+    pruningPoint: plan.pruningPoint,
+  }
+  const hash = blockHash(header)
+  return { hash, header: { hash, ...header }, transactions, context, miner, subsidy }
+}
+
+/** 192 bits in hex, most significant first. */
+export const writeBlueWork = (work: bigint): string => work.toString(16).padStart(48, '0')

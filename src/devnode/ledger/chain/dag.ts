@@ -1,0 +1,96 @@
+import { compareWork, type LedgerBlock, type SortableBlock } from '../block.js'
+
+/** All blocks and how they hang together. Blocks never leave it. */
+export class Dag {
+  readonly #blocks: Map<string, LedgerBlock>
+  readonly #children: Map<string, readonly string[]>
+  readonly #tips: Set<string>
+
+  constructor(
+    readonly genesis: string,
+    copied?: Dag,
+  ) {
+    this.#blocks = new Map(copied === undefined ? [] : copied.#blocks)
+    this.#children = new Map(copied === undefined ? [] : copied.#children)
+    this.#tips = new Set(copied === undefined ? [] : copied.#tips)
+  }
+
+  copy(): Dag {
+    return new Dag(this.genesis, this)
+  }
+
+  get size(): number {
+    return this.#blocks.size
+  }
+
+  has(hash: string): boolean {
+    return this.#blocks.has(hash)
+  }
+
+  find(hash: string): LedgerBlock | undefined {
+    return this.#blocks.get(hash)
+  }
+
+  /** A block that must be there: its hash came from this DAG. */
+  get(hash: string): LedgerBlock {
+    const block = this.#blocks.get(hash)
+    if (block === undefined) throw new RangeError(`There is no block ${hash}`)
+    return block
+  }
+
+  /** Every block, in the order of arrival: parents before children. */
+  blocks(): Iterable<LedgerBlock> {
+    return this.#blocks.values()
+  }
+
+  /** Blocks without children, the heaviest first. */
+  tips(): readonly string[] {
+    return this.heaviestFirst([...this.#tips])
+  }
+
+  heaviestFirst(hashes: readonly string[]): readonly string[] {
+    return hashes
+      .map((hash) => this.weigh(hash))
+      .sort((left, right) => compareWork(right, left))
+      .map(({ hash }) => hash)
+  }
+
+  childrenOf(hash: string): readonly string[] {
+    return this.#children.get(hash) ?? []
+  }
+
+  weigh(hash: string): SortableBlock {
+    return { hash, blueWork: this.get(hash).context.ghostdag.blueWork }
+  }
+
+  insert(block: LedgerBlock): void {
+    this.#blocks.set(block.hash, block)
+    this.#tips.add(block.hash)
+    for (const parent of block.context.parents) {
+      this.#children.set(parent, [...this.childrenOf(parent), block.hash])
+      this.#tips.delete(parent)
+    }
+  }
+
+  /**
+   * Whether `ancestor` is in the past of `hash`. The past of a block is what it and the chain beneath it merged, so the
+   * chain is walked down as long as its blocks are heavier than the one looked for.
+   */
+  isInPast(ancestor: string, hash: string): boolean {
+    const { blueWork } = this.weigh(ancestor)
+    let { context } = this.get(hash)
+    while (context.ghostdag.blueWork > blueWork) {
+      if (context.ghostdag.mergeset.includes(ancestor)) return true
+      context = this.get(context.ghostdag.selectedParent).context
+    }
+    return false
+  }
+
+  isInPastOrSame(ancestor: string, hash: string): boolean {
+    return ancestor === hash || this.isInPast(ancestor, hash)
+  }
+
+  isInPastOfAny(ancestor: string, hashes: readonly string[]): boolean {
+    return hashes.some((hash) => this.isInPastOrSame(ancestor, hash))
+  }
+}

@@ -1,0 +1,113 @@
+import { blockHash, hashMerkleRoot } from '../../../model/block.js'
+import { ByteWriter } from '../../../model/bytes.js'
+import { blake2b256, ZERO_HASH } from '../../../model/hashing.js'
+import { toHex } from '../../../model/hex.js'
+import type { ChainNetwork } from '../../../model/network.js'
+import { COINBASE_SUBNETWORK } from '../../../model/transaction.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
+import type { BlockContext, LedgerBlock } from '../block.js'
+import { writeCoinbasePayload } from '../coinbase.js'
+import { know, type KnownTransaction } from '../transaction.js'
+
+/** What the genesis blocks of the networks differ in; their hashes are in `test/fixtures/consensus/genesis.json`. */
+interface GenesisFacts {
+  /** Unix milliseconds. */
+  readonly timestamp: bigint
+  readonly bits: number
+  readonly nonce: bigint
+  readonly daaScore: bigint
+  /** Hex, behind the coinbase's script. */
+  readonly extraData: string
+  readonly utxoCommitment: string
+}
+
+/** The commitment to no coins at all, as a node computes it. */
+const NO_COINS = '544eb3142c000f0ad2c76ac41f4222abbababed830eeafee4b6dc56b52d5cac0'
+
+const SUBSIDY = 100_000_000n
+const SCRIPT = { version: 0, script: '00' }
+const OF_2021 = { timestamp: 1_633_687_894_966n, daaScore: 0n, utxoCommitment: NO_COINS }
+const TESTNET = { ...OF_2021, bits: 0x1e7fffff, nonce: 83_330n, extraData: '6b617370612d746573746e6574' }
+
+const FACTS: Readonly<Record<ChainNetwork, GenesisFacts>> = {
+  mainnet: {
+    timestamp: 1_637_609_671_037n,
+    bits: 486_722_099,
+    nonce: 211_244n,
+    daaScore: 1_312_860n,
+    extraData:
+      'd795d79ed79420d793d79920d7a2d79cd799d79a20d795d7a2d79c20d790d797d799d79a20d799d799d798d79120d791d7a9d790d7a820' +
+      'd79bd7a1d7a4d79020d795d793d794d791d79420d79cd79ed7a2d791d79320d79bd7a8d7a2d795d7aa20d790d79cd794d79bd79d20d7aa' +
+      'd7a2d791d793d795d79f0000000000000000000b1f8e1c17b0133d439174e52efbb0c41c3583a8aa66b00fca37ca667c2d550a6c4416da' +
+      'd9717e50927128c424fa4edbebc436ab13aeef',
+    utxoCommitment: '710f27df423e63aa6cdb72b89ea5a06cffa399d66f167704455b5af59def8e20',
+  },
+  'testnet-10': TESTNET,
+  'testnet-12': TESTNET,
+  simnet: { ...OF_2021, bits: 0x207fffff, nonce: 2n, extraData: '6b617370612d73696d6e6574' },
+  devnet: {
+    ...OF_2021,
+    timestamp: 1_231_006_505_000n,
+    bits: 505_527_324,
+    nonce: 298_590n,
+    extraData: '6b617370612d6465766e6574',
+  },
+}
+
+/** The block that `getBlock` names as genesis's selected parent. */
+export const ORIGIN: string = 'fe'.repeat(32)
+
+/** A network's first block. Coins that are there from the start change its commitment and so its hash, as on a real node. */
+export function createGenesis(network: ChainNetwork, coins: readonly UtxoEntry[]): LedgerBlock {
+  const facts = FACTS[network]
+  const miner = { scriptPublicKey: SCRIPT, extraData: facts.extraData }
+  const coinbase = createCoinbase(writeCoinbasePayload({ blueScore: 0n, subsidy: SUBSIDY, miner }))
+  const header = {
+    version: 0,
+    parentsByLevel: [],
+    hashMerkleRoot: hashMerkleRoot([coinbase.transaction]),
+    acceptedIdMerkleRoot: ZERO_HASH,
+    utxoCommitment: coins.length === 0 ? facts.utxoCommitment : commitTo(coins),
+    timestamp: facts.timestamp,
+    bits: facts.bits,
+    nonce: facts.nonce,
+    daaScore: facts.daaScore,
+    blueScore: 0n,
+    blueWork: '0'.repeat(48),
+    pruningPoint: ZERO_HASH,
+  }
+  const hash = blockHash(header)
+  const context = createContext(facts)
+  return { hash, header: { hash, ...header }, transactions: [coinbase], context, miner, subsidy: SUBSIDY }
+}
+
+/** Coin `i` of those that are there from the start: its transaction id is a number, little-endian, counted from 1. */
+export function genesisOutpoint(index: number): { readonly transactionId: string; readonly index: number } {
+  const writer = new ByteWriter(32).bytes(new Uint8Array(24)).u64(index + 1)
+  return { transactionId: toHex(writer.written()), index: 0 }
+}
+
+/** Genesis merges nothing: it is its own beginning. */
+function createContext({ daaScore, timestamp }: GenesisFacts): BlockContext {
+  const nothing = { mergeset: [], blues: [], reds: [], anticoneSizes: new Map<string, number>() }
+  return {
+    parents: [],
+    ghostdag: { ...nothing, selectedParent: ORIGIN, blueScore: 0n, blueWork: 0n },
+    daaScore,
+    outsideDaaWindow: new Set(),
+    pastMedianTime: timestamp,
+    medianSamples: [],
+  }
+}
+
+function createCoinbase(payload: string): KnownTransaction {
+  const nothing = { inputs: [], outputs: [], lockTime: 0n, gas: 0n, mass: 0n }
+  return know({ ...nothing, version: 0, subnetworkId: COINBASE_SUBNETWORK, payload })
+}
+
+function commitTo(coins: readonly UtxoEntry[]): string {
+  const writer = new ByteWriter(coins.length * 80)
+  for (const { outpoint, amount, scriptPublicKey } of coins)
+    writer.hex(outpoint.transactionId).u32(outpoint.index).u64(amount).hexWithLength(scriptPublicKey.script)
+  return toHex(blake2b256(writer.written()))
+}

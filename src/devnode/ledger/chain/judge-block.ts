@@ -1,0 +1,122 @@
+import { blockHash, merkleRoot } from '../../../model/block.js'
+import { isCoinbase, MASS_LIMITS } from '../../../model/mass.js'
+import { toOutpointKey } from '../../../model/utxo.js'
+import type { RpcRawBlock } from '../../../node/messages/records.js'
+import type { BlockContext, LedgerBlock } from '../block.js'
+import { readCoinbasePayload, type CoinbasePayload } from '../coinbase.js'
+import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, TIMESTAMP_TOLERANCE } from '../params.js'
+import { objectInIsolation } from '../rules/isolation.js'
+import { objectToLockTime } from '../rules/spending.js'
+import { know, type KnownTransaction } from '../transaction.js'
+import type { ChainState } from './chain-state.js'
+import { writeBlueWork } from './create-block.js'
+import type { Dag } from './dag.js'
+import { measureMerge } from './virtual-parents.js'
+
+/** What becomes of a block that somebody submits. A node tells only whether it was well formed. */
+export type Submission =
+  { readonly kind: 'new'; readonly block: LedgerBlock } | { readonly kind: 'known' } | { readonly kind: 'invalid' }
+
+const INVALID: Submission = { kind: 'invalid' }
+
+/**
+ * Judges the form of a block: its parents, its header, each transaction by itself and all of them together. Whether the
+ * transactions' coins are there is another question, asked when the chain is about to go through the block.
+ */
+export function judgeBlock(state: ChainState, { header, transactions }: RpcRawBlock, now: bigint): Submission {
+  const { dag } = state
+  const hash = blockHash(header)
+  if (dag.has(hash)) return { kind: 'known' }
+  const [parents = []] = header.parentsByLevel
+  if (!areGoodParents(dag, parents)) return INVALID
+  const context = state.contextOf(parents)
+  const known = transactions.map(know)
+  const payload = readCoinbasePayload(known[0]?.transaction.payload ?? '')
+  if (payload === undefined) return INVALID
+  const isGood =
+    isGoodHeader(dag, header, context, now) &&
+    payload.blueScore === header.blueScore &&
+    isGoodBody(state, header, context, known)
+  return isGood ? { kind: 'new', block: assemble(hash, header, known, context, payload) } : INVALID
+}
+
+type RawHeader = RpcRawBlock['header']
+
+function assemble(
+  hash: string,
+  header: RawHeader,
+  transactions: readonly KnownTransaction[],
+  context: BlockContext,
+  { miner, subsidy }: CoinbasePayload,
+): LedgerBlock {
+  return { hash, header: { ...header, hash }, transactions, context, miner, subsidy }
+}
+
+/** Known, none twice, none an ancestor of another, and not more to merge than a block may. */
+function areGoodParents(dag: Dag, parents: readonly string[]): boolean {
+  if (parents.length === 0 || parents.length > MAX_PARENTS || new Set(parents).size < parents.length) return false
+  if (!parents.every((parent) => dag.has(parent))) return false
+  if (parents.some((parent) => parents.some((other) => dag.isInPast(parent, other)))) return false
+  const [selected = '', ...others] = dag.heaviestFirst(parents)
+  let budget = MERGESET_LIMIT - 1
+  const beside = [selected]
+  for (const parent of others) {
+    const increase = measureMerge(dag, parent, beside, budget)
+    if (increase.kind === 'exceeds') return false
+    budget -= increase.size
+    beside.push(parent)
+  }
+  return true
+}
+
+function isGoodHeader(dag: Dag, header: RawHeader, context: BlockContext, now: bigint): boolean {
+  return (
+    header.version === BLOCK_VERSION &&
+    header.timestamp > context.pastMedianTime &&
+    header.timestamp <= now + TIMESTAMP_TOLERANCE &&
+    header.bits === dag.get(dag.genesis).header.bits &&
+    header.daaScore === context.daaScore &&
+    header.blueScore === context.ghostdag.blueScore &&
+    header.blueWork.padStart(48, '0') === writeBlueWork(context.ghostdag.blueWork) &&
+    header.pruningPoint === dag.genesis
+  )
+}
+
+function isGoodBody(
+  { judge }: ChainState,
+  header: RawHeader,
+  context: BlockContext,
+  transactions: readonly KnownTransaction[],
+): boolean {
+  const from = { ...context, coinbaseMaturity: judge.coinbaseMaturity }
+  return (
+    header.hashMerkleRoot === merkleRoot(transactions.map(({ hash }) => hash)) &&
+    transactions.every(({ transaction }, index) => isCoinbase(transaction) === (index === 0)) &&
+    transactions.every(({ transaction }) => objectInIsolation(transaction) === undefined) &&
+    transactions.every(({ transaction }) => objectToLockTime(transaction, from) === undefined) &&
+    areIndependent(transactions) &&
+    fitTogether(transactions)
+  )
+}
+
+/** No transaction twice, none spending what another makes or spends. */
+function areIndependent(transactions: readonly KnownTransaction[]): boolean {
+  const ids = new Set(transactions.map(({ id }) => id))
+  const outpoints = transactions.flatMap(({ transaction }) => transaction.inputs.map((input) => input.previousOutpoint))
+  const spent = new Set(outpoints.map(toOutpointKey))
+  return (
+    ids.size === transactions.length &&
+    spent.size === outpoints.length &&
+    !outpoints.some(({ transactionId }) => ids.has(transactionId))
+  )
+}
+
+function fitTogether(transactions: readonly KnownTransaction[]): boolean {
+  const sum = (mass: (known: KnownTransaction) => bigint) =>
+    transactions.reduce((total, known) => total + mass(known), 0n)
+  return (
+    sum(({ computeMass }) => computeMass) <= MASS_LIMITS.compute &&
+    sum(({ transientMass }) => transientMass) <= MASS_LIMITS.transient &&
+    sum(({ transaction }) => transaction.mass) <= MASS_LIMITS.storage
+  )
+}

@@ -1,0 +1,87 @@
+import { ByteWriter } from '../../model/bytes.js'
+import { fromHex, toHex } from '../../model/hex.js'
+import { COINBASE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
+import type { Ghostdag, Miner } from './block.js'
+import { COINBASE_VERSION, MAX_COINBASE_PAYLOAD, MAX_COINBASE_SCRIPT } from './params.js'
+
+/** What a coinbase payload says. */
+export interface CoinbasePayload {
+  readonly blueScore: bigint
+  /** Sompi. */
+  readonly subsidy: bigint
+  readonly miner: Miner
+}
+
+/** What a merged block has earned: its subsidy by its payload, and the fees of those of its transactions that took effect. */
+export interface Reward {
+  readonly subsidy: bigint
+  readonly fees: bigint
+  readonly miner: Miner
+}
+
+/** Blue score, subsidy, script version, script length, script; whatever follows is the miner's own. */
+const FIXED_LENGTH = 8 + 8 + 2 + 1
+
+export function writeCoinbasePayload({ blueScore, subsidy, miner }: CoinbasePayload): string {
+  const { version, script } = miner.scriptPublicKey
+  const writer = new ByteWriter(MAX_COINBASE_PAYLOAD).u64(blueScore).u64(subsidy).u16(version)
+  return toHex(
+    writer
+      .u8(script.length / 2)
+      .hex(script)
+      .hex(miner.extraData)
+      .written(),
+  )
+}
+
+/** Undefined where the payload is none that the node reads. */
+export function readCoinbasePayload(payload: string): CoinbasePayload | undefined {
+  const bytes = fromHex(payload, 'payload')
+  if (bytes.length < FIXED_LENGTH || bytes.length > MAX_COINBASE_PAYLOAD) return undefined
+  const view = new DataView(bytes.buffer)
+  const scriptEnd = FIXED_LENGTH + view.getUint8(18)
+  if (scriptEnd - FIXED_LENGTH > MAX_COINBASE_SCRIPT || scriptEnd > bytes.length) return undefined
+  const script = toHex(bytes.subarray(FIXED_LENGTH, scriptEnd))
+  return {
+    blueScore: view.getBigUint64(0, true),
+    subsidy: view.getBigUint64(8, true),
+    miner: {
+      scriptPublicKey: { version: view.getUint16(16, true), script },
+      extraData: toHex(bytes.subarray(scriptEnd)),
+    },
+  }
+}
+
+/**
+ * The coinbase of a block: an output for each merged blue, the selected parent's first, and one for all reds together to the
+ * block's own miner. `rewards` are those of the merged blocks; a block outside the DAA window earns fees only, and only as a red.
+ */
+export function coinbaseOf(
+  payload: CoinbasePayload,
+  { blues, reds }: Ghostdag,
+  rewards: ReadonlyMap<string, Reward>,
+  outsideDaaWindow: ReadonlySet<string>,
+): Transaction {
+  const toBlues = blues.filter((hash) => !outsideDaaWindow.has(hash)).map((hash) => payout(rewards.get(hash)))
+  const forReds = reds.reduce((sum, hash) => sum + earned(rewards.get(hash), !outsideDaaWindow.has(hash)), 0n)
+  const toOwnMiner = { value: forReds, scriptPublicKey: payload.miner.scriptPublicKey }
+  return {
+    version: COINBASE_VERSION,
+    inputs: [],
+    outputs: [...toBlues, toOwnMiner].filter(({ value }) => value > 0n),
+    lockTime: 0n,
+    subnetworkId: COINBASE_SUBNETWORK,
+    gas: 0n,
+    payload: writeCoinbasePayload(payload),
+    mass: 0n,
+  }
+}
+
+function payout(reward: Reward | undefined): TransactionOutput {
+  return { value: earned(reward, true), scriptPublicKey: reward?.miner.scriptPublicKey ?? { version: 0, script: '' } }
+}
+
+function earned(reward: Reward | undefined, withSubsidy: boolean): bigint {
+  if (reward === undefined) return 0n
+  return withSubsidy ? reward.subsidy + reward.fees : reward.fees
+}

@@ -1,0 +1,39 @@
+import { findCoins, objectToEffect } from '../chain/acceptance.js'
+import { objectToLockTime } from '../rules/spending.js'
+import type { KnownTransaction } from '../transaction.js'
+import type { Network } from './admission.js'
+import type { PoolEntry } from './pool.js'
+import { Room } from './room.js'
+
+/**
+ * What the next block holds of the mempool: of those that wait for no other the best paying, as far as the block's limits
+ * reach. One that is not good yet (its coin is too young) is left where it is. A node draws lots by fee rate where there is
+ * more than fits; here the order is certain.
+ */
+export function selectTransactions(network: Network): readonly KnownTransaction[] {
+  const room = new Room()
+  const best = [...network.mempool.pool.ready()].sort((left, right) => right.feerate - left.feerate)
+  return best.flatMap(({ known }) => (room.fits(known) && isGood(network, known) ? [room.take(known)] : []))
+}
+
+/** The lowest, the middle and the highest fee per gram of storage mass among what the next block would hold, as the node reckons. */
+export function nextFeerates(network: Network): {
+  readonly min: number
+  readonly median: number
+  readonly max: number
+} {
+  const entries = selectTransactions(network).map(({ id }) => network.mempool.pool.find(id))
+  const feerates = entries.flatMap((entry) => (entry === undefined ? [] : [perStorageMass(entry)]))
+  const [min = -1] = feerates.sort((left, right) => left - right)
+  return { min, median: feerates[Math.floor(feerates.length / 2)] ?? -1, max: feerates.at(-1) ?? -1 }
+}
+
+const perStorageMass = ({ fee, known }: PoolEntry): number => Number(fee) / Number(known.transaction.mass)
+
+function isGood({ state }: Network, known: KnownTransaction): boolean {
+  const { judge, virtual, coins } = state
+  const from = { ...virtual.context, coinbaseMaturity: judge.coinbaseMaturity }
+  if (objectToLockTime(known.transaction, from) !== undefined) return false
+  const spent = findCoins(known, coins)
+  return spent !== undefined && objectToEffect(known, spent, from, judge.verified) === undefined
+}

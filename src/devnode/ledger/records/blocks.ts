@@ -1,0 +1,75 @@
+import { addressVersionOf } from '../../../model/address.js'
+import { ZERO_HASH } from '../../../model/hashing.js'
+import type { RpcBlock, RpcTransaction, RpcTransactionOutput } from '../../../node/messages/records.js'
+import type { LedgerBlock } from '../block.js'
+import type { ChainState } from '../chain/chain-state.js'
+import { difficultyOf } from '../chain/difficulty.js'
+import type { KnownTransaction } from '../transaction.js'
+import type { Addresses } from '../utxo/addresses.js'
+
+/** Blocks and transactions as the node's answers show them. */
+
+/** Whether a block's transactions are told in full or by their ids alone. */
+export type BlockDetail = 'transactions' | 'ids'
+
+export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockDetail): RpcBlock {
+  return {
+    header: block.header,
+    transactions:
+      detail === 'ids' ? [] : block.transactions.map((known) => toRpcTransaction(known, state.judge.addresses, block)),
+    verboseData: {
+      ...verboseData(block),
+      childrenHashes: state.dag.childrenOf(block.hash),
+      isChainBlock: state.chain.has(block.hash),
+    },
+  }
+}
+
+/** A block as `block-added` shows it: told before it has a place on the chain. */
+export function toAddedBlock(addresses: Addresses, block: LedgerBlock): RpcBlock {
+  return {
+    header: block.header,
+    transactions: block.transactions.map((known) => toRpcTransaction(known, addresses, block)),
+    verboseData: { ...verboseData(block), childrenHashes: [], isChainBlock: false },
+  }
+}
+
+/** A transaction with what the node adds to it. In the mempool it has no block: zeros. */
+export function toRpcTransaction(known: KnownTransaction, addresses: Addresses, block?: LedgerBlock): RpcTransaction {
+  const { transaction, id, hash, computeMass } = known
+  return {
+    ...transaction,
+    outputs: transaction.outputs.map((output) => ({ ...output, verboseData: scriptData(output, addresses) })),
+    verboseData: {
+      transactionId: id,
+      hash,
+      computeMass,
+      blockHash: block?.hash ?? ZERO_HASH,
+      blockTime: block?.header.timestamp ?? 0n,
+    },
+  }
+}
+
+/** Undefined where the script has no address: the node leaves all of it out then. */
+function scriptData(
+  { scriptPublicKey }: Pick<RpcTransactionOutput, 'scriptPublicKey'>,
+  addresses: Addresses,
+): RpcTransactionOutput['verboseData'] {
+  const scriptPublicKeyType = addressVersionOf(scriptPublicKey)
+  const scriptPublicKeyAddress = addresses.of(scriptPublicKey)
+  if (scriptPublicKeyType === undefined || scriptPublicKeyAddress === undefined) return undefined
+  return { scriptPublicKeyType, scriptPublicKeyAddress }
+}
+
+function verboseData({ hash, header, transactions, context: { ghostdag } }: LedgerBlock) {
+  return {
+    hash,
+    difficulty: difficultyOf(header.bits),
+    selectedParentHash: ghostdag.selectedParent,
+    transactionIds: transactions.map(({ id }) => id),
+    isHeaderOnly: false,
+    blueScore: header.blueScore,
+    mergeSetBluesHashes: ghostdag.blues,
+    mergeSetRedsHashes: ghostdag.reds,
+  }
+}

@@ -1,0 +1,42 @@
+import { fromHex } from '../../../model/hex.js'
+import { isPush, OP, readScript, type Instruction } from './instruction.js'
+import { ScriptError } from './script-error.js'
+import { readNumber } from './stack.js'
+
+const SINGLE = /*#__PURE__*/ new Set<number>([
+  OP.checkSig,
+  OP.checkSigVerify,
+  OP.checkSigEcdsa,
+  OP.checkSigFromStack,
+  OP.checkSigFromStackEcdsa,
+])
+const MULTI = /*#__PURE__*/ new Set<number>([OP.checkMultiSig, OP.checkMultiSigVerify, OP.checkMultiSigEcdsa])
+const MOST_KEYS = 20
+
+/**
+ * How many signatures the redeem script at the end of a signature script may check, as the node's standardness counts them:
+ * a multi-signature counts with the number of keys pushed right before it, or as 20. A script that cannot be read has none.
+ */
+export function countSignatureOperations(signatureScript: string): number {
+  try {
+    const redeemScript = [...readScript(fromHex(signatureScript))].at(-1)?.data ?? new Uint8Array(0)
+    return count([...readScript(redeemScript)])
+  } catch (error) {
+    if (error instanceof ScriptError) return 0
+    throw error
+  }
+}
+
+function count(instructions: readonly Instruction[]): number {
+  return instructions.reduce((sum, { opcode }, index) => {
+    if (SINGLE.has(opcode)) return sum + 1
+    return MULTI.has(opcode) ? sum + (keyCount(instructions[index - 1]) ?? MOST_KEYS) : sum
+  }, 0)
+}
+
+function keyCount(pushed: Instruction | undefined): number | undefined {
+  if (pushed === undefined || !isPush(pushed.opcode)) return undefined
+  if (pushed.opcode >= OP.one) return pushed.opcode - OP.one + 1
+  const number = pushed.opcode <= OP.pushData4 && pushed.data.length <= 8 ? Number(readNumber(pushed.data)) : 0
+  return number >= 1 && number <= MOST_KEYS ? number : undefined
+}

@@ -1,0 +1,38 @@
+import type { ChainNetwork } from '../../../model/network.js'
+import type { LedgerBlock, Miner } from '../block.js'
+import type { ChainState, Virtual } from '../chain/chain-state.js'
+import { createBlock } from '../chain/create-block.js'
+import { SUBSIDIES } from '../params.js'
+import type { KnownTransaction } from '../transaction.js'
+
+/** What is left to decide about the next block once its place is clear. */
+export interface Assembly {
+  /** Without the coinbase. */
+  readonly transactions: readonly KnownTransaction[]
+  readonly miner: Miner
+  /** Unix milliseconds. */
+  readonly timestamp: number
+  /** @default 0n */
+  readonly nonce?: bigint
+  /** Sompi. @default what the network gives */
+  readonly subsidy?: bigint
+}
+
+/** The block that stands where virtual stands, or on whatever parents `place` is made of. */
+export function assemble(state: ChainState, { context, acceptance }: Virtual, assembly: Assembly): LedgerBlock {
+  const { dag, network } = state
+  const { timestamp, nonce = 0n, subsidy = subsidyOf(network) } = assembly
+  const { bits } = dag.get(dag.genesis).header
+  return createBlock({
+    ...assembly,
+    context,
+    acceptance,
+    subsidy,
+    nonce,
+    timestamp: BigInt(timestamp),
+    bits,
+    pruningPoint: dag.genesis,
+  })
+}
+
+const subsidyOf = (network: ChainNetwork): bigint => SUBSIDIES[network]
