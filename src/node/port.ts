@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from './messages/records.js'
 import type { RpcEncoding } from '../model/network.js'
 
@@ -32,6 +33,11 @@ export interface NodeConnection {
   ): Observable<RpcResponse<M>>
   /** Hot. Every notification once, in the order of arrival; completes with the socket. */
   readonly notifications$: Observable<NodeNotification>
+  /**
+   * Hot. The error (`malformed`) of each message that could not be read and answered no call: a notification is missing,
+   * its name is the error's `method` where that much could be read. Completes with the socket.
+   */
+  readonly malformed$?: Observable<ChainRpcError>
   /** Emits once when the socket has ended, whoever ended it, then completes; a late subscriber gets it too. */
   readonly closed$: Observable<ClosedReason>
   /** Ends the socket. Safe to call twice. */
