@@ -1,0 +1,73 @@
+import { isInterrupted } from '../../errors/interrupted.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { build, type BuiltTransaction } from './build.js'
+import type { RpcCall, TransactionDependencies } from './dependencies.js'
+import type { Draft } from './plan/draft.js'
+import type { EcdsaSigner } from './sign/ecdsa.js'
+import { createHold } from './submit/hold.js'
+import { createHeldTx, type HeldTx } from './pending.js'
+import { createSubmission } from './submit/submission.js'
+import { submitAll } from './submit/submit-all.js'
+
+/** The transactions of a plan, ready to be signed and submitted; their coins are not held yet. */
+export function toHeld(
+  drafts: readonly Draft[],
+  { network, ecdsa }: { readonly network: ChainNetwork; readonly ecdsa: EcdsaSigner | undefined },
+  { call, sdk, reservations, whenConnected, pause }: TransactionDependencies,
+): readonly HeldTx[] {
+  const mark = createMark(call)
+  return build(drafts).map((built) =>
+    createHeldTx(built, {
+      sdk,
+      ecdsa,
+      prefix: NETWORKS[network].addressPrefix,
+      hold: createHold(reservations, outpointsOf(built)),
+      send: createSubmission(built.id, { call, whenConnected, pause, mark }),
+    }),
+  )
+}
+
+/**
+ * Signs all and submits all, in order. Nothing goes out before everything is signed. On failure the coins of what did not
+ * go out are given back.
+ */
+export async function signAndSubmit(
+  held: readonly HeldTx[],
+  privateKeys: readonly string[],
+): Promise<readonly string[]> {
+  try {
+    for (const { transaction } of held) transaction.sign(privateKeys)
+    for (const { requireSigned } of held) requireSigned()
+  } catch (error) {
+    for (const { drop } of held) drop()
+    throw error
+  }
+  try {
+    return await submitAll(held.map(({ transaction }) => transaction))
+  } catch (error) {
+    const untried = isInterrupted(error) ? error.unsubmitted.slice(1) : [] // what was tried has settled its own hold
+    for (const { transaction, drop } of held) if (untried.includes(transaction.id)) drop()
+    throw error
+  }
+}
+
+/** What the network already has; coins that the plan itself makes are nobody else's to pick. */
+const outpointsOf = ({ spent }: BuiltTransaction): BuiltTransaction['spent'][number]['outpoint'][] =>
+  spent.filter(({ origin }) => origin === 'network').map(({ outpoint }) => outpoint)
+
+/**
+ * Where the chain's head was before the first transaction of a plan went out: from there a lost one is looked for.
+ * Undefined where the node does not say; then it can be found in the mempool only.
+ */
+function createMark(call: RpcCall): () => Promise<string | undefined> {
+  let known: string | undefined
+  return async () => {
+    try {
+      known ??= (await call('getSink', {})).sink
+    } catch (error) {
+      if (!(error instanceof ChainRpcError)) throw error // the submission that follows tells what is wrong
+    }
+    return known
+  }
+}

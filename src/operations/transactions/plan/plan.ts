@@ -1,0 +1,88 @@
+import type { ScriptPublicKey } from '../../../model/utxo.js'
+import type { TransactionOutput } from '../../../model/transaction.js'
+import { candidates, type Candidate } from './candidates.js'
+import { gather } from './compound.js'
+import { createDraft, totalOf, type Coin, type Draft } from './draft.js'
+import type { FeePolicy } from './fee.js'
+import { createFrame, roomOf, type Frame } from './frame.js'
+import { settle, type Settlement } from './settle.js'
+
+/** What is to be paid, checked. */
+export interface Order {
+  readonly outputs: readonly TransactionOutput[]
+  readonly change: ScriptPublicKey
+  /** Hex. */
+  readonly payload: string
+  readonly policy: FeePolicy
+  /** Sompi, on the final transaction. */
+  readonly priorityFee: bigint
+}
+
+/** Either the transactions, in the order in which they must go out, or the nearest that one came to them. */
+export type Planned =
+  | { readonly kind: 'planned'; readonly drafts: readonly Draft[] }
+  | { readonly kind: 'impossible'; readonly frame: Frame; readonly attempt: Attempt | undefined }
+
+/** Coins that were tried, and why they would not do. */
+export interface Attempt {
+  readonly candidate: Candidate
+  readonly settlement: Exclude<Settlement, { kind: 'settled' }>
+}
+
+/**
+ * Chooses coins, change and fees. Pure: the same coins, in whatever order, give the same transactions. `coins` are all
+ * worth spending.
+ */
+export function plan(order: Order, coins: readonly Coin[]): Planned {
+  const frame = createFrame(order.outputs, order.change, order)
+  if (roomOf(frame) === 0) return { kind: 'impossible', frame, attempt: undefined }
+  const sorted = [...coins].sort(byAmount)
+  return order.outputs.length === 0 ? planMove(frame, sorted, order.policy) : planPayment(frame, sorted, order.policy)
+}
+
+function planPayment(frame: Frame, coins: readonly Coin[], policy: FeePolicy): Planned {
+  let nearest: Attempt | undefined
+  for (const candidate of candidates(frame, coins, policy)) {
+    const settlement = settle(frame, candidate.spent, policy)
+    if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
+    nearest = nearer(nearest, { candidate, settlement })
+  }
+  if (nearest?.settlement.kind === 'odd' && policy.kind === 'minimum') {
+    return planned(frame, nearest.candidate, { change: 0n, fee: nearest.settlement.fee })
+  }
+  return { kind: 'impossible', frame, attempt: nearest }
+}
+
+/** All coins into one. */
+function planMove(frame: Frame, coins: readonly Coin[], policy: FeePolicy): Planned {
+  const gathered = coins.length === 0 ? undefined : gather(coins, roomOf(frame), policy)
+  if (gathered === undefined) return { kind: 'impossible', frame, attempt: undefined }
+  const candidate = { spent: totalOf(gathered.coins), gathered: () => gathered }
+  const settlement = settle(frame, candidate.spent, policy)
+  if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
+  return { kind: 'impossible', frame, attempt: { candidate, settlement } }
+}
+
+function planned(frame: Frame, candidate: Candidate, settled: { change: bigint; fee: bigint }): Planned {
+  const { earlier, coins } = candidate.gathered()
+  return { kind: 'planned', drafts: [...earlier, createDraft(frame, coins, settled)] }
+}
+
+/** Of two failures the one that says more: coins that do but for an odd rest, the smaller the better, before anything else. */
+function nearer(known: Attempt | undefined, found: Attempt): Attempt {
+  if (known === undefined) return found
+  const a = known.settlement
+  const b = found.settlement
+  if (b.kind === 'odd' && (a.kind !== 'odd' || b.excess < a.excess)) return found
+  return a.kind === 'short' && b.kind === 'too-heavy' ? found : known
+}
+
+/** The largest first; equal ones by their place, so that no order of arrival shows. */
+function byAmount(a: Coin, b: Coin): number {
+  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
+  return placeOf(a) < placeOf(b) ? -1 : 1
+}
+
+function placeOf({ from }: Coin): string {
+  return 'outpoint' in from ? `${from.outpoint.transactionId}:${from.outpoint.index}` : ''
+}

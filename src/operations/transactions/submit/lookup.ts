@@ -1,0 +1,72 @@
+import { ChainError } from '../../../errors/chain-error.js'
+import { ChainRpcError } from '../../../errors/rpc-error.js'
+import type { RpcCall, TransactionDependencies } from '../dependencies.js'
+
+/** How often a transaction is looked for before it counts as not there, with how many ms in between. */
+const LOOKS = 5
+const BETWEEN_LOOKS = 1000
+
+/** How many ms each look waits for a connection. */
+const PATIENCE = 12_000
+
+/**
+ * Whether the network has a transaction whose submission was not answered. `mark` is the chain's head from before it was
+ * sent, undefined where that is not known. Looks several times, since a block may hold it that nothing has accepted yet.
+ * False means that no look found it. Never rejects.
+ */
+export async function wasReceived(
+  transactionId: string,
+  mark: string | undefined,
+  { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
+): Promise<boolean> {
+  for (let look = 1; look <= LOOKS; look++) {
+    try {
+      await Promise.race([whenConnected(), pause(PATIENCE)])
+      if (await isKnown(transactionId, mark, call)) return true
+    } catch (error) {
+      // A look that fails finds nothing; the submission's own error says what went wrong in the first place.
+      if (!(error instanceof ChainError)) throw error
+    }
+    await pause(BETWEEN_LOOKS)
+  }
+  return false
+}
+
+/** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
+async function isKnown(transactionId: string, mark: string | undefined, call: RpcCall): Promise<boolean> {
+  if (await isInMempool(transactionId, call)) return true
+  if (mark === undefined) return false
+  const { found, head } = await followChain(transactionId, mark, call)
+  return found || (await isInBlocksFrom(head, transactionId, call))
+}
+
+async function isInMempool(transactionId: string, call: RpcCall): Promise<boolean> {
+  try {
+    await call('getMempoolEntry', { transactionId, includeOrphanPool: false, filterTransactionPool: false })
+    return true
+  } catch (error) {
+    if (error instanceof ChainRpcError && error.code === 'remote') return false // a node refuses to show what it has not
+    throw error
+  }
+}
+
+/** Reads what has been accepted since `mark`, page by page, up to the chain's head. */
+async function followChain(
+  transactionId: string,
+  mark: string,
+  call: RpcCall,
+): Promise<{ readonly found: boolean; readonly head: string }> {
+  let head = mark
+  for (;;) {
+    const page = await call('getVirtualChainFromBlock', { startHash: head, includeAcceptedTransactionIds: true })
+    const found = page.acceptedTransactionIds.some((block) => block.acceptedTransactionIds.includes(transactionId))
+    const last = page.addedChainBlockHashes.at(-1)
+    if (found || last === undefined) return { found, head }
+    head = last
+  }
+}
+
+async function isInBlocksFrom(lowHash: string, transactionId: string, call: RpcCall): Promise<boolean> {
+  const { blocks } = await call('getBlocks', { lowHash, includeBlocks: true, includeTransactions: false })
+  return blocks.some((block) => block.verboseData?.transactionIds.includes(transactionId))
+}

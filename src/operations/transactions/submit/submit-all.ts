@@ -1,0 +1,20 @@
+import { interrupted } from '../../../errors/interrupted.js'
+import type { PendingTx } from '../records.js'
+
+/**
+ * Submits the transactions of a plan in order and resolves to their ids. A plan of one rejects as its `submit` does; a
+ * longer one with an `InterruptedError` that tells what went out, and can go on from there: what went out is not sent again.
+ */
+export async function submitAll(transactions: readonly Pick<PendingTx, 'id' | 'submit'>[]): Promise<readonly string[]> {
+  const submitted: string[] = []
+  for (const transaction of transactions) {
+    try {
+      submitted.push(await transaction.submit())
+    } catch (cause) {
+      if (transactions.length === 1) throw cause
+      const unsubmitted = transactions.slice(submitted.length).map(({ id }) => id)
+      throw interrupted(cause, { submitted, unsubmitted, resume: () => submitAll(transactions) })
+    }
+  }
+  return submitted
+}
