@@ -1,53 +1,91 @@
-import type { Observable, Subscription } from 'rxjs'
-import type { RpcEvent, RpcEventType } from '../model/event.js'
+import { BehaviorSubject, Subscription } from 'rxjs'
+import { ChainError } from '../errors/chain-error.js'
+import { ChainNotReadyError } from '../errors/not-ready-error.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork } from '../model/network.js'
-import type { RpcEventMap } from '../node/messages/records.js'
-import type { ChainLogger, Platform } from '../platform/port.js'
-import type { ConnectionState } from '../streams/connection/state.js'
-import type { ServerState } from '../streams/server-state.js'
-import type { RpcOptions } from './options.js'
+import { createPlatform } from '../platform/detect.js'
+import { createNodeLink, type NodeLink } from '../streams/session/node-link.js'
+import { createWasm, type Wasm } from '../streams/wasm.js'
+import {
+  createConnectionControl,
+  dialForFirstListener,
+  switchNetwork,
+  type ConnectionControl,
+} from './connection-control.js'
+import { openNode, openResolver, openSdk } from './open-ports.js'
+import type { ChainEngineOptions } from './options.js'
+import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
-/** Who dials, and who hangs up. */
-export interface ConnectionControl {
-  /**
-   * The connection, hot and shared: a late subscriber gets the current state at once. Emits only changes, never errors,
-   * completes with the engine. Watching it dials nothing.
-   */
-  readonly state$: Observable<ConnectionState>
-  /**
-   * Resolves once connected; `options` hold for this one connection. Concurrent calls with the same options share one
-   * attempt. Rejects with `ChainRpcError('connect', cause)`: `connect-failed` or `wrong-network` after the last retry,
-   * `superseded` by a call with other options, `cancelled` by `disconnect()`.
-   */
-  connect(options?: RpcOptions): Promise<void>
-  /** Ends the connection and whatever was under way. Never rejects. */
-  disconnect(): Promise<void>
-  /** Hangs up and dials anew, to the same target. Resolves and rejects as `connect` does. */
-  reconnect(): Promise<void>
-}
-
-/** What everybody needs of an engine; every further capability is a `feature` of it. */
-export interface ChainCore {
-  readonly platform: Platform
-  readonly logger: ChainLogger
+/**
+ * What everybody needs of an engine: the node, whichever it is just now, and the WASM module. Every further capability is
+ * a `feature` of it.
+ */
+export interface ChainCore extends Omit<NodeLink, 'keeper' | 'dispose'> {
+  /** The options with their defaults, as they are just now: `switchNetwork` changes network and endpoints. */
+  readonly options: ResolvedOptions
   readonly connection: ConnectionControl
-  /** The network that is sought or connected to. Hot, shared, replays the current one, emits only changes. */
-  readonly network$: Observable<ChainNetwork>
-  /** The node at the other end. Hot, shared, replays what is known, emits only changes, never errors, completes with the engine. */
-  readonly server$: Observable<ServerState>
+  readonly wasm: Wasm
   /**
-   * Events of one type, hot and shared, each once. Replays nothing, never errors, completes with the engine. The node is
-   * subscribed to them while anyone listens (`utxos-changed` apart: it comes for the addresses that are tracked).
+   * Makes another network the engine's own; ledgers and cursors start anew. Connects to it where a connection was wanted,
+   * and then resolves and rejects as `connect` does. Endpoints that the options gave for the old network are left behind.
    */
-  events$<Type extends RpcEventType>(type: Type): Observable<RpcEvent<RpcEventMap[Type]>>
-  /** Every event that arrives for whatever reason; listening asks the node for nothing. */
-  readonly heard$: Observable<RpcEvent>
-  /** Makes another network the engine's own and connects to it, if a connection was wanted. Ledgers and cursors start anew. */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
   /** What has been made of this core, by its maker. */
   readonly features: Map<unknown, unknown>
-  /** Ends with the engine, and takes with it whatever was added. */
+  /** Ends with the engine, and takes with it whatever features have added. */
   readonly lifetime: Subscription
   /** Closes the socket, stops every timer, completes every stream. Safe to call twice. */
   dispose(): Promise<void>
 }
+
+/** Makes a core. Does no work: listening, connecting and loading do. Throws `ChainError` (`invalid-option`). */
+export function createCore(options: ChainEngineOptions = {}): ChainCore {
+  const options$ = new BehaviorSubject(resolveOptions(options))
+  const wasm = createWasm(openSdk(options))
+  const { keeper, dispose, ...node } = createLink(options$, wasm)
+  const lifetime = new Subscription()
+  return {
+    ...node,
+    get options() {
+      return options$.value
+    },
+    connection: createConnectionControl(keeper, options$),
+    wasm,
+    switchNetwork: (network, { url } = {}) => switchNetwork(keeper, options$, network, url),
+    features: new Map(),
+    lifetime,
+    dispose: () => {
+      lifetime.unsubscribe()
+      dispose()
+      wasm.dispose()
+      return Promise.resolve()
+    },
+  }
+}
+
+function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm): NodeLink {
+  const options = options$.value
+  const platform = options.ports?.platform ?? createPlatform()
+  const wasmStatus$ = new BehaviorSubject('idle')
+  wasm.status$.subscribe(({ status }) => wasmStatus$.next(status))
+  const link: NodeLink = createNodeLink({
+    platform,
+    node: openNode(options, platform),
+    resolve: openResolver(options, platform),
+    target: toTarget(options),
+    policy: options.retries,
+    heartbeat: options.beat,
+    connectTimeout: options.connectTimeout,
+    requestTimeout: options.requestTimeout,
+    toNotConnected: (method) =>
+      link.hasMet() || wasmStatus$.value === 'ready' ? notConnected(method) : new ChainNotReadyError(method),
+    onWanted: () => dialForFirstListener(link.keeper, options$),
+  })
+  return link
+}
+
+const notConnected = (method: string): ChainRpcError =>
+  new ChainRpcError(method, new ChainError('There is no connection to a node'), {
+    code: 'not-connected',
+    hint: 'Await connect(), or wait for the connection state "connected".',
+  })

@@ -8,8 +8,8 @@ const PATIENCE = 2_000
  * Loads the WASM module beside a connection, so that live data never waits for megabytes: once one stands and a frame has
  * shown what it brought, or after 2 s, whichever is first. A load that fails is a state of `wasm.status$`.
  */
-export function warmUp({ connection, wasm, lifetime, options, node }: ChainCore): void {
-  const { scheduler, frames } = node.platform
+export function warmUp({ connection, wasm, lifetime, options, platform }: ChainCore): void {
+  const { scheduler, frames } = platform
   const shown$ = connection.state$.pipe(
     filter(({ status }) => status === 'connected'),
     take(1),

@@ -14,6 +14,8 @@ export interface Platform {
   readonly online$: Observable<boolean>
   /** Whether anyone can see us. Replays the current value, emits only changes, never completes. Always true on a server. */
   readonly visible$: Observable<boolean>
+  /** Whether only secure sockets may be opened, as on a page that came over https. */
+  readonly secure: boolean
   /** Small text values that outlive the page; null where storage is absent or refuses. */
   readonly storage: PlatformStorage | null
   /** HTTP, for the node resolver and the indexer. */

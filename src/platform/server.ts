@@ -12,6 +12,7 @@ export function createServerPlatform(): Platform {
     random: () => Math.random(),
     online$: always(true),
     visible$: always(true),
+    secure: false,
     storage: null,
     fetch: (...request) => fetch(...request),
     openSocket: async (url) => (await import('./node.js')).openNodeSocket(url),

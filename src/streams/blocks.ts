@@ -1,16 +1,33 @@
-import type { Observable } from 'rxjs'
+import { map, share, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
-
-/** A list of the blocks that arrived lately, for one listener. */
-export interface BlockHistory {
-  /** Newest first, at most `maxHistory`. Hot and shared, replays the current list, at most one emission a frame. */
-  readonly state$: Observable<readonly BlockInfo[]>
-  clear(): void
-}
+import { toBlockInfo } from '../node/block-info.js'
+import { createHistory, type History } from './history.js'
+import type { NodeLink } from './session/node-link.js'
 
 /** Blocks as the node adds them to its DAG. */
 export interface Blocks {
-  /** Every block once, as it arrives. Hot and shared; replays nothing, never errors, completes with the engine. */
+  /**
+   * Every block that arrives while connected, once, in the node's order. Hot and shared; replays nothing, never errors,
+   * completes with the engine. The node is subscribed to `block-added` while anyone listens.
+   */
   readonly blocks$: Observable<BlockInfo>
-  history(options?: { readonly maxHistory?: number | undefined }): BlockHistory
+  /** The newest blocks, newest first, at most `maxHistory` (100) of them. Each call makes a list of its own. */
+  history(options?: { readonly maxHistory?: number | undefined }): History<BlockInfo>
+}
+
+export function createBlocks(node: Pick<NodeLink, 'events$' | 'ended$' | 'platform'>): Blocks {
+  const blocks$ = node.events$('block-added').pipe(
+    map(({ data }) => toBlockInfo(data.block)),
+    share(),
+  )
+  return {
+    blocks$,
+    history: ({ maxHistory = 100 } = {}) =>
+      createHistory<BlockInfo, BlockInfo>({
+        events$: blocks$,
+        reduce: (items, batch) => [...[...batch].reverse(), ...items].slice(0, maxHistory),
+        frames: node.platform.frames,
+        ended$: node.ended$,
+      }),
+  }
 }

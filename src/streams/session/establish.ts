@@ -1,0 +1,82 @@
+import { NEVER, catchError, filter, ignoreElements, map, merge, of, skip, switchMap, tap, type Observable } from 'rxjs'
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { NodeNotification } from '../../node/messages/records.js'
+import type { NodeConnection } from '../../node/port.js'
+import type { Platform } from '../../platform/port.js'
+import { unanswered } from '../connection/connect-errors.js'
+import { heartbeat$ } from '../connection/heartbeat.js'
+import type { HeartbeatPolicy } from '../connection/policy.js'
+import type { Target } from '../connection/target.js'
+import type { Subscriptions } from '../subscriptions/subscriptions.js'
+import { handshake$ } from './handshake.js'
+import { toServerFacts, type ServerFacts } from './server-facts.js'
+import { watchServer$ } from './watch-server.js'
+
+/** A connection whose handshake is done, and what the node said of itself in it. */
+export interface Session {
+  readonly connection: NodeConnection
+  readonly greeting: ServerFacts
+}
+
+export interface EstablishDeps {
+  readonly platform: Platform
+  readonly requestTimeout: number
+  /** Null where the heartbeat is switched off. */
+  readonly heartbeat: HeartbeatPolicy | null
+  readonly subscriptions: Pick<Subscriptions, 'keep$'>
+  /** Hears every notification, from the first on: some come while subscriptions are still being placed. */
+  readonly tell: (notification: NodeNotification) => void
+  /** Hears what is known of the node, before subscriptions are placed and ever after. */
+  readonly learn: (facts: ServerFacts) => void
+  /** Answers to calls: signs of life besides notifications. */
+  readonly answered$: Observable<unknown>
+}
+
+/**
+ * Makes a session of an open socket: asks the node who it is, places what is desired, then emits once. Goes on telling
+ * notifications, following what is desired, watching the node's health and its heartbeat. Errors where the node is not
+ * the one sought, or is found dead.
+ */
+export function establish$(connection: NodeConnection, target: Target, deps: EstablishDeps): Observable<Session> {
+  const told$ = connection.notifications$.pipe(tap(deps.tell), ignoreElements())
+  const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
+    map((info): Session => ({ connection, greeting: toServerFacts(info, deps.platform.now()) })),
+    switchMap((session) =>
+      merge(watch$(session, deps), beat$(session, deps), deps.subscriptions.keep$(connection).pipe(map(() => session))),
+    ),
+  )
+  return merge(told$, session$)
+}
+
+/** Learns of the node's health. */
+function watch$(
+  { connection, greeting }: Session,
+  { platform, learn, requestTimeout }: EstablishDeps,
+): Observable<never> {
+  return watchServer$(greeting, {
+    clock: platform,
+    info$: connection.call('getServerInfo', {}, { timeout: requestTimeout }),
+    daaScores$: connection.notifications$.pipe(
+      filter((one) => one.type === 'virtual-daa-score-changed'),
+      map(({ data }) => data.virtualDaaScore),
+    ),
+  }).pipe(tap(learn), ignoreElements())
+}
+
+/** Errors when the node is found dead. */
+function beat$({ connection }: Session, { platform, heartbeat, answered$ }: EstablishDeps): Observable<never> {
+  if (heartbeat === null) return NEVER
+  const risen = (state$: Observable<boolean>): Observable<boolean> => state$.pipe(skip(1), filter(Boolean))
+  return heartbeat$({
+    clock: platform,
+    policy: heartbeat,
+    heard$: merge(connection.notifications$, answered$),
+    wake$: merge(risen(platform.visible$), risen(platform.online$)),
+    ping$: connection.call('ping', {}, { timeout: heartbeat.timeout }).pipe(catchError(toSign)),
+    toError: (timeout) => unanswered(connection.endpoint.url, timeout),
+  })
+}
+
+/** A refusal is a sign of life too. Whatever else befalls a ping, the deadline or the socket's end will tell. */
+const toSign = (error: unknown): Observable<null> =>
+  error instanceof ChainRpcError && error.code === 'remote' ? of(null) : NEVER

@@ -1,0 +1,143 @@
+import { BehaviorSubject, ReplaySubject, Subject, distinctUntilChanged, filter, map, skip, using } from 'rxjs'
+import type { Observable, Subscription } from 'rxjs'
+import type { RpcEvent, RpcEventType } from '../../model/event.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { NotificationScope, RpcEventMap } from '../../node/messages/records.js'
+import type { Platform } from '../../platform/port.js'
+import { createConnection, type ConnectionDeps, type ConnectionKeeper } from '../connection/connection.js'
+import type { Connection } from '../connection/phases.js'
+import type { Placed } from '../subscriptions/placed.js'
+import { createSubscriptions } from '../subscriptions/subscriptions.js'
+import { createCall, type Call, type CallDeps } from './call.js'
+import { establish$, type EstablishDeps, type Session } from './establish.js'
+import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
+import { obstacleTo } from './obstacles.js'
+import { reportFaults } from './report-faults.js'
+import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerFacts } from './server-facts.js'
+import type { ServerState } from './server-state.js'
+
+/** Events of one type. */
+export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>
+
+export interface NodeLinkDeps
+  extends
+    Omit<ConnectionDeps<Session>, 'establish' | 'platform'>,
+    Pick<EstablishDeps, 'platform' | 'requestTimeout' | 'heartbeat'>,
+    Pick<CallDeps, 'toNotConnected'> {
+  /** Told whenever someone wants to be told of something, connected or not. */
+  readonly onWanted: () => void
+}
+
+/** The node, whichever it is just now: what every feature is built on. */
+export interface NodeLink {
+  readonly platform: Platform
+  readonly keeper: ConnectionKeeper<Session>
+  /** The network that is sought. */
+  readonly network: () => ChainNetwork
+  /** The same as a stream. Replays it, emits only changes. */
+  readonly network$: Observable<ChainNetwork>
+  /** The session of now, null between two. Replays it, emits only changes. */
+  readonly session$: Observable<Session | null>
+  /** Whether a node of this network has ever answered. */
+  readonly hasMet: () => boolean
+  /** What is known of the node of now, or of the last one; null before the first handshake. Replays it. */
+  readonly facts$: Observable<ServerFacts | null>
+  /** The same as everybody may see it. Replays it, emits only changes. */
+  readonly server$: Observable<ServerState>
+  /** Every event, for whatever reason it came; also those of a handshake, before `session$` tells of it. */
+  readonly heard$: Observable<ChainEvent>
+  /** Events of one type; the node is subscribed to them while anyone listens. */
+  readonly events$: EventStreams
+  readonly call: Call
+  /** Wants notifications until the result is unsubscribed. */
+  readonly want: (scope: NotificationScope) => Subscription
+  /** What the node of now is subscribed to, and what it refused. Replays it, emits only changes. */
+  readonly placed$: Observable<Placed>
+  /** Emits once, when the link has been disposed of; replays it. */
+  readonly ended$: Observable<void>
+  readonly dispose: () => void
+}
+
+/** Joins connection, subscriptions and calls. */
+export function createNodeLink(deps: NodeLinkDeps): NodeLink {
+  const { platform } = deps
+  const now = (): number => platform.now()
+  const facts$ = new BehaviorSubject<ServerFacts | null>(null)
+  const heard$ = new Subject<ChainEvent>()
+  const answered$ = new Subject<void>()
+  const ended$ = new ReplaySubject<void>(1)
+
+  const subscriptions = createSubscriptions({
+    clock: platform,
+    requestTimeout: deps.requestTimeout,
+    obstacle: (address) => obstacleTo(address, keeper.state.target.network, facts$.value),
+  })
+  const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
+  const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)
+  const keeper = createConnection<Session>({
+    ...deps,
+    establish: (socket, target) => establish$(socket, target, { ...deps, subscriptions, answered$, tell, learn }),
+  })
+  const session$ = keeper.state$.pipe(map(toSession), distinctUntilChanged())
+  const network$ = keeper.state$.pipe(
+    map(({ target }) => target.network),
+    distinctUntilChanged(),
+  )
+  const server$ = facts$.pipe(map(toServerStateAt(now)), distinctUntilChanged(isSameServer))
+  const watches = connectionEvents$(keeper.state$, now).subscribe((event) => heard$.next(event))
+  watches.add(reportFaults(keeper, session$, server$))
+  watches.add(network$.pipe(skip(1)).subscribe(() => facts$.next(null))) // they were those of another network's node
+
+  const want: NodeLink['want'] = (scope) => {
+    const wanted = subscriptions.want(scope)
+    deps.onWanted()
+    return wanted
+  }
+  return {
+    platform,
+    keeper,
+    network: () => keeper.state.target.network,
+    network$,
+    session$,
+    hasMet: () => facts$.value !== null,
+    facts$: facts$.asObservable(),
+    server$,
+    heard$: heard$.asObservable(),
+    events$: (type) => listen$(type, heard$, want),
+    call: createCall({ ...deps, session: () => toSession(keeper.state), onAnswered: () => answered$.next() }),
+    want,
+    placed$: subscriptions.placed$,
+    ended$: ended$.asObservable(),
+    dispose: () => {
+      keeper.dispose()
+      subscriptions.dispose()
+      watches.unsubscribe()
+      heard$.complete()
+      facts$.complete()
+      ended$.next()
+    },
+  }
+}
+
+const toSession = (state: Connection<Session>): Session | null => (state.status === 'connected' ? state.session : null)
+
+const toServerStateAt =
+  (now: () => number) =>
+  (facts: ServerFacts | null): ServerState =>
+    facts === null ? UNKNOWN_SERVER : toServerState(facts, now())
+
+/** Events of one type, wanted while they are listened to. */
+function listen$<Type extends RpcEventType>(
+  type: Type,
+  heard$: Observable<ChainEvent>,
+  want: NodeLink['want'],
+): Observable<RpcEvent<RpcEventMap[Type]>> {
+  const scope = toScope(type)
+  const events$ = heard$.pipe(filter(isOfType(type)))
+  return scope === null
+    ? events$
+    : using(
+        () => want(scope),
+        () => events$,
+      )
+}

@@ -1,0 +1,20 @@
+import { NEVER, distinctUntilChanged, filter, map, switchMap, type Observable, type Subscription } from 'rxjs'
+import type { ConnectionKeeper } from '../connection/connection.js'
+import type { Session } from './establish.js'
+import type { ServerState } from './server-state.js'
+
+/** Tells the connection when its node turns out not to be what it should be, so that the next attempt prefers others. */
+export function reportFaults(
+  connection: Pick<ConnectionKeeper<Session>, 'state' | 'reportFault'>,
+  session$: Observable<Session | null>,
+  server$: Observable<ServerState>,
+): Subscription {
+  return session$
+    .pipe(
+      switchMap((session) => (session === null ? NEVER : server$)),
+      map(({ health }) => health),
+      distinctUntilChanged(),
+      filter((health) => health !== 'healthy' && health !== 'unknown'),
+    )
+    .subscribe(() => connection.reportFault(connection.state.dial))
+}
