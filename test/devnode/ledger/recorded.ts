@@ -1,0 +1,159 @@
+import { createNetwork } from '../../../src/devnode/ledger/create-network.js'
+import { admit, type Admission, type Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import { mine } from '../../../src/devnode/ledger/steps/mine.js'
+import { toMiner } from '../../../src/devnode/ledger/steps/miner.js'
+import { addressOfPublicKey } from '../../../src/model/address.js'
+import { NETWORKS } from '../../../src/model/network.js'
+import type { Transaction } from '../../../src/model/transaction.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
+import { toOutpointKey, type ScriptPublicKey, type UtxoEntry } from '../../../src/model/utxo.js'
+import recordings from '../../fixtures/node-2.1.0/rules.json'
+
+/** What a real node answered, made comparable: transactions as they were sent, and a network to send them to. */
+
+/** A transaction as the recording spells it: u64 as text, the script's version in front of the script. */
+export interface RecordedTransaction {
+  readonly version: number
+  readonly inputs: readonly {
+    readonly previousOutpoint: { readonly transactionId: string; readonly index: number }
+    readonly signatureScript: string
+    readonly sequence: string
+    readonly sigOpCount?: number
+    readonly computeBudget?: number
+  }[]
+  readonly outputs: readonly {
+    readonly value: string
+    readonly scriptPublicKey: string
+    readonly covenant?: { readonly authorizingInput: number; readonly covenantId: string } | null
+  }[]
+  readonly lockTime: string
+  readonly subnetworkId: string
+  readonly gas: string
+  readonly payload: string
+  readonly mass?: string
+  readonly storageMass?: string
+}
+
+export interface RecordedEntry {
+  readonly name: string
+  readonly method?: string
+  readonly submit?: RecordedTransaction
+  readonly answer?: { readonly transactionId?: string }
+  readonly error?: string
+  readonly spent?: readonly {
+    readonly amount: string
+    readonly scriptPublicKey: string
+    readonly blockDaaScore: string
+    readonly isCoinbase: boolean
+  }[]
+}
+
+/** A recorded entry, with whatever else it tells. */
+export const recorded = <T = RecordedEntry>(name: string): T => {
+  const entry = recordings.entries.find((candidate) => candidate.name === name)
+  if (entry === undefined) throw new Error(`Nothing is recorded as ${name}`)
+  return entry as unknown as T
+}
+
+export const recordedEntries = recordings.entries as unknown as readonly RecordedEntry[]
+
+/** The keys of the recording: A held the coins that were there from the start, M mined. */
+export const ADDRESSES = {
+  A: addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim'),
+  B: addressOfPublicKey('2c0b7cf95324a07d05398b240174dc0c2be444d96b159aa6c7f7b1e668680991', 'kaspasim'),
+  M: addressOfPublicKey('5ab4689e400a4a160cf01cd44730845a5441a6fc3f5c9e7a0ceb9b25c3b2f187', 'kaspasim'),
+} as const
+
+const SCRIPT_OF_A = '203c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1ac'
+
+export const toScript = (text: string): ScriptPublicKey => ({
+  version: Number.parseInt(text.slice(0, 4), 16),
+  script: text.slice(4),
+})
+
+export function toTransaction(sent: RecordedTransaction): Transaction {
+  return {
+    version: sent.version,
+    inputs: sent.inputs.map(({ sequence, sigOpCount = 0, ...input }) => ({
+      ...input,
+      sequence: BigInt(sequence),
+      sigOpCount,
+    })),
+    outputs: sent.outputs.map(({ value, scriptPublicKey, covenant }) => ({
+      value: BigInt(value),
+      scriptPublicKey: toScript(scriptPublicKey),
+      ...(covenant && { covenant }),
+    })),
+    lockTime: BigInt(sent.lockTime),
+    subnetworkId: sent.subnetworkId,
+    gas: BigInt(sent.gas),
+    payload: sent.payload,
+    mass: BigInt(sent.mass ?? sent.storageMass ?? 0),
+  }
+}
+
+/** The coins that were there: those a recording names, those from the start, and those that a recorded transaction made. */
+export function coinsFor(entries: readonly RecordedEntry[]): readonly UtxoEntry[] {
+  const coins = new Map<string, UtxoEntry>()
+  for (const { submit, spent } of entries)
+    for (const [index, { previousOutpoint }] of (submit?.inputs ?? []).entries()) {
+      const coin = recordedCoin(previousOutpoint, spent?.[index])
+      if (coin !== undefined) coins.set(toOutpointKey(previousOutpoint), coin)
+    }
+  return [...coins.values()]
+}
+
+function recordedCoin(
+  outpoint: UtxoEntry['outpoint'],
+  spent: NonNullable<RecordedEntry['spent']>[number] | undefined,
+): UtxoEntry | undefined {
+  const base = { outpoint, blockDaaScore: 0n, isCoinbase: false }
+  if (spent !== undefined)
+    return {
+      ...base,
+      amount: BigInt(spent.amount),
+      scriptPublicKey: toScript(spent.scriptPublicKey),
+      blockDaaScore: BigInt(spent.blockDaaScore),
+      isCoinbase: spent.isCoinbase,
+    }
+  if (outpoint.transactionId.startsWith('0'.repeat(48)))
+    return { ...base, amount: 10_000_000_000n, scriptPublicKey: { version: 0, script: SCRIPT_OF_A } }
+  const maker = makers.get(outpoint.transactionId)?.outputs[outpoint.index]
+  return maker && { ...base, amount: BigInt(maker.value), scriptPublicKey: toScript(maker.scriptPublicKey) }
+}
+
+/** Recorded transactions that were taken, by id. */
+const makers = new Map(
+  recordedEntries.flatMap(({ submit, answer }) =>
+    submit !== undefined && answer !== undefined ? [[transactionId(toTransaction(submit)), submit] as const] : [],
+  ),
+)
+
+/** A simnet that holds these coins and has come to a DAA score. */
+export function networkWith(coins: readonly UtxoEntry[], virtualDaaScore = 0): Network {
+  const network = createNetwork(NETWORKS.simnet, coins)
+  mineBlocks(network, virtualDaaScore)
+  return network
+}
+
+export function mineBlocks(network: Network, count: number): void {
+  mine(network, { miner: toMiner(ADDRESSES.A, '2.1.0'), now: 1_795_234_286_708, count, parallel: 1 })
+}
+
+/** Sends a recorded transaction the way it was sent; answers with the node's text, or the id where it was taken. */
+export function replay(
+  network: Network,
+  { submit, method }: RecordedEntry,
+  orphans: 'refused' | 'allowed' = 'refused',
+): string {
+  if (submit === undefined) throw new Error('Nothing was submitted')
+  const rival = method === 'submitTransactionReplacement' ? 'replace' : 'refuse'
+  const missingCoin = orphans === 'allowed' ? 'keep as orphan' : 'refuse'
+  return toText(admit(network, toTransaction(submit), { rival, missingCoin }))
+}
+
+export const toText = (admission: Admission): string =>
+  admission.kind === 'refused' ? admission.message : admission.id
+
+/** What the node said then. */
+export const recordedText = ({ error, answer }: RecordedEntry): string => error ?? answer?.transactionId ?? ''
