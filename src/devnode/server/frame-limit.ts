@@ -22,11 +22,8 @@ export function createFrameLimit(limit: number, tooLong: () => void): (chunk: Ui
       at += 1
       const length = payloadLength(header)
       if (length === undefined) continue
-      if (length > limit) {
-        tooLong()
-        return
-      }
-      skip = length + (isMasked(header) ? 4 : 0)
+      if (length > limit) tooLong()
+      skip = length > limit ? Infinity : length + (isMasked(header) ? 4 : 0) // behind an alarm nothing is read any more
       header = []
     }
   }

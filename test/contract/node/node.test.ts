@@ -1,0 +1,25 @@
+import { afterAll, describe } from 'vitest'
+import { aboutNode } from './sentences/about-node.js'
+import { acceptance } from './sentences/acceptance.js'
+import { blocks } from './sentences/blocks.js'
+import { longChain } from './sentences/long-chain.js'
+import { manners } from './sentences/manners.js'
+import { mempool } from './sentences/mempool.js'
+import { refusals } from './sentences/refusals.js'
+import { subscriptions } from './sentences/subscriptions.js'
+import { unreadable } from './sentences/unreadable.js'
+import { openTarget } from './support/target.js'
+
+const CHAPTERS = [manners, unreadable, aboutNode, refusals, subscriptions, acceptance, mempool, blocks]
+
+const target = await openTarget()
+
+afterAll(() => target.close())
+
+/** Every sentence is told of one node, one after the other, in each of its encodings; the long ones in the first only. */
+target.nodes.forEach((node, index) => {
+  describe(`a node (${target.name}) spoken to in ${node.encoding}`, () => {
+    for (const tell of CHAPTERS) tell(node)
+    if (index === 0) longChain(node)
+  })
+})

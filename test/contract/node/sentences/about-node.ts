@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import type { NodeUnderTest } from '../support/node-under-test.js'
+
+/** What a node says of itself. */
+export function aboutNode(node: NodeUnderTest): void {
+  const { client, network } = node
+  describe('says of itself', () => {
+    it('which network it serves, everywhere alike', async () => {
+      const { networkId } = await client.call('getServerInfo', {})
+      const dag = await client.call('getBlockDagInfo', {})
+      const current = await client.call('getCurrentNetwork', {})
+      expect([networkId, dag.network, current.network]).toEqual([
+        network.id,
+        network.id,
+        network.id.replace(/-\d+$/, ''),
+      ])
+    })
+
+    it('version 1, revision 0 of its interface, and its release everywhere alike', async () => {
+      const server = await client.call('getServerInfo', {})
+      const info = await client.call('getInfo', {})
+      expect(server).toMatchObject({ rpcApiVersion: 1, rpcApiRevision: 0, hasUtxoIndex: true })
+      expect(info).toMatchObject({
+        serverVersion: server.serverVersion,
+        isUtxoIndexed: true,
+        hasNotifyCommand: true,
+        hasMessageId: true,
+      })
+    })
+
+    it('that it is in sync once a block is fresh', async () => {
+      await node.mine()
+      expect(await client.call('getSyncStatus', {})).toEqual({ isSynced: true })
+      expect(await client.call('getServerInfo', {})).toMatchObject({ isSynced: true })
+    })
+
+    it('how many blocks there are: one more after each', async () => {
+      const before = await client.call('getBlockCount', {})
+      await node.mine()
+      const after = await client.call('getBlockCount', {})
+      expect(after).toEqual({ blockCount: before.blockCount + 1n, headerCount: before.headerCount + 1n })
+    })
+
+    it('its sink, its scores and its tips as one', async () => {
+      const hash = await node.mine()
+      const dag = await client.call('getBlockDagInfo', {})
+      const { block } = await client.call('getBlock', { hash, includeTransactions: false })
+      expect(await client.call('getSink', {})).toEqual({ sink: hash })
+      expect(await client.call('getSinkBlueScore', {})).toEqual({ blueScore: block.header.blueScore })
+      expect(dag).toMatchObject({ sink: hash, tipHashes: [hash], virtualParentHashes: [hash] })
+      expect(dag.virtualDaaScore).toBe(block.header.daaScore + 1n)
+      expect((await client.call('getServerInfo', {})).virtualDaaScore).toBe(dag.virtualDaaScore)
+    })
+
+    it('the supply: 29 billion KAS at most', async () => {
+      const { maxSompi, circulatingSompi } = await client.call('getCoinSupply', {})
+      expect(maxSompi).toBe(2_900_000_000_000_000_000n)
+      expect(circulatingSompi).toBeGreaterThan(0n)
+    })
+
+    it('who else is connected', async () => {
+      const before = await client.call('getConnections', { includeProfileData: false })
+      const other = await node.connect()
+      const after = await client.call('getConnections', { includeProfileData: true })
+      expect(before.profileData).toBeUndefined()
+      expect(after.clients).toBe(before.clients + 1)
+      expect(after.profileData?.memoryUsage).toBeGreaterThan(0n)
+      other.close()
+    })
+
+    it('of its metrics what is asked for, and no more', async () => {
+      const none = {
+        processMetrics: false,
+        connectionMetrics: false,
+        bandwidthMetrics: false,
+        consensusMetrics: false,
+        storageMetrics: false,
+        customMetrics: false,
+      }
+      const metrics = await client.call('getMetrics', { ...none, connectionMetrics: true, consensusMetrics: true })
+      const present = Object.entries(metrics).filter(([, value]) => value !== undefined)
+      expect(present.map(([name]) => name).sort()).toEqual(['connectionMetrics', 'consensusMetrics', 'serverTime'])
+      expect(metrics.consensusMetrics?.networkVirtualDaaScore).toBe(
+        (await client.call('getServerInfo', {})).virtualDaaScore,
+      )
+    })
+
+    it('a minimum of 100 sompi a gram in every bucket while its mempool is idle', async () => {
+      await node.mine(2)
+      const { estimate } = await client.call('getFeeEstimate', {})
+      const buckets = [estimate.priorityBucket, ...estimate.normalBuckets, ...estimate.lowBuckets]
+      expect(buckets.map(({ feerate }) => feerate)).toEqual([100, 100, 100, 100])
+      expect(buckets.every(({ estimatedSeconds }) => estimatedSeconds > 0 && estimatedSeconds < 0.001)).toBe(true)
+    })
+
+    it('when scores were or will be reached, in the order asked', async () => {
+      const { virtualDaaScore } = await client.call('getServerInfo', {})
+      const daaScores = [virtualDaaScore + 1_000n, virtualDaaScore + 10n]
+      const { timestamps } = await client.call('getDaaScoreTimestampEstimate', { daaScores })
+      expect((timestamps[0] ?? 0n) - (timestamps[1] ?? 0n)).toBe(99_000n)
+      expect(await client.call('getDaaScoreTimestampEstimate', { daaScores: [] })).toEqual({ timestamps: [] })
+    })
+  })
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+import type { NodeUnderTest } from '../support/node-under-test.js'
+import { createPayment } from '../support/payment.js'
+
+/** What shows only after a thousand blocks. */
+export function longChain(node: NodeUnderTest): void {
+  const { client, network } = node
+  const score = async () => (await client.call('getServerInfo', {})).virtualDaaScore
+  const PAGED = 2_600
+
+  describe('after a thousand blocks and more', () => {
+    it('a mined coin may be spent: at its score plus 1,000, and not one earlier', { timeout: 120_000 }, async () => {
+      const miner = node.stranger()
+      await node.mine(1, miner.address)
+      await node.mine()
+      const { entries } = await client.call('getUtxosByAddresses', { addresses: [miner.address] })
+      const [coin] = entries
+      const ripe = coin!.blockDaaScore + network.coinbaseMaturity
+      const spend = createPayment({
+        from: miner,
+        coins: [coin!],
+        to: [{ address: node.stranger().address, amount: 100_000_000n }],
+      })
+      const submit = { transaction: spend.transaction, allowOrphan: false }
+
+      await node.mine(Number(ripe - (await score())) - 1)
+      expect(await client.refusal('submitTransaction', submit)).toBe(
+        `Rejected transaction ${spend.transactionId}: one of the transaction inputs spends an immature UTXO: ` +
+          `transaction input #0 tried to spend coinbase outpoint (${coin!.outpoint.transactionId}, 0) with daa score of ${coin!.blockDaaScore}\n` +
+          `    while the merging block daa score is ${ripe - 1n} and the coinbase maturity period of 1000 hasn't passed yet`,
+      )
+      await node.mine()
+      expect(await client.call('submitTransaction', submit)).toEqual({ transactionId: spend.transactionId })
+      await node.include(spend.transactionId)
+    })
+
+    it('the chain comes in pages of at most 2,480 blocks, to the sink', { timeout: 240_000 }, async () => {
+      const genesis = await client.call('getVirtualChainFromBlock', {
+        startHash: await node.mine(),
+        includeAcceptedTransactionIds: false,
+      })
+      expect(genesis.addedChainBlockHashes).toEqual([])
+      const { sink: start } = await client.call('getSink', {})
+      const last = await node.mine(PAGED)
+      for (const includeAcceptedTransactionIds of [false, true]) {
+        const first = await client.call('getVirtualChainFromBlock', { startHash: start, includeAcceptedTransactionIds })
+        const added = first.addedChainBlockHashes
+        expect(added.length).toBeGreaterThan(2_470)
+        expect(added.length).toBeLessThanOrEqual(2_480)
+        expect(first.acceptedTransactionIds.length).toBe(includeAcceptedTransactionIds ? added.length : 0)
+        const rest = await client.call('getVirtualChainFromBlock', {
+          startHash: added.at(-1)!,
+          includeAcceptedTransactionIds,
+        })
+        expect(rest.addedChainBlockHashes.length).toBe(PAGED - added.length)
+        expect(rest.addedChainBlockHashes.at(-1)).toBe(last)
+      }
+      const v2 = await client.call('getVirtualChainFromBlockV2', { startHash: start, dataVerbosityLevel: 'None' })
+      expect(v2.addedChainBlockHashes.length).toBe(v2.chainBlockAcceptedTransactions.length)
+      expect(v2.addedChainBlockHashes.length).toBeLessThanOrEqual(2_480)
+      const blocks = await client.call('getBlocks', {
+        lowHash: start,
+        includeBlocks: false,
+        includeTransactions: false,
+      })
+      expect(blocks.blockHashes[0]).toBe(start)
+      expect(blocks.blockHashes.length).toBe(251)
+    })
+  })
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { minimumFee } from '../../../../src/model/mass.js'
+import { transactionId } from '../../../../src/model/transaction-id.js'
+import type { Transaction } from '../../../../src/model/transaction.js'
+import type { NodeUnderTest } from '../support/node-under-test.js'
+import { createPayment, sign, type PaymentPlan } from '../support/payment.js'
+
+const KAS = 100_000_000n
+
+/** What the mempool tells, takes and refuses. */
+export function mempool(node: NodeUnderTest): void {
+  const { client } = node
+  const submit = (transaction: Transaction) => client.call('submitTransaction', { transaction, allowOrphan: false })
+  const refusal = async (transaction: Transaction) => {
+    const text = await client.refusal('submitTransaction', { transaction, allowOrphan: false })
+    return text.replaceAll(transactionId(transaction), '<id>')
+  }
+  /** A plan that is fine but for what `change` does to it. */
+  const plan = async (change: Partial<PaymentPlan> = {}): Promise<PaymentPlan> => {
+    const { coin, owner } = await node.coin()
+    return { from: owner, coins: [coin], to: [{ address: node.stranger().address, amount: KAS }], ...change }
+  }
+
+  describe('the mempool', () => {
+    it('tells of a payment by its id: its fee, its masses, and that no block holds it', async () => {
+      const payment = createPayment(await plan({ fee: 1_000_000n }))
+      await submit(payment.transaction)
+      const { mempoolEntry } = await client.call('getMempoolEntry', {
+        transactionId: payment.transactionId,
+        includeOrphanPool: false,
+        filterTransactionPool: false,
+      })
+      expect(mempoolEntry).toMatchObject({ fee: 1_000_000n, isOrphan: false })
+      expect(mempoolEntry.transaction.mass).toBe(payment.transaction.mass)
+      expect(mempoolEntry.transaction.verboseData).toMatchObject({
+        transactionId: payment.transactionId,
+        computeMass: 2036n,
+        blockHash: '00'.repeat(32),
+        blockTime: 0n,
+      })
+      await node.include(payment.transactionId)
+    })
+
+    it('computes the mass itself, whatever is sent', async () => {
+      const payment = createPayment(await plan())
+      await submit({ ...payment.transaction, mass: 12_345n })
+      const { mempoolEntries } = await client.call('getMempoolEntries', {
+        includeOrphanPool: false,
+        filterTransactionPool: false,
+      })
+      const found = mempoolEntries.find(
+        ({ transaction }) => transaction.verboseData?.transactionId === payment.transactionId,
+      )
+      expect(found?.transaction.mass).toBe(payment.transaction.mass)
+      await node.include(payment.transactionId)
+    })
+
+    it('tells by address who sends and who receives; the requested addresses once each, unused ones with empty lists', async () => {
+      const receiver = node.stranger().address
+      const unused = node.stranger().address
+      const details = await plan({ to: [{ address: receiver, amount: KAS }] })
+      const payment = createPayment(details)
+      await submit(payment.transaction)
+      const addresses = [details.from.address, receiver, unused, receiver]
+      const { entries } = await client.call('getMempoolEntriesByAddresses', {
+        addresses,
+        includeOrphanPool: false,
+        filterTransactionPool: false,
+      })
+      const ids = (address: string, list: 'sending' | 'receiving') =>
+        entries
+          .find((entry) => entry.address === address)
+          ?.[list].map(({ transaction }) => transaction.verboseData?.transactionId)
+      expect(entries.map(({ address }) => address).sort()).toEqual([details.from.address, receiver, unused].sort())
+      expect(ids(details.from.address, 'sending')).toContain(payment.transactionId)
+      expect(ids(details.from.address, 'receiving')).toContain(payment.transactionId) // its change
+      expect([ids(receiver, 'sending'), ids(receiver, 'receiving')]).toEqual([[], [payment.transactionId]])
+      expect([ids(unused, 'sending'), ids(unused, 'receiving')]).toEqual([[], []])
+      await node.include(payment.transactionId)
+    })
+
+    it('keeps a template for a second: what is submitted meanwhile is in the one after the next block', async () => {
+      await node.mine()
+      const before = await node.template()
+      const payment = createPayment(await plan())
+      await submit(payment.transaction)
+      expect((await node.template()).transactions.map(transactionId)).not.toContain(payment.transactionId)
+      await node.submit(before)
+      expect((await node.template()).transactions.map(transactionId)).toContain(payment.transactionId)
+      await node.include(payment.transactionId)
+    })
+  })
+
+  describe('a transaction is refused', () => {
+    it('whose coin a transaction in the mempool spends', async () => {
+      const details = await plan()
+      const first = createPayment(details)
+      await submit(first.transaction)
+      const { transactionId: coin, index } = details.coins[0]!.outpoint
+      const second = createPayment({ ...details, to: [{ address: node.stranger().address, amount: 2n * KAS }] })
+      expect(await refusal(second.transaction)).toBe(
+        `Rejected transaction <id>: output (${coin}, ${index}) already spent by transaction ${first.transactionId} in the mempool`,
+      )
+      await node.include(first.transactionId)
+    })
+
+    it('whose coin is unknown, and equally one that the chain has spent; allowOrphan helps only where RPC is unsafe', async () => {
+      const details = await plan()
+      const first = createPayment(details)
+      await submit(first.transaction)
+      await node.include(first.transactionId)
+      const second = createPayment({ ...details, to: [{ address: node.stranger().address, amount: 2n * KAS }] })
+      expect(await refusal(second.transaction)).toBe(
+        'Rejected transaction <id>: transaction <id> is an orphan where orphan is disallowed',
+      )
+    })
+
+    it('that pays less than 100 sompi for each gram of compute mass, by one sompi', async () => {
+      const details = await plan({ fee: 203_599n })
+      expect(await refusal(createPayment(details).transaction)).toBe(
+        'Rejected transaction <id>: transaction <id> is not standard: transaction has 203599 fees which is under the required amount of 203600 for compute mass 2036',
+      )
+      const enough = createPayment({ ...details, fee: 203_600n })
+      await submit(enough.transaction)
+      await node.include(enough.transactionId)
+    })
+
+    it('that pays less than 200 sompi for each byte, where that is more', async () => {
+      const details = await plan({ payload: 'ab'.repeat(3_000) })
+      const exact = createPayment(details)
+      const fee = minimumFee(exact.transaction)
+      expect(await refusal(createPayment({ ...details, fee: fee - 1n }).transaction)).toBe(
+        `Rejected transaction <id>: transaction <id> is not standard: transaction has ${fee - 1n} fees which is under the required amount of ${fee} for normalized transient mass ${fee / 100n} (proportional to transaction byte size)`,
+      )
+      await submit(exact.transaction)
+      await node.include(exact.transactionId)
+    })
+
+    it('whose outputs are too small for their storage mass', async () => {
+      const details = await plan({ to: [{ address: node.stranger().address, amount: 10n }] })
+      expect(await refusal(createPayment(details).transaction)).toMatch(
+        /^Rejected transaction <id>: transaction storage mass of \d+ is larger than max allowed size of 500000$/,
+      )
+    })
+
+    it('that spends more than it has', async () => {
+      const details = await plan()
+      const has = details.coins[0]!.amount
+      const { transaction } = createPayment({ ...details, fee: 0n })
+      const [first, ...others] = transaction.outputs
+      const greedy = sign({ ...transaction, outputs: [{ ...first!, value: first!.value + 1n }, ...others] }, details)
+      expect(await refusal(greedy)).toBe(
+        `Rejected transaction <id>: transaction tries to spend ${has + 1n} while its total inputs amount is ${has}`,
+      )
+    })
+
+    it('that is signed for something else, or not at all', async () => {
+      const { transaction } = createPayment(await plan())
+      const [input] = transaction.inputs
+      const changed = { ...transaction, lockTime: 1n }
+      expect(await refusal(changed)).toBe(
+        'Rejected transaction <id>: failed to verify the signature script: false stack entry at end of script execution',
+      )
+      expect(await refusal({ ...transaction, inputs: [{ ...input!, signatureScript: '' }] })).toBe(
+        'Rejected transaction <id>: failed to verify empty signature script. Inner error: opcode requires at least 2 but stack has only 1',
+      )
+      expect(await refusal({ ...transaction, inputs: [{ ...input!, sigOpCount: 0 }] })).toBe(
+        'Rejected transaction <id>: failed to verify the signature script: script units exceeded the amount committed in the input: used=100000, limit=9999',
+      )
+    })
+
+    it('that is of the wrong shape', async () => {
+      const { transaction } = createPayment(await plan())
+      const { inputs, outputs } = transaction
+      const rejected = (reason: string) => `Rejected transaction <id>: ${reason}`
+      expect(await refusal({ ...transaction, inputs: [] })).toBe(rejected('transaction has no inputs'))
+      expect(await refusal({ ...transaction, inputs: [...inputs, ...inputs] })).toBe(
+        rejected('transaction has duplicate inputs'),
+      )
+      expect(await refusal({ ...transaction, outputs: [{ ...outputs[0]!, value: 0n }] })).toBe(
+        rejected('transaction output 0 has zero value'),
+      )
+      expect(await refusal({ ...transaction, gas: 5n })).toBe(
+        rejected('transaction has non-zero gas: gas is only allowed for Toccata-or-newer tx versions'),
+      )
+      expect(await refusal({ ...transaction, subnetworkId: `03${'00'.repeat(19)}` })).toBe(
+        rejected(`transaction subnetwork id 03${'00'.repeat(19)} is neither native nor coinbase`),
+      )
+      expect(await refusal({ ...transaction, subnetworkId: `01${'00'.repeat(19)}` })).toBe(
+        rejected('coinbase transaction <id> cannot be added to the mempool'),
+      )
+      expect(
+        await refusal({ ...transaction, outputs: [{ ...outputs[0]!, scriptPublicKey: { version: 0, script: '51' } }] }),
+      ).toBe(rejected('transaction <id> is not standard: transaction output #0: non-standard script form'))
+      expect(await refusal({ ...transaction, lockTime: 10_000_000n })).toBe(
+        rejected('transaction input #0 is not finalized'),
+      )
+    })
+
+    it('whose fields contradict its version, without the usual prefix', async () => {
+      const { transaction } = createPayment(await plan())
+      const [input] = transaction.inputs
+      expect(await refusal({ ...transaction, version: 1 })).toBe(
+        'RpcTransactionInput.sig_op_count is inconsistent with transaction version 1',
+      )
+      expect(await refusal({ ...transaction, inputs: [{ ...input!, computeBudget: 10 }] })).toBe(
+        'RpcTransactionInput.compute_budget is inconsistent with transaction version 0',
+      )
+    })
+  })
+
+  describe('replacing by fee', () => {
+    const replace = (transaction: Transaction) => client.call('submitTransactionReplacement', { transaction })
+    const replaceRefusal = async (transaction: Transaction) =>
+      (await client.refusal('submitTransactionReplacement', { transaction })).replaceAll(
+        transactionId(transaction),
+        '<id>',
+      )
+
+    it('needs something to replace', async () => {
+      expect(await replaceRefusal(createPayment(await plan()).transaction)).toBe(
+        'Rejected transaction <id>: replace by fee found no double spending transaction in the mempool',
+      )
+    })
+
+    it('needs a higher fee rate: the same is refused, one sompi more is taken and answers with what was replaced', async () => {
+      const details = await plan({ fee: 1_000_000n })
+      const first = createPayment(details)
+      await submit(first.transaction)
+      const again = { ...details, to: [{ address: node.stranger().address, amount: KAS }] }
+      expect(await replaceRefusal(createPayment(again).transaction)).toBe(
+        'Rejected transaction <id>: fee rate per contextual mass gram is not greater than the fee rate of the replaced transaction',
+      )
+      const better = createPayment({ ...again, fee: 1_000_001n })
+      const { transactionId: id, replacedTransaction } = await replace(better.transaction)
+      expect(id).toBe(better.transactionId)
+      expect(transactionId(replacedTransaction)).toBe(first.transactionId)
+      expect(replacedTransaction.verboseData).toBeUndefined()
+      const gone = { transactionId: first.transactionId, includeOrphanPool: false, filterTransactionPool: false }
+      expect(await client.refusal('getMempoolEntry', gone)).toBe(`Transaction ${first.transactionId} not found`)
+      await node.include(better.transactionId)
+    })
+  })
+}

@@ -1,0 +1,56 @@
+import { createDevnode } from '../../../../src/devnode/index.js'
+import { isChainNetwork, NETWORKS, type NetworkParams } from '../../../../src/model/network.js'
+import type { WireCodec } from '../../../../src/wrpc/codec.js'
+import { createBorshCodec } from '../../../../src/wrpc/borsh/codec.js'
+import { createJsonCodec } from '../../../../src/wrpc/json/codec.js'
+import type { TestClient } from './client.js'
+import { openNode, type NodeUnderTest } from './node-under-test.js'
+import { personOf } from './payment.js'
+import { openPurse, type Purse } from './purse.js'
+
+/** The node that the sentences are told of, in each encoding that it speaks. */
+export interface Target {
+  readonly name: string
+  readonly nodes: readonly NodeUnderTest[]
+  close(): Promise<void>
+}
+
+/**
+ * The node of the environment, or a devnode of our own: `CHAIN_NODE_URL` (Borsh), `CHAIN_NODE_JSON_URL`, `CHAIN_NODE_NETWORK` (simnet),
+ * `CHAIN_NODE_KEY` (a key that owns something; without one the tests mine for themselves).
+ */
+export async function openTarget(): Promise<Target> {
+  const {
+    CHAIN_NODE_URL: borsh,
+    CHAIN_NODE_JSON_URL: json,
+    CHAIN_NODE_NETWORK: name = 'simnet',
+    CHAIN_NODE_KEY: key,
+  } = process.env
+  if (!isChainNetwork(name)) throw new Error(`CHAIN_NODE_NETWORK is no network: ${name}`)
+  if (borsh === undefined && json === undefined) return openDevnode()
+  const nodes = await openNodes([borsh, json], NETWORKS[name], key ?? '33'.repeat(32))
+  return { name: borsh ?? json ?? '', nodes, close: async () => nodes.forEach(({ client }) => client.close()) }
+}
+
+async function openDevnode(): Promise<Target> {
+  const devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: 10n ** 14n })
+  const key = devnode.accounts[0]?.privateKeyHex ?? ''
+  const nodes = await openNodes([devnode.urls.borsh, devnode.urls.json], NETWORKS.simnet, key)
+  return { name: 'devnode', nodes, close: () => devnode.close() }
+}
+
+async function openNodes(
+  [borsh, json]: readonly [string | undefined, string | undefined],
+  network: NetworkParams,
+  key: string,
+): Promise<readonly NodeUnderTest[]> {
+  let purse: Promise<Purse> | undefined
+  const openOnce = (client: TestClient) => (purse ??= openPurse(client, personOf(key, network.addressPrefix), network))
+  const ways: readonly [string | undefined, WireCodec][] = [
+    [borsh, createBorshCodec()],
+    [json, createJsonCodec()],
+  ]
+  return Promise.all(
+    ways.flatMap(([url, codec]) => (url === undefined ? [] : [openNode(url, codec, network, openOnce)])),
+  )
+}

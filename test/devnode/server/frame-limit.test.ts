@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { createFrameLimit } from '../../../src/devnode/server/frame-limit.js'
+
+/** A client's frame: binary, masked. */
+function frame(length: number): Uint8Array {
+  const extended = length < 126 ? [] : length < 65_536 ? [length >> 8, length & 255] : longLength(length)
+  const short = length < 126 ? length : length < 65_536 ? 126 : 127
+  return Uint8Array.from([0x82, 0x80 | short, ...extended, 1, 2, 3, 4, ...new Array<number>(length).fill(0x82)])
+}
+
+function longLength(length: number): number[] {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, BigInt(length))
+  return [...bytes]
+}
+
+function feed(limit: number, chunks: readonly Uint8Array[]): number {
+  let alarms = 0
+  const read = createFrameLimit(limit, () => (alarms += 1))
+  for (const chunk of chunks) read(chunk)
+  return alarms
+}
+
+describe('the limit on single frames', () => {
+  it.each([0, 125, 126, 1_000, 70_000])('passes a frame of %i bytes that is within it', (length) => {
+    expect(feed(length, [frame(length)])).toBe(0)
+  })
+
+  it.each([126, 1_000, 70_000])('is alarmed by a frame of %i bytes that is one above it', (length) => {
+    expect(feed(length - 1, [frame(length)])).toBe(1)
+  })
+
+  it('reads frames one behind the other, wherever the chunks are cut', () => {
+    const stream = Uint8Array.from([...frame(5), ...frame(300), ...frame(0), ...frame(70_000)])
+    const cut = (size: number) =>
+      Array.from({ length: Math.ceil(stream.length / size) }, (_, at) => stream.slice(at * size, (at + 1) * size))
+    for (const size of [1, 2, 3, 7, 64, stream.length]) {
+      expect(feed(70_000, cut(size))).toBe(0)
+      expect(feed(69_999, cut(size))).toBe(1)
+    }
+  })
+})
