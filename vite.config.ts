@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Everything that a user's own bundler or Node resolves: peers, dependencies, Node itself and the converted SDK. */
-const external = [/^(vue|rxjs)(\/|$)/, /^@(vueuse|noble|tanstack)\//, /^(ws|isomorphic-ws)$/, /^node:/, /^#sdk$/]
+const external = [/^(vue|rxjs)(\/|$)/, /^@(vueuse|noble|tanstack)\//, /^(ws|isomorphic-ws)$/, /^node:/, /^#sdk(\/|$)/]
 
 export default defineConfig({
   build: {
@@ -20,7 +20,7 @@ export default defineConfig({
     rolldownOptions: { external, output: { chunkFileNames: 'chunks/[name]-[hash].js' } },
   },
   test: {
-    server: { deps: { external: [/\/sdk\/kaspa\.js$/] } },
+    server: { deps: { external: [/\/dist\/sdk\//] } },
     projects: [
       {
         extends: true,
