@@ -1,6 +1,6 @@
 /**
  * `node scripts/build-sdk.mjs [FOLDER]`: makes dist/sdk (or FOLDER) of the installed Kaspa SDK: its glue as an ES module,
- * the WASM file untouched, typings and licence. Needs no network. Stops with an error where the glue is not as expected.
+ * what compiles the WASM, the WASM file untouched, typings and licence. Needs no network. Stops with an error where the glue is not as expected.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -21,8 +21,10 @@ function write(file, content) {
 }
 
 mkdirSync(out, { recursive: true })
-const runtime = readFileSync(join(ROOT, 'scripts/sdk/runtime.js'), 'utf8')
+const source = (file) => readFileSync(join(ROOT, 'scripts/sdk', file), 'utf8')
 write('LICENSE', installed('LICENSE'))
 write('kaspa_bg.wasm', installed('kaspa_bg.wasm'))
 write('kaspa.d.ts', convertTypings(installed('kaspa.d.ts').toString()))
-write('kaspa.js', convertGlue(installed('kaspa.js').toString(), runtime, `${name} ${version}`))
+write('wasm.d.ts', source('wasm.d.ts'))
+write('wasm.js', source('wasm.js'))
+write('kaspa.js', convertGlue(installed('kaspa.js').toString(), source('runtime.js'), `${name} ${version}`))

@@ -52,6 +52,7 @@ export function convertGlue(glue, runtime, origin) {
   if (classes.length === 0) throw new Error('The SDK glue has changed: no exported class found')
   return [
     `// Made by scripts/build-sdk.mjs of ${origin}; its licence (ISC) lies beside this file.`,
+    "import { compile, compileOwn } from './wasm.js';",
     runtime.replace(/^export /gm, ''),
     factory(body, names, classes),
     sharedInstance(names),
@@ -106,10 +107,8 @@ export const { ${names.join(', ')} } = shared;
 export function convertTypings(typings) {
   const complete = typings.replace(/^(\s+addEventListener\b[^;]*?\))(?=\s*\n\s*\})/gm, '$1: void')
   return `${complete}
-/** What the WASM is read from; by default the file beside this one. */
-export type SdkSource = string | URL | Request | Response | BufferSource | WebAssembly.Module;
 /** Fetches, compiles and instantiates the WASM. Once; a failure is forgotten, and the next call tries again. */
-export default function init(source?: SdkSource | Promise<SdkSource> | { module_or_path?: SdkSource | Promise<SdkSource> }): Promise<unknown>;
+export default function init(source?: Parameters<typeof import('./wasm.js').compile>[0]): Promise<unknown>;
 /** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
 export function createSdk(): Omit<typeof import('./kaspa.js'), 'createSdk'>;
 `

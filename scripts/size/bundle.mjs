@@ -23,7 +23,7 @@ export async function bundle(code) {
       modulePreload: false,
       rolldownOptions: {
         input: ENTRY,
-        external: [/^(vue|rxjs)(\/|$)/, /^#sdk$/, /^node:/, /^ws$/],
+        external: [/^(vue|rxjs)(\/|$)/, /^#sdk(\/|$)/, /^node:/, /^ws$/],
         preserveEntrySignatures: 'strict',
         treeshake: { moduleSideEffects: hasSideEffects },
       },

@@ -10,6 +10,8 @@ const SOURCES = [
   CONVERTER,
   resolve(ROOT, 'scripts/sdk/convert.mjs'),
   resolve(ROOT, 'scripts/sdk/runtime.js'),
+  resolve(ROOT, 'scripts/sdk/wasm.js'),
+  resolve(ROOT, 'scripts/sdk/wasm.d.ts'),
   createRequire(import.meta.url).resolve('kaspa-wasm'),
 ]
 

@@ -16,8 +16,14 @@ export type SdkLoader = () => Promise<unknown>
 /** Where the SDK writes the text of a panic: to the console, onto the page, or nowhere. */
 export type PanicHook = 'console' | 'browser' | false
 
-/** Our own SDK: glue and WASM file lie in dist/sdk and are fetched at the first call, never before. */
-const importOwnSdk: SdkLoader = () => import('#sdk')
+/**
+ * Our own SDK: glue and WASM file lie in dist/sdk and are fetched at the first call, never before; both at once, so that
+ * the file compiles while the glue is parsed.
+ */
+const importOwnSdk: SdkLoader = async () => {
+  const [glue] = await Promise.all([import('#sdk'), import('#sdk/wasm').then(({ compileOwn }) => compileOwn())])
+  return glue
+}
 
 /** The load under way or done of each loader function: engines share it, and nothing else. */
 const loads = /*#__PURE__*/ new WeakMap<SdkLoader, Promise<SdkPort>>()
