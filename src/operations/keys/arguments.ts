@@ -64,7 +64,18 @@ export function checkText(operation: string, argument: string, text: string): st
   })
 }
 
-/** A position, an account or a count of an HD wallet: a whole number that stays below 2^31. */
+/** How many positions of a chain, from `start` on; none may be a hardened one. */
+export function checkCount(operation: string, argument: string, count: number, start: number): number {
+  if (Number.isInteger(count) && count >= 0 && start + count <= INDEX_END) return count
+  throw refuse(operation, {
+    code: 'invalid-argument',
+    argument,
+    story: `"${argument}" is ${String(count)}, from index ${String(start)} on`,
+    hint: 'A whole number, so that no index exceeds 2147483647.',
+  })
+}
+
+/** An account, or a position of a chain. */
 export function checkIndex(operation: string, argument: string, index: number): number {
   if (Number.isInteger(index) && index >= 0 && index < INDEX_END) return index
   throw refuse(operation, {

@@ -1,7 +1,7 @@
 import type { DerivedKey, KeypairInfo } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
-import { checkIndex, checkNetwork } from './arguments.js'
+import { checkCount, checkIndex, checkNetwork } from './arguments.js'
 import { toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
@@ -55,8 +55,8 @@ export function derivePublicKeys(
   checkNetwork(operation, network)
   checkIndex(operation, 'options.account', account)
   checkIndex(operation, 'options.start', start)
-  checkIndex(operation, 'receiveCount', start + checkIndex(operation, 'receiveCount', receiveCount))
-  checkIndex(operation, 'changeCount', start + checkIndex(operation, 'changeCount', changeCount))
+  checkCount(operation, 'receiveCount', receiveCount, start)
+  checkCount(operation, 'changeCount', changeCount, start)
   const secret = checkMnemonic(sdk, operation, phrase, passphrase)
   const derive = (change: boolean, count: number): DerivedKey[] =>
     deriveChain(sdk, secret, { account, change }, start, count, network)
