@@ -48,14 +48,14 @@ export interface RecordedEntry {
   }[]
 }
 
-/** A recorded entry, with whatever else it tells. */
-export const recorded = <T = RecordedEntry>(name: string): T => {
-  const entry = recordings.entries.find((candidate) => candidate.name === name)
-  if (entry === undefined) throw new Error(`Nothing is recorded as ${name}`)
-  return entry as unknown as T
-}
-
 export const recordedEntries = recordings.entries as unknown as readonly RecordedEntry[]
+
+/** A recorded entry, with whatever else it tells. */
+export const recorded = (name: string): RecordedEntry & Readonly<Record<string, unknown>> => {
+  const entry = recordedEntries.find((candidate) => candidate.name === name)
+  if (entry === undefined) throw new Error(`Nothing is recorded as ${name}`)
+  return entry as RecordedEntry & Readonly<Record<string, unknown>>
+}
 
 /** The keys of the recording: A held the coins that were there from the start, M mined. */
 export const ADDRESSES = {
