@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest'
+import { createLedger } from '../../../src/devnode/ledger/ledger.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
+import { recorded } from './recorded.js'
+import { coinsOf, FEE, send, walletOf } from './wallet.js'
+import { chainOf, mineOn, receive, scoreOf, simnet, told } from './world.js'
+
+const [alice, bob, dave] = [walletOf(0x33), walletOf(0x44), walletOf(0x77)]
+const ALL = 10_000_000_000n - FEE
+
+/** What was recorded while a longer branch arrived block by block. */
+interface RecordedRow {
+  readonly block: number
+  readonly virtualDaaScore: string
+  readonly removed: readonly [number]
+  readonly added: readonly [number]
+}
+
+describe('a longer branch that arrives block by block', () => {
+  const coins = coinsOf(alice.address, 3)
+  const [here, there] = [simnet(coins), simnet(coins)]
+  const toBob = alice.pay([coins[0]!], [{ to: bob.address, amount: ALL }])
+  const onBoth = alice.pay([coins[1]!], [{ to: bob.address, amount: ALL }])
+  const old = alice.pay([coins[2]!], [{ to: bob.address, amount: ALL }])
+  const toDave = alice.pay([coins[0]!], [{ to: dave.address, amount: ALL }])
+  const scoresHere = (): readonly (bigint | undefined)[] =>
+    [toBob, onBoth, old, toDave].map(
+      (payment) => here.state.coins.get({ transactionId: transactionId(payment), index: 0 })?.blockDaaScore,
+    )
+
+  mineOn(here, 3)
+  send(here, old)
+  mineOn(here, 5)
+  send(here, toBob)
+  send(here, onBoth)
+  mineOn(here, 3)
+  send(there, toDave)
+  send(there, onBoth)
+  mineOn(there, 20, dave.address)
+
+  it('moves the chain when it outweighs the old one, in one event, and the scores as a real node tells them', () => {
+    const oldTip = here.state.chain.sink
+    expect([scoreOf(here), ...scoresHere()]).toEqual([11n, 9n, 9n, 4n, undefined])
+    const rows = chainOf(there).map((block, index) => {
+      const change = told(receive(here, block), 'virtual-chain-changed')[0]!
+      return {
+        block: index + 1,
+        virtualDaaScore: String(scoreOf(here)),
+        removed: [change.removedChainBlockHashes.length],
+        added: [change.addedChainBlockHashes.length],
+        isOldTipFirst: change.removedChainBlockHashes.length === 0 || change.removedChainBlockHashes[0] === oldTip,
+      }
+    })
+    for (const { block, virtualDaaScore, removed, added } of recorded('reorg').rows as readonly RecordedRow[]) {
+      // At equal weight the greater hash wins, and hashes differ: block 11 may already have moved the chain.
+      if (block === 11 || block === 12) continue
+      expect(rows[block - 1]).toMatchObject({ virtualDaaScore, removed, added, isOldTipFirst: true })
+    }
+    const moved = rows.filter(({ removed }) => removed[0] === 11)
+    expect(moved).toHaveLength(1)
+    expect(scoresHere()).toEqual([undefined, 1n, 31n, 1n])
+  })
+
+  it('leaves the loser of a double spend out, and lets the other transactions of the old branch take effect again', () => {
+    expect(here.state.coins.get({ transactionId: transactionId(toBob), index: 0 })).toBeUndefined()
+    mineOn(here, 2)
+    expect(scoresHere()).toEqual([undefined, 1n, 31n, 1n])
+  })
+
+  it('remembers a transaction that was reorganised away as accepted', () => {
+    const id = transactionId(toBob)
+    expect(send(here, toBob)).toEqual({
+      kind: 'refused',
+      message: `Rejected transaction ${id}: transaction ${id} was already accepted by the consensus`,
+    })
+  })
+})
+
+describe('a reorg on command', () => {
+  const start = () => {
+    const ledger = createLedger({ genesisCoins: [{ address: alice.address, amount: 10_000_000_000n }] })
+    ledger.mine({ now: 0, count: 4 })
+    const [coin] = ledger.truth.utxos([alice.address])
+    const payment = alice.pay([coin!], [{ to: bob.address, amount: ALL }])
+    ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
+    ledger.mine({ now: 0, count: 3 })
+    return { ledger, payment, id: transactionId(payment) }
+  }
+
+  it('replaces as many chain blocks as it is told, by one more, and accepts their transactions again', () => {
+    const { ledger, id } = start()
+    const before = ledger.truth.chain()
+    const { result, events } = ledger.reorg({ now: 0, depth: 4 })
+    expect(result.removed).toEqual(before.slice(-4).reverse())
+    expect(ledger.truth.chain()).toEqual([...before.slice(0, -4), ...result.added])
+    expect(result.added).toHaveLength(5)
+    expect(told(events, 'block-added')).toHaveLength(5)
+    expect(told(events, 'virtual-chain-changed')).toHaveLength(1)
+    expect(ledger.truth.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds)).toContain(id)
+    expect(ledger.truth.utxos([bob.address])).toHaveLength(1)
+  })
+
+  it('drops what it is told to drop, for good: the coin is back, and no later block brings the payment', () => {
+    const { ledger, id } = start()
+    const { events } = ledger.reorg({ now: 0, depth: 4, drop: [id] })
+    const [change] = told(events, 'utxos-changed')
+    expect(change?.added.map(({ address }) => address)).toContain(alice.address)
+    expect(change?.removed.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
+    ledger.mine({ now: 0, count: 20, parallel: 2 })
+    expect(ledger.truth.utxos([alice.address])).toHaveLength(1)
+    expect(ledger.truth.utxos([bob.address])).toEqual([])
+    expect(ledger.truth.mempool()).toEqual([])
+  })
+
+  it('drops with a payment all that was paid from it', () => {
+    const { ledger, payment, id } = start()
+    const [paid] = ledger.truth.utxos([bob.address])
+    const onward = bob.pay([paid!], [{ to: dave.address, amount: ALL - FEE }])
+    ledger.answer('submitTransaction', { transaction: onward, allowOrphan: false }, 0)
+    ledger.mine({ now: 0, count: 2 })
+    expect(ledger.truth.utxos([dave.address])).toHaveLength(1)
+    ledger.reorg({ now: 0, depth: 6, drop: [id] })
+    ledger.mine({ now: 0, count: 5 })
+    expect(ledger.truth.utxos([dave.address])).toEqual([])
+    expect(payment.inputs).toHaveLength(1)
+    expect(ledger.truth.utxos([alice.address])).toHaveLength(1)
+  })
+
+  it('goes back and forth: a second reorg of the same depth ends with the same coins', () => {
+    const { ledger } = start()
+    const paid = (): readonly (readonly [string, bigint])[] =>
+      [alice, bob].flatMap(({ address }) =>
+        ledger.truth.utxos([address]).map(({ amount }) => [address, amount] as const),
+      )
+    const before = paid()
+    ledger.reorg({ now: 0, depth: 3 })
+    expect(paid()).toEqual(before)
+    ledger.reorg({ now: 0, depth: 4 })
+    expect(paid()).toEqual(before)
+  })
+
+  it('may be deeper than a block can merge at once: the next blocks merge the rest', () => {
+    const ledger = createLedger()
+    ledger.mine({ now: 0, count: 300 })
+    ledger.reorg({ now: 0, depth: 300 })
+    expect(ledger.truth.chain()).toHaveLength(302)
+    ledger.mine({ now: 0, count: 3 })
+    expect(ledger.truth.virtualDaaScore()).toBe(604n)
+  })
+
+  it('refuses a depth that the chain does not have', () => {
+    const { ledger } = start()
+    for (const depth of [0, -1, 1.5, 8])
+      expect(() => ledger.reorg({ now: 0, depth })).toThrow(`A reorg replaces 1 to 7 blocks, not ${String(depth)}`)
+  })
+})
