@@ -9,6 +9,9 @@ const MINUTE = 60
 const HALF_HOUR = 1800
 const HOUR = 3600
 
+/** What the estimate looks at: those that may be in the next block, and what a transaction weighs on average. */
+export type Waiting = Pick<Pool, 'ready' | 'averageMass'>
+
 /** How long a fee rate waits: `interval` seconds pass from one transaction to the next, and `weight` competes. */
 interface Curve {
   readonly interval: number
@@ -19,7 +22,7 @@ interface Curve {
  * What to pay for being in the next block, within a minute, half an hour, an hour. While less than a block waits, the minimum
  * does for all of it. The formulas are those of nodes since 0.15, with the target of one block time that came with 1.1.
  */
-export function estimateFees(pool: Pool): RpcResponse<'getFeeEstimate'>['estimate'] {
+export function estimateFees(pool: Waiting): RpcResponse<'getFeeEstimate'>['estimate'] {
   const curve = fitCurve(pool)
   const least = Number(MINIMUM_FEERATE)
   const high = Math.max(feerateFor(curve, 1 / BLOCKS_PER_SECOND), least)
@@ -34,7 +37,7 @@ export function estimateFees(pool: Pool): RpcResponse<'getFeeEstimate'>['estimat
  * The curve of everything that waits, or a better one: a few that pay very much are sure of their places, so that the others
  * share what room is left without competing with them.
  */
-function fitCurve(pool: Pool): Curve {
+function fitCurve(pool: Waiting): Curve {
   const best = [...pool.ready()].sort((left, right) => right.feerate - left.feerate)
   let weight = best.reduce((sum, entry) => sum + weightOf(entry), 0)
   let room = Number(MASS_LIMITS.compute)
@@ -52,7 +55,7 @@ function fitCurve(pool: Pool): Curve {
 
 const weightOf = ({ feerate }: PoolEntry): number => feerate ** ALPHA
 
-const intervalOf = ({ averageMass }: Pool, massPerBlock: number): number =>
+const intervalOf = ({ averageMass }: Waiting, massPerBlock: number): number =>
   averageMass / (massPerBlock * BLOCKS_PER_SECOND)
 
 const secondsFor = ({ interval, weight }: Curve, feerate: number): number =>

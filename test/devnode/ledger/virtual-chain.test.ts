@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { answerQuery, type LedgerMethod } from '../../../src/devnode/ledger/queries/queries.js'
+import { Templates } from '../../../src/devnode/ledger/steps/template.js'
+import type { DataVerbosity, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import { recorded } from './recorded.js'
+import { coinsOf, FEE, send, walletOf } from './wallet.js'
+import { mineOn, mineParallel, simnet } from './world.js'
+
+const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
+
+function asking(network: ReturnType<typeof simnet>) {
+  const scope = { network, templates: new Templates(), nodeVersion: '2.1.0', rpcMode: 'safe' as const, now: 0 }
+  return <M extends LedgerMethod>(method: M, request: RpcRequest<M>): RpcResponse<M> => {
+    const answer = answerQuery(scope, method, request)
+    if (!answer.ok) throw new Error(answer.message)
+    return answer.value
+  }
+}
+
+interface Pages {
+  readonly includeAcceptedTransactionIds: boolean
+  readonly pages: readonly { readonly added: number; readonly accepted: number }[]
+}
+
+describe('the virtual chain of 2,702 blocks, one of which merged two more than its parent', () => {
+  const network = simnet()
+  mineOn(network, 1000)
+  mineParallel(network, 3)
+  mineOn(network, 1701)
+  const ask = asking(network)
+  const { genesis } = network.state.dag
+
+  it.each(recorded('virtual-chain-paging').steps as readonly Pages[])(
+    'comes in the pages of a real node, with ids: $includeAcceptedTransactionIds',
+    ({ includeAcceptedTransactionIds, pages }) => {
+      let startHash = genesis
+      const sizes = pages.map(() => {
+        const { addedChainBlockHashes: added, acceptedTransactionIds } = ask('getVirtualChainFromBlock', {
+          startHash,
+          includeAcceptedTransactionIds,
+        })
+        startHash = added.at(-1) ?? startHash
+        return { removed: 0, added: added.length, accepted: acceptedTransactionIds.length }
+      })
+      expect(sizes).toEqual(pages)
+    },
+  )
+
+  it('ends below the sink where confirmations are asked for', () => {
+    const { answers } = recorded('virtual-chain-paging').minConfirmationCount as {
+      readonly answers: readonly { readonly minConfirmationCount: string | null; readonly added: number }[]
+    }
+    const startHash = network.state.chain.at(network.state.chain.length - 21)
+    for (const { minConfirmationCount, added } of answers) {
+      const request = {
+        startHash,
+        includeAcceptedTransactionIds: true,
+        ...(minConfirmationCount !== null && { minConfirmationCount: BigInt(minConfirmationCount) }),
+      }
+      expect(ask('getVirtualChainFromBlock', request).addedChainBlockHashes).toHaveLength(added)
+    }
+  })
+
+  it('gives blocks from a low hash in the pages of a real node', () => {
+    const page = (lowHash?: string) =>
+      ask('getBlocks', { lowHash, includeBlocks: false, includeTransactions: false }).blockHashes
+    const first = page()
+    expect([first[0], first.length, new Set(first).size]).toEqual([genesis, 251, 251])
+    const second = page(first.at(-1))
+    expect([second[0], second.length]).toEqual([first.at(-1), 251])
+    const { chain } = network.state
+    expect(page(chain.at(chain.length - 21))).toEqual(chain.slice(chain.length - 21))
+    expect(page(chain.sink)).toEqual([chain.sink])
+  })
+
+  it('is refused from a block that nobody knows', () => {
+    const hash = '12'.repeat(32)
+    for (const method of ['getVirtualChainFromBlock', 'getVirtualChainFromBlockV2'] as const)
+      expect(() => ask(method, { startHash: hash, includeAcceptedTransactionIds: false })).toThrow(
+        `cannot find header ${hash}`,
+      )
+    expect(() => ask('getBlocks', { lowHash: hash, includeBlocks: false, includeTransactions: false })).toThrow(
+      `cannot find header ${hash}`,
+    )
+    expect(() => ask('getBlocks', { includeBlocks: false, includeTransactions: true })).toThrow(
+      'If includeTransactions is set, then includeBlockVerboseData must be set as well.',
+    )
+  })
+})
+
+describe('chain blocks with what they accepted', () => {
+  const coins = coinsOf(alice.address, 2)
+  const network = simnet(coins)
+  mineOn(network, 3)
+  const startHash = network.state.chain.sink
+  const payment = alice.pay(
+    coins,
+    [
+      { to: bob.address, amount: 300_000_000n },
+      { to: alice.address, amount: 19_700_000_000n - FEE },
+    ],
+    { payload: 'c0ffee' },
+  )
+  send(network, payment)
+  mineOn(network, 2)
+  const ask = asking(network)
+
+  const answers = recorded('v2-verbosity').answers as Readonly<Record<DataVerbosity, object>>
+
+  it.each(Object.entries(answers) as [DataVerbosity, object][])(
+    'are filled in as a real node does: %s',
+    (dataVerbosityLevel, answer) => {
+      const ours = ask('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel })
+      expect(fieldsOf(ours)).toEqual(fieldsOf(answer))
+    },
+  )
+
+  it('are told in full where no level is asked for', () => {
+    expect(ask('getVirtualChainFromBlockV2', { startHash })).toEqual(
+      ask('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel: 'Full' }),
+    )
+  })
+})
+
+/** Every field that is there, by its path; the recording calls the mass `storageMass`. */
+function fieldsOf(value: unknown, path = ''): readonly string[] {
+  if (Array.isArray(value))
+    return path.endsWith('parentsByLevel')
+      ? [path]
+      : value.flatMap((item, index) => fieldsOf(item, `${path}[${String(index)}]`))
+  if (typeof value !== 'object' || value === null)
+    return value === undefined ? [] : [path.replace('.mass', '.storageMass')]
+  if (path.endsWith('scriptPublicKey')) return [path]
+  const fields = Object.entries(value).flatMap(([key, field]) => fieldsOf(field, `${path}.${key}`))
+  return fields.length === 0 ? [] : fields.sort()
+}
