@@ -2,7 +2,7 @@ import type { DerivedKey, KeypairInfo } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { KeyChain, KeyPath, MnemonicSecret, SdkPort } from '../../sdk/port.js'
 import { checkCount, checkIndex, checkNetwork } from './arguments.js'
-import { toKeypair } from './keypair.js'
+import { addressOf, toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
 /** Which key of a phrase: m/44'/111111'/account'/change/index. */
@@ -74,7 +74,7 @@ function deriveChain(
   return sdk.derivePublicKeys(secret, chain, start, count).map((publicKeyHex, position) => ({
     index: start + position,
     publicKeyHex,
-    address: sdk.address(publicKeyHex, network),
+    address: addressOf(publicKeyHex, network),
   }))
 }
 
