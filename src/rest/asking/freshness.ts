@@ -1,0 +1,74 @@
+import type { ChainRestRequestOptions } from '../options.js'
+import type { Answer } from './inquiry.js'
+
+/** How long the answers of an operation stand, where neither the caller nor the server says. Times in ms. */
+export interface Keep {
+  readonly fresh: number
+  /** How long an answer is kept that nobody asks for; 0: never kept. */
+  readonly kept: number
+  /** Follows the tip of the chain: never answered from an HTTP cache, which may hold it for a day. */
+  readonly live?: true
+}
+
+export const NEVER: Keep = { fresh: 0, kept: 0, live: true }
+export const TIP: Keep = { fresh: 5_000, kept: 60_000, live: true }
+export const ACCEPTANCE: Keep = { fresh: 2_000, kept: 60_000, live: true }
+export const ADDRESS: Keep = { fresh: 8_000, kept: 60_000 }
+export const MARKET: Keep = { fresh: 60_000, kept: 300_000 }
+export const SETTLED: Keep = { fresh: 30_000, kept: 300_000 }
+export const COMPUTED: Keep = { fresh: 300_000, kept: 300_000 }
+export const HISTORY: Keep = { fresh: 300_000, kept: 3_600_000 }
+/** Lists that are made anew once in a while. */
+export const slow = (fresh: number): Keep => ({ fresh, kept: 900_000 })
+
+/** An answer in the cache. Times in ms. */
+export interface Kept<T> {
+  readonly value: T
+  /** How long it is fresh unless the caller says otherwise. */
+  readonly fresh: number
+  /** How long it is fresh at most, whatever the caller says. */
+  readonly limit: number
+  /** How long after that it may still be given while a new one is fetched. */
+  readonly revalidate: number
+}
+
+/**
+ * How long an answer stands: as long as the server's Cache-Control grants, else as long as suits the operation. What may
+ * change any second (an unaccepted transaction, an empty range near the tip) is not believed to stand for a day, though
+ * the server says so. An answer of "there is none" lives for 3 s at most, a report of illness not at all.
+ */
+export function keepAnswer<T>({ value, status, headers }: Answer<T>, keep: Keep, isSettled: boolean): Kept<T> {
+  const control = parseCacheControl(headers.get('cache-control') ?? '')
+  const granted = control.maxAge ?? keep.fresh
+  return {
+    value,
+    fresh: isSettled ? granted : Math.min(granted, ACCEPTANCE.fresh),
+    limit: status === 200 ? Infinity : status === 404 ? 3_000 : 0,
+    revalidate: control.revalidate,
+  }
+}
+
+/** `max-age` and `stale-while-revalidate` in ms; what must not be stored, or not used unasked, has an age of 0. */
+function parseCacheControl(header: string): { readonly maxAge: number | undefined; readonly revalidate: number } {
+  const seconds = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d+)`, 'i').exec(header)?.[1]
+  const maxAge = /no-store|no-cache/i.test(header) ? 0 : seconds('max-age')
+  return {
+    maxAge: maxAge === undefined ? undefined : Number(maxAge) * 1000,
+    revalidate: Number(seconds('stale-while-revalidate') ?? 0) * 1000,
+  }
+}
+
+/**
+ * Whether a kept answer of `age` ms will do: `fresh` as it is, `stale` while a new one is fetched behind it, else `old`.
+ * A caller's `staleTime` goes before the client's, both before what the answer itself says.
+ */
+export function judge(
+  { fresh, limit, revalidate }: Kept<unknown>,
+  age: number,
+  wish: Pick<ChainRestRequestOptions, 'staleTime' | 'staleWhileRevalidate'>,
+): 'fresh' | 'stale' | 'old' {
+  const until = Math.min(wish.staleTime ?? fresh, limit)
+  if (age < until) return 'fresh'
+  const grace = wish.staleWhileRevalidate ?? (wish.staleTime === undefined ? revalidate : 0)
+  return age < Math.min(until + grace, limit) ? 'stale' : 'old'
+}

@@ -1,0 +1,72 @@
+import { createExpiry } from './expiry.js'
+import { createFlights, type Flights } from './flight.js'
+import { SETTLED, type Kept } from './freshness.js'
+import { createQueries } from './queries.js'
+
+/** An answer that is kept. */
+export interface Entry<T = unknown> {
+  readonly key: string
+  readonly kept: Kept<T>
+  /** When it came, Unix milliseconds. */
+  readonly at: number
+}
+
+/** Kept answers by key, from outside. */
+export interface RestCache {
+  peek(key: string): Entry | undefined
+  entries(): readonly Entry[]
+  /** Puts answers that came another way; what is newer here stays. */
+  put(entries: readonly Entry[]): void
+}
+
+/** Answers by key, on query-core. */
+export interface Store extends RestCache, Pick<Flights, 'fetch$' | 'landed' | 'isOutdated'> {
+  /** What is kept under the key. It stays `kept` ms longer for having been asked for. */
+  get<T>(key: string, kept: number): Entry<T> | undefined
+  /** Forgets what is kept under these keys, and what is on its way there. */
+  remove(matches: (key: string) => boolean): void
+  /** Hears of every change until the returned function is called. */
+  listen(listener: () => void): () => void
+  dispose(): void
+}
+
+export function createStore(): Store {
+  const queries = createQueries()
+  const { cache } = queries
+  const { touch, stop } = createExpiry(cache)
+  const { outdate, ...flights } = createFlights(queries, touch)
+
+  function peek<T>(key: string): Entry<T> | undefined {
+    const { data, dataUpdatedAt = 0 } = cache.get<Kept<T>>(key)?.state ?? {}
+    return data && { key, kept: data, at: dataUpdatedAt }
+  }
+
+  function put({ key, kept, at }: Entry): void {
+    if (at < (peek(key)?.at ?? 0)) return
+    queries.of(key).setData(kept, { updatedAt: at, manual: true })
+    touch(key, SETTLED.kept)
+  }
+
+  return {
+    ...flights,
+    peek,
+    get<T>(key: string, kept: number) {
+      touch(key, kept)
+      return peek<T>(key)
+    },
+    put: (entries) => entries.forEach(put),
+    entries: () => cache.getAll().flatMap(({ queryHash }) => peek(queryHash) ?? []),
+    remove(matches) {
+      for (const query of cache.getAll()) {
+        if (!matches(query.queryHash)) continue
+        if (query.state.fetchStatus === 'idle') cache.remove(query)
+        else outdate(query)
+      }
+    },
+    listen: (listener) => cache.subscribe(listener),
+    dispose() {
+      stop()
+      cache.clear()
+    },
+  }
+}

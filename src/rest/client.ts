@@ -1,0 +1,73 @@
+import { Observable, distinctUntilChanged, type SchedulerLike } from 'rxjs'
+import type { Platform } from '../platform/port.js'
+import { createInquire } from './asking/ask.js'
+import { createSend } from './asking/send.js'
+import { createStore, type RestCache } from './asking/store.js'
+import { deferOperations } from './deferred.js'
+import type { RestOperations } from './endpoints/operations.js'
+import { toSettings, type ChainRestOptions } from './options.js'
+
+/**
+ * A client of one REST indexer, with the answers it keeps. Equal questions at a time are one request; records handed out
+ * are shared with the cache and are not to be changed. Needs neither a node nor WASM.
+ */
+export interface ChainRestClient extends RestOperations {
+  /** Without a trailing slash. */
+  readonly baseUrl: string
+  /** How many answers are kept. */
+  readonly cacheSize: number
+  /** The same as a stream: the present number at once, then changes. Never errors. */
+  readonly cacheSize$: Observable<number>
+  /** Forgets every answer, or those whose path, URL or `cacheKey` begins with `prefix`. */
+  clearCache(prefix?: string): void
+  /** The kept answers themselves: what a server-rendered page hands on to the browser. */
+  readonly cache: RestCache
+  /** Forgets everything, and ends what is under way with `aborted`. */
+  dispose(): void
+}
+
+/** What a client takes from its surroundings. */
+export interface RestPlatform extends Pick<Platform, 'fetch'> {
+  readonly scheduler?: SchedulerLike
+}
+
+/**
+ * Makes a client. Asks nothing until it is asked; throws `ChainError` (`invalid-option`) for a bad option.
+ * @example
+ * const rest = createRestClient({ network: 'mainnet' })
+ * const { balanceExact } = await rest.getAddressBalance('kaspa:…')
+ */
+export function createRestClient(options?: ChainRestOptions, platform?: RestPlatform): ChainRestClient {
+  const settings = toSettings(options)
+  const { baseUrl } = settings
+  const store = createStore()
+  const request: typeof fetch = (...args) => (settings.fetcher ?? platform?.fetch ?? globalThis.fetch)(...args)
+  const inquire = createInquire(settings, store, createSend(settings, request), platform?.scheduler)
+  const sizeNow = () => store.entries().length
+  const size$ = new Observable<number>((subscriber) => {
+    subscriber.next(sizeNow())
+    return store.listen(() => subscriber.next(sizeNow()))
+  })
+
+  function clearCache(prefix = ''): void {
+    const path = prefix.startsWith(baseUrl) ? prefix.slice(baseUrl.length) : prefix
+    store.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
+  }
+
+  async function loadOperations(): Promise<RestOperations> {
+    const { createRestOperations } = await import('./endpoints/operations.js')
+    return createRestOperations(settings, inquire, clearCache)
+  }
+
+  return {
+    ...deferOperations(loadOperations),
+    baseUrl,
+    get cacheSize() {
+      return sizeNow()
+    },
+    cacheSize$: size$.pipe(distinctUntilChanged()),
+    clearCache,
+    cache: store,
+    dispose: () => store.dispose(),
+  }
+}

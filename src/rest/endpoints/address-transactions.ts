@@ -1,0 +1,96 @@
+import { fields, integer, whole, type Check } from './arguments.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { Arguments, Ask, Endpoint } from './endpoint.js'
+import { ADDRESS } from '../asking/freshness.js'
+import type { ChainRestTransaction } from '../records/transactions.js'
+import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
+
+export interface AddressTransactionsOptions extends ResolveOptions {
+  /** 1 to 500. @default 50 */
+  readonly limit?: number | undefined
+  /** How many of the newest to leave out. @default 0 */
+  readonly offset?: number | undefined
+  /** The top-level fields to answer with. @default all */
+  readonly fields?: readonly string[] | string | undefined
+}
+
+export interface AddressTransactionsPageOptions extends ResolveOptions {
+  /** 1 to 500; a page may hold more, for it never parts transactions of one time. @default 50 */
+  readonly limit?: number | undefined
+  /** Only those before this block time, Unix milliseconds. Not together with `after`. */
+  readonly before?: number | undefined
+  /** Only those after this block time: the oldest of them. */
+  readonly after?: number | undefined
+  /** The top-level fields to answer with. @default all */
+  readonly fields?: readonly string[] | string | undefined
+  /** Only accepted ones, or only others. */
+  readonly acceptance?: 'accepted' | 'rejected' | undefined
+}
+
+/** The transactions of an address, accepted or not, newest first. Those of the mempool are not among them. */
+export interface AddressTransactionOperations {
+  getFullTransactionsByAddress(address: string, options?: AddressTransactionsOptions): Promise<ChainRestTransaction[]>
+  /** One page. To go on from it, see `getFullTransactionsByAddressPages`. */
+  getFullTransactionsByAddressPage(
+    address: string,
+    options?: AddressTransactionsPageOptions,
+  ): Promise<ChainRestTransaction[]>
+  /**
+   * Page after page, each fetched when it is asked for: to older ones, or with `after` to newer ones. Ends with the last
+   * page; with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
+   */
+  getFullTransactionsByAddressPages(
+    address: string,
+    options?: AddressTransactionsPageOptions,
+  ): AsyncIterable<ChainRestTransaction[]>
+}
+
+const pageSize: Check = /*#__PURE__*/ integer(1n, 500n)
+
+const LIST: Endpoint<'transactions'> = {
+  get: '/addresses/{address}/full-transactions',
+  query: { limit: pageSize, offset: whole, fields, resolvePreviousOutpoints: resolution },
+  usual: resolved,
+  reads: 'transactions',
+  keep: ADDRESS,
+}
+
+const PAGE: Endpoint<'transactionPage'> = {
+  get: '/addresses/{address}/full-transactions-page',
+  query: { limit: pageSize, before: whole, after: whole, fields, resolvePreviousOutpoints: resolution, acceptance },
+  usual: resolved,
+  rule: oneWay,
+  reads: 'transactionPage',
+  keep: ADDRESS,
+}
+
+function oneWay({ before, after }: Arguments): void {
+  if (before === undefined || after === undefined) return
+  throw invalidArgument('before', '"before" cannot be combined with "after"')
+}
+
+export function createAddressTransactionOperations(ask: Ask): AddressTransactionOperations {
+  const getPage = (address: string, options: AddressTransactionsPageOptions = {}) =>
+    ask(PAGE, { address }, avoidTraps(options))
+
+  return {
+    getFullTransactionsByAddress: (address, options) => ask(LIST, { address }, options),
+    getFullTransactionsByAddressPage: async (address, options) => (await getPage(address, options)).transactions,
+    async *getFullTransactionsByAddressPages(address, options = {}) {
+      const direction = options.after === undefined ? 'before' : 'after'
+      let page = await getPage(address, options)
+      yield page.transactions
+      while (page[direction] !== undefined) {
+        page = await getPage(address, { ...options, [direction]: page[direction] })
+        yield page.transactions
+      }
+    },
+  }
+}
+
+/** The server lets a page before a time to come be cached for a day, and fails to page onward without `block_time`. */
+function avoidTraps(options: AddressTransactionsPageOptions): AddressTransactionsPageOptions {
+  const { before = 0, after, fields: names } = options
+  if (after === undefined) return before > Date.now() ? { ...options, before: undefined } : options
+  return names === undefined ? options : { ...options, fields: ['block_time', ...[names].flat()] }
+}

@@ -1,0 +1,103 @@
+import { fullDay, fullHour, oneOf } from './arguments.js'
+import type { Endpoints } from './endpoint.js'
+import { ADDRESS, HISTORY, slow } from '../asking/freshness.js'
+import type { ChainRestRequestOptions } from '../options.js'
+import type {
+  ChainRestAddressBalanceHistory,
+  ChainRestAddressName,
+  ChainRestAddressesActiveCountResponse,
+  ChainRestAddressesActiveResponse,
+  ChainRestBalanceEntry,
+  ChainRestDistributionTiers,
+  ChainRestTopAddresses,
+  ChainRestTransactionCount,
+} from '../records/addresses.js'
+
+/** Which sample of the hourly rankings: the newest before a full hour (ms), or the newest of all. */
+export interface TopAddressesOptions extends ChainRestRequestOptions {
+  readonly before?: number | undefined
+  /** 1 is the only value that the server allows. */
+  readonly limit?: 1 | undefined
+}
+
+export interface AddressDistributionOptions extends ChainRestRequestOptions {
+  /** A full hour in ms; the start of a day (UTC) with a limit of 24. */
+  readonly before?: number | undefined
+  /** The last sample, or those of a day. @default 1 */
+  readonly limit?: 1 | 24 | undefined
+}
+
+/** What addresses hold, who they are, and whether they are used. */
+export interface AddressOperations {
+  /** What an address holds. Source: the indexer's node. */
+  getAddressBalance(address: string, options?: ChainRestRequestOptions): Promise<ChainRestBalanceEntry>
+  /** What each address holds, in the order asked, duplicates kept. */
+  getBalancesByAddresses(
+    addresses: readonly string[],
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestBalanceEntry[]>
+  /**
+   * What an address held on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the address
+   * is among the richest. Rejects with status 503 where the server does not keep rankings.
+   */
+  getAddressBalanceHistory(
+    address: string,
+    dayOrMonth: string,
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestAddressBalanceHistory[]>
+  /** Every address that the operator has named. */
+  getAddressNames(options?: ChainRestRequestOptions): Promise<ChainRestAddressName[]>
+  /** The name of an address. Rejects with status 404 where it has none, which is the usual case. */
+  getAddressName(address: string, options?: ChainRestRequestOptions): Promise<ChainRestAddressName>
+  /** The richest addresses, in a list of one sample or none. Rejects with status 503 where the server does not rank. */
+  getTopAddresses(options?: TopAddressesOptions): Promise<ChainRestTopAddresses[]>
+  /** How wealth is spread, newest sample first. Rejects with status 503 where the server does not rank. */
+  getAddressDistribution(options?: AddressDistributionOptions): Promise<ChainRestDistributionTiers[]>
+  /** Whether each address was ever used, in the order asked: for the gap scan of a wallet. */
+  getAddressesActive(
+    addresses: readonly string[],
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestAddressesActiveResponse[]>
+  /** How many addresses were ever active. Rejects with status 503 where the server does not count. */
+  getAddressesActiveCount(options?: ChainRestRequestOptions): Promise<ChainRestAddressesActiveCountResponse>
+  /** How many addresses were active in each hour of a day or day of a month, oldest first. */
+  getAddressesActiveCountFor(
+    dayOrMonth: string,
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestAddressesActiveCountResponse[]>
+  /** How many transactions touch an address. */
+  getAddressTransactionCount(address: string, options?: ChainRestRequestOptions): Promise<ChainRestTransactionCount>
+}
+
+export const addressEndpoints: Endpoints<AddressOperations> = {
+  getAddressBalance: { get: '/addresses/{address}/balance', reads: 'balanceEntry', keep: ADDRESS },
+  getBalancesByAddresses: { post: '/addresses/balances', body: ['addresses'], reads: 'balanceEntries', keep: ADDRESS },
+  getAddressBalanceHistory: {
+    get: '/addresses/{address}/balance/{dayOrMonth}',
+    reads: 'balanceHistory',
+    keep: HISTORY,
+  },
+  getAddressNames: { get: '/addresses/names', reads: 'addressNames', keep: slow(60_000) },
+  getAddressName: { get: '/addresses/{address}/name', reads: 'addressName', keep: slow(600_000) },
+  getTopAddresses: {
+    get: '/addresses/top',
+    query: { before: fullHour, limit: oneOf(1) },
+    reads: 'topAddresses',
+    keep: slow(60_000),
+  },
+  getAddressDistribution: {
+    get: '/addresses/distribution',
+    query: { before: fullHour, limit: oneOf(1, 24) },
+    rule: ({ limit, before }) => limit === 24 && before !== undefined && fullDay(before, 'before'),
+    reads: 'distributionTiers',
+    keep: slow(180_000),
+  },
+  getAddressesActive: { post: '/addresses/active', body: ['addresses'], reads: 'activities', keep: ADDRESS },
+  getAddressesActiveCount: { get: '/addresses/active/count/', reads: 'activeCount', keep: slow(600_000) },
+  getAddressesActiveCountFor: { get: '/addresses/active/count/{dayOrMonth}', reads: 'activeCounts', keep: HISTORY },
+  getAddressTransactionCount: {
+    get: '/addresses/{address}/transactions-count',
+    reads: 'transactionCount',
+    keep: ADDRESS,
+  },
+}

@@ -1,0 +1,114 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { decodeAddress } from '../../model/address.js'
+import { isHex } from '../../model/hex.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { isRecord } from '../reading/shape.js'
+
+/**
+ * Looks at one argument before anything is sent, and returns what goes over the wire.
+ * Throws `ChainError` (`invalid-argument`) that names the argument: the server itself lets much pass that it then answers
+ * with an internal error, or with a plausible wrong value.
+ */
+export type Check = (value: unknown, name: string, network?: ChainNetwork) => unknown
+
+/** An address, and one of the network that the client is for. */
+export const address: Check = (value, name, network) => {
+  const { prefix } = decodeAddress(asText(value, name), name)
+  if (network !== undefined && prefix !== NETWORKS[network].addressPrefix) {
+    throw invalidArgument(name, `"${name}" is an address of another network than ${network}`)
+  }
+  return value
+}
+
+/** A transaction's id or a block's hash. */
+export const hash: Check = (value, name) =>
+  isHex(value, 32) ? value : refuse(name, 'must be 64 hex digits in lower case')
+
+/** A list of such arguments. How many are too many is for the server's operator to say, and not known here. */
+export const listOf =
+  (check: Check): Check =>
+  (value, name, network) =>
+    Array.isArray(value)
+      ? value.map((item, index) => check(item, `${name}[${index}]`, network))
+      : refuse(name, 'must be a list')
+
+export const addresses: Check = /*#__PURE__*/ listOf(address)
+export const hashes: Check = /*#__PURE__*/ listOf(hash)
+
+/** A day or a month of the calendar, UTC. Impossible ones make some endpoints fail. */
+export const dayOrMonth: Check = (value, name) => {
+  const text = asText(value, name)
+  const isDate = /^\d{4}-\d{2}(-\d{2})?$/.test(text) && toIsoDate(text)?.startsWith(text) === true
+  return isDate ? text : refuse(name, 'must be an existing day (YYYY-MM-DD) or month (YYYY-MM)')
+}
+
+function toIsoDate(text: string): string | undefined {
+  const time = Date.parse(text)
+  return Number.isNaN(time) ? undefined : new Date(time).toISOString()
+}
+
+/** An integer from `least` to `most`; a bigint or decimal text is understood as well. */
+export const integer =
+  (least: bigint, most: bigint): Check =>
+  (value, name) => {
+    const exact = toExact(value)
+    if (exact === undefined || exact < least || exact > most) {
+      return refuse(name, `must be an integer from ${least} to ${most}`)
+    }
+    return exact <= MAX_SAFE ? Number(exact) : exact.toString()
+  }
+
+const MAX_SAFE = 2n ** 53n - 1n
+
+function toExact(value: unknown): bigint | undefined {
+  if (typeof value === 'bigint') return value
+  const isExact = typeof value === 'string' ? /^\d{1,20}$/.test(value) : Number.isSafeInteger(value)
+  return isExact ? BigInt(value as string | number) : undefined
+}
+
+/** An integer that the server keeps in 64 bits with a sign: a time in ms, a blue score. */
+export const whole: Check = /*#__PURE__*/ integer(0n, 2n ** 63n - 1n)
+
+export const multipleOf =
+  (step: number): Check =>
+  (value, name, network) =>
+    Number(whole(value, name, network)) % step === 0 ? value : refuse(name, `must be a multiple of ${step}`)
+
+/** Times in ms: the server keeps one sample an hour, and wants to be asked for its exact time. */
+export const fullHour: Check = /*#__PURE__*/ multipleOf(3_600_000)
+export const fullDay: Check = /*#__PURE__*/ multipleOf(86_400_000)
+
+export const oneOf =
+  (...allowed: readonly (string | number)[]): Check =>
+  (value, name) =>
+    allowed.some((item) => item === value) ? value : refuse(name, `must be one of ${allowed.join(', ')}`)
+
+export const yesOrNo: Check = (value, name) =>
+  typeof value === 'boolean' ? value : refuse(name, 'must be true or false')
+
+/** Names of top-level fields, as a list or joined by commas. */
+export const fields: Check = (value, name) => {
+  const text = Array.isArray(value) ? value.join(',') : value
+  return typeof text === 'string' && /^\w+(,\w+)*$/.test(text) ? text : refuse(name, 'must be names of fields')
+}
+
+/** A range of blue scores. From 0 the server would find nothing at all; genesis accepts nothing, so 1 means the same. */
+export const blueScores: Check = (value, name, network) => {
+  if (!isRecord(value)) return refuse(name, 'must be { gte, lt }')
+  const gte = whole(value.gte, `${name}.gte`, network)
+  return { gte: gte === 0 ? 1 : gte, lt: whole(value.lt, `${name}.lt`, network) }
+}
+
+/** An argument that has no place beside another one that is given. */
+export const refused =
+  (what: string): Check =>
+  (_, name) =>
+    refuse(name, what)
+
+function asText(value: unknown, name: string): string {
+  return typeof value === 'string' ? value : refuse(name, 'must be text')
+}
+
+function refuse(name: string, what: string): never {
+  throw invalidArgument(name, `"${name}" ${what}`)
+}

@@ -1,0 +1,59 @@
+import type { Inquire } from '../asking/ask.js'
+import type { RestSettings } from '../options.js'
+import { readAnswer } from '../reading/read-answer.js'
+import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
+import { addressEndpoints, type AddressOperations } from './addresses.js'
+import { blockEndpoints, type BlockOperations } from './blocks.js'
+import { createOperations, type Ask } from './endpoint.js'
+import { healthEndpoints, type HealthOperations } from './health.js'
+import { createInfoOperations, type InfoOperations } from './info.js'
+import { toQuestion } from './question.js'
+import { createRawRequest, type RawRequest } from './request.js'
+import { createTransactionOperations, type TransactionOperations } from './transactions.js'
+import { createUtxoOperations, type UtxoOperations } from './utxos.js'
+import { virtualChainEndpoints, type VirtualChainOperations } from './virtual-chain.js'
+
+/** Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before anything is sent. */
+export interface RestOperations
+  extends
+    AddressOperations,
+    AddressTransactionOperations,
+    BlockOperations,
+    HealthOperations,
+    InfoOperations,
+    RawRequest,
+    TransactionOperations,
+    UtxoOperations,
+    VirtualChainOperations {}
+
+/** `forget` drops kept answers by the beginning of their path. */
+export function createRestOperations(
+  settings: RestSettings,
+  inquire: Inquire,
+  forget: (path: string) => void,
+): RestOperations {
+  const ask = createAsk(settings, inquire)
+  return {
+    ...createOperations<AddressOperations>(ask, addressEndpoints),
+    ...createOperations<BlockOperations>(ask, blockEndpoints),
+    ...createOperations<HealthOperations>(ask, healthEndpoints),
+    ...createOperations<VirtualChainOperations>(ask, virtualChainEndpoints),
+    ...createAddressTransactionOperations(ask),
+    ...createInfoOperations(ask),
+    ...createRawRequest(ask, settings.baseUrl),
+    ...createTransactionOperations(ask, forget),
+    ...createUtxoOperations(ask, settings.baseUrl),
+  }
+}
+
+/** What is known of an endpoint makes an inquiry: arguments are checked here, the answer is read by its shape. */
+function createAsk(settings: RestSettings, inquire: Inquire): Ask {
+  return async (endpoint, args, options) => {
+    const { reads, keep, key, slow, once, isSettled = always } = endpoint
+    const question = toQuestion(endpoint, { ...options, ...args }, settings)
+    const read = (asked: Parameters<typeof readAnswer>[0], response: Response) => readAnswer(asked, response, reads)
+    return inquire({ ...question, keep, key, slow, once, isSettled, read }, options)
+  }
+}
+
+const always = (): boolean => true

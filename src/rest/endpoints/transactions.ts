@@ -1,0 +1,136 @@
+import { fields, oneOf, yesOrNo, type Check } from './arguments.js'
+import { createOperations, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
+import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/freshness.js'
+import type { ChainRestRequestOptions } from '../options.js'
+import type { ChainRestSubmitTransactionResponse, ChainRestTxMass, RestTransaction } from '../records/submission.js'
+import type {
+  ChainRestResolvePreviousOutpoints,
+  ChainRestTransaction,
+  ChainRestTransactionAcceptance,
+  ChainRestTransactionCountResponse,
+  ChainRestTxSearch,
+} from '../records/transactions.js'
+
+export interface ResolveOptions extends ChainRestRequestOptions {
+  /** How much is told of what the inputs spend. @default 'light', which is what `senderAddresses` are made of */
+  readonly resolvePreviousOutpoints?: ChainRestResolvePreviousOutpoints | undefined
+}
+
+export interface GetTransactionOptions extends ResolveOptions {
+  /** The block that includes it, where it is known: the server finds it faster. */
+  readonly blockHash?: string | undefined
+  /** @default true */
+  readonly inputs?: boolean | undefined
+  /** @default true */
+  readonly outputs?: boolean | undefined
+}
+
+export interface SearchTransactionsOptions extends ResolveOptions {
+  /** The top-level fields to answer with. @default all */
+  readonly fields?: readonly string[] | string | undefined
+  /** Only accepted ones, or only others. Ignored in a search by blue scores, which are all accepted. */
+  readonly acceptance?: 'accepted' | 'rejected' | undefined
+}
+
+export interface SubmitTransactionOptions extends ChainRestRequestOptions {
+  /** Takes the place of a transaction in the mempool that spends the same, for a higher fee rate. */
+  readonly replaceByFee?: boolean | undefined
+  /** Most nodes refuse orphans whatever is said here. */
+  readonly allowOrphan?: boolean | undefined
+}
+
+/** Transactions that the indexer knows, and new ones for the network. */
+export interface TransactionOperations {
+  /** A transaction that is in a block, accepted or not; null where the indexer knows none (the mempool's are unknown to it). */
+  getTransaction(transactionId: string, options?: GetTransactionOptions): Promise<ChainRestTransaction | null>
+  /** The same. */
+  getTransactionById(transactionId: string, options?: GetTransactionOptions): Promise<ChainRestTransaction | null>
+  /** Newest first, whatever the order of the ids; what is unknown is left out. */
+  searchTransactions(request: ChainRestTxSearch, options?: SearchTransactionsOptions): Promise<ChainRestTransaction[]>
+  /** Whether each was accepted, in the order asked; an unknown id is not. */
+  getTransactionAcceptance(
+    transactionIds: readonly string[],
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestTransactionAcceptance[]>
+  /** How many transactions there ever were. Rejects with status 503 where the server does not count. */
+  getTransactionsCount(options?: ChainRestRequestOptions): Promise<ChainRestTransactionCountResponse>
+  /** How many transactions each hour of a day, or each day of a month (UTC), brought, oldest first. */
+  getTransactionsCountFor(
+    dayOrMonth: string,
+    options?: ChainRestRequestOptions,
+  ): Promise<ChainRestTransactionCountResponse[]>
+  /**
+   * Hands a signed transaction to the node. Resolves with its id, or with the node's refusal in `error`. Sent once, never
+   * repeated: after a rejection (`timeout`, `network`) nobody knows the outcome, so look for the id before trying again.
+   */
+  submitTransaction(
+    tx: RestTransaction,
+    options?: SubmitTransactionOptions,
+  ): Promise<ChainRestSubmitTransactionResponse>
+  /** What a transaction weighs. Rejects with status 404 where the indexer does not know what it spends. */
+  calculateTransactionMass(tx: RestTransaction, options?: ChainRestRequestOptions): Promise<ChainRestTxMass>
+}
+
+export const resolution: Check = /*#__PURE__*/ oneOf('no', 'light', 'full')
+export const acceptance: Check = /*#__PURE__*/ oneOf('accepted', 'rejected')
+/** Senders are made of resolved outpoints, and the server resolves none unless it is told to. */
+export const resolved = { resolvePreviousOutpoints: 'light' } as const
+
+const TRANSACTION: Endpoint<'transactionOrNull'> = {
+  get: '/transactions/{transactionId}',
+  query: { blockHash: (value) => value, inputs: yesOrNo, outputs: yesOrNo, resolvePreviousOutpoints: resolution },
+  usual: resolved,
+  reads: 'transactionOrNull',
+  keep: SETTLED,
+  isSettled: (transaction) => transaction?.is_accepted === true,
+}
+
+const ENDPOINTS: Endpoints<Omit<TransactionOperations, 'searchTransactions' | 'submitTransaction'>> = {
+  getTransaction: TRANSACTION,
+  getTransactionById: TRANSACTION,
+  getTransactionAcceptance: {
+    post: '/transactions/acceptance',
+    body: ['transactionIds'],
+    reads: 'acceptances',
+    keep: ACCEPTANCE,
+  },
+  getTransactionsCount: { get: '/transactions/count/', reads: 'transactionsCount', keep: slow(300_000) },
+  getTransactionsCountFor: { get: '/transactions/count/{dayOrMonth}', reads: 'transactionsCounts', keep: HISTORY },
+  calculateTransactionMass: {
+    post: '/transactions/mass',
+    body: 'transaction',
+    reads: 'transactionMass',
+    keep: COMPUTED,
+  },
+}
+
+const SEARCH: Endpoint<'transactions'> = {
+  post: '/transactions/search',
+  body: ['transactionIds', 'acceptingBlueScores'],
+  query: { fields, resolvePreviousOutpoints: resolution, acceptance },
+  usual: resolved,
+  reads: 'transactions',
+  keep: ACCEPTANCE,
+}
+
+const SUBMIT: Endpoint<'submission'> = {
+  post: '/transactions',
+  body: ['transaction', 'allowOrphan'],
+  query: { replaceByFee: yesOrNo },
+  reads: 'submission',
+  keep: NEVER,
+  once: true,
+}
+
+/** `forget` drops kept answers by the beginning of their path. */
+export function createTransactionOperations(ask: Ask, forget: (path: string) => void): TransactionOperations {
+  return {
+    ...createOperations(ask, ENDPOINTS),
+    searchTransactions: (request, options) => ask(SEARCH, { ...request }, options),
+    async submitTransaction(transaction, options) {
+      const response = await ask(SUBMIT, { transaction }, options)
+      if (response.transactionId !== undefined) forget('/addresses/')
+      return response
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import type { Shape } from '../reading/shape.js'
+
+/** What an address holds, in sompi. */
+export interface ChainRestBalanceEntry {
+  address: string
+  /** Sompi, rounded to a double above 2^53. */
+  balance: number
+  balanceExact: bigint
+}
+
+export type ChainRestBalancesByAddressEntry = ChainRestBalanceEntry
+export type ChainRestBalanceResponse = ChainRestBalanceEntry
+
+/** What an address held at a time. */
+export interface ChainRestAddressBalanceHistory {
+  /** Unix milliseconds. */
+  timestamp: number
+  /** Whole KAS, unless the indexer's operator chose sompi. */
+  amount: number
+  amountExact: bigint
+}
+
+/** A name that the indexer's operator has given to an address. */
+export interface ChainRestAddressName {
+  address: string
+  name: string
+}
+
+export interface ChainRestTopAddress {
+  /** From 0. */
+  rank: number
+  address: string
+  /** Whole KAS, unless the indexer's operator chose sompi. */
+  amount: number
+  amountExact: bigint
+}
+
+/** The richest addresses at a time. */
+export interface ChainRestTopAddresses {
+  /** Unix milliseconds. */
+  timestamp: number
+  ranking: ChainRestTopAddress[]
+}
+
+/** How many addresses hold amounts of one order of magnitude: tier 0 from 0.0001 KAS, tier n from 10^(n−1) KAS. */
+export interface ChainRestDistributionTier {
+  tier: number
+  count: number
+  /** Whole KAS that they hold together. */
+  amount: number
+  amountExact: bigint
+}
+
+export interface ChainRestDistributionTiers {
+  /** Unix milliseconds. */
+  timestamp: number
+  tiers: ChainRestDistributionTier[]
+}
+
+/** Whether an address was ever used. */
+export interface ChainRestAddressesActiveResponse {
+  address: string
+  active: boolean
+  /** Unix milliseconds; on many servers the same for every active address, so trust `active` only. */
+  lastTxBlockTime?: number
+}
+
+/** How many addresses were active in an hour, or are in all. */
+export interface ChainRestAddressesActiveCountResponse {
+  /** Unix milliseconds. */
+  timestamp: number
+  dateTime: string
+  count: number
+}
+
+/** How many transactions touch an address. */
+export interface ChainRestTransactionCount {
+  total: number
+}
+
+export const balanceEntry: Shape<ChainRestBalanceEntry> = { has: { address: 'text', balance: 'u64' } }
+
+export const balanceHistory: Shape<ChainRestAddressBalanceHistory[]> = {
+  each: { has: { timestamp: 'int', amount: 'u64' } },
+}
+
+export const balanceEntries: Shape<ChainRestBalanceEntry[]> = { each: balanceEntry }
+
+export const addressName: Shape<ChainRestAddressName> = { has: { address: 'text', name: 'text' } }
+
+export const addressNames: Shape<ChainRestAddressName[]> = { each: addressName }
+
+export const topAddresses: Shape<ChainRestTopAddresses[]> = {
+  each: {
+    has: {
+      timestamp: 'int',
+      ranking: { each: { has: { rank: 'int', address: 'text', amount: 'u64' } } },
+    },
+  },
+}
+
+export const distributionTiers: Shape<ChainRestDistributionTiers[]> = {
+  each: {
+    has: { timestamp: 'int', tiers: { each: { has: { tier: 'int', count: 'int', amount: 'u64' } } } },
+  },
+}
+
+export const activities: Shape<ChainRestAddressesActiveResponse[]> = {
+  each: { has: { address: 'text', active: 'flag' }, may: { lastTxBlockTime: 'int' } },
+}
+
+export const activeCount: Shape<ChainRestAddressesActiveCountResponse> = {
+  has: { timestamp: 'int', dateTime: 'text', count: 'int' },
+}
+
+export const activeCounts: Shape<ChainRestAddressesActiveCountResponse[]> = { each: activeCount }
+
+export const transactionCount: Shape<ChainRestTransactionCount> = { has: { total: 'int' } }

@@ -1,0 +1,186 @@
+import type { RecordShape, Shape } from '../reading/shape.js'
+
+export interface ChainRestParentHash {
+  parentHashes?: string[]
+}
+
+/** A block's header. Times (ms), scores and nonce are decimal text, `blueWork` is hex. */
+export interface ChainRestBlockHeader {
+  version?: number
+  hashMerkleRoot?: string
+  acceptedIdMerkleRoot?: string
+  utxoCommitment?: string
+  timestamp?: string
+  bits?: number
+  nonce?: string
+  daaScore?: string
+  blueWork?: string
+  /** By level; one level where the block comes from the database. */
+  parents?: ChainRestParentHash[]
+  blueScore?: string
+  pruningPoint?: string
+}
+
+export interface ChainRestVerboseData {
+  hash?: string
+  difficulty?: number
+  selectedParentHash?: string
+  transactionIds?: string[]
+  /** Decimal text. */
+  blueScore?: string
+  childrenHashes?: string[]
+  mergeSetBluesHashes?: string[]
+  mergeSetRedsHashes?: string[]
+  isChainBlock?: boolean
+}
+
+export interface ChainRestBlockTxInputPreviousOutpoint {
+  transactionId?: string
+  index?: number
+}
+
+export interface ChainRestBlockTxInput {
+  previousOutpoint?: ChainRestBlockTxInputPreviousOutpoint
+  signatureScript?: string
+  sigOpCount?: number
+  /** Rounded to a double above 2^53, where it often is. */
+  sequence?: number
+  sequenceExact?: bigint
+}
+
+export interface ChainRestBlockTxOutputScriptPublicKey {
+  scriptPublicKey?: string
+  version?: number
+}
+
+export interface ChainRestBlockTxOutputVerboseData {
+  scriptPublicKeyType?: string
+  scriptPublicKeyAddress?: string
+}
+
+export interface ChainRestBlockTxOutput {
+  /** Sompi, rounded to a double above 2^53. */
+  amount?: number
+  amountExact?: bigint
+  scriptPublicKey?: ChainRestBlockTxOutputScriptPublicKey
+  verboseData?: ChainRestBlockTxOutputVerboseData
+}
+
+export interface ChainRestBlockTxVerboseData {
+  transactionId: string
+  hash?: string
+  /** Grams. */
+  computeMass?: number
+  computeMassExact?: bigint
+  blockHash?: string
+  /** Unix milliseconds. */
+  blockTime?: number
+}
+
+/** A transaction as its block holds it. */
+export interface ChainRestBlockTx {
+  inputs?: ChainRestBlockTxInput[]
+  outputs?: ChainRestBlockTxOutput[]
+  subnetworkId?: string
+  payload?: string
+  verboseData: ChainRestBlockTxVerboseData
+  lockTime?: number
+  lockTimeExact?: bigint
+  gas?: number
+  gasExact?: bigint
+  /** Grams: the storage mass from a node, the compute mass from the database. */
+  mass?: number
+  massExact?: bigint
+  version?: number
+}
+
+export interface ChainRestBlock {
+  header: ChainRestBlockHeader
+  transactions?: ChainRestBlockTx[]
+  verboseData: ChainRestVerboseData
+  /** Colour (`blue`, `red`), miner's address and text, where they were asked for. */
+  extra?: Record<string, unknown>
+}
+
+export interface ChainRestBlockResponse {
+  /** The asked-for block first; empty where the node knows no such block. */
+  blockHashes?: string[]
+  blocks?: ChainRestBlock[]
+}
+
+export const blockHeader: RecordShape<ChainRestBlockHeader> = {
+  may: {
+    version: 'int',
+    hashMerkleRoot: 'text',
+    acceptedIdMerkleRoot: 'text',
+    utxoCommitment: 'text',
+    timestamp: 'text',
+    bits: 'int',
+    nonce: 'text',
+    daaScore: 'text',
+    blueWork: 'text',
+    parents: { each: { may: { parentHashes: 'texts' } } },
+    blueScore: 'text',
+    pruningPoint: 'text',
+  },
+}
+
+const blockTransaction: RecordShape<ChainRestBlockTx> = {
+  has: {
+    verboseData: {
+      has: { transactionId: 'text' },
+      may: { hash: 'text', computeMass: 'u64', blockHash: 'text', blockTime: 'int' },
+    },
+  },
+  may: {
+    inputs: {
+      each: {
+        may: {
+          previousOutpoint: { may: { transactionId: 'text', index: 'int' } },
+          signatureScript: 'text',
+          sigOpCount: 'int',
+          sequence: 'u64',
+        },
+      },
+    },
+    outputs: {
+      each: {
+        may: {
+          amount: 'u64',
+          scriptPublicKey: { may: { scriptPublicKey: 'text', version: 'int' } },
+          verboseData: { may: { scriptPublicKeyType: 'text', scriptPublicKeyAddress: 'text' } },
+        },
+      },
+    },
+    subnetworkId: 'text',
+    payload: 'text',
+    lockTime: 'u64',
+    gas: 'u64',
+    mass: 'u64',
+    version: 'int',
+  },
+}
+
+export const block: RecordShape<ChainRestBlock> = {
+  has: {
+    header: blockHeader,
+    verboseData: {
+      may: {
+        hash: 'text',
+        difficulty: 'float',
+        selectedParentHash: 'text',
+        transactionIds: 'texts',
+        blueScore: 'text',
+        childrenHashes: 'texts',
+        mergeSetBluesHashes: 'texts',
+        mergeSetRedsHashes: 'texts',
+        isChainBlock: 'flag',
+      },
+    },
+  },
+  may: { transactions: { each: blockTransaction }, extra: 'object' },
+}
+
+export const blockList: Shape<ChainRestBlockResponse> = { may: { blockHashes: 'texts', blocks: { each: block } } }
+
+export const blocks: Shape<ChainRestBlock[]> = { each: block }

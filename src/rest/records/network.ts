@@ -1,0 +1,149 @@
+import { blockHeader, type ChainRestBlockHeader } from './blocks.js'
+import type { Shape } from '../reading/shape.js'
+
+export interface ChainRestBlueScoreResponse {
+  blueScore: number
+}
+
+/** The state of the DAG. Counts, scores and times (ms) are decimal text. */
+export interface ChainRestBlockdagResponse {
+  /** Such as `kaspa-mainnet`: the node's, whatever the server is set up for. */
+  networkName: string
+  blockCount: string
+  headerCount: string
+  tipHashes: string[]
+  difficulty: number
+  pastMedianTime: string
+  virtualParentHashes: string[]
+  pruningPointHash: string
+  virtualDaaScore: string
+  sink: string
+}
+
+/** Sompi, as decimal text. */
+export interface ChainRestCoinSupplyResponse {
+  circulatingSupply: string
+  maxSupply: string
+}
+
+export interface ChainRestBlockRewardResponse {
+  /** KAS a block, by mainnet's table. */
+  blockreward: number
+}
+
+export interface ChainRestHalvingResponse {
+  /** Unix seconds. */
+  nextHalvingTimestamp: number
+  nextHalvingDate: string
+  /** KAS a block. */
+  nextHalvingAmount: number
+}
+
+export interface ChainRestHashrateResponse {
+  /** TH/s. */
+  hashrate: number
+}
+
+/** The block of the highest hash rate. Its `timestamp` is an ISO date-time without zone; other header fields are not sent. */
+export interface ChainRestMaxHashrateBlockHeader extends ChainRestBlockHeader {
+  hash?: string
+  difficulty?: number
+}
+
+export interface ChainRestMaxHashrateResponse {
+  /** TH/s. */
+  hashrate?: number
+  blockheader: ChainRestMaxHashrateBlockHeader
+}
+
+export interface ChainRestHashrateHistoryResponse {
+  daaScore: number
+  blueScore: number
+  /** Unix milliseconds. */
+  timestamp: number
+  date_time: string
+  /** Missing in averaged samples. */
+  bits?: number
+  difficulty: number
+  /** kH/s, rounded to a double above 2^53. */
+  hashrate_kh: number
+  hashrate_khExact: bigint
+}
+
+/** US dollars a KAS. */
+export interface ChainRestPriceResponse {
+  price: number
+}
+
+/** US dollars. */
+export interface ChainRestMarketCapResponse {
+  marketcap: number
+}
+
+/** What to pay for a place in a block, in sompi a gram; cut to an integer by the server, exact over RPC. */
+export interface ChainRestFeeEstimate {
+  priorityBucket: ChainRestFeeBucket
+  normalBuckets: ChainRestFeeBucket[]
+  lowBuckets: ChainRestFeeBucket[]
+}
+
+export interface ChainRestFeeBucket {
+  feerate: number
+  estimatedSeconds: number
+}
+
+export const blueScore: Shape<ChainRestBlueScoreResponse> = { has: { blueScore: 'int' } }
+
+export const blockdag: Shape<ChainRestBlockdagResponse> = {
+  has: {
+    networkName: 'text',
+    blockCount: 'text',
+    headerCount: 'text',
+    tipHashes: 'texts',
+    difficulty: 'float',
+    pastMedianTime: 'text',
+    virtualParentHashes: 'texts',
+    pruningPointHash: 'text',
+    virtualDaaScore: 'text',
+    sink: 'text',
+  },
+}
+
+export const coinSupply: Shape<ChainRestCoinSupplyResponse> = { has: { circulatingSupply: 'text', maxSupply: 'text' } }
+
+export const blockReward: Shape<ChainRestBlockRewardResponse> = { has: { blockreward: 'float' } }
+
+export const halving: Shape<ChainRestHalvingResponse> = {
+  has: { nextHalvingTimestamp: 'float', nextHalvingDate: 'text', nextHalvingAmount: 'float' },
+}
+
+export const hashrate: Shape<ChainRestHashrateResponse> = { has: { hashrate: 'float' } }
+
+export const maxHashrate: Shape<ChainRestMaxHashrateResponse> = {
+  has: { blockheader: { may: { ...blockHeader.may, hash: 'text', difficulty: 'float' } } },
+  may: { hashrate: 'float' },
+}
+
+export const hashrateHistory: Shape<ChainRestHashrateHistoryResponse[]> = {
+  each: {
+    has: {
+      daaScore: 'int',
+      blueScore: 'int',
+      timestamp: 'int',
+      date_time: 'text',
+      difficulty: 'float',
+      hashrate_kh: 'u64',
+    },
+    may: { bits: 'int' },
+  },
+}
+
+export const price: Shape<ChainRestPriceResponse> = { has: { price: 'float' } }
+
+export const marketCap: Shape<ChainRestMarketCapResponse> = { has: { marketcap: 'float' } }
+
+const feeBucket: Shape<ChainRestFeeBucket> = { has: { feerate: 'float', estimatedSeconds: 'float' } }
+
+export const feeEstimate: Shape<ChainRestFeeEstimate> = {
+  has: { priorityBucket: feeBucket, normalBuckets: { each: feeBucket }, lowBuckets: { each: feeBucket } },
+}

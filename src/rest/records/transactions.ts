@@ -1,0 +1,198 @@
+import { isRecord, readShape, type RecordShape, type Shape, type WireRecord } from '../reading/shape.js'
+
+/** How much is told of the outputs that inputs spend: nothing, address and amount, or the whole output. */
+export type ChainRestResolvePreviousOutpoints = 'no' | 'light' | 'full'
+
+/** An output as the indexer keeps it. */
+export interface ChainRestTransactionOutput {
+  transaction_id?: string
+  index?: number
+  /** Sompi, rounded to a double above 2^53. */
+  amount?: number
+  amountExact?: bigint
+  script_public_key?: string
+  script_public_key_address?: string
+  script_public_key_type?: string
+}
+
+/** An input as the indexer keeps it. What it spends is known only where previous outpoints are resolved. */
+export interface ChainRestTransactionInput {
+  transaction_id?: string
+  index?: number
+  previous_outpoint_hash?: string
+  /** Decimal text. */
+  previous_outpoint_index?: string
+  previous_outpoint_resolved?: ChainRestTransactionOutput
+  previous_outpoint_address?: string
+  /** Sompi, rounded to a double above 2^53. */
+  previous_outpoint_amount?: number
+  previous_outpoint_amountExact?: bigint
+  signature_script?: string
+  /** Decimal text. */
+  sig_op_count?: string
+}
+
+/**
+ * A transaction as the indexer keeps it: included in a block, accepted or not, never one of the mempool alone.
+ * The fields in camelCase are copies of those in snake_case. `senderAddresses` are the distinct addresses that the inputs
+ * spend from, undefined where none was resolved.
+ */
+export interface ChainRestTransaction {
+  subnetwork_id?: string
+  transaction_id?: string
+  transactionId?: string
+  hash?: string
+  /** Grams, decimal text. */
+  mass?: string
+  payload?: string
+  block_hash?: string[]
+  /** Unix milliseconds. */
+  block_time?: number
+  version?: number
+  is_accepted?: boolean
+  accepting_block_hash?: string
+  acceptingBlockHash?: string
+  accepting_block_blue_score?: number
+  acceptingBlockBlueScore?: number
+  /** Unix milliseconds. */
+  accepting_block_time?: number
+  acceptingBlockTime?: number
+  inputs?: ChainRestTransactionInput[]
+  outputs?: ChainRestTransactionOutput[]
+  senderAddresses?: string[]
+}
+
+/** What to search for: up to 1,000 ids, or the transactions accepted in a range of at most 100 blue scores. One of both. */
+export interface ChainRestTxSearch {
+  transactionIds?: readonly string[] | undefined
+  acceptingBlueScores?: ChainRestTxSearchAcceptingBlueScores | undefined
+}
+
+export interface ChainRestTxSearchAcceptingBlueScores {
+  /** From this blue score, itself included. */
+  gte: number
+  /** Up to this blue score, itself left out. */
+  lt: number
+}
+
+/** Whether, by whom and when a transaction was accepted. */
+export interface ChainRestTransactionAcceptance {
+  transactionId: string
+  accepted?: boolean
+  acceptingBlockHash?: string
+  acceptingBlueScore?: number
+  /** Unix milliseconds. */
+  acceptingTimestamp?: number
+}
+
+/** How many transactions an hour brought, or all time. */
+export interface ChainRestTransactionCountResponse {
+  /** Unix milliseconds. */
+  timestamp: number
+  dateTime: string
+  coinbase: number
+  regular: number
+}
+
+const output: RecordShape<ChainRestTransactionOutput> = {
+  may: {
+    transaction_id: 'text',
+    index: 'int',
+    amount: 'u64',
+    script_public_key: 'text',
+    script_public_key_address: 'text',
+    script_public_key_type: 'text',
+  },
+}
+
+const input: RecordShape<ChainRestTransactionInput> = {
+  may: {
+    transaction_id: 'text',
+    index: 'int',
+    previous_outpoint_hash: 'text',
+    previous_outpoint_index: 'text',
+    previous_outpoint_resolved: output,
+    previous_outpoint_address: 'text',
+    previous_outpoint_amount: 'u64',
+    signature_script: 'text',
+    sig_op_count: 'text',
+  },
+}
+
+export const transaction: RecordShape<ChainRestTransaction> = {
+  rename: addCopies,
+  may: {
+    subnetwork_id: 'text',
+    transaction_id: 'text',
+    transactionId: 'text',
+    hash: 'text',
+    mass: 'text',
+    payload: 'text',
+    block_hash: 'texts',
+    block_time: 'int',
+    version: 'int',
+    is_accepted: 'flag',
+    accepting_block_hash: 'text',
+    acceptingBlockHash: 'text',
+    accepting_block_blue_score: 'int',
+    acceptingBlockBlueScore: 'int',
+    accepting_block_time: 'int',
+    acceptingBlockTime: 'int',
+    inputs: { each: input },
+    outputs: { each: output },
+    senderAddresses: 'texts',
+  },
+}
+
+/** The server sends snake_case alone, and no senders. */
+function addCopies(record: WireRecord): void {
+  record.transactionId = record.transaction_id
+  record.acceptingBlockHash = record.accepting_block_hash
+  record.acceptingBlockBlueScore = record.accepting_block_blue_score
+  record.acceptingBlockTime = record.accepting_block_time
+  record.senderAddresses = sendersOf(record.inputs)
+}
+
+function sendersOf(inputs: unknown): string[] | undefined {
+  const spent = Array.isArray(inputs) ? inputs.filter(isRecord).map((record) => record.previous_outpoint_address) : []
+  const senders = new Set(spent.filter((address) => typeof address === 'string'))
+  return senders.size > 0 ? [...senders] : undefined
+}
+
+export const transactions: Shape<ChainRestTransaction[]> = { each: transaction }
+
+/** A page and where it goes on, as block times; undefined where it does not. */
+export interface TransactionPage {
+  readonly transactions: ChainRestTransaction[]
+  readonly before: number | undefined
+  readonly after: number | undefined
+}
+
+export function transactionPage(body: unknown, headers: Headers): TransactionPage {
+  const cursor = (name: string) => {
+    const time = headers.get(`x-next-page-${name}`)
+    return time === null ? undefined : Number(time)
+  }
+  return { transactions: readShape(transactions, body), before: cursor('before'), after: cursor('after') }
+}
+
+/** Whether the server says that it knows no such thing; a route that it does not know is answered with "Not Found". */
+export const isUnknown = (status: number, body: unknown): boolean =>
+  status === 404 && isRecord(body) && 'detail' in body && body.detail !== 'Not Found'
+
+/** A transaction, or null where the server knows none. */
+export const transactionOrNull = (body: unknown): ChainRestTransaction | null =>
+  isUnknown(404, body) ? null : readShape<ChainRestTransaction>(transaction, body)
+
+export const acceptances: Shape<ChainRestTransactionAcceptance[]> = {
+  each: {
+    has: { transactionId: 'text' },
+    may: { accepted: 'flag', acceptingBlockHash: 'text', acceptingBlueScore: 'int', acceptingTimestamp: 'int' },
+  },
+}
+
+export const transactionsCount: RecordShape<ChainRestTransactionCountResponse> = {
+  has: { timestamp: 'int', dateTime: 'text', coinbase: 'int', regular: 'int' },
+}
+
+export const transactionsCounts: Shape<ChainRestTransactionCountResponse[]> = { each: transactionsCount }
