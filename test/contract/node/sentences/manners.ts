@@ -14,11 +14,11 @@ export function manners(node: NodeUnderTest): void {
     })
 
     it('answers pings', async () => {
-      const { socket, close } = await node.connect()
-      socket.ping('are you there')
-      const [data] = (await once(socket, 'pong')) as [Buffer]
+      const client = await node.connect()
+      client.socket.ping('are you there')
+      const [data] = (await once(client.socket, 'pong')) as [Buffer]
       expect(data.toString()).toBe('are you there')
-      close()
+      client.close()
     })
 
     it('never negotiates compression', async () => {

@@ -85,7 +85,9 @@ export async function connect(url: string, codec: WireCodec): Promise<TestClient
       throw outcome instanceof Error ? outcome : new Error(`${method} was not refused`)
     },
     subscribe: async (scope) => (await call('subscribe', { scope })).id,
-    unsubscribe: async (scope) => void (await call('unsubscribe', { scope })),
+    unsubscribe: async (scope) => {
+      await call('unsubscribe', { scope })
+    },
     hear: (type, matches = () => true, from = 0) =>
       new Promise((resolve) => {
         const fits = (one: NodeNotification): one is NotificationOf<typeof type> =>

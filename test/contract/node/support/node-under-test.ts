@@ -61,8 +61,8 @@ export async function openNode(
     throw new Error(`Ten blocks went by without ${id}`)
   }
   const coin = async () => {
-    const { owner, take } = await purse(client)
-    return { owner, coin: await take() }
+    const coins = await purse(client)
+    return { owner: coins.owner, coin: await coins.take() }
   }
   return {
     encoding: codec.encoding,

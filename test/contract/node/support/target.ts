@@ -12,7 +12,7 @@ import { openPurse, type Purse } from './purse.js'
 export interface Target {
   readonly name: string
   readonly nodes: readonly NodeUnderTest[]
-  close(): Promise<void>
+  close(): Promise<void> | void
 }
 
 /**
@@ -29,7 +29,7 @@ export async function openTarget(): Promise<Target> {
   if (!isChainNetwork(name)) throw new Error(`CHAIN_NODE_NETWORK is no network: ${name}`)
   if (borsh === undefined && json === undefined) return openDevnode()
   const nodes = await openNodes([borsh, json], NETWORKS[name], key ?? '33'.repeat(32))
-  return { name: borsh ?? json ?? '', nodes, close: async () => nodes.forEach(({ client }) => client.close()) }
+  return { name: borsh ?? json ?? '', nodes, close: () => nodes.forEach(({ client }) => client.close()) }
 }
 
 async function openDevnode(): Promise<Target> {

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { FAULT_KINDS, isFaultName } from '../../../src/devnode/faults/kinds.js'
+import { faultSchedule, playRandomFaults, type FaultStep } from '../../../src/devnode/faults/random-faults.js'
+import { readSettings } from '../../../src/devnode/faults/settings.js'
+
+function take(seed: number, rate: number, count: number): readonly FaultStep[] {
+  const schedule = faultSchedule(seed, rate)
+  return Array.from({ length: count }, () => schedule.next().value)
+}
+
+describe('a random schedule of faults', () => {
+  it('is the same for the same seed, and another for another', () => {
+    expect(take(7, 5, 50)).toEqual(take(7, 5, 50))
+    expect(take(7, 5, 50)).not.toEqual(take(8, 5, 50))
+  })
+
+  it('keeps its rate on average', () => {
+    const seconds = take(1, 20, 10_000).reduce((sum, { after }) => sum + after, 0) / 1_000
+    expect(seconds).toBeGreaterThan(480)
+    expect(seconds).toBeLessThan(520)
+  })
+
+  it('holds faults that exist, with settings that they take', () => {
+    for (const { name, settings } of take(3, 5, 500)) {
+      expect(isFaultName(name)).toBe(true)
+      expect(() => readSettings(FAULT_KINDS[name], settings)).not.toThrow()
+    }
+  })
+
+  it('plays every kind that passes, and none that a client cannot survive', () => {
+    const names = new Set(take(5, 5, 2_000).map(({ name }) => name))
+    expect([...names].sort()).toEqual(
+      Object.keys(FAULT_KINDS)
+        .filter((name) => !['wrongNetwork', 'noUtxoIndex', 'failRest'].includes(name))
+        .sort(),
+    )
+  })
+
+  it('needs a rate above 0', () => {
+    expect(() => take(1, 0, 1)).toThrow(expect.objectContaining({ code: 'invalid-argument', argument: 'rate' }))
+  })
+
+  describe('being played', () => {
+    beforeEach(() => vi.useFakeTimers())
+    afterEach(() => vi.useRealTimers())
+
+    it('begins each step at its time, and stops when told', () => {
+      const steps = take(9, 10, 3)
+      const begun: FaultStep[] = []
+      const player = playRandomFaults(9, 10, (step) => begun.push(step))
+      vi.advanceTimersByTime(steps.slice(0, 2).reduce((sum, { after }) => sum + Math.ceil(after), 0) + 1)
+      expect(begun.slice(0, 2)).toEqual(steps.slice(0, 2))
+      player.stop()
+      player.stop()
+      expect(player.played).toEqual(begun)
+      expect(vi.getTimerCount()).toBe(0)
+    })
+  })
+})
