@@ -1,6 +1,8 @@
 import { invalidArgument } from '../errors/chain-error.js'
 import { isHex } from '../model/hex.js'
+import { isIp } from '../model/ip.js'
 import type { Scalar } from '../node/messages/shape.js'
+import { NETWORK_ID, NETWORK_TYPE, UUID } from './forms.js'
 
 /**
  * Refuses a value that has no place on the wire, before half a frame is written.
@@ -30,6 +32,10 @@ function hex(length: number): Rule {
   return { holds: (value) => isHex(value, length), words: `${String(2 * length)} hex digits` }
 }
 
+function form(pattern: RegExp, words: string): Rule {
+  return { holds: (value) => typeof value === 'string' && pattern.test(value), words }
+}
+
 const number: Rule = { holds: (value) => typeof value === 'number', words: 'a number' }
 const text: Rule = { holds: (value) => typeof value === 'string', words: 'text' }
 const bytes: Rule = { holds: (value) => isHex(value), words: 'hex' }
@@ -57,13 +63,11 @@ const RULES: Readonly<Record<Scalar, Rule>> = {
   blueWork: hex(24),
   scriptPublicKey: { holds: isScript, words: 'a version and a script in hex' },
   address: text,
-  networkType: text,
-  networkId: text,
-  ip: text,
-  uuid: { holds: (value) => typeof value === 'string' && UUID.test(value), words: 'a UUID' },
+  networkType: form(NETWORK_TYPE, 'a type of network'),
+  networkId: form(NETWORK_ID, 'the id of a network'),
+  ip: { holds: isIp, words: 'an IP address' },
+  uuid: form(UUID, 'a UUID'),
 }
-
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 function isScript(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('script' in value)) return false

@@ -17,15 +17,12 @@ export function networkTypeOf(code: number): string {
   return type
 }
 
-export function codeOfNetworkType(type: string): number {
-  const code = NETWORK_TYPES.findIndex((known) => known === type)
-  if (code < 0) throw new MalformedFrame(`"${type}" is no type of network`)
-  return code
-}
+/** The number of a type of network, which is known to be one. */
+export const codeOfNetworkType = (type: string): number => NETWORK_TYPES.findIndex((known) => known === type)
 
 /** A network's id taken apart: `testnet-10` has the suffix 10, `mainnet` has none. */
 export function splitNetworkId(id: string): { readonly type: number; readonly suffix: number | undefined } {
-  const [, type = '', suffix] = /^([a-z]+)(?:-(\d{1,10}))?$/.exec(id) ?? []
+  const [type = '', suffix] = id.split('-')
   return { type: codeOfNetworkType(type), suffix: suffix === undefined ? undefined : Number(suffix) }
 }
 

@@ -1,6 +1,6 @@
+import { toIpText } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { toIpText } from '../ip.js'
 import { MalformedFrame } from '../malformed.js'
 import { ADDRESS_HEAD, networkTypeOf, readAddressText } from './coded-text.js'
 import type { Cursor } from './cursor.js'

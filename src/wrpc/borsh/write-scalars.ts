@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../../model/bytes.js'
 import { fromHex } from '../../model/hex.js'
+import { fromIpText } from '../../model/ip.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { fromIpText } from '../ip.js'
 import { addressCodes, codeOfNetworkType, splitNetworkId } from './coded-text.js'
 
 type WriteScalar<S extends Scalar> = (writer: ByteWriter, value: ScalarValues[S]) => void
@@ -26,10 +26,7 @@ export const SCALAR_WRITERS: { readonly [S in Scalar]: WriteScalar<S> } = {
   address: writeAddress,
   networkType: (writer, value) => writer.u8(codeOfNetworkType(value)),
   networkId: writeNetworkId,
-  ip: (writer, value) => {
-    const bytes = fromIpText(value)
-    writer.u8(Number(bytes.length === 16)).bytes(bytes)
-  },
+  ip: writeIp,
   uuid: (writer, value) => writer.hex(value.replaceAll('-', '')),
 }
 
@@ -40,6 +37,11 @@ function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
 function writeAddress(writer: ByteWriter, address: string): void {
   const { prefix, version, payload } = addressCodes(address)
   writeBytes(writer.u8(prefix).u8(version), payload)
+}
+
+function writeIp(writer: ByteWriter, ip: string): void {
+  const bytes = fromIpText(ip) ?? new Uint8Array(4)
+  writer.u8(Number(bytes.length === 16)).bytes(bytes)
 }
 
 function writeNetworkId(writer: ByteWriter, id: string): void {

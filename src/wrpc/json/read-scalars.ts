@@ -1,8 +1,9 @@
 import { isValidAddress } from '../../model/address.js'
 import { toHex } from '../../model/hex.js'
+import { isIp } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { fromIpText } from '../ip.js'
+import { NETWORK_ID, NETWORK_TYPE, UUID } from '../forms.js'
 import { MalformedFrame } from '../malformed.js'
 import { toBigInt, toNumber } from './numbers.js'
 
@@ -35,10 +36,10 @@ export function createScalarReaders(speaker: Speaker): ScalarReaders {
     blueWork: (value) => readHex(value).padStart(48, '0'),
     scriptPublicKey: createScriptReader(),
     address: speaker === 'client' ? readAddress : readText,
-    networkType: matching(/^(?:mainnet|testnet|devnet|simnet)$/),
-    networkId: matching(/^(?:mainnet|testnet|devnet|simnet)(?:-\d{1,10})?$/),
+    networkType: matching(NETWORK_TYPE),
+    networkId: matching(NETWORK_ID),
     ip: readIp,
-    uuid: matching(/^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i),
+    uuid: matching(UUID),
   }
 }
 
@@ -100,9 +101,8 @@ function readAddress(value: unknown): string {
 }
 
 function readIp(value: unknown): string {
-  const text = readText(value)
-  fromIpText(text)
-  return text
+  if (isIp(value)) return value
+  throw new MalformedFrame('Text that is no IP address')
 }
 
 function readByteList(value: unknown): string {

@@ -1,5 +1,3 @@
-import { MalformedFrame } from './malformed.js'
-
 /** IP addresses: 4 or 16 bytes, and their text. */
 
 /** The usual text of an address: dotted for 4 bytes; for 16, groups of hex with the longest run of zeros left out. */
@@ -7,12 +5,14 @@ export function toIpText(bytes: Uint8Array): string {
   return bytes.length === 4 ? bytes.join('.') : toIpv6Text(toGroups(bytes))
 }
 
-/** The bytes of an address's text. Throws `MalformedFrame` where it is none. */
-export function fromIpText(text: string): Uint8Array {
+/** The bytes of an address's text; undefined where it is none. */
+export function fromIpText(text: string): Uint8Array | undefined {
   const bytes = text.includes(':') ? readIpv6(text) : readIpv4(text)
-  if (bytes === undefined) throw new MalformedFrame(`"${text}" is no IP address`)
-  return Uint8Array.from(bytes)
+  return bytes && Uint8Array.from(bytes)
 }
+
+/** Whether `text` is an IPv4 or IPv6 address. */
+export const isIp = (text: unknown): text is string => typeof text === 'string' && fromIpText(text) !== undefined
 
 function readIpv4(text: string): number[] | undefined {
   const parts = text.split('.')
