@@ -4,6 +4,7 @@ import type { ConnectionKeeper } from '../streams/connection/connection.js'
 import type { ConnectionState } from '../streams/connection/state.js'
 import { toConnectionState } from '../streams/connection/view.js'
 import type { RpcOptions } from './options.js'
+import { checkOptions } from './check-options.js'
 import { toTarget, type ResolvedOptions } from './resolve-options.js'
 
 /** Who dials, and who hangs up. */
@@ -48,6 +49,7 @@ export async function switchNetwork<Session>(
   network: ChainNetwork,
   url: string | undefined,
 ): Promise<void> {
+  checkOptions({ network, url })
   const options = { ...options$.value, network, url, urls: undefined }
   const target = toTarget(options) // throws for a bad one, and leaves everything as it was
   options$.next(options)
