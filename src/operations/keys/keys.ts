@@ -33,31 +33,36 @@ const AMOUNTS = { kaspaToSompi, sompiToKaspa, sompiToKaspaString, currencyUnit, 
  */
 export interface KeyOperations extends Readonly<typeof AMOUNTS> {
   /** A fresh BIP-39 phrase in English. @default 24 words */
-  generateMnemonic(wordCount?: 12 | 24): MnemonicInfo
+  readonly generateMnemonic: (wordCount?: 12 | 24) => MnemonicInfo
   /** A fresh key that belongs to no phrase. */
-  generateKeypair(network: ChainNetwork): KeypairInfo
+  readonly generateKeypair: (network: ChainNetwork) => KeypairInfo
   /** One key of a phrase, by default the first that receives: m/44'/111111'/0'/0/0. */
-  mnemonicToKeypair(phrase: string, network: ChainNetwork, options?: MnemonicToKeypairOptions): KeypairInfo
+  readonly mnemonicToKeypair: (phrase: string, network: ChainNetwork, options?: MnemonicToKeypairOptions) => KeypairInfo
   /** The first `receiveCount` and `changeCount` (10 and 10) public keys of an account, with their addresses, in order. */
-  derivePublicKeys(
+  readonly derivePublicKeys: (
     phrase: string,
     network: ChainNetwork,
     receiveCount?: number,
     changeCount?: number,
     options?: DerivePublicKeysOptions,
-  ): { receive: DerivedKey[]; change: DerivedKey[] }
+  ) => { receive: DerivedKey[]; change: DerivedKey[] }
   /** The key at m/44'/111111'/account'/change/index. */
-  derivePrivateKey(phrase: string, network: ChainNetwork, path: DerivationPath, passphrase?: string): KeypairInfo
+  readonly derivePrivateKey: (
+    phrase: string,
+    network: ChainNetwork,
+    path: DerivationPath,
+    passphrase?: string,
+  ) => KeypairInfo
   /** The Schnorr address of a public key, compressed or x-only. */
-  createAddress(publicKeyHex: string, network: ChainNetwork): string
+  readonly createAddress: (publicKeyHex: string, network: ChainNetwork) => string
   /** Whether `address` is one, and one of `network` where given. Needs no WASM; false, never a throw. */
-  isValidAddress(address: string, network?: ChainNetwork): boolean
+  readonly isValidAddress: (address: string, network?: ChainNetwork) => boolean
   /** Whether `phrase` is 12 or 24 English BIP-39 words with a right checksum. */
-  isValidMnemonic(phrase: string): boolean
+  readonly isValidMnemonic: (phrase: string) => boolean
   /** A BIP-340 signature of the message, as the network's wallets make it. Never the same twice. */
-  signMessage(message: string, privateKeyHex: string): SignMessageResult
+  readonly signMessage: (message: string, privateKeyHex: string) => SignMessageResult
   /** Whether the key, compressed or x-only, has signed the message. */
-  verifyMessage(message: string, signature: string, publicKeyHex: string): boolean
+  readonly verifyMessage: (message: string, signature: string, publicKeyHex: string) => boolean
 }
 
 /** `sdk` answers the SDK, or throws `ChainNotReadyError` that names the operation which asks. */
