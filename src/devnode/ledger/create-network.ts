@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { isValidAddress, toScriptPublicKey } from '../../model/address.js'
 import type { NetworkParams } from '../../model/network.js'
-import type { UtxoEntry } from '../../model/utxo.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { ChainState } from './chain/chain-state.js'
 import { Dag } from './chain/dag.js'
 import { createGenesis, genesisOutpoint } from './chain/genesis.js'
@@ -26,28 +26,34 @@ export function createNetwork(params: NetworkParams, coins: readonly UtxoEntry[]
   return { state: ChainState.begin(dag, params.id, judge, set), mempool: Mempool.empty() }
 }
 
-/** The coins as entries. Throws `ChainError` (`invalid-argument`) for one that cannot be. */
+/** The coins as entries; those of one address share its script. Throws `ChainError` (`invalid-argument`) for one that cannot be. */
 export function toGenesisEntries(params: NetworkParams, coins: readonly Coin[]): readonly UtxoEntry[] {
+  const scripts = new Map<string, ScriptPublicKey>()
   return coins.map(({ address, amount }, index) => {
-    demandCoin(params, { address, amount }, `genesisCoins[${String(index)}]`)
-    const scriptPublicKey = toScriptPublicKey(address)
+    const argument = `genesisCoins[${String(index)}]`
+    const scriptPublicKey = scripts.get(address) ?? scriptOf(params, address, argument)
+    scripts.set(address, scriptPublicKey)
+    demandAmount(amount, argument)
     return { address, outpoint: genesisOutpoint(index), amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
   })
 }
 
 /** Throws `ChainError` for an address of another network, and for an amount that no output can have. */
-export function demandCoin({ id, addressPrefix }: NetworkParams, { address, amount }: Coin, argument: string): void {
-  const isOurs: boolean = isValidAddress(address, id)
-  if (!isOurs)
-    throw invalidArgument(
-      `${argument}.address`,
-      `"${address}" is no address of ${id}`,
-      `It begins with ${addressPrefix}:`,
-    )
-  if (amount <= 0n || amount > MAX_SOMPI)
-    throw invalidArgument(
-      `${argument}.amount`,
-      `${String(amount)} sompi cannot be paid`,
-      'It is above 0n and in sompi.',
-    )
+export function demandCoin(params: NetworkParams, { address, amount }: Coin, argument: string): void {
+  scriptOf(params, address, argument)
+  demandAmount(amount, argument)
+}
+
+function scriptOf({ id, addressPrefix }: NetworkParams, address: string, argument: string): ScriptPublicKey {
+  if (isValidAddress(address, id)) return toScriptPublicKey(address)
+  throw invalidArgument(
+    `${argument}.address`,
+    `"${address as string}" is no address of ${id}`,
+    `It begins with ${addressPrefix}:`,
+  )
+}
+
+function demandAmount(amount: bigint, argument: string): void {
+  if (amount > 0n && amount <= MAX_SOMPI) return
+  throw invalidArgument(`${argument}.amount`, `${String(amount)} sompi cannot be paid`, 'It is above 0n and in sompi.')
 }

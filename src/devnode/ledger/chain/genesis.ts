@@ -4,7 +4,7 @@ import { blake2b256, ZERO_HASH } from '../../../model/hashing.js'
 import { toHex } from '../../../model/hex.js'
 import type { ChainNetwork } from '../../../model/network.js'
 import { COINBASE_SUBNETWORK } from '../../../model/transaction.js'
-import type { UtxoEntry } from '../../../model/utxo.js'
+import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { writeCoinbasePayload } from '../coinbase.js'
 import { know, type KnownTransaction } from '../transaction.js'
@@ -82,9 +82,9 @@ export function createGenesis(network: ChainNetwork, coins: readonly UtxoEntry[]
 }
 
 /** Coin `i` of those that are there from the start: its transaction id is a number, little-endian, counted from 1. */
-export function genesisOutpoint(index: number): { readonly transactionId: string; readonly index: number } {
-  const writer = new ByteWriter(32).bytes(new Uint8Array(24)).u64(index + 1)
-  return { transactionId: toHex(writer.written()), index: 0 }
+export function genesisOutpoint(index: number): Outpoint {
+  const bytes = [0, 8, 16, 24].map((shift) => (((index + 1) >>> shift) & 0xff).toString(16).padStart(2, '0'))
+  return { transactionId: ['0'.repeat(48), ...bytes, '0'.repeat(8)].join(''), index: 0 }
 }
 
 /** Genesis merges nothing: it is its own beginning. */
