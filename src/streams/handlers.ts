@@ -7,11 +7,11 @@ export type RpcEventHandler<Type extends RpcEventType> = (event: RpcEvent<RpcEve
 /** Functions that hear events, as one listener's own. */
 export interface Handlers {
   /** Has `handler` hear each event of a type, once, however often it is added. Returns its way out. */
-  on<Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>): () => void
+  readonly on: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => () => void
   /** Lets `handler` go; one that was never added is nobody's loss. */
-  off<Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>): void
+  readonly off: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => void
   /** Lets all of them go. */
-  clear(): void
+  readonly clear: () => void
 }
 
 /** A listener's handlers over the event streams. The node is subscribed to what they hear while they hear it. */

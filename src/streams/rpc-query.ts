@@ -45,7 +45,7 @@ export interface RpcQueryCache {
    */
   state$<T>(key: string, ask: () => ObservableInput<T>, refetchInterval: number): Observable<RpcQueryState<T>>
   /** Asks again, if anyone listens. */
-  refresh(key: string): void
+  readonly refresh: (key: string) => void
 }
 
 /** `connected$` says whether a connection stands, and replays it; `scheduler` is the platform's clock. */

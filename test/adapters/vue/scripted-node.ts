@@ -1,4 +1,4 @@
-import { NEVER, ReplaySubject, Subject, defer, of, throwError, type Observable } from 'rxjs'
+import { NEVER, ReplaySubject, Subject, asapScheduler, defer, observeOn, of, throwError, type Observable } from 'rxjs'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
@@ -28,9 +28,9 @@ export interface ScriptedNode {
   readonly calls: { readonly method: RpcMethod; readonly request: unknown }[]
   /** How many sockets are open to it. */
   readonly open: () => number
-  notify(notification: NodeNotification): void
+  readonly notify: (notification: NodeNotification) => void
   /** Cuts every connection. */
-  drop(): void
+  readonly drop: () => void
 }
 
 export function createScriptedNode(script: Script = {}): ScriptedNode {
@@ -65,7 +65,9 @@ export function createScriptedNode(script: Script = {}): ScriptedNode {
     calls.push({ method, request })
     const said = answers[method]?.(request)
     if (said === undefined) return NEVER
-    return said instanceof Error ? throwError(() => new ChainRpcError(method, said, { code: 'remote' })) : of(said)
+    return said instanceof Error
+      ? throwError(() => new ChainRpcError(method, said, { code: 'remote' }))
+      : of(said).pipe(observeOn(asapScheduler))
   }
 
   return {

@@ -8,7 +8,7 @@ import type { ScriptedNode } from './scripted-node.js'
 export interface Mounted<T> {
   readonly app: App
   readonly result: T
-  unmount(): void
+  readonly unmount: () => void
 }
 
 /** Mounts a component whose whole work is `setup`, in an app with the plugin; the network is simnet unless told otherwise. */

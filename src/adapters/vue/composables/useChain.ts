@@ -9,9 +9,9 @@ export interface UseChainReturn {
   readonly wasmError: Readonly<Ref<Error | null>>
   readonly isReady: ComputedRef<boolean>
   /** Loads the WASM module, which keys and signatures need. Concurrent calls share one load; after an error it tries again. */
-  init(): Promise<void>
+  readonly init: () => Promise<void>
   /** Disconnects, then takes the module back to `idle`. */
-  reset(): void
+  readonly reset: () => void
 }
 
 /** The WASM module's life. It belongs to the app: every call sees the same. */

@@ -1,0 +1,30 @@
+import type { ComputedRef, Ref } from 'vue'
+import { feature } from '../../../engine/feature.js'
+import type { BlockInfo } from '../../../model/block-info.js'
+import { createBlocks } from '../../../streams/blocks.js'
+import { useListening } from '../bridges/use-listening.js'
+import { useCore } from '../plugin/core.js'
+
+export interface BlockListenerOptions {
+  /** Blocks kept at most. @default 100 */
+  readonly maxHistory?: number | undefined
+  /** Subscribes on mount; outside a component at once. @default true */
+  readonly autoSubscribe?: boolean | undefined
+}
+
+export interface UseBlockListenerReturn {
+  /** Newest first. */
+  readonly blocks: Readonly<Ref<readonly BlockInfo[]>>
+  readonly isListening: ComputedRef<boolean>
+  readonly subscribe: () => Promise<void>
+  readonly unsubscribe: () => Promise<void>
+  /** Empties the history. */
+  readonly clear: () => void
+}
+
+/** Blocks as the node adds them to its DAG, as a list of this call's own. */
+export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
+  const history = feature(useCore('useBlockListener'), createBlocks).history(options)
+  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true)
+  return { ...listening, blocks: value, clear: () => history.clear() }
+}

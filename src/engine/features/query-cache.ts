@@ -1,0 +1,7 @@
+import { map } from 'rxjs'
+import { createRpcQueryCache, type RpcQueryCache } from '../../streams/rpc-query.js'
+import type { ChainCore } from '../core.js'
+
+/** The questions that several listeners of a core ask its node. */
+export const queryCache = ({ session$, platform }: ChainCore): RpcQueryCache =>
+  createRpcQueryCache(session$.pipe(map((session) => session !== null)), platform.scheduler)

@@ -1,0 +1,106 @@
+import { Subscription, combineLatest, filter, firstValueFrom, map } from 'rxjs'
+import type { ChainError } from '../errors/chain-error.js'
+import type { NotificationScope } from '../node/messages/records.js'
+import type { NodeLink } from './session/node-link.js'
+import type { Placed } from './subscriptions/placed.js'
+
+/** The scopes that have nothing to say but their type, by the names that their verbs end with. */
+const PLAIN_SCOPES = {
+  BlockAdded: 'block-added',
+  FinalityConflict: 'finality-conflict',
+  FinalityConflictResolved: 'finality-conflict-resolved',
+  SinkBlueScoreChanged: 'sink-blue-score-changed',
+  VirtualDaaScoreChanged: 'virtual-daa-score-changed',
+  DaaScore: 'virtual-daa-score-changed',
+  PruningPointUtxoSetOverride: 'pruning-point-utxo-set-override',
+  NewBlockTemplate: 'new-block-template',
+} as const
+
+type PlainName = keyof typeof PLAIN_SCOPES
+type PlainVerbs = Readonly<Record<`subscribe${PlainName}` | `unsubscribe${PlainName}`, () => Promise<void>>>
+
+/**
+ * A pair of verbs a scope. Each call counts: the node hears of the first `subscribe` and of the last `unsubscribe` of all
+ * listeners only. A `subscribe` resolves once the node has placed it, at once where there is no connection (it is placed
+ * with the next), and rejects with the node's refusal, which is tried again later. An `unsubscribe` never rejects.
+ */
+export interface ScopeVerbs extends PlainVerbs {
+  readonly subscribeUtxosChanged: (addresses: readonly string[]) => Promise<void>
+  readonly unsubscribeUtxosChanged: (addresses: readonly string[]) => Promise<void>
+  readonly subscribeVirtualChainChanged: (includeAcceptedTransactionIds: boolean) => Promise<void>
+  readonly unsubscribeVirtualChainChanged: (includeAcceptedTransactionIds: boolean) => Promise<void>
+}
+
+/** The verbs of one listener, and what it has placed by them: ending `placed` takes all of it back. */
+export interface ScopeHold {
+  readonly verbs: ScopeVerbs
+  readonly placed: Subscription
+}
+
+export function createScopeVerbs(node: Pick<NodeLink, 'want' | 'session$' | 'placed$'>): ScopeHold {
+  const held = new Map<string, Subscription[]>()
+  const placed = new Subscription()
+
+  const subscribe = async (...scopes: readonly NotificationScope[]): Promise<void> => {
+    for (const scope of scopes) {
+      const wanted = node.want(scope)
+      placed.add(wanted)
+      held.set(JSON.stringify(scope), [...(held.get(JSON.stringify(scope)) ?? []), wanted])
+    }
+    await Promise.all(scopes.map((scope) => settled(node, scope)))
+  }
+  const unsubscribe = (...scopes: readonly NotificationScope[]): Promise<void> => {
+    for (const scope of scopes) held.get(JSON.stringify(scope))?.pop()?.unsubscribe()
+    return Promise.resolve()
+  }
+  return {
+    placed,
+    verbs: {
+      ...plainVerbs(subscribe, unsubscribe),
+      subscribeUtxosChanged: (addresses) => subscribe(...addresses.map(toAddressScope)),
+      unsubscribeUtxosChanged: (addresses) => unsubscribe(...addresses.map(toAddressScope)),
+      subscribeVirtualChainChanged: (include) => subscribe(toChainScope(include)),
+      unsubscribeVirtualChainChanged: (include) => unsubscribe(toChainScope(include)),
+    },
+  }
+}
+
+type Verb = (scope: NotificationScope) => Promise<void>
+
+function plainVerbs(subscribe: Verb, unsubscribe: Verb): PlainVerbs {
+  const pairs = Object.entries(PLAIN_SCOPES).flatMap(([name, type]) => [
+    [`subscribe${name}`, () => subscribe({ type })],
+    [`unsubscribe${name}`, () => unsubscribe({ type })],
+  ])
+  return Object.fromEntries(pairs) as PlainVerbs
+}
+
+/** Addresses are counted one by one, so that two sets may overlap. */
+const toAddressScope = (address: string): NotificationScope => ({ type: 'utxos-changed', addresses: [address] })
+
+const toChainScope = (includeAcceptedTransactionIds: boolean): NotificationScope => ({
+  type: 'virtual-chain-changed',
+  includeAcceptedTransactionIds,
+})
+
+/** Waits until a scope is placed on the connection of now, if there is one. */
+async function settled(
+  { session$, placed$ }: Pick<NodeLink, 'session$' | 'placed$'>,
+  scope: NotificationScope,
+): Promise<void> {
+  const verdict$ = combineLatest([session$, placed$]).pipe(
+    map(([session, placed]) => (session === null ? 'placed' : toVerdict(placed, scope))),
+    filter((verdict) => verdict !== 'pending'),
+  )
+  const verdict = await firstValueFrom(verdict$, { defaultValue: 'placed' as const }) // an engine that ends has nothing to place
+  if (verdict !== 'placed') throw verdict
+}
+
+function toVerdict(
+  { scopes, addresses, refused }: Placed,
+  scope: NotificationScope,
+): 'placed' | 'pending' | ChainError {
+  const [address] = scope.type === 'utxos-changed' ? scope.addresses : []
+  const isPlaced = address === undefined ? scopes.has(scope.type) : addresses.has(address)
+  return isPlaced ? 'placed' : (refused.get(address ?? scope.type)?.error ?? 'pending')
+}

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
+import { useCrypto } from '../../../src/adapters/vue/composables/useCrypto.js'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
+import { createScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+describe('useChain', () => {
+  it('makes the WASM module ready, and keys with it', async () => {
+    const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useChain(), ...useCrypto() }))
+    expect([result.wasmStatus.value, result.isReady.value]).toEqual(['idle', false])
+    expect(() => result.generateMnemonic()).toThrow(ChainNotReadyError)
+    await Promise.all([result.init(), result.init()])
+    expect([result.wasmStatus.value, result.isReady.value]).toEqual(['ready', true])
+    unmount()
+  })
+
+  it('disconnects before it takes the module back', async () => {
+    const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useChain(), rpc: useRpc() }))
+    await Promise.all([result.init(), result.rpc.connect()])
+    result.reset()
+    expect([result.wasmStatus.value, result.rpc.connectionState.value]).toEqual(['idle', 'disconnected'])
+    unmount()
+  })
+
+  it('shows why a load failed, and tries again when asked again', async () => {
+    const loads = [() => Promise.reject(new Error('404')), () => new Promise<unknown>(() => undefined)]
+    const sdk = (): Promise<unknown> => loads.shift()?.() ?? Promise.reject(new Error('Too many loads'))
+    const { result, unmount } = withApp(createScriptedNode(), useChain, { sdk, ports: { sdk: undefined } })
+    await expect(result.init()).rejects.toMatchObject({ code: 'wasm-load-failed' })
+    expect(result.wasmStatus.value).toBe('error')
+    expect(result.wasmError.value).toMatchObject({ cause: { message: '404' } })
+    result.init().catch((error: unknown) => expect(error).toMatchObject({ code: 'interrupted' }))
+    expect(result.wasmStatus.value).toBe('loading')
+    unmount()
+  })
+
+  it('loads the module by itself beside the first connection', async () => {
+    const { result, unmount } = withApp(createScriptedNode(), useChain, { autoConnect: true })
+    await expect.poll(() => result.wasmStatus.value).toBe('ready')
+    unmount()
+  })
+})
+
+describe('useCrypto', () => {
+  it('computes amounts and judges addresses without the WASM module', () => {
+    const { result, unmount } = withApp(createScriptedNode(), useCrypto)
+    const { kaspaToSompi, sompiToKaspa, isValidAddress, currencyUnit } = result
+    expect([kaspaToSompi('12.5'), sompiToKaspa(1n), currencyUnit('simnet')]).toEqual([
+      1_250_000_000n,
+      '0.00000001',
+      'SKAS',
+    ])
+    expect(isValidAddress('kaspasim:nonsense')).toBe(false)
+    unmount()
+  })
+})

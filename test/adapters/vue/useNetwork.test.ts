@@ -1,0 +1,37 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { AVAILABLE_NETWORKS } from '../../../src/model/network.js'
+import { GREETING, createScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+it('names the network at hand, its id, and those that there are', async () => {
+  const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useNetwork(), connect: useRpc().connect }))
+  expect([result.currentNetwork.value, result.networkId.value]).toEqual(['simnet', null])
+  expect([result.isMainnet.value, result.isTestnet.value]).toEqual([false, false])
+  expect(result.availableNetworks).toBe(AVAILABLE_NETWORKS)
+  await result.connect()
+  expect([result.networkId.value, result.daaScore.value]).toEqual(['simnet', 1_000n])
+  unmount()
+})
+
+it('goes to another network, connection and all', async () => {
+  const node = createScriptedNode()
+  const { result, unmount } = withApp(node, () => ({ ...useNetwork(), rpc: useRpc() }))
+  await result.rpc.connect()
+  node.script.getServerInfo = () => ({ ...GREETING, networkId: 'testnet-10' })
+  await result.switchNetwork('testnet-10', { url: 'ws://testnet-node' })
+  expect([result.currentNetwork.value, result.networkId.value]).toEqual(['testnet-10', 'testnet-10'])
+  expect(result.isTestnet.value).toBe(true)
+  expect(result.rpc.url.value).toContain('testnet-node')
+  expect(node.open()).toBe(1)
+  unmount()
+})
+
+it('refuses a network that does not exist, and stays where it is', async () => {
+  const { result, unmount } = withApp(createScriptedNode(), useNetwork)
+  await expect(result.switchNetwork('venusnet' as 'mainnet')).rejects.toMatchObject({ code: 'invalid-option' })
+  expect(result.currentNetwork.value).toBe('simnet')
+  unmount()
+})

@@ -1,0 +1,44 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { shallowRef } from 'vue'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { useRpcQuery } from '../../../src/adapters/vue/composables/useRpcQuery.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import { createScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+const sink = (letter: string) => ({ sink: letter.repeat(64) })
+
+it('asks when it is read and a connection stands, and shares the answer under its key', async () => {
+  const node = createScriptedNode({ getSink: () => sink('a') })
+  const ask = () => useRpcQuery('sink', (rpc) => rpc.getSink())
+  const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), first: ask(), second: ask() }))
+  await result.rpc.connect()
+  expect(node.calls.some(({ method }) => method === 'getSink')).toBe(false)
+  expect([result.first.status.value, result.second.isLoading.value]).toEqual(['loading', true])
+  await expect.poll(() => result.first.data.value).toEqual(sink('a'))
+  expect(result.second.data.value).toEqual(sink('a'))
+  expect(node.calls.filter(({ method }) => method === 'getSink')).toHaveLength(1)
+  unmount()
+})
+
+it('asks anew when its key changes, when it is told to, and not while it is disabled', async () => {
+  const node = createScriptedNode({ getCurrentBlockColor: ({ hash }) => ({ blue: hash.startsWith('a') }) })
+  const hash = shallowRef('a'.repeat(64))
+  const enabled = shallowRef(false)
+  const { result, unmount } = withApp(node, () => ({
+    rpc: useRpc(),
+    ...useRpcQuery(hash, (rpc) => rpc.getCurrentBlockColor(hash.value), { enabled }),
+  }))
+  await result.rpc.connect()
+  expect([result.status.value, result.data.value]).toEqual(['idle', undefined])
+  enabled.value = true
+  await expect.poll(() => result.data.value).toEqual({ blue: true })
+  hash.value = 'b'.repeat(64)
+  await expect.poll(() => result.data.value).toEqual({ blue: false })
+  node.script.getCurrentBlockColor = () => new ChainError('There is no such block')
+  result.refresh()
+  await expect.poll(() => result.error.value).toMatchObject({ cause: { message: 'There is no such block' } })
+  expect(result.data.value).toEqual({ blue: false })
+  unmount()
+})

@@ -1,0 +1,88 @@
+import { chromium, selectors, type Browser, type Page } from 'playwright-core'
+
+/** What keeps Debian's Chromium quiet and offline. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export function launch(): Promise<Browser> {
+  selectors.setTestIdAttribute('data-test')
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+}
+
+export interface View {
+  readonly width?: number
+  readonly theme?: 'light' | 'dark'
+}
+
+/** A page, and everything that went wrong on it: console errors, warnings of Vue, uncaught exceptions. */
+export interface WatchedPage {
+  readonly page: Page
+  readonly complaints: readonly string[]
+}
+
+/** Opens the demo and begins to watch it. */
+export async function open(
+  browser: Browser,
+  url: string,
+  { width = 1280, theme = 'light' }: View = {},
+): Promise<WatchedPage> {
+  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme })
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  await page.addInitScript(keepDiary)
+  await page.goto(url)
+  return { page, complaints }
+}
+
+/** What stood on the screen, in the order in which it appeared. */
+export interface Diary {
+  /** The connection's words. */
+  readonly connection: string[]
+  /** How many of a payment's steps were reached. */
+  readonly steps: number[]
+  /** When the first live figure had been painted, ms since the navigation began. */
+  painted?: number
+}
+
+declare global {
+  interface Window {
+    diary: Diary
+  }
+}
+
+export const readDiary = (page: Page): Promise<Diary> => page.evaluate(() => window.diary)
+
+/** Runs in the page: short-lived words are written down when they appear, so that no test has to be quick. */
+function keepDiary(): void {
+  const diary: Diary = { connection: [], steps: [] }
+  window.diary = diary
+  const add = <T>(list: T[], entry: T | undefined): void => {
+    if (entry !== undefined && list.at(-1) !== entry) list.push(entry)
+  }
+  const look = (): void => {
+    add(diary.connection, document.querySelector('[data-test=connection]')?.textContent.trim().split(',')[0])
+    const steps = document.querySelector('[data-test=payment-1] [data-test-reached]')
+    add(diary.steps, steps === null ? undefined : Number(steps.getAttribute('data-test-reached')))
+    const score = document.querySelector('[data-test=daa-score]')?.textContent ?? ''
+    if (diary.painted === undefined && /\d/.test(score)) {
+      // The first frame after the change paints it; in the second it has been seen.
+      requestAnimationFrame(() => requestAnimationFrame(() => (diary.painted ??= performance.now())))
+    }
+  }
+  new MutationObserver(look).observe(document, {
+    subtree: true,
+    childList: true,
+    characterData: true,
+    attributes: true,
+  })
+}

@@ -1,0 +1,87 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch, open, readDiary } from './browser.js'
+import { startDemo, type DemoProcess } from './demo-process.js'
+
+let browser: Browser
+let demo: DemoProcess
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launch(), startDemo()])
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** The figures of an account's line, in KAS. */
+const balanceOf = async (page: Page, index: number): Promise<number> => {
+  const text = await page.getByTestId(`account-${index}`).locator('.balance').innerText()
+  return Number(/[\d\s.]+/.exec(text)?.[0].replaceAll(/\s/g, '') ?? NaN)
+}
+const tally = (page: Page): Promise<string> => page.getByTestId('tally').innerText()
+
+const connected = (page: Page) => page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+
+describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
+  it('goes from the button to both balances, and survives the loss of the connection', async () => {
+    const { page, complaints } = await open(browser, demo.url)
+    await page.getByRole('radio', { name: encoding }).check({ force: true })
+    await connected(page)
+    await expect.poll(() => balanceOf(page, 0)).toBeGreaterThan(0)
+    const [payer, payee] = await Promise.all([balanceOf(page, 0), balanceOf(page, 1)])
+
+    await page.getByLabel('Amount').fill('12.5')
+    await page.getByRole('button', { name: 'Send 12.5 KAS' }).click()
+    await expect.poll(() => balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
+    await expect.poll(() => balanceOf(page, 0)).toBeLessThan(payer - 12.5)
+    await expect.poll(async () => (await readDiary(page)).steps).toEqual(expect.arrayContaining([1, 2, 3]))
+    await page.getByTestId('activity').getByText('ours').first().waitFor()
+
+    await page.getByRole('button', { name: 'Drop the connection' }).click()
+    await expect.poll(async () => (await readDiary(page)).connection).toContain('reconnecting')
+    await connected(page)
+    await expect.poll(() => tally(page)).toMatch(/faults 1\s+events lost 0\s+doubled 0\s+balances equal to the node's/)
+    expect(await balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
+
+    await page.screenshot({ path: `test-results/demo-${encoding}.png`, fullPage: true })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
+
+it('shows live data before the WASM file is asked for', async () => {
+  const { page } = await open(browser, demo.url)
+  const wasm = await page.waitForResponse((response) => response.url().endsWith('.wasm'))
+  await wasm.finished()
+  const { painted } = await readDiary(page)
+  const asked = await page.evaluate(
+    () => performance.getEntriesByType('resource').find(({ name }) => name.endsWith('.wasm'))?.startTime,
+  )
+  expect(painted).toBeLessThan(asked!)
+  await page.close()
+})
+
+it('sends by keyboard alone', async () => {
+  const { page, complaints } = await open(browser, demo.url)
+  await connected(page)
+  const payee = await balanceOf(page, 1)
+  const amount = page.getByLabel('Amount')
+  await tabTo(page, () => amount.evaluate((element) => element === document.activeElement))
+  await page.keyboard.press('Control+A')
+  await page.keyboard.type('3')
+  await page.getByRole('button', { name: 'Send 3 KAS' }).and(page.locator(':enabled')).waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => balanceOf(page, 1)).toBeCloseTo(payee + 3, 8)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+/** Presses Tab until `isThere`; a page that cannot be walked through fails. */
+async function tabTo(page: Page, isThere: () => Promise<boolean>): Promise<void> {
+  for (let step = 0; step < 100; step++) {
+    await page.keyboard.press('Tab')
+    if (await isThere()) return
+  }
+  throw new Error('Tab never came there')
+}
