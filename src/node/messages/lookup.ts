@@ -1,4 +1,5 @@
-import { methods, type MethodEntry } from './methods.js'
+import type { MethodEntry } from './method.js'
+import { methods } from './methods.js'
 import { notifications, type NotificationEntry } from './notifications.js'
 import type { NotificationType, RpcMethod } from './records.js'
 
