@@ -30,14 +30,13 @@ export interface Attempt {
 }
 
 /**
- * Chooses coins, change and fees. Pure: the same coins, in whatever order, give the same transactions. `coins` are all
- * worth spending.
+ * Chooses coins, change and fees. Pure: equal coins give equal transactions. `coins` are all worth spending, and sorted,
+ * the largest first.
  */
 export function plan(order: Order, coins: readonly Coin[]): Planned {
   const frame = createFrame(order.outputs, order.change, order)
   if (roomOf(frame) === 0) return { kind: 'impossible', frame, attempt: undefined }
-  const sorted = [...coins].sort(byAmount)
-  return order.outputs.length === 0 ? planMove(frame, sorted, order.policy) : planPayment(frame, sorted, order.policy)
+  return order.outputs.length === 0 ? planMove(frame, coins, order.policy) : planPayment(frame, coins, order.policy)
 }
 
 function planPayment(frame: Frame, coins: readonly Coin[], policy: FeePolicy): Planned {
@@ -75,14 +74,4 @@ function nearer(known: Attempt | undefined, found: Attempt): Attempt {
   const b = found.settlement
   if (b.kind === 'odd' && (a.kind !== 'odd' || b.excess < a.excess)) return found
   return a.kind === 'short' && b.kind === 'too-heavy' ? found : known
-}
-
-/** The largest first; equal ones by their place, so that no order of arrival shows. */
-function byAmount(a: Coin, b: Coin): number {
-  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
-  return placeOf(a) < placeOf(b) ? -1 : 1
-}
-
-function placeOf({ from }: Coin): string {
-  return 'outpoint' in from ? `${from.outpoint.transactionId}:${from.outpoint.index}` : ''
 }

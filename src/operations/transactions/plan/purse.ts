@@ -1,11 +1,12 @@
 import { addressVersionOf } from '../../../model/address.js'
-import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
+import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../../model/utxo.js'
 import type { FundsSums } from '../../../errors/insufficient-funds.js'
 import { coinOfEntry, type Coin } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
 
 /** What may be spent of the entries that a caller offers, and what the rest comes to, in sompi. */
 export interface Purse extends Omit<FundsSums, 'required'> {
+  /** The largest first; equal ones by their place, so that the order in which they came does not show. */
   readonly coins: readonly Coin[]
 }
 
@@ -21,15 +22,14 @@ type Pile = 'spendable' | 'immature' | 'reserved' | 'dust' | 'foreign'
 /** Sorts entries into what may be spent and what may not, and why. */
 export function openPurse(entries: readonly UtxoEntry[], rules: PurseRules): Purse {
   const least = feeOfSpending(rules.policy)
-  const coins: Coin[] = []
+  const spendable: UtxoEntry[] = []
   const sums: Record<Pile, bigint> = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, foreign: 0n }
   for (const entry of entries) {
     const pile = pileOf(entry, rules, least)
     sums[pile] += entry.amount
-    if (pile === 'spendable') coins.push(coinOfEntry(entry))
+    if (pile === 'spendable') spendable.push(entry)
   }
-  const { spendable, immature, reserved, dust } = sums
-  return { coins, spendable, immature, reserved, dust }
+  return { ...sums, coins: spendable.sort(byAmount).map(coinOfEntry) }
 }
 
 function pileOf(entry: UtxoEntry, { isMature, isReserved }: PurseRules, least: bigint): Pile {
@@ -38,4 +38,9 @@ function pileOf(entry: UtxoEntry, { isMature, isReserved }: PurseRules, least: b
   if (isReserved(entry.outpoint)) return 'reserved'
   if (!isMature(entry)) return 'immature'
   return entry.amount > least ? 'spendable' : 'dust'
+}
+
+function byAmount(a: UtxoEntry, b: UtxoEntry): number {
+  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
+  return toOutpointKey(a.outpoint) < toOutpointKey(b.outpoint) ? -1 : 1
 }

@@ -1,0 +1,170 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
+import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import type { CreateTransactionSettings } from '../../../src/operations/transactions/records.js'
+import { createTransactions, type CreatedTransactions } from '../../../src/operations/transactions/transactions.js'
+import { followPlan, sum, type SeenTransaction } from './checked-plan.js'
+import { KAS, alice, bob, carol, coin, scriptAddress } from './people.js'
+import { createWorld } from './world.js'
+
+/** Planning never asks for the SDK: here it has none. */
+const withoutSdk = createWorld(() => {
+  throw new ChainNotReadyError('test')
+})
+const { create, estimate } = createTransactions(withoutSdk)
+
+const RATE_ABOVE = 0.01
+const INPUT_MASS = 1118
+
+/** Amounts of all sizes: dust, the edges of storage mass, everyday sums, fortunes. */
+const amount = fc.oneof(
+  fc.bigInt({ min: 1n, max: 300_000n }),
+  fc.bigInt({ min: 1_500_000n, max: 30_000_000n }),
+  fc.bigInt({ min: KAS / 10n, max: 100n * KAS }),
+  fc.bigInt({ min: 100n * KAS, max: 1_000_000n * KAS }),
+)
+
+const entry = fc.record({
+  amount,
+  address: fc.constantFrom(alice.address, alice.address, alice.address, alice.ecdsaAddress, scriptAddress),
+  age: fc.bigInt({ min: 0n, max: 2000n }),
+  isCoinbase: fc.boolean(),
+  isBound: fc.integer({ min: 0, max: 19 }).map((dice) => dice === 0),
+})
+
+const entries = (most: number): fc.Arbitrary<UtxoEntry[]> =>
+  fc.array(entry, { minLength: 1, maxLength: most, size: 'max' }).map((all) =>
+    all.map(({ amount: value, address, age, isCoinbase, isBound }, number) =>
+      coin(value, number, {
+        address,
+        blockDaaScore: 2000n - age,
+        isCoinbase,
+        covenantId: isBound ? 'cc'.repeat(32) : undefined,
+      }),
+    ),
+  )
+
+const fee = fc.oneof(
+  fc.constant({}),
+  fc.record({ priorityFee: fc.bigInt({ min: 0n, max: 3n * KAS }) }),
+  fc.record({
+    feeRate: fc.oneof(fc.double({ min: 0, max: 50, noNaN: true }), fc.double({ min: 50, max: 5000, noNaN: true })),
+  }),
+)
+
+/** Recipients who get amounts of any size, or shares of what there is. */
+const recipients = fc.oneof(
+  fc.record({ share: fc.constant(undefined), parts: fc.array(amount, { maxLength: 10 }) }),
+  fc.record({
+    share: fc.bigInt({ min: 1n, max: 101n }),
+    parts: fc.array(fc.bigInt({ min: 1n, max: 50n }), { maxLength: 10 }),
+  }),
+)
+
+const settings = (most: number): fc.Arbitrary<CreateTransactionSettings> =>
+  fc
+    .record({
+      entries: entries(most),
+      recipients,
+      recipient: fc.constantFrom(bob.address, carol.ecdsaAddress, scriptAddress),
+      changeAddress: fc.constantFrom(alice.address, alice.ecdsaAddress, scriptAddress),
+      fee,
+      payload: fc.oneof(
+        fc.constant(''),
+        fc.integer({ min: 1, max: 4000 }).map((bytes) => 'ab'.repeat(bytes)),
+      ),
+    })
+    .map(({ recipients: { share, parts }, recipient, fee: chosen, ...rest }) => {
+      const there = sum(rest.entries.filter(isSpendable).map((each) => each.amount))
+      const whole = sum(parts)
+      const amounts = share === undefined ? parts : parts.map((part) => (part * there * share) / (whole * 100n) + 1n)
+      return { ...rest, ...chosen, outputs: amounts.map((each) => ({ address: recipient, amount: each })) }
+    })
+
+/** What may be spent at the scripted node's score of 2000. */
+function isSpendable({ address, isCoinbase, blockDaaScore, covenantId }: UtxoEntry): boolean {
+  return address !== scriptAddress && covenantId === undefined && (!isCoinbase || blockDaaScore <= 1000n)
+}
+
+/** The plan, or why there is none; any other error is a failure. */
+async function attempt(given: CreateTransactionSettings): Promise<CreatedTransactions | ChainError> {
+  try {
+    return await create(given)
+  } catch (error) {
+    if (isInsufficientFunds(error) || isOutputTooSmall(error)) return error
+    throw error
+  }
+}
+
+const paidBy = ({ outputs = [] }: CreateTransactionSettings): bigint => sum(outputs.map((output) => output.amount))
+
+function expectFee(given: CreateTransactionSettings, seen: readonly SeenTransaction[]): void {
+  for (const [index, { fee: paid, mass, relay }] of seen.entries()) {
+    const isFinal = index === seen.length - 1
+    const floor = Number(100n * relay)
+    const due = Math.max(floor, (given.feeRate ?? 0) * Number(mass)) + Number(isFinal ? (given.priorityFee ?? 0n) : 0n)
+    const rate = Math.max(100, given.feeRate ?? 0)
+    expect(Number(paid)).toBeGreaterThanOrEqual(due)
+    if (given.feeRate !== undefined)
+      expect(Number(paid)).toBeLessThanOrEqual(Math.max(due * (1 + RATE_ABOVE), due + INPUT_MASS * rate + 1))
+    else expect(Number(paid)).toBeLessThanOrEqual(due + 2_250_000)
+  }
+}
+
+function expectPaid(given: CreateTransactionSettings, { transactions, summary }: CreatedTransactions): void {
+  const final = transactions.at(-1)?.serialize().outputs ?? []
+  const recipients = given.outputs ?? []
+  expect(final.slice(0, recipients.length).map(({ value }) => BigInt(value))).toEqual(
+    recipients.map((output) => output.amount),
+  )
+  expect(final.length - recipients.length).toBeLessThanOrEqual(1)
+  expect(summary.finalAmount).toBe(recipients.length > 0 ? paidBy(given) : BigInt(final[0]?.value ?? 0))
+  expect(transactions.at(-1)?.serialize().payload).toBe(given.payload ?? '')
+}
+
+describe.each([
+  ['a few coins', 12, 2400, 700],
+  ['many coins', 500, 800, 300],
+])('a plan from %s', (_, most, numRuns, plansAtLeast) => {
+  it(
+    'keeps every sompi, every limit and the fee that was asked for, or says why there is none',
+    { timeout: 120_000 },
+    async () => {
+      let plans = 0
+      await fc.assert(
+        fc.asyncProperty(settings(most), async (given) => {
+          const result = await attempt(given)
+          if (isInsufficientFunds(result)) {
+            expect(result.required).toBeGreaterThan(result.spendable)
+            return
+          }
+          if (result instanceof ChainError) return
+          plans++
+          const seen = followPlan(given.entries.filter(isSpendable), result)
+          expectFee(given, seen)
+          expectPaid(given, result)
+          expect(await estimate(given)).toEqual(result.summary)
+        }),
+        { numRuns, endOnFailure: true },
+      )
+      expect(plans).toBeGreaterThan(plansAtLeast)
+    },
+  )
+
+  it('is the same whatever the order in which the coins come', { timeout: 60_000 }, async () => {
+    await fc.assert(
+      fc.asyncProperty(settings(most), fc.infiniteStream(fc.integer()), async (given, dice) => {
+        const keyed = given.entries.map((each) => [dice.next().value ?? 0, each] as const)
+        const shuffled = keyed.sort(([a], [b]) => a - b).map(([, each]) => each)
+        const [one, other] = [await attempt(given), await attempt({ ...given, entries: shuffled })]
+        if (one instanceof ChainError || other instanceof ChainError) expect(String(other)).toBe(String(one))
+        else expect(other.transactions.map(({ id }) => id)).toEqual(one.transactions.map(({ id }) => id))
+      }),
+      { numRuns: numRuns / 5, endOnFailure: true },
+    )
+  })
+})

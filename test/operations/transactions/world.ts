@@ -1,0 +1,92 @@
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { toOutpointKey } from '../../../src/model/utxo.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import type { RpcCall, TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
+import type { SdkPort } from '../../../src/sdk/port.js'
+
+/** What a scripted node answers: a response, or a function that makes one or throws. */
+export type Script = {
+  readonly [M in RpcMethod]?: (request: RpcRequest<M>) => RpcResponse<M> | Promise<RpcResponse<M>>
+}
+
+export interface ScriptedWorld extends TransactionDependencies {
+  /** The methods that were called, in order. */
+  readonly calls: RpcMethod[]
+  /** The outpoints that are held, as keys. */
+  readonly held: Set<string>
+  /** The pauses that were taken, ms. */
+  readonly pauses: number[]
+}
+
+export const bucket = (feerate: number): { feerate: number; estimatedSeconds: number } => ({
+  feerate,
+  estimatedSeconds: 1,
+})
+
+/** A simnet node at peace. */
+const PEACE: Script = {
+  getFeeEstimate: () => ({
+    estimate: { priorityBucket: bucket(100), normalBuckets: [bucket(100)], lowBuckets: [bucket(100)] },
+  }),
+  getServerInfo: () => ({
+    rpcApiVersion: 1,
+    rpcApiRevision: 0,
+    serverVersion: '2.1.0',
+    networkId: 'simnet',
+    hasUtxoIndex: true,
+    isSynced: true,
+    virtualDaaScore: 2000n,
+  }),
+  getSink: () => ({ sink: 'aa'.repeat(32) }),
+}
+
+/** The world around the operations, at its ports: a node that answers by `script`, reservations that never lapse, no clock. */
+export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {}): ScriptedWorld {
+  const calls: RpcMethod[] = []
+  const held = new Set<string>()
+  const pauses: number[] = []
+  const answers: Script = { ...PEACE, ...script }
+  const call: RpcCall = async (method, request) => {
+    calls.push(method)
+    const answer = answers[method]
+    if (answer === undefined) throw new ChainRpcError(method, new Error('No connection'), { code: 'not-connected' })
+    return answer(request)
+  }
+  return {
+    calls,
+    held,
+    pauses,
+    call,
+    network: () => 'simnet',
+    sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
+    reservations: {
+      isReserved: (outpoint) => held.has(toOutpointKey(outpoint)),
+      reserve: (outpoints) => {
+        const keys = outpoints.map(toOutpointKey)
+        for (const key of keys) held.add(key)
+        return () => {
+          for (const key of keys) held.delete(key)
+        }
+      },
+    },
+    whenConnected: () => Promise.resolve(),
+    pause: (ms) => {
+      pauses.push(ms)
+      return Promise.resolve()
+    },
+  }
+}
+
+/** What a node answers that refuses. */
+export function refusing(method: RpcMethod, words: string): () => never {
+  return () => {
+    throw new ChainRpcError(method, new Error(words), { code: 'remote' })
+  }
+}
+
+/** What becomes of a call whose connection is lost before the answer. */
+export function losing(method: RpcMethod): () => never {
+  return () => {
+    throw new ChainRpcError(method, new Error('The connection was lost'), { code: 'connection-lost' })
+  }
+}
