@@ -59,7 +59,7 @@ function parse(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values
   } catch (cause) {
-    const message = cause instanceof Error ? (cause.message.split('. ')[0] ?? cause.message) : String(cause)
+    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
     throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', cause })
   }
 }

@@ -26,10 +26,13 @@ export const failRest: FaultKind<FailRestSettings> = {
 }
 
 function toResponse({ status, body, retryAfter }: FailRestSettings): HttpResponse {
-  const wait: Record<string, string> = retryAfter > 0 ? { 'retry-after': `${retryAfter}` } : {}
   const text = `Injected failure ${status}`
-  if (body === 'empty') return { status, headers: wait }
-  return body === 'html'
-    ? { status, headers: { ...wait, 'content-type': 'text/html' }, body: `<html><body><h1>${text}</h1></body></html>` }
-    : { status, headers: { ...wait, 'content-type': 'application/json' }, body: JSON.stringify({ detail: text }) }
+  const headers = {
+    ...(status !== 500 && { 'access-control-allow-origin': '*' }), // the indexer's own 500 comes without it
+    ...(retryAfter > 0 && { 'retry-after': `${retryAfter}` }),
+    ...(body !== 'empty' && { 'content-type': body === 'html' ? 'text/html' : 'application/json' }),
+  }
+  if (body === 'empty') return { status, headers }
+  const page = `<html><body><h1>${text}</h1></body></html>`
+  return { status, headers, body: body === 'html' ? page : JSON.stringify({ detail: text }) }
 }

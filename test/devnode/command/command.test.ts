@@ -1,0 +1,127 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TEST_PHRASE } from '../../../src/devnode/accounts.js'
+import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
+import { connect, type TestClient } from '../../contract/node/support/client.js'
+
+const ROOT = resolve(import.meta.dirname, '../../..')
+const FREE_PORTS = ['--borsh-port=0', '--json-port=0', '--rest-port=0', '--control-port=0']
+
+/** The command as it is shipped: one file for Node, with its packages beside it. */
+let folder: string
+beforeAll(async () => {
+  folder = mkdtempSync(join(ROOT, 'node_modules/.devnode-command-'))
+  await build({
+    configFile: false,
+    root: ROOT,
+    logLevel: 'silent',
+    build: {
+      outDir: folder,
+      target: 'es2022',
+      minify: false,
+      lib: { entry: { command: 'src/devnode/cli.ts' }, formats: ['es'] },
+      rolldownOptions: {
+        external: [/^(ws|node:|@noble|@scure|lossless-json)/],
+        output: { entryFileNames: 'command.mjs' },
+      },
+    },
+  })
+}, 60_000)
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const run = (...args: string[]): ChildProcess => spawn(process.execPath, [join(folder, 'command.mjs'), ...args])
+
+/** What a command that ends by itself has said. */
+async function result(command: ChildProcess) {
+  const [out, err] = [[] as Buffer[], [] as Buffer[]]
+  command.stdout?.on('data', (data: Buffer) => out.push(data))
+  command.stderr?.on('data', (data: Buffer) => err.push(data))
+  const [code] = (await once(command, 'close')) as [number | null]
+  return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }
+}
+
+async function firstLines(command: ChildProcess, count: number): Promise<readonly string[]> {
+  const lines: string[] = []
+  for await (const line of createInterface({ input: command.stdout! })) {
+    if (lines.push(line) === count) break
+  }
+  return lines
+}
+
+async function takePort() {
+  const squatter = createServer().listen(0, '127.0.0.1')
+  await once(squatter, 'listening')
+  return { squatter, port: (squatter.address() as AddressInfo).port }
+}
+
+async function freePort(): Promise<number> {
+  const { squatter, port } = await takePort()
+  squatter.close()
+  await once(squatter, 'close')
+  return port
+}
+
+describe('vue-chain-devnode', () => {
+  it('says in its first ten lines all that a developer needs, serves, and ends cleanly on Ctrl-C', async () => {
+    const command = run(...FREE_PORTS)
+    const lines = await firstLines(command, 10)
+    const [title, rpc, rest, control, phrase, ...accounts] = lines
+    expect(title).toBe('vue-chain-devnode · simnet · a block every 1000 ms')
+    expect(rpc).toMatch(/^RPC {6}ws:\/\/127\.0\.0\.1:\d+ \(Borsh\) {3}ws:\/\/127\.0\.0\.1:\d+ \(JSON\)$/)
+    expect(rest).toMatch(/^REST {5}http:\/\/127\.0\.0\.1:\d+$/)
+    expect(control).toMatch(/^Control {2}http:\/\/127\.0\.0\.1:\d+$/)
+    expect(phrase).toBe(
+      `10 accounts of the phrase "${TEST_PHRASE}". Its keys are public: never send them anything of worth.`,
+    )
+    expect(accounts.join('\n').match(/kaspasim:q[a-z0-9]{60} [0-9a-f]{64} 1000 KAS/g)).toHaveLength(10)
+
+    const client = await connect(/ws:\S+/.exec(rpc ?? '')?.[0] ?? '', createBorshCodec())
+    expect((await client.call('getServerInfo', {})).networkId).toBe('simnet')
+    command.kill('SIGINT')
+    const [code] = (await once(command, 'exit')) as [number | null]
+    expect(code).toBe(0)
+  })
+
+  it('is silent where it is told to be, and ends as cleanly when asked politely', async () => {
+    const port = await freePort()
+    const command = run('--quiet', `--borsh-port=${port}`, ...FREE_PORTS.slice(1))
+    const ended = result(command)
+    const untilUp = (): Promise<TestClient> => connect(`ws://127.0.0.1:${port}`, createBorshCodec()).catch(untilUp)
+    await (await untilUp()).call('ping', {})
+    command.kill('SIGTERM')
+    expect(await ended).toEqual({ code: 0, out: '', err: '' })
+  })
+
+  it('says in one line which port is taken, and exits with 1', async () => {
+    const { port, squatter } = await takePort()
+    expect(await result(run(...FREE_PORTS.slice(1), `--borsh-port=${port}`))).toEqual({
+      code: 1,
+      out: '',
+      err: `vue-chain-devnode: Port ${port} is already in use (--borsh-port). Stop what is using it, or choose another port; 0 takes any free one.\n`,
+    })
+    squatter.close()
+  })
+
+  it('says in one line what it does not understand, and exits with 1', async () => {
+    expect(await result(run('--colour'))).toEqual({
+      code: 1,
+      out: '',
+      err: "vue-chain-devnode: Unknown option '--colour'. See --help.\n",
+    })
+    expect((await result(run('--block-interval=99999999999'))).err).toBe(
+      'vue-chain-devnode: Devnode option "blockInterval" is invalid (--block-interval). Allowed is a whole number from 0 to 2147483647.\n',
+    )
+  })
+
+  it('explains its flags', async () => {
+    const { code, out } = await result(run('--help'))
+    expect(code).toBe(0)
+    expect(out).toContain('--block-interval   1000       milliseconds from one block to the next; 0 mines on demand')
+  })
+})

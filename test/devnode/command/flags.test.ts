@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import { readFlags } from '../../../src/devnode/command/flags.js'
+
+describe('the flags of vue-chain-devnode', () => {
+  it('all have a default', () => {
+    expect(readFlags([])).toEqual({
+      kind: 'run',
+      isQuiet: false,
+      options: {
+        network: 'simnet',
+        host: '127.0.0.1',
+        borshPort: 17510,
+        jsonPort: 18510,
+        restPort: 18000,
+        controlPort: 19000,
+        blockInterval: 1_000,
+        accounts: 10,
+        balance: 100_000_000_000n,
+        seed: 0,
+      },
+    })
+  })
+
+  it('are taken as they are given', () => {
+    const command = readFlags(['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0'])
+    expect(command).toMatchObject({
+      isQuiet: true,
+      options: { blockInterval: 0, balance: 1_250_000_000n, seed: 7, borshPort: 0 },
+    })
+  })
+
+  it('ask for help', () => {
+    expect(readFlags(['--help'])).toEqual({ kind: 'help' })
+    expect(readFlags(['-h'])).toEqual({ kind: 'help' })
+  })
+
+  it.each([
+    [['--colour'], "Unknown option '--colour'"],
+    [['now'], "Unexpected argument 'now'"],
+    [['--seed'], "Option '--seed <value>' argument missing"],
+    [['--seed', 'x'], '"x" is no value for --seed'],
+    [['--borsh-port='], '"" is no value for --borsh-port'],
+    [['--balance', '-5'], "Option '--balance' argument is ambiguous"],
+    [['--balance', '1,5'], '"1,5" is no value for --balance'],
+    [['--network', 'testnet'], '"testnet" is no value for --network'],
+  ])('%j are refused in a line', (args, message) => {
+    expect(() => readFlags(args)).toThrow(
+      expect.objectContaining({ message, code: 'invalid-option', hint: 'See --help.' }),
+    )
+  })
+})

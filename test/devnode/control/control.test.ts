@@ -1,0 +1,157 @@
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+
+let devnode: Devnode
+beforeAll(async () => {
+  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
+})
+afterAll(() => devnode.close())
+
+async function ask(method: string, path: string, body?: unknown) {
+  const response = await fetch(devnode.urls.control + path, {
+    method,
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  })
+  return { status: response.status, json: (await response.json()) as Record<string, unknown> }
+}
+
+describe('the control endpoint', () => {
+  it('lists what can be asked of it', async () => {
+    const { json } = await ask('GET', '/')
+    const routes = json.routes as { method: string; path: string; about: string }[]
+    expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
+      'GET /',
+      'POST /mine',
+      'POST /fund',
+      'POST /reorg',
+      'POST /snapshot',
+      'POST /revert',
+      'POST /restart',
+      'GET /faults',
+      'POST /faults/random',
+      'POST /faults/:name',
+      'POST /drop',
+      'DELETE /faults/:name',
+      'DELETE /faults',
+      'GET /status',
+      'GET /accounts',
+      'GET /truth/utxos',
+      'GET /truth/accepted',
+      'GET /truth/mempool',
+      'GET /truth/chain',
+    ])
+    expect(routes.every(({ about }) => about.endsWith('.'))).toBe(true)
+  })
+
+  it('tells where everything is', async () => {
+    expect((await ask('GET', '/status')).json).toEqual({
+      network: 'simnet',
+      urls: devnode.urls,
+      blockInterval: 0,
+      virtualDaaScore: devnode.truth.virtualDaaScore().toString(),
+      mempoolSize: 0,
+      connections: [],
+    })
+    expect((await ask('GET', '/accounts')).json).toEqual({ accounts: devnode.accounts })
+  })
+
+  it('mines', async () => {
+    const { json } = await ask('POST', '/mine', { blocks: 3 })
+    expect(json.hashes).toEqual(devnode.truth.chain().slice(-3))
+    expect((await ask('POST', '/mine')).json.hashes).toHaveLength(1)
+  })
+
+  it('funds, with amounts as whole numbers or as their digits', async () => {
+    const { address } = devnode.accounts[0]!
+    const sum = () => devnode.truth.utxos([address]).reduce((total, { amount }) => total + amount, 0n)
+    const before = sum()
+    const { json } = await ask('POST', '/fund', { address, amount: 150_000_000 })
+    expect(json.transactionId).toMatch(/^[0-9a-f]{64}$/)
+    await ask('POST', '/fund', { address, amount: '9007199254740993' })
+    expect(sum() - before).toBe(150_000_000n + 9_007_199_254_740_993n)
+  })
+
+  it('reorganises, remembers and goes back', async () => {
+    const { json: remembered } = await ask('POST', '/snapshot')
+    const chain = devnode.truth.chain()
+    const { json: reorg } = await ask('POST', '/reorg', { depth: 2 })
+    expect(reorg.removed).toEqual([...chain.slice(-2)].reverse())
+    expect((await ask('POST', '/revert', remembered)).status).toBe(200)
+    expect(devnode.truth.chain()).toEqual(chain)
+  })
+
+  it('begins faults and ends them', async () => {
+    const begun = await ask('POST', '/faults/delay', { ms: 1, for: 60_000 })
+    expect(begun.json).toEqual({ name: 'delay', settings: { ms: 1, jitter: 0 }, strikes: 0 })
+    const { json } = await ask('GET', '/faults')
+    expect(json.active).toEqual([{ name: 'delay', settings: { ms: 1, jitter: 0 }, strikes: 0 }])
+    expect((json.kinds as { name: string }[]).map(({ name }) => name)).toContain('freeze')
+    expect((await ask('DELETE', '/faults/delay')).json).toEqual({ ended: 1 })
+    await ask('POST', '/faults/stuck')
+    await ask('DELETE', '/faults')
+    expect(devnode.faults.active()).toEqual([])
+    expect((await ask('POST', '/drop')).json).toMatchObject({ name: 'drop', strikes: 1 })
+    expect((await ask('POST', '/faults/random', { seed: 3, rate: 1 })).status).toBe(200)
+    devnode.faults.clear()
+  })
+
+  it('tells the truth, bigints as their digits', async () => {
+    const { address } = devnode.accounts[0]!
+    const { json } = await ask('GET', `/truth/utxos?address=${encodeURIComponent(address)}`)
+    const [first] = json.utxos as { amount: string }[]
+    expect(first?.amount).toBe(devnode.truth.utxos([address])[0]?.amount.toString())
+    expect((await ask('GET', '/truth/chain')).json.chain).toEqual(devnode.truth.chain())
+    expect((await ask('GET', '/truth/accepted')).json.accepted).toEqual(devnode.truth.accepted())
+    expect((await ask('GET', '/truth/mempool')).json.mempool).toEqual([])
+  })
+
+  it('starts the node again', async () => {
+    expect((await ask('POST', '/restart', { downtime: 0 })).status).toBe(200)
+  })
+
+  it.each([
+    ['POST', '/mine', 'three', 400, 'body', 'The body is not JSON'],
+    ['POST', '/mine', '[3]', 400, 'body', 'The body is not a JSON object'],
+    ['POST', '/mine', { blocks: -1 }, 400, 'blocks', 'The field "blocks" is missing or invalid'],
+    ['POST', '/fund', { address: 'kaspasim:q' }, 400, 'amount', 'The field "amount" is missing or invalid'],
+    ['POST', '/fund', { address: 'kaspasim:q', amount: 5 }, 400, 'address', 'The address is not valid on this network'],
+    ['POST', '/reorg', { depth: 1, drop: 'x' }, 400, 'drop', 'The field "drop" is missing or invalid'],
+    ['POST', '/revert', { snapshot: 99 }, 400, undefined, ''],
+    ['POST', '/faults/earthquake', {}, 400, 'name', 'There is no fault "earthquake"'],
+    ['POST', '/faults/delay', { speed: 1 }, 400, 'speed', 'A fault has no setting "speed"'],
+    ['GET', '/mine', undefined, 405, undefined, '/mine does not take GET'],
+    ['GET', '/elsewhere', undefined, 404, undefined, 'There is no /elsewhere'],
+  ])('%s %s with %j is told what is wrong', async (method, path, body, status, argument, message) => {
+    const answer = await ask(method, path, body)
+    const error = answer.json.error as { message: string; argument?: string }
+    expect(answer.status).toBe(status)
+    expect(error.message).toContain(message)
+    if (argument !== undefined) expect(error.argument).toBe(argument)
+  })
+
+  it('lets pages of loopback in, by CORS, and no others', async () => {
+    const from = (origin: string, method = 'GET') =>
+      fetch(`${devnode.urls.control}/status`, { method, headers: { origin } })
+    const welcome = await from('http://localhost:5173')
+    expect([welcome.status, welcome.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:5173'])
+    const preflight = await from('http://localhost:5173', 'OPTIONS')
+    expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
+      204,
+      'GET, POST, DELETE',
+    ])
+    const stranger = await from('https://evil.test')
+    expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([403, null])
+  })
+
+  it('turns a page away that calls it by a name of its own', async () => {
+    const { port } = new URL(devnode.urls.control)
+    const status = await new Promise((resolve) => {
+      httpRequest({ port, host: '127.0.0.1', path: '/accounts', headers: { host: 'evil.test' } }, (response) => {
+        response.resume()
+        resolve(response.statusCode)
+      }).end()
+    })
+    expect(status).toBe(403)
+  })
+})

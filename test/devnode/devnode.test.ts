@@ -1,0 +1,217 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import type { AddressInfo } from 'node:net'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createDevnode, type Devnode, type DevnodeOptions } from '../../src/devnode/index.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { connect, type TestClient } from '../contract/node/support/client.js'
+
+const KAS = 100_000_000n
+
+let opened: Devnode[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((devnode) => devnode.close()))
+  opened = []
+})
+
+const open = async (options: DevnodeOptions = {}): Promise<Devnode> => {
+  const devnode = await createDevnode({ blockInterval: 0, ...options })
+  opened.push(devnode)
+  return devnode
+}
+const borsh = (devnode: Devnode): Promise<TestClient> => connect(devnode.urls.borsh, createBorshCodec())
+
+describe('a devnode', () => {
+  it('stands within a second, any number side by side, each on ports of its own', async () => {
+    const start = performance.now()
+    const [one, other] = [await open(), await open()]
+    expect((performance.now() - start) / 2).toBeLessThan(1_000)
+    const urls = [...Object.values(one.urls), ...Object.values(other.urls)]
+    expect(new Set(urls).size).toBe(8)
+    expect(one.urls.borsh).toMatch(/^ws:\/\/127\.0\.0\.1:\d+$/)
+    expect(one.urls.control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+  })
+
+  it('funds its accounts, each with several coins', async () => {
+    const devnode = await open({ accounts: 2, balance: 7n * KAS })
+    for (const { address } of devnode.accounts) {
+      const amounts = devnode.truth.utxos([address]).map(({ amount }) => amount)
+      expect(amounts.reduce((sum, amount) => sum + amount, 0n)).toBe(7n * KAS)
+      expect(amounts).toHaveLength(10)
+    }
+  })
+
+  it('mines on demand, one step or many, and blocks side by side', async () => {
+    const devnode = await open()
+    expect(await devnode.mine()).toHaveLength(1)
+    expect(await devnode.mine(20)).toHaveLength(20)
+    expect(await devnode.mine(2, { parallel: 3 })).toHaveLength(6)
+    expect(devnode.truth.chain()).toHaveLength(1 + 1 + 20 + 2)
+  })
+
+  it('mines by the clock', async () => {
+    const devnode = await open({ blockInterval: 1 })
+    const client = await borsh(devnode)
+    await client.subscribe({ type: 'block-added' })
+    await client.hear('block-added', () => client.heard.length >= 3)
+    client.close()
+  })
+
+  it('pays whom it is told to, spendable at once or as mined coins', async () => {
+    const devnode = await open()
+    const address = devnode.accounts[0]!.address
+    const before = devnode.truth.utxos([address]).length
+    const id = await devnode.fund(address, 5n * KAS)
+    await devnode.fund(address, 3n * KAS, { coinbase: true })
+    const added = devnode.truth.utxos([address]).slice(before)
+    expect(added.map(({ amount, isCoinbase }) => [amount, isCoinbase])).toEqual(
+      expect.arrayContaining([
+        [5n * KAS, false],
+        [3n * KAS, true],
+      ]),
+    )
+    expect(added.some(({ outpoint }) => outpoint.transactionId === id)).toBe(true)
+  })
+
+  it('tells its clients of a reorg, and what they then know is the truth', async () => {
+    const devnode = await open()
+    await devnode.mine(5)
+    const client = await borsh(devnode)
+    await client.subscribe({ type: 'virtual-chain-changed', includeAcceptedTransactionIds: true })
+    const { removed, added } = await devnode.reorg({ depth: 3 })
+    const { data } = await client.hear('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
+    expect([data.removedChainBlockHashes, removed.length, added.length]).toEqual([removed, 3, 4])
+    expect(devnode.truth.chain().slice(-4)).toEqual(added)
+    client.close()
+  })
+
+  it('goes back to a snapshot, and tells its clients as of a reorg', async () => {
+    const devnode = await open()
+    const [sink] = await devnode.mine()
+    const client = await borsh(devnode)
+    await client.subscribe({ type: 'virtual-chain-changed', includeAcceptedTransactionIds: true })
+    const id = devnode.snapshot()
+    const mined = await devnode.mine(2)
+    devnode.revert(id)
+    const { data } = await client.hear('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
+    expect([...data.removedChainBlockHashes].reverse()).toEqual(mined)
+    expect((await client.call('getSink', {})).sink).toBe(sink)
+    client.close()
+  })
+
+  it('is the same for the same steps and the same clock', async () => {
+    const now = () => 1_800_000_000_000
+    const [one, other] = [await open({ now }), await open({ now })]
+    for (const devnode of [one, other]) {
+      await devnode.mine(3)
+      await devnode.fund(devnode.accounts[0]!.address, KAS)
+      await devnode.reorg({ depth: 2 })
+    }
+    expect(one.truth.chain()).toEqual(other.truth.chain())
+    expect(one.truth.utxos()).toEqual(other.truth.utxos())
+  })
+
+  it('knows who is connected, and subscribed to what', async () => {
+    const devnode = await open()
+    const [client, other] = [await borsh(devnode), await connect(devnode.urls.json, createJsonCodec())]
+    await client.subscribe({ type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] })
+    expect(devnode.connections()).toEqual([
+      {
+        id: 0n,
+        encoding: 'Borsh',
+        subscriptions: [{ type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] }],
+      },
+      { id: 0n, encoding: 'SerdeJson', subscriptions: [] },
+    ])
+    const ended = once(other.socket, 'close')
+    client.close()
+    other.close()
+    await ended
+    while (devnode.connections().length > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('started again has forgotten its clients and nothing else', async () => {
+    const devnode = await open()
+    const client = await borsh(devnode)
+    const [hash] = await devnode.mine()
+    const ended = once(client.socket, 'close')
+    await devnode.restart()
+    await ended
+    const again = await borsh(devnode)
+    expect((await again.call('getSink', {})).sink).toBe(hash)
+    expect(await again.subscribe({ type: 'block-added' })).toBe(0n)
+    again.close()
+  })
+
+  it('is not there while it is down, and closing it then ends the wait', async () => {
+    const devnode = await open()
+    const restarted = devnode.restart({ downtime: 3_600_000 })
+    while (
+      await borsh(devnode).then(
+        (client) => (client.close(), true),
+        () => false,
+      )
+    )
+      continue
+    await devnode.close()
+    await restarted
+    await expect(borsh(devnode)).rejects.toThrow('ECONNREFUSED')
+  })
+
+  it('drops its clients when it closes, which may be said twice', async () => {
+    const devnode = await open()
+    const client = await borsh(devnode)
+    const ended = once(client.socket, 'close')
+    await Promise.all([devnode.close(), devnode.close()])
+    expect((await ended)[0]).toBe(1006)
+  })
+
+  it.each(['borshPort', 'jsonPort', 'restPort', 'controlPort'] as const)(
+    'says which port is taken: %s',
+    async (option) => {
+      const squatter = createServer().listen(0, '127.0.0.1')
+      await once(squatter, 'listening')
+      const { port } = squatter.address() as AddressInfo
+      await expect(createDevnode({ [option]: port })).rejects.toThrow(
+        expect.objectContaining({
+          message: `Port ${port} is already in use`,
+          code: 'invalid-option',
+          argument: option,
+        }),
+      )
+      squatter.close()
+    },
+  )
+
+  it('says which host is none of this machine', async () => {
+    await expect(createDevnode({ host: '192.0.2.7' })).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid-option', argument: 'host' }),
+    )
+  })
+
+  it.each([
+    ['https://evil.test', 403],
+    ['http://localhost:5173', undefined],
+  ])('opens its RPC ports to pages of %s: refused with %s', async (origin, status) => {
+    const devnode = await open()
+    const socket = new WebSocket(devnode.urls.borsh, { origin })
+    const outcome = await Promise.race([
+      once(socket, 'open').then(() => undefined),
+      once(socket, 'error').then(([error]) => (error as Error).message),
+    ]).catch((error: unknown) => (error as Error).message)
+    expect(outcome).toBe(status === undefined ? undefined : `Unexpected server response: ${status}`)
+    socket.terminate()
+  })
+
+  it('takes bad arguments for what they are', async () => {
+    const devnode = await open()
+    await expect(devnode.mine(-1)).rejects.toThrow(
+      expect.objectContaining({ code: 'invalid-argument', argument: 'count' }),
+    )
+    const mainnet = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
+    await expect(devnode.fund(mainnet, KAS)).rejects.toThrow(expect.objectContaining({ argument: 'address' }))
+    expect(() => devnode.revert(99)).toThrow(expect.objectContaining({ name: 'ChainError' }))
+  })
+})
