@@ -1,7 +1,10 @@
 import { defineConfig } from 'vitest/config'
+import manifest from './package.json' with { type: 'json' }
 
-/** Everything that a user's own bundler or Node resolves: peers, dependencies, Node itself and the converted SDK. */
-const external = [/^(vue|rxjs)(\/|$)/, /^@(vueuse|noble|tanstack)\//, /^(ws|isomorphic-ws)$/, /^node:/, /^#sdk(\/|$)/]
+/** What a user's own bundler or Node resolves: peers, dependencies, Node itself and the converted SDK (`#…`). */
+const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
+const external = (id: string): boolean =>
+  /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
 export default defineConfig({
   build: {
@@ -27,14 +30,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/contract/node/**', 'test/browser/**'],
+          exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
+          globalSetup: 'test/setup/sdk.ts',
         },
       },
       {
         extends: true,
         test: {
           name: 'contract',
-          include: ['test/contract/node/**/*.test.ts'],
+          include: ['test/contract/{node,rest}/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
