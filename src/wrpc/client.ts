@@ -1,11 +1,10 @@
-import { map } from 'rxjs'
+import { defer, map, of, switchMap, type Observable } from 'rxjs'
 import type { RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'
 import { createBorshCodec } from './borsh/codec.js'
 import type { WireCodec } from './codec.js'
 import { createNodeConnection } from './connection.js'
-import { createJsonCodec } from './json/codec.js'
 import { openSocket$ } from './open-socket.js'
 import { understandingBorshNotifications } from './quirks/borsh-notifications.js'
 
@@ -19,26 +18,31 @@ export function createNodePort(
   platform: Pick<Platform, 'openSocket' | 'scheduler'>,
   { requestTimeout = 60_000 }: NodePortOptions = {},
 ): NodePort {
-  const codecOf = createCodecs()
+  const codec$ = createCodecs()
+  const { scheduler } = platform
   return {
     dial: (endpoint) =>
-      openSocket$(platform, endpoint.url).pipe(
-        map((socket) =>
-          createNodeConnection(socket, {
-            endpoint,
-            codec: codecOf(endpoint.encoding),
-            scheduler: platform.scheduler,
-            requestTimeout,
-          }),
+      codec$(endpoint.encoding).pipe(
+        switchMap((codec) =>
+          openSocket$(platform, endpoint.url).pipe(
+            map((socket) => createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout })),
+          ),
         ),
       ),
   }
 }
 
-/** Codecs are made at their first use, and shared by all connections: they hold nothing but what they have learned. */
-function createCodecs(): (encoding: RpcEncoding) => WireCodec {
-  const made: Partial<Record<RpcEncoding, WireCodec>> = {}
-  const borsh = (): WireCodec => (made.Borsh ??= createBorshCodec())
-  const json = (): WireCodec => (made.SerdeJson ??= understandingBorshNotifications(createJsonCodec(), borsh))
-  return (encoding) => (encoding === 'Borsh' ? borsh() : json())
+/**
+ * Codecs are made at their first use and shared by all connections: they hold nothing but what they have learned. JSON is
+ * for debugging, so its codec is not carried by who does not ask for it.
+ */
+function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
+  let borsh: WireCodec | undefined
+  let json: Promise<WireCodec> | undefined
+  const borshCodec = (): WireCodec => (borsh ??= createBorshCodec())
+  const jsonCodec = (): Promise<WireCodec> =>
+    (json ??= import('./json/codec.js').then(({ createJsonCodec }) =>
+      understandingBorshNotifications(createJsonCodec(), borshCodec),
+    ))
+  return (encoding) => defer(() => (encoding === 'Borsh' ? of(borshCodec()) : jsonCodec()))
 }

@@ -21,7 +21,10 @@ const headerFields = {
 
 export const rawHeader = { tag: 'u16', fields: headerFields } as const satisfies Shape
 
-export const header = { tag: 'u16', fields: { hash: 'hash', ...headerFields } } as const satisfies Shape
+export const header = {
+  tag: 'u16',
+  fields: /*#__PURE__*/ Object.assign({ hash: 'hash' } as const, headerFields),
+} as const satisfies Shape
 
 /** The header as `getHeaders` and `getBlockRewardInfo` write it. */
 export const untaggedHeader = { tag: 'none', fields: header.fields } as const satisfies Shape

@@ -5,4 +5,4 @@ import { nodeMethods } from './node-methods.js'
 export type { MethodEntry } from './method.js'
 
 /** Every method of the node, by its name on the wire. */
-export const methods = { ...nodeMethods, ...blockMethods, ...coinMethods }
+export const methods = /*#__PURE__*/ Object.assign({}, nodeMethods, blockMethods, coinMethods)

@@ -24,7 +24,7 @@ export const BLOCK_QUERIES: Pick<
   getBlock: {
     takes: 1,
     request: (_network, hash) => ({ hash: hashArgument('hash', hash), includeTransactions: false }),
-    result: ({ block }) => toBlockInfo(block),
+    result: ({ block }) => toBlockInfo('getBlock', block),
   },
   getBlocks: {
     takes: 0,

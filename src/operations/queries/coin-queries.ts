@@ -60,12 +60,12 @@ export const COIN_QUERIES: Pick<
       includeOrphanPool: true,
       filterTransactionPool: false,
     }),
-    result: ({ mempoolEntry }) => toMempoolEntry(mempoolEntry),
+    result: ({ mempoolEntry }) => toMempoolEntry('getMempoolEntry', mempoolEntry),
   },
   getMempoolEntries: {
     takes: 1,
     request: (_network, includeOrphanPool = false) => ({ includeOrphanPool, filterTransactionPool: false }),
-    result: ({ mempoolEntries }) => mempoolEntries.map(toMempoolEntry),
+    result: ({ mempoolEntries }) => mempoolEntries.map((entry) => toMempoolEntry('getMempoolEntries', entry)),
   },
   getMempoolEntriesByAddresses: {
     takes: 1,
@@ -77,8 +77,8 @@ export const COIN_QUERIES: Pick<
     result: ({ entries }) =>
       entries.map(({ address, sending, receiving }) => ({
         address,
-        sending: sending.map(toMempoolEntry),
-        receiving: receiving.map(toMempoolEntry),
+        sending: sending.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
+        receiving: receiving.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
       })),
   },
   getFeeEstimate: { takes: 0, request: nothing, result: ({ estimate }) => estimate },

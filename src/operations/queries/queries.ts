@@ -14,7 +14,7 @@ export interface QueryDeps {
   readonly network: () => ChainNetwork
 }
 
-const TABLE: QueryTable = { ...NODE_QUERIES, ...BLOCK_QUERIES, ...COIN_QUERIES }
+const TABLE: QueryTable = /*#__PURE__*/ Object.assign({}, NODE_QUERIES, BLOCK_QUERIES, COIN_QUERIES)
 
 /** Every query, over a way to call. */
 export function createQueries(deps: QueryDeps): RpcQueries {

@@ -1,6 +1,7 @@
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { BlockInfo } from '../../model/block-info.js'
 import type { RpcBlock, RpcMempoolEntry, RpcResponse } from '../../node/messages/records.js'
-import { transactionId } from '../../model/transaction-id.js'
 import type { MempoolEntry, ServerInfo } from './records.js'
 
 /** The wire's records as those that callers get. */
@@ -11,21 +12,20 @@ export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResp
   return { isUtxoIndexEnabled: hasUtxoIndex, isSynced, hasNotifyCommand, hasMessageId, serverVersion, networkId }
 }
 
-/** The ids come from the verbose data, which a node leaves out where it fails to build it; then they are computed. */
-export function toBlockInfo({ header, verboseData, transactions }: RpcBlock): BlockInfo {
-  return {
-    hash: header.hash,
-    timestamp: Number(header.timestamp),
-    blueScore: header.blueScore,
-    transactions: verboseData?.transactionIds ?? transactions.map(transactionId),
-  }
+export function toBlockInfo(method: string, { header, verboseData }: RpcBlock): BlockInfo {
+  if (verboseData === undefined) throw incomplete(method, `block ${header.hash}`)
+  const { hash, timestamp, blueScore } = header
+  return { hash, timestamp: Number(timestamp), blueScore, transactions: verboseData.transactionIds }
 }
 
-export function toMempoolEntry({ fee, isOrphan, transaction }: RpcMempoolEntry): MempoolEntry {
+export function toMempoolEntry(method: string, { fee, isOrphan, transaction }: RpcMempoolEntry): MempoolEntry {
   const { inputs, outputs, verboseData } = transaction
-  return {
-    fee,
-    isOrphan,
-    transaction: { id: verboseData?.transactionId ?? transactionId(transaction), inputs, outputs },
-  }
+  if (verboseData === undefined) throw incomplete(method, 'a transaction of the mempool')
+  return { fee, isOrphan, transaction: { id: verboseData.transactionId, inputs, outputs } }
 }
+
+/** A node always names what it knows of blocks and transactions that it is asked for; the type of the wire does not say so. */
+const incomplete = (method: string, what: string): ChainRpcError =>
+  new ChainRpcError(method, new ChainError(`The node answered without the verbose data of ${what}`), {
+    code: 'malformed',
+  })
