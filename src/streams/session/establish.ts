@@ -1,4 +1,17 @@
-import { NEVER, catchError, filter, ignoreElements, map, merge, of, skip, switchMap, tap, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  NEVER,
+  catchError,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  skip,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { NodeNotification } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
@@ -28,6 +41,8 @@ export interface EstablishDeps {
   readonly tell: (notification: NodeNotification) => void
   /** Hears what is known of the node, before subscriptions are placed and ever after. */
   readonly learn: (facts: ServerFacts) => void
+  /** Hears of notifications that could not be read. */
+  readonly miss: (error: ChainRpcError) => void
   /** Answers to calls: signs of life besides notifications. */
   readonly answered$: Observable<unknown>
 }
@@ -39,13 +54,14 @@ export interface EstablishDeps {
  */
 export function establish$(connection: NodeConnection, target: Target, deps: EstablishDeps): Observable<Session> {
   const told$ = connection.notifications$.pipe(tap(deps.tell), ignoreElements())
+  const missed$ = (connection.malformed$ ?? EMPTY).pipe(tap(deps.miss), ignoreElements())
   const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
     map((info): Session => ({ connection, greeting: toServerFacts(info, deps.platform.now()) })),
     switchMap((session) =>
       merge(watch$(session, deps), beat$(session, deps), deps.subscriptions.keep$(connection).pipe(map(() => session))),
     ),
   )
-  return merge(told$, session$)
+  return merge(told$, missed$, session$)
 }
 
 /** Learns of the node's health. */

@@ -1,5 +1,6 @@
 import { BehaviorSubject, ReplaySubject, Subject, distinctUntilChanged, filter, map, skip, using } from 'rxjs'
 import type { Observable, Subscription } from 'rxjs'
+import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { NotificationScope, RpcEventMap } from '../../node/messages/records.js'
@@ -46,6 +47,8 @@ export interface NodeLink {
   readonly server$: Observable<ServerState>
   /** Every event, for whatever reason it came; also those of a handshake, before `session$` tells of it. */
   readonly heard$: Observable<ChainEvent>
+  /** Errors of notifications that came and could not be read: whoever keeps state by them must look again. */
+  readonly missed$: Observable<ChainRpcError>
   /** Events of one type; the node is subscribed to them while anyone listens. */
   readonly events$: EventStreams
   readonly call: Call
@@ -64,6 +67,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const now = (): number => platform.now()
   const facts$ = new BehaviorSubject<ServerFacts | null>(null)
   const heard$ = new Subject<ChainEvent>()
+  const missed$ = new Subject<ChainRpcError>()
   const answered$ = new Subject<void>()
   const ended$ = new ReplaySubject<void>(1)
 
@@ -74,9 +78,10 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   })
   const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
   const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)
+  const miss: EstablishDeps['miss'] = (error) => missed$.next(error)
   const keeper = createConnection<Session>({
     ...deps,
-    establish: (socket, target) => establish$(socket, target, { ...deps, subscriptions, answered$, tell, learn }),
+    establish: (socket, target) => establish$(socket, target, { ...deps, subscriptions, answered$, tell, learn, miss }),
   })
   const session$ = keeper.state$.pipe(map(toSession), distinctUntilChanged())
   const network$ = keeper.state$.pipe(
@@ -103,6 +108,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     facts$: facts$.asObservable(),
     server$,
     heard$: heard$.asObservable(),
+    missed$: missed$.asObservable(),
     events$: (type) => listen$(type, heard$, want),
     call: createCall({ ...deps, session: () => toSession(keeper.state), onAnswered: () => answered$.next() }),
     want,
@@ -113,6 +119,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
       subscriptions.dispose()
       watches.unsubscribe()
       heard$.complete()
+      missed$.complete()
       facts$.complete()
       ended$.next()
     },

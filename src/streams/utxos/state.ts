@@ -55,3 +55,14 @@ export interface UtxoLedger {
   /** Reads everything again, the mempool too. Resolves when it is in; rejects as a query does. */
   refresh(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
+
+/** A ledger of which nobody has asked anything yet. */
+export const UNKNOWN_UTXOS: UtxoState = {
+  addresses: [],
+  entries: [],
+  matureEntries: [],
+  balance: { mature: 0n, pending: 0n, outgoing: 0n },
+  freshness: 'unknown',
+  reason: 'idle',
+  error: null,
+}

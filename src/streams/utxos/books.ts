@@ -1,0 +1,168 @@
+import type { OutpointKey, UtxoEntry } from '../../model/utxo.js'
+import { UNREAD, isUnplaced, reduceBook, type BookEvent, type BookPhase, type Delta } from './book-phase.js'
+import { applyDelta, replaceEntries, type DeltaOutcome, type Entries, type EntryChange } from './entry-changes.js'
+import { advance, firstVersion, type Version } from './versions.js'
+
+/** What is known of one address. Mutable: everybody who shows it shows the same. */
+export interface Book {
+  readonly address: string
+  readonly entries: Entries
+  /** Unconfirmed payments to it, in sompi. */
+  readonly incoming: Map<OutpointKey, bigint>
+  readonly holders: Set<BookHolder>
+  phase: BookPhase
+}
+
+/** Someone who shows books, and is told of every change in them. */
+export interface BookHolder {
+  onEntries(changes: readonly EntryChange[]): void
+  /** `amount` more, or less, is on its way. */
+  onIncoming(amount: bigint): void
+  onPhase(book: Book, before: BookPhase): void
+}
+
+/** The books of all addresses that anyone tracks: one each, however many show it. */
+export interface Books {
+  readonly all: ReadonlyMap<string, Book>
+  readonly version: Version
+  /** Books whose addresses the node has not yet agreed to tell of. */
+  readonly unplaced: ReadonlySet<Book>
+  /** Books that wait for a snapshot. */
+  readonly due: ReadonlySet<Book>
+  /** The book of an address; opened where there is none. */
+  open(address: string): Book
+  /** Forgets an address. */
+  drop(book: Book): void
+  dispatch(book: Book, event: BookEvent): void
+  /** Takes a notification in; books in which it raised a doubt. */
+  tell(delta: Delta): readonly Book[]
+  /** Takes a snapshot of some books in, and what was told while it was fetched. */
+  read(books: readonly Book[], snapshot: readonly UtxoEntry[]): void
+  /** Makes `incoming` what the mempool holds for a book; what is confirmed already is left out. */
+  expect(book: Book, incoming: ReadonlyMap<OutpointKey, bigint>): void
+}
+
+export function createBooks(): Books {
+  const all = new Map<string, Book>()
+  const unplaced = new Set<Book>()
+  const due = new Set<Book>()
+  let version = firstVersion()
+
+  /** Tells everybody of what has already been done. */
+  function publish(book: Book, changes: readonly EntryChange[]): void {
+    if (changes.length === 0) return
+    version = advance(version, changes)
+    for (const holder of book.holders) holder.onEntries(changes)
+    confirm(book, changes)
+  }
+
+  function update(book: Book, { removed, added }: Delta): DeltaOutcome['fit'] {
+    const { changes, fit } = applyDelta(book.address, book.entries, removed, added)
+    publish(book, changes)
+    return fit
+  }
+
+  const dispatch: Books['dispatch'] = (book, event) => {
+    const before = book.phase
+    book.phase = reduceBook(before, event)
+    if (book.phase === before) return
+    sort(book)
+    for (const holder of book.holders) holder.onPhase(book, before)
+  }
+
+  /** Books lie where the next to work on them looks for them. */
+  function sort(book: Book): void {
+    unplaced[isUnplaced(book.phase) ? 'add' : 'delete'](book)
+    due[book.phase.step === 'due' ? 'add' : 'delete'](book)
+  }
+
+  return {
+    all,
+    unplaced,
+    due,
+    get version() {
+      return version
+    },
+    open: (address) => {
+      const known = all.get(address)
+      if (known !== undefined) return known
+      const book = createBook(address)
+      all.set(address, book)
+      sort(book)
+      return book
+    },
+    drop: (book) => {
+      publish(book, replaceEntries(book.address, book.entries, []))
+      all.delete(book.address)
+      unplaced.delete(book)
+      due.delete(book)
+    },
+    dispatch,
+    tell: (delta) => {
+      const doubtful: Book[] = []
+      for (const [address, part] of byAddress(delta)) {
+        const book = all.get(address)
+        if (book === undefined) continue
+        dispatch(book, { type: 'told', delta: part })
+        if (book.phase.content === 'read' && update(book, part) === 'doubtful') doubtful.push(book)
+      }
+      return doubtful
+    },
+    read: (books, snapshot) => {
+      const entries = byAddress({ removed: [], added: snapshot })
+      for (const book of books) {
+        if (book.phase.step !== 'reading') continue // invalidated meanwhile: a newer snapshot is to come
+        const { told } = book.phase
+        publish(book, replaceEntries(book.address, book.entries, entries.get(book.address)?.added ?? []))
+        for (const delta of told) update(book, delta)
+        dispatch(book, { type: 'fetched' })
+      }
+    },
+    expect: (book, incoming) => {
+      const unconfirmed = new Map([...incoming].filter(([key]) => !book.entries.has(key)))
+      const amount = sum(unconfirmed.values()) - sum(book.incoming.values())
+      book.incoming.clear()
+      for (const [key, value] of unconfirmed) book.incoming.set(key, value)
+      if (amount !== 0n) for (const holder of book.holders) holder.onIncoming(amount)
+    },
+  }
+}
+
+const createBook = (address: string): Book => ({
+  address,
+  entries: new Map(),
+  incoming: new Map(),
+  holders: new Set(),
+  phase: UNREAD,
+})
+
+/** A payment that arrives is on its way no longer. */
+function confirm(book: Book, changes: readonly EntryChange[]): void {
+  if (book.incoming.size === 0) return
+  let arrived = 0n
+  for (const { key } of changes) {
+    arrived += book.incoming.get(key) ?? 0n
+    book.incoming.delete(key)
+  }
+  if (arrived !== 0n) for (const holder of book.holders) holder.onIncoming(-arrived)
+}
+
+/** A notification, taken apart by address. A node always names it. */
+function byAddress({ removed, added }: Delta): ReadonlyMap<string, { removed: UtxoEntry[]; added: UtxoEntry[] }> {
+  const parts = new Map<string, { removed: UtxoEntry[]; added: UtxoEntry[] }>()
+  const partOf = (address: string): { removed: UtxoEntry[]; added: UtxoEntry[] } => {
+    const part = parts.get(address) ?? { removed: [], added: [] }
+    parts.set(address, part)
+    return part
+  }
+  for (const entry of removed) if (entry.address !== undefined) partOf(entry.address).removed.push(entry)
+  for (const entry of added) if (entry.address !== undefined) partOf(entry.address).added.push(entry)
+  return parts
+}
+
+/** What some books expect, in sompi. */
+export function sum(amounts: Iterable<bigint>): bigint {
+  let total = 0n
+  for (const amount of amounts) total += amount
+  return total
+}

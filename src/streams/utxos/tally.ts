@@ -1,0 +1,91 @@
+import { isMature } from '../../model/maturity.js'
+import type { OutpointKey, UtxoBalance, UtxoEntry } from '../../model/utxo.js'
+import type { EntryChange } from './entry-changes.js'
+import { createMaturityQueue } from './maturity-queue.js'
+
+/** The worth of a set of entries, kept up to date change by change. */
+export interface Tally {
+  /** The DAA score by which it judges maturity. */
+  readonly score: bigint
+  apply(changes: readonly EntryChange[]): void
+  /** Adds to what is on its way and unconfirmed; negative to take away. */
+  addIncoming(amount: bigint): void
+  /**
+   * Moves the clock. What has ripened since becomes mature; whether anything has. A clock that goes back (another chain,
+   * another node) makes it judge all of `entries` anew.
+   */
+  moveTo(score: bigint, entries: () => Iterable<readonly [OutpointKey, UtxoEntry]>): 'changed' | 'same'
+  balance(): UtxoBalance
+}
+
+/**
+ * A tally that costs what the changes are many: coinbase waits in a queue by the score at which it ripens. Entries bound by
+ * a covenant are worth nothing to whoever may not spend them, and count nowhere.
+ */
+export function createTally(coinbaseMaturity: bigint): Tally {
+  const ripening = new Map<OutpointKey, UtxoEntry>()
+  const queue = createMaturityQueue<{ readonly key: OutpointKey; readonly entry: UtxoEntry }>()
+  let score = 0n
+  let mature = 0n
+  let unripe = 0n
+  let incoming = 0n
+
+  function add(key: OutpointKey, entry: UtxoEntry): void {
+    if (entry.covenantId !== undefined) return
+    if (isMature(entry, score, coinbaseMaturity)) {
+      mature += entry.amount
+      return
+    }
+    unripe += entry.amount
+    ripening.set(key, entry)
+    queue.push(entry.blockDaaScore + coinbaseMaturity, { key, entry })
+  }
+
+  function remove(key: OutpointKey, entry: UtxoEntry): void {
+    if (entry.covenantId !== undefined) return
+    if (ripening.delete(key)) unripe -= entry.amount
+    else mature -= entry.amount
+  }
+
+  function ripen(): 'changed' | 'same' {
+    // What was removed or changed meanwhile is still in the queue, but no longer what is ripening under its key.
+    const ripe = queue.takeDue(score).filter(({ key, entry }) => ripening.get(key) === entry)
+    for (const { key, entry } of ripe) {
+      ripening.delete(key)
+      unripe -= entry.amount
+      mature += entry.amount
+    }
+    return ripe.length > 0 ? 'changed' : 'same'
+  }
+
+  function restart(entries: Iterable<readonly [OutpointKey, UtxoEntry]>): void {
+    ripening.clear()
+    queue.clear()
+    mature = 0n
+    unripe = 0n
+    for (const [key, entry] of entries) add(key, entry)
+  }
+
+  return {
+    get score() {
+      return score
+    },
+    apply: (changes) => {
+      for (const { key, before, after } of changes) {
+        if (before !== undefined) remove(key, before)
+        if (after !== undefined) add(key, after)
+      }
+    },
+    addIncoming: (amount) => {
+      incoming += amount
+    },
+    moveTo: (next, entries) => {
+      const isBack = next < score
+      score = next
+      if (!isBack) return ripen()
+      restart(entries())
+      return 'changed'
+    },
+    balance: () => ({ mature, pending: unripe + incoming, outgoing: 0n }),
+  }
+}

@@ -1,0 +1,37 @@
+import { Subject, finalize, ignoreElements, merge, share, skip, takeUntil, tap, timer, type Observable } from 'rxjs'
+import type { NodeLink } from '../session/node-link.js'
+import { createBooks } from './books.js'
+import { LINGER, createHolds } from './holds.js'
+import { keepBooks$, type BookOrders, type KeepBooksDeps } from './keep-books.js'
+import { createLedger, type LedgerDeps } from './ledger.js'
+import type { UtxoLedger, UtxoOptions } from './state.js'
+
+/** The outputs of addresses: one subscription and one set of entries an address, whoever tracks it. */
+export interface Utxos {
+  /** A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. */
+  readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
+  /** Looks for unconfirmed payments now: one has just been made. */
+  lookAtMempool(): void
+}
+
+export type UtxosDeps = KeepBooksDeps &
+  Pick<NodeLink, 'want'> &
+  Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'keep$'>
+
+export function createUtxos(deps: UtxosDeps): Utxos {
+  const { network$, ended$, platform } = deps
+  const books = createBooks()
+  const holds = createHolds(books, deps)
+  const orders: BookOrders = { opened$: new Subject(), invalidated$: new Subject(), looks$: new Subject() }
+  const forgotten$ = network$.pipe(skip(1), tap(holds.dropAll), ignoreElements()) // coins of one network mean nothing on another
+  const keep$ = merge(forgotten$, keepBooks$(books, orders, deps), holds.drops$).pipe(
+    finalize(holds.dropAll),
+    takeUntil(ended$),
+    // Kept on a little longer than the last ledger, so that one which comes back finds its books.
+    share({ resetOnRefCountZero: () => timer(2 * LINGER, platform.scheduler) }),
+  )
+  return {
+    ledger: (addresses, options = {}) => createLedger(addresses, options, { ...deps, books, holds, orders, keep$ }),
+    lookAtMempool: () => orders.looks$.next(),
+  }
+}
