@@ -18,7 +18,7 @@ interface Rule {
   readonly words: string
 }
 
-const MAX_U64 = 2n ** 64n - 1n
+const MAX_U64 = 0xffffffffffffffffn
 
 function integer(bits: number): Rule {
   const limit = 2 ** bits
@@ -41,9 +41,9 @@ const text: Rule = { holds: (value) => typeof value === 'string', words: 'text' 
 const bytes: Rule = { holds: (value) => isHex(value), words: 'hex' }
 
 const RULES: Readonly<Record<Scalar, Rule>> = {
-  u8: integer(8),
-  u16: integer(16),
-  u32: integer(32),
+  u8: /*#__PURE__*/ integer(8),
+  u16: /*#__PURE__*/ integer(16),
+  u32: /*#__PURE__*/ integer(32),
   u64: {
     holds: (value) => typeof value === 'bigint' && value >= 0n && value <= MAX_U64,
     words: 'a bigint of 64 bits',
@@ -56,17 +56,17 @@ const RULES: Readonly<Record<Scalar, Rule>> = {
   f64: number,
   bool: { holds: (value) => typeof value === 'boolean', words: 'a boolean' },
   text,
-  hash: hex(32),
+  hash: /*#__PURE__*/ hex(32),
   bytes,
   byteList: bytes,
-  subnetworkId: hex(20),
-  blueWork: hex(24),
+  subnetworkId: /*#__PURE__*/ hex(20),
+  blueWork: /*#__PURE__*/ hex(24),
   scriptPublicKey: { holds: isScript, words: 'a version and a script in hex' },
   address: text,
-  networkType: form(NETWORK_TYPE, 'a type of network'),
-  networkId: form(NETWORK_ID, 'the id of a network'),
+  networkType: /*#__PURE__*/ form(NETWORK_TYPE, 'a type of network'),
+  networkId: /*#__PURE__*/ form(NETWORK_ID, 'the id of a network'),
   ip: { holds: isIp, words: 'an IP address' },
-  uuid: form(UUID, 'a UUID'),
+  uuid: /*#__PURE__*/ form(UUID, 'a UUID'),
 }
 
 function isScript(value: unknown): boolean {

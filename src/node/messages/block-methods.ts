@@ -1,7 +1,7 @@
 import { block, rawBlock, untaggedHeader } from './blocks.js'
-import { notifications } from './notifications.js'
 import { acceptedByChainBlock, verbosity } from './virtual-chain.js'
 import { nothing, type MethodEntry } from './method.js'
+import { virtualChainChange } from './transactions.js'
 
 /** Methods that are about blocks and the virtual chain. */
 export const blockMethods = {
@@ -47,7 +47,7 @@ export const blockMethods = {
         minConfirmationCount: { added: { opt: 'u64' } },
       },
     },
-    response: notifications['virtual-chain-changed'].data,
+    response: virtualChainChange,
   },
   getVirtualChainFromBlockV2: {
     op: 151,

@@ -21,13 +21,12 @@ const headerFields = {
 
 export const rawHeader = { tag: 'u16', fields: headerFields } as const satisfies Shape
 
-export const header = {
-  tag: 'u16',
-  fields: /*#__PURE__*/ Object.assign({ hash: 'hash' } as const, headerFields),
-} as const satisfies Shape
+const hashedHeaderFields = /*#__PURE__*/ Object.assign({ hash: 'hash' } as const, headerFields)
+
+export const header = { tag: 'u16', fields: hashedHeaderFields } as const satisfies Shape
 
 /** The header as `getHeaders` and `getBlockRewardInfo` write it. */
-export const untaggedHeader = { tag: 'none', fields: header.fields } as const satisfies Shape
+export const untaggedHeader = { tag: 'none', fields: hashedHeaderFields } as const satisfies Shape
 
 export const blockVerboseData = {
   tag: 'u8',

@@ -1,7 +1,7 @@
 import type { Fields, Struct } from './shape.js'
 import { block } from './blocks.js'
 import { utxoEntry } from './coins.js'
-import { acceptedTransactionIds } from './transactions.js'
+import { virtualChainChange } from './transactions.js'
 
 /** A kind of event that a node can be asked to tell of. */
 export interface NotificationEntry {
@@ -30,14 +30,7 @@ export const notifications = {
     variant: 1,
     name: 'VirtualChainChanged',
     scope: { includeAcceptedTransactionIds: { named: ['include_accepted_transaction_ids'], is: 'bool' } },
-    data: {
-      tag: 'u16',
-      fields: {
-        removedChainBlockHashes: { vec: 'hash' },
-        addedChainBlockHashes: { vec: 'hash' },
-        acceptedTransactionIds: { vec: acceptedTransactionIds },
-      },
-    },
+    data: virtualChainChange,
   },
   'finality-conflict': {
     op: 62,

@@ -73,3 +73,13 @@ export const acceptedTransactionIds = {
   tag: 'none',
   fields: { acceptingBlockHash: 'hash', acceptedTransactionIds: { vec: 'hash' } },
 } as const satisfies Shape
+
+/** How the virtual chain changed: what is removed first takes back what it had accepted. */
+export const virtualChainChange = {
+  tag: 'u16',
+  fields: {
+    removedChainBlockHashes: { vec: 'hash' },
+    addedChainBlockHashes: { vec: 'hash' },
+    acceptedTransactionIds: { vec: acceptedTransactionIds },
+  },
+} as const satisfies Shape
