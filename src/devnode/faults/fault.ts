@@ -55,7 +55,7 @@ export interface Victim {
   reset(): void
   /** A close frame, as a proxy in front of the node sends it. */
   close(code: number): void
-  /** Reads and writes nothing more, until `thaw`. */
+  /** Reads and writes nothing more, until `thaw` has been called as often. */
   freeze(): void
   thaw(): void
 }

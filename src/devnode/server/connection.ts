@@ -80,15 +80,19 @@ export function createConnection(id: bigint, socket: OpenSocket, context: Connec
 }
 
 function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {
+  let freezes = 0
   return {
     cut: () => messages.terminate(),
     reset: () => void tcp.resetAndDestroy(),
     close: (code) => messages.closeWithFrame(code),
     freeze() {
+      freezes += 1
       messages.pause()
       outbox.hold()
     },
     thaw() {
+      freezes -= 1
+      if (freezes > 0) return
       messages.resume()
       outbox.release()
     },

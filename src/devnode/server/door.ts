@@ -2,7 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { Victim } from '../faults/fault.js'
+import type { Arrival, Victim } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { OpenSocket } from './connection.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
@@ -15,6 +15,9 @@ export interface Handshakes {
   readonly failures: number
 }
 
+/** Finishes a handshake. */
+type LetIn = (welcomed?: (client: Victim) => void) => void
+
 /** Lets clients of an HTTP server in as WebSockets: pages of foreign origins never, the others as the faults decide. */
 export function openDoor(
   server: Server,
@@ -23,6 +26,43 @@ export function openDoor(
   welcome: (socket: OpenSocket) => Victim,
 ): { handshakes(): Handshakes } {
   const handshakes = { attempts: 0, failures: 0 }
+  const upgrade = createUpgrade(welcome)
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (!(stream instanceof Socket)) throw new TypeError('A WebSocket server listens on TCP')
+    stream.on('error', () => stream.destroy()) // the client is gone, and nobody else has to know
+    const arrival = isAllowedOrigin(request.headers.origin, host) ? faults.arrival() : FORBIDDEN
+    handshakes.attempts += 1
+    if (arrival.kind !== 'accept' && arrival.kind !== 'wait') handshakes.failures += 1
+    receive(arrival, stream, (welcomed) => upgrade(request, stream, head, welcomed))
+  })
+  return { handshakes: () => handshakes }
+}
+
+const FORBIDDEN: Arrival = { kind: 'status', status: 403 }
+
+function receive(arrival: Arrival, tcp: Socket, letIn: LetIn): void {
+  switch (arrival.kind) {
+    case 'accept':
+      letIn()
+      break
+    case 'wait':
+      void arrival.until.then(() => tcp.destroyed || letIn())
+      break
+    case 'close':
+      letIn((client) => client.cut())
+      break
+    case 'reset':
+      tcp.resetAndDestroy()
+      break
+    case 'status':
+      tcp.end(`HTTP/1.1 ${arrival.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      break
+    case 'silence': // the TCP connection stands, and that is all
+  }
+}
+
+/** Makes WebSockets of TCP connections, with a node's limits and without what a node does not negotiate. */
+function createUpgrade(welcome: (socket: OpenSocket) => Victim) {
   const upgrades = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -30,35 +70,12 @@ export function openDoor(
     maxPayload: MAX_MESSAGE,
     handleProtocols: () => false, // a node never selects a subprotocol
   })
-  const letIn = (request: IncomingMessage, tcp: Socket, head: Buffer, then?: (client: Victim) => void) => {
+  return (request: IncomingMessage, tcp: Socket, head: Buffer, welcomed?: (client: Victim) => void) => {
     upgrades.handleUpgrade(request, tcp, head, (messages) => {
-      tcp.on(
-        'data',
-        createFrameLimit(MAX_FRAME, () => messages.terminate()),
-      )
+      const limit = createFrameLimit(MAX_FRAME, () => messages.terminate())
+      tcp.on('data', limit)
       const client = welcome({ messages, tcp })
-      then?.(client)
+      welcomed?.(client)
     })
   }
-  const admit = (request: IncomingMessage, tcp: Socket, head: Buffer) => {
-    const arrival = faults.arrival()
-    if (arrival.kind === 'accept') letIn(request, tcp, head)
-    else if (arrival.kind !== 'wait') handshakes.failures += 1
-    if (arrival.kind === 'close') letIn(request, tcp, head, (client) => client.cut())
-    if (arrival.kind === 'reset') tcp.resetAndDestroy()
-    if (arrival.kind === 'status') turnAway(tcp, arrival.status)
-    if (arrival.kind === 'wait') void arrival.until.then(() => tcp.destroyed || letIn(request, tcp, head))
-  }
-  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
-    handshakes.attempts += 1
-    if (!(stream instanceof Socket)) throw new TypeError('A WebSocket server listens on TCP')
-    stream.on('error', () => stream.destroy()) // the client is gone, and nobody else has to know
-    if (isAllowedOrigin(request.headers.origin, host)) admit(request, stream, head)
-    else turnAway(stream, 403)
-  })
-  return { handshakes: () => handshakes }
-}
-
-function turnAway(socket: Socket, status: number): void {
-  socket.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }

@@ -22,7 +22,7 @@ const DRIP_INTERVAL = 10
  * late nor dripping leaves within the call, if nothing stands before it.
  */
 export function createOutbox(transmit: Transmit): Outbox {
-  let queue: readonly (Parcel & { readonly due: number })[] = []
+  const queue: (Parcel & { readonly due: number })[] = []
   let gate: 'open' | 'held' | 'closed' = 'open'
   let pace: NodeJS.Timeout | undefined // set while the first parcel waits for its time, or drips
   const detours = new Set<NodeJS.Timeout>()
@@ -30,12 +30,12 @@ export function createOutbox(transmit: Transmit): Outbox {
   const advance = (): void => {
     pace = undefined
     while (gate === 'open' && pace === undefined) {
-      const [first, ...rest] = queue
+      const [first] = queue
       if (first === undefined) return
       const wait = first.due - performance.now()
       if (wait > 0) pace = setTimeout(advance, wait)
       else {
-        queue = rest
+        queue.shift()
         if (first.pace === undefined) transmit(first.frame, true)
         else drip(first.frame, first.pace)
       }
@@ -59,7 +59,7 @@ export function createOutbox(transmit: Transmit): Outbox {
       takeDetour(parcel)
       return
     }
-    queue = [...queue, { ...parcel, due: performance.now() + parcel.delay }]
+    queue.push({ ...parcel, due: performance.now() + parcel.delay })
     if (pace === undefined) advance()
   }
   const setGate = (next: 'open' | 'held' | 'closed') => {

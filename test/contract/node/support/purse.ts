@@ -14,34 +14,42 @@ export interface Purse {
 /** A coin of the purse is worth 20 KAS or more. */
 const WORTH = 2_000_000_000n
 
-/** Coins made from one. */
+/** Coins made from one that is large enough. */
 const PIECES = 40
 
-/** Opens the purse of a key. Where the key owns nothing spendable, it mines until it does: a coinbase is spendable after 1,000 blocks. */
+/** As many coins do for all sentences in both encodings. */
+const ENOUGH = 150
+
+/** Opens the purse of a key. Where the key owns too little, it mines until it does not: a coinbase is spendable after 1,000 blocks. */
 export async function openPurse(client: TestClient, owner: Person, network: NetworkParams): Promise<Purse> {
-  const spent = new Set<string>()
-  const list = async () => {
-    const { virtualDaaScore } = await client.call('getServerInfo', {})
-    const { entries } = await client.call('getUtxosByAddresses', { addresses: [owner.address] })
-    const spendable = entries.filter((entry) => isMature(entry, virtualDaaScore, network.coinbaseMaturity))
-    return spendable.filter(({ outpoint, amount }) => !spent.has(toKey(outpoint)) && amount >= WORTH)
-  }
-  let coins = await list()
-  for (let rewards = 0; coins.length === 0; rewards++) {
-    await mineTo(client, owner.address, rewards === 0 ? Number(network.coinbaseMaturity) + 2 : 1)
-    coins = await list()
+  let coins = await listCoins(client, owner, network)
+  const missing = ENOUGH - coins.reduce((count, coin) => count + (isLarge(coin) ? PIECES : 1), 0)
+  if (missing > 0) {
+    await mineTo(client, owner.address, Number(network.coinbaseMaturity) + missing + 1)
+    coins = await listCoins(client, owner, network)
   }
   return {
     owner,
     async take() {
       for (let coin = coins.pop(); coin !== undefined; coin = coins.pop()) {
-        spent.add(toKey(coin.outpoint))
-        if (coin.amount < WORTH * BigInt(PIECES + 1)) return coin
+        if (!isLarge(coin)) return coin
         coins = [...coins, ...(await split(client, owner, coin))]
       }
-      throw new Error('The key of the contract tests has run out of coins of 20 KAS')
+      throw new Error(`The key of the contract tests has run out of coins of ${WORTH} sompi`)
     },
   }
+}
+
+const isLarge = ({ amount }: UtxoEntry): boolean => amount >= WORTH * BigInt(PIECES + 1)
+
+async function listCoins(
+  client: TestClient,
+  { address }: Person,
+  { coinbaseMaturity }: NetworkParams,
+): Promise<UtxoEntry[]> {
+  const { virtualDaaScore } = await client.call('getServerInfo', {})
+  const { entries } = await client.call('getUtxosByAddresses', { addresses: [address] })
+  return entries.filter((entry) => entry.amount >= WORTH && isMature(entry, virtualDaaScore, coinbaseMaturity))
 }
 
 /** A large coin becomes many: the payment stays in the mempool, whose coins can be spent at once, until it is mined. */
@@ -61,5 +69,3 @@ async function mineTo(client: TestClient, payAddress: string, count: number): Pr
     await client.call('getBlock', { hash: blockHash(template.block.header), includeTransactions: false })
   }
 }
-
-const toKey = ({ transactionId, index }: UtxoEntry['outpoint']): string => `${transactionId}:${index}`
