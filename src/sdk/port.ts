@@ -22,7 +22,7 @@ export interface KeyPath extends KeyChain {
 }
 
 /** A secp256k1 public key in both forms the network knows, hex. */
-export interface PublicKeyForms {
+interface PublicKeyForms {
   /** 33 bytes, first `02` or `03`. */
   readonly compressed: string
   /** The 32 bytes after the first: what a Schnorr address and script hold. */

@@ -15,7 +15,7 @@ export interface ExtendedPrivateKey extends WasmObject {
   toPrivateKey(): PrivateKey
 }
 
-export interface PrivateKey extends WasmObject {
+interface PrivateKey extends WasmObject {
   toString(): string
   toPublicKey(): PublicKey
 }
