@@ -40,9 +40,9 @@ export function createLedger(
   }
 }
 
-/** Everything has been read once, however long ago; nothing is nothing to read. */
-const isRead = ({ addresses, freshness }: UtxoState): boolean =>
-  freshness === 'fresh' || freshness === 'stale' || addresses.length === 0
+/** Everything has been read once, however long ago; nothing is nothing to read, unless all of it was refused. */
+const isRead = ({ addresses, freshness, reason }: UtxoState): boolean =>
+  reason !== 'wrong-network' && (freshness === 'fresh' || freshness === 'stale' || addresses.length === 0)
 
 const isUpToDate = ({ addresses, freshness, reason }: UtxoState): boolean =>
   freshness === 'fresh' || reason === 'not-synced' || addresses.length === 0
