@@ -1,10 +1,10 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
+import { scores } from '../../../engine/features/scores.js'
 import type { ChainCore } from '../../../engine/core.js'
 import type { RpcEvent } from '../../../model/event.js'
 import type { ConnectionState, RpcConnectionState } from '../../../streams/connection/state.js'
-import { createScores } from '../../../streams/scores.js'
 import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 
@@ -49,7 +49,7 @@ export function useRpcState(core: ChainCore): RpcState {
     networkId: computed(() => server.value.networkId),
     serverVersion: computed(() => server.value.serverVersion),
     isSynced: computed(() => server.value.isSynced),
-    virtualDaaScore: useStream(feature(core, createScores).virtualDaaScore$, 0n),
+    virtualDaaScore: useStream(feature(core, scores).virtualDaaScore$, 0n),
     error: computed(() => connection.value.error),
     attempt: computed(() => connection.value.attempt),
     nextRetryAt: computed(() => connection.value.nextRetryAt),

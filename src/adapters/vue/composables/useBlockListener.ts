@@ -1,7 +1,7 @@
 import type { ComputedRef, Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
+import { blocks } from '../../../engine/features/blocks.js'
 import type { BlockInfo } from '../../../model/block-info.js'
-import { createBlocks } from '../../../streams/blocks.js'
 import { useListening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 
@@ -24,7 +24,7 @@ export interface UseBlockListenerReturn {
 
 /** Blocks as the node adds them to its DAG, as a list of this call's own. */
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
-  const history = feature(useCore('useBlockListener'), createBlocks).history(options)
+  const history = feature(useCore('useBlockListener'), blocks).history(options)
   const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true)
   return { ...listening, blocks: value, clear: () => history.clear() }
 }

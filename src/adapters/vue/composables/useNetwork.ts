@@ -1,7 +1,7 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
+import { scores } from '../../../engine/features/scores.js'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../../model/network.js'
-import { createScores } from '../../../streams/scores.js'
 import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -33,7 +33,7 @@ export function useNetwork(): UseNetworkReturn {
     networkId: computed(() => server.value.networkId),
     isMainnet: computed(() => currentNetwork.value === 'mainnet'),
     isTestnet: computed(() => currentNetwork.value.startsWith('testnet')),
-    daaScore: useStream(feature(core, createScores).virtualDaaScore$, 0n),
+    daaScore: useStream(feature(core, scores).virtualDaaScore$, 0n),
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     availableNetworks: AVAILABLE_NETWORKS,
   }

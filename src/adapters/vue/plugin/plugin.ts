@@ -16,13 +16,13 @@ export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
     const core = createCore(isServer() ? forServer(options) : options)
     app.provide(CORE, core)
     app.onUnmount(() => void core.dispose())
-    if (core.options.autoConnect) start(core)
+    if (core.options.autoConnect && !isServer()) warmUp(core)
+    // On a server the dial fails at once, so that whoever waits for a connection is told so.
+    if (core.options.autoConnect || isServer()) dial(core)
   },
 }
 
-/** Dials, and loads the WASM module beside it. */
-function start(core: ChainCore): void {
-  warmUp(core)
-  // What goes wrong is a state of the connection, and a failed start nobody waits for.
-  core.connection.connect().catch((error: unknown) => core.options.logger.warn('Could not connect', { error }))
+/** Dials. What goes wrong is a state of the connection, and there is nobody else to tell. */
+function dial({ connection, options }: ChainCore): void {
+  connection.connect().catch((error: unknown) => options.logger.warn('Could not connect', { error }))
 }

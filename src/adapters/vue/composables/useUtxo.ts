@@ -1,0 +1,64 @@
+import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter, type Ref } from 'vue'
+import { feature } from '../../../engine/feature.js'
+import { utxos } from '../../../engine/features/utxos.js'
+import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
+import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
+import { toStream } from '../bridges/ref-to-stream.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useCore } from '../plugin/core.js'
+
+export interface UseUtxoReturn {
+  /** Confirmed entries, unripe coinbase included. */
+  readonly entries: ComputedRef<readonly UtxoEntry[]>
+  /** Sompi. */
+  readonly balance: ComputedRef<UtxoBalance>
+  /** What may be spent now. */
+  readonly matureEntries: ComputedRef<readonly UtxoEntry[]>
+  /** How far all this can be trusted: where it is `unknown`, a balance of 0n means nothing. */
+  readonly freshness: ComputedRef<Freshness>
+  readonly trackedAddresses: Readonly<Ref<readonly string[]>>
+  readonly isTracking: ComputedRef<boolean>
+  readonly isLoading: ComputedRef<boolean>
+  readonly error: ComputedRef<Error | null>
+  /** Adds addresses to those given; resolves once their first snapshot is in. */
+  readonly track: (addresses: readonly string[]) => Promise<void>
+  readonly untrack: (addresses: readonly string[]) => Promise<void>
+  /** Reads everything again, the mempool too. */
+  readonly refresh: () => Promise<void>
+  /** Lets go of what `track` has added. */
+  readonly clear: () => Promise<void>
+}
+
+type Addresses = string | readonly string[] | null | undefined
+
+/**
+ * The unspent outputs of some addresses, live: those given, which may change, and those that `track` adds. The node is
+ * asked and subscribed to once something of it is read, or awaited.
+ */
+export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOptions = {}): UseUtxoReturn {
+  const added = shallowRef<readonly string[]>([])
+  const tracked = computed(() => [...new Set([...toList(toValue(addresses)), ...added.value])])
+  const ledger = feature(useCore('useUtxo'), utxos)(toStream(tracked), options)
+  const state = useStream(ledger.state$, UNKNOWN_UTXOS)
+  const keep = (next: readonly string[]): Promise<void> => {
+    added.value = next
+    return Promise.resolve()
+  }
+  return {
+    entries: computed(() => state.value.entries),
+    balance: computed(() => state.value.balance),
+    matureEntries: computed(() => state.value.matureEntries),
+    freshness: computed(() => state.value.freshness),
+    trackedAddresses: tracked,
+    isTracking: computed(() => tracked.value.length > 0),
+    isLoading: computed(() => state.value.freshness === 'loading'),
+    error: computed(() => state.value.error),
+    track: (more) => keep([...added.value, ...more]).then(() => (void state.value, ledger.settled())),
+    untrack: (fewer) => keep(added.value.filter((address) => !fewer.includes(address))),
+    refresh: () => ledger.refresh(),
+    clear: () => keep([]),
+  }
+}
+
+const toList = (addresses: Addresses): readonly string[] =>
+  typeof addresses === 'string' ? [addresses] : (addresses ?? [])

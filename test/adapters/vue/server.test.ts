@@ -1,0 +1,81 @@
+import { describe, expect, it } from 'vitest'
+import { createSSRApp, type App } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import { useBlockListener } from '../../../src/adapters/vue/composables/useBlockListener.js'
+import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
+import { useCrypto } from '../../../src/adapters/vue/composables/useCrypto.js'
+import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { useRpcQuery } from '../../../src/adapters/vue/composables/useRpcQuery.js'
+import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import { createScriptedNode } from './scripted-node.js'
+
+const ADDRESS = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
+
+/** An app with the plugin, autoConnect and all, as a server makes one for each request. */
+function serverApp(): { app: App; node: ReturnType<typeof createScriptedNode> } {
+  const node = createScriptedNode()
+  return { app: createSSRApp({}).use(VueChain, { network: 'simnet', ports: { node: node.port } }), node }
+}
+
+describe('on a server', () => {
+  it('nothing connects, and refs hold their initial values', async () => {
+    const { app, node } = serverApp()
+    const values = app.runWithContext(() => {
+      const { connectionState, error, virtualDaaScore, eventLog } = useRpc()
+      const { balance, freshness, error: utxoError } = useUtxo(ADDRESS)
+      const { wasmStatus } = useChain()
+      const { isListening } = useBlockListener()
+      const { status } = useRpcQuery('sink', (rpc) => rpc.getSink())
+      const { currentNetwork } = useNetwork()
+      const refs = {
+        connectionState,
+        error,
+        virtualDaaScore,
+        eventLog,
+        balance,
+        freshness,
+        utxoError,
+        wasmStatus,
+        isListening,
+        status,
+        currentNetwork,
+      }
+      return Object.fromEntries(Object.entries(refs).map(([name, ref]) => [name, ref.value]))
+    })
+    expect(values).toEqual({
+      connectionState: 'disconnected',
+      error: null,
+      virtualDaaScore: 0n,
+      eventLog: [],
+      balance: { mature: 0n, pending: 0n, outgoing: 0n },
+      freshness: 'unknown',
+      utxoError: null,
+      wasmStatus: 'idle',
+      isListening: false,
+      status: 'idle',
+      currentNetwork: 'simnet',
+    })
+    expect([node.open(), node.calls]).toEqual([0, []])
+  })
+
+  it('whatever would connect, load or wait rejects at once', async () => {
+    const { app } = serverApp()
+    const { connect, getSink, init, track } = app.runWithContext(() => ({ ...useRpc(), ...useChain(), ...useUtxo() }))
+    for (const attempt of [connect(), getSink(), init(), track([ADDRESS])]) {
+      await expect(attempt).rejects.toThrow(ChainError)
+    }
+    expect(() => app.runWithContext(useCrypto).generateMnemonic()).toThrow(ChainError)
+  })
+
+  it('a page is rendered without a warning', async () => {
+    const Page = {
+      setup: () => useRpc(),
+      template: '<p>{{ connectionState }}, {{ virtualDaaScore }}</p>',
+    }
+    const app = createSSRApp(Page).use(VueChain, { network: 'simnet' })
+    await expect(renderToString(app)).resolves.toBe('<p>disconnected, 0</p>')
+  })
+})

@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { isReactive, shallowRef } from 'vue'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { createScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+const ALICE = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
+const BOB = 'kaspasim:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukv834pxlxj'
+
+const entryOf = (address: string, amount: bigint, index = 0): UtxoEntry => ({
+  address,
+  outpoint: { transactionId: 'ab'.repeat(32), index },
+  amount,
+  scriptPublicKey: { version: 0, script: `20${'cd'.repeat(32)}ac` },
+  blockDaaScore: 1n,
+  isCoinbase: false,
+})
+
+/** A node where everyone has 5 sompi. */
+const everyoneHasFive = (script: Script = {}): ScriptedNode =>
+  createScriptedNode({
+    getUtxosByAddresses: ({ addresses }) => ({
+      entries: addresses.map((address, index) => entryOf(address, 5n, index)),
+    }),
+    getMempoolEntriesByAddresses: () => ({ entries: [] }),
+    ...script,
+  })
+
+const asked = (node: ScriptedNode): unknown[] =>
+  node.calls.filter(({ method }) => method === 'getUtxosByAddresses').map(({ request }) => request)
+
+describe('useUtxo', () => {
+  it('asks nothing until it is read, then shows what the node knows, live', async () => {
+    const node = everyoneHasFive()
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
+    await result.rpc.connect()
+    expect(asked(node)).toEqual([])
+    expect([result.freshness.value, result.balance.value.mature]).toEqual(['loading', 0n])
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    expect([result.freshness.value, result.isTracking.value, result.isLoading.value]).toEqual(['fresh', true, false])
+
+    node.notify({ type: 'utxos-changed', data: { added: [entryOf(ALICE, 7n, 9)], removed: [] } })
+    await expect.poll(() => result.balance.value.mature).toBe(12n)
+    expect(result.matureEntries.value).toHaveLength(2)
+    unmount()
+  })
+
+  it('hands out plain entries', async () => {
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
+    await result.rpc.connect()
+    await expect.poll(() => result.entries.value).toHaveLength(1)
+    expect(isReactive(result.entries.value)).toBe(false)
+    expect(structuredClone(result.entries.value)).toEqual([entryOf(ALICE, 5n)])
+    unmount()
+  })
+
+  it('follows addresses that change, and none', async () => {
+    const addresses = shallowRef<string | readonly string[] | null>(null)
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(addresses) }))
+    await result.rpc.connect()
+    expect([result.isTracking.value, result.trackedAddresses.value]).toEqual([false, []])
+    addresses.value = [ALICE, BOB]
+    await expect.poll(() => result.balance.value.mature).toBe(10n)
+    addresses.value = BOB
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    expect(result.trackedAddresses.value).toEqual([BOB])
+    unmount()
+  })
+
+  it('tracks further addresses: they are there when `track` resolves, and gone after `untrack` and `clear`', async () => {
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo() }))
+    await result.rpc.connect()
+    await result.track([ALICE, BOB])
+    expect(result.balance.value.mature).toBe(10n)
+    await result.untrack([ALICE])
+    expect(result.trackedAddresses.value).toEqual([BOB])
+    await result.clear()
+    expect([result.isTracking.value, result.trackedAddresses.value]).toEqual([false, []])
+    unmount()
+  })
+
+  it('rejects and shows the failure when the node cannot be read', async () => {
+    const node = everyoneHasFive({ getUtxosByAddresses: () => new ChainError('The index is being built') })
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo() }))
+    await result.rpc.connect()
+    await expect(result.track([ALICE])).rejects.toMatchObject({ cause: { message: 'The index is being built' } })
+    expect(result.error.value).toMatchObject({ cause: { message: 'The index is being built' } })
+    unmount()
+  })
+
+  it('refuses an address of another network', async () => {
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo() }))
+    await result.rpc.connect()
+    await expect(result.track(['kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'])).rejects.toThrow(
+      ChainError,
+    )
+    unmount()
+  })
+
+  it('makes itself whole after the connection was lost', async () => {
+    const node = everyoneHasFive()
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }), {
+      reconnect: { baseDelay: 0 },
+    })
+    await result.rpc.connect()
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    node.script.getUtxosByAddresses = () => ({ entries: [entryOf(ALICE, 6n, 3)] })
+    node.drop()
+    await expect.poll(() => result.balance.value.mature).toBe(6n)
+    expect(result.freshness.value).toBe('fresh')
+    unmount()
+  })
+})
