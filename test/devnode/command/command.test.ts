@@ -1,54 +1,35 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type AddressInfo } from 'node:net'
-import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TEST_PHRASE } from '../../../src/devnode/accounts.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connect, type TestClient } from '../../contract/node/support/client.js'
+import { bundle, type Bundle } from '../support/bundle.js'
 
-const ROOT = resolve(import.meta.dirname, '../../..')
 const FREE_PORTS = ['--borsh-port=0', '--json-port=0', '--rest-port=0', '--control-port=0']
 
-/** The command as it is shipped: one file for Node, with its packages beside it. */
-let folder: string
+let command: Bundle
 beforeAll(async () => {
-  folder = mkdtempSync(join(ROOT, 'node_modules/.devnode-command-'))
-  await build({
-    configFile: false,
-    root: ROOT,
-    logLevel: 'silent',
-    build: {
-      outDir: folder,
-      target: 'es2022',
-      minify: false,
-      lib: { entry: { command: 'src/devnode/cli.ts' }, formats: ['es'] },
-      rolldownOptions: {
-        external: [/^(ws|node:|@noble|@scure|lossless-json)/],
-        output: { entryFileNames: 'command.mjs' },
-      },
-    },
-  })
+  command = await bundle('src/devnode/cli.ts')
 }, 60_000)
-afterAll(() => rmSync(folder, { recursive: true }))
+afterAll(() => command.remove())
 
-const run = (...args: string[]): ChildProcess => spawn(process.execPath, [join(folder, 'command.mjs'), ...args])
+const run = (...args: string[]): ChildProcess => spawn(process.execPath, [command.path, ...args])
 
 /** What a command that ends by itself has said. */
-async function result(command: ChildProcess) {
+async function result(running: ChildProcess) {
   const [out, err] = [[] as Buffer[], [] as Buffer[]]
-  command.stdout?.on('data', (data: Buffer) => out.push(data))
-  command.stderr?.on('data', (data: Buffer) => err.push(data))
-  const [code] = (await once(command, 'close')) as [number | null]
+  running.stdout?.on('data', (data: Buffer) => out.push(data))
+  running.stderr?.on('data', (data: Buffer) => err.push(data))
+  const [code] = (await once(running, 'close')) as [number | null]
   return { code, out: Buffer.concat(out).toString(), err: Buffer.concat(err).toString() }
 }
 
-async function firstLines(command: ChildProcess, count: number): Promise<readonly string[]> {
+async function firstLines(running: ChildProcess, count: number): Promise<readonly string[]> {
   const lines: string[] = []
-  for await (const line of createInterface({ input: command.stdout! })) {
+  for await (const line of createInterface({ input: running.stdout! })) {
     if (lines.push(line) === count) break
   }
   return lines
@@ -67,10 +48,10 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('vue-chain-devnode', () => {
+describe('vue-chain-devnode', { timeout: 30_000 }, () => {
   it('says in its first ten lines all that a developer needs, serves, and ends cleanly on Ctrl-C', async () => {
-    const command = run(...FREE_PORTS)
-    const lines = await firstLines(command, 10)
+    const running = run(...FREE_PORTS)
+    const lines = await firstLines(running, 10)
     const [title, rpc, rest, control, phrase, ...accounts] = lines
     expect(title).toBe('vue-chain-devnode · simnet · a block every 1000 ms')
     expect(rpc).toMatch(/^RPC {6}ws:\/\/127\.0\.0\.1:\d+ \(Borsh\) {3}ws:\/\/127\.0\.0\.1:\d+ \(JSON\)$/)
@@ -83,18 +64,18 @@ describe('vue-chain-devnode', () => {
 
     const client = await connect(/ws:\S+/.exec(rpc ?? '')?.[0] ?? '', createBorshCodec())
     expect((await client.call('getServerInfo', {})).networkId).toBe('simnet')
-    command.kill('SIGINT')
-    const [code] = (await once(command, 'exit')) as [number | null]
+    running.kill('SIGINT')
+    const [code] = (await once(running, 'exit')) as [number | null]
     expect(code).toBe(0)
   })
 
   it('is silent where it is told to be, and ends as cleanly when asked politely', async () => {
     const port = await freePort()
-    const command = run('--quiet', `--borsh-port=${port}`, ...FREE_PORTS.slice(1))
-    const ended = result(command)
+    const running = run('--quiet', `--borsh-port=${port}`, ...FREE_PORTS.slice(1))
+    const ended = result(running)
     const untilUp = (): Promise<TestClient> => connect(`ws://127.0.0.1:${port}`, createBorshCodec()).catch(untilUp)
     await (await untilUp()).call('ping', {})
-    command.kill('SIGTERM')
+    running.kill('SIGTERM')
     expect(await ended).toEqual({ code: 0, out: '', err: '' })
   })
 
