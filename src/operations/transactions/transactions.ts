@@ -16,14 +16,16 @@ import { checkSettings, type CheckedSettings } from './settings.js'
  */
 export interface TransactionOperations {
   /** What a payment would come to. Needs no WASM, sends nothing. */
-  estimate(settings: CreateTransactionSettings): Promise<TransactionSummary>
+  readonly estimate: (settings: CreateTransactionSettings) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order in which they must be submitted. Needs no WASM, sends nothing. */
-  create(settings: CreateTransactionSettings): Promise<CreatedTransactions>
+  readonly create: (settings: CreateTransactionSettings) => Promise<CreatedTransactions>
   /**
    * Pays: plans, signs with `privateKeys` (32 bytes, hex) and submits. Rejects also as `PendingTx.sign` and `submit` do;
    * a payment of several transactions that stops midway with an `InterruptedError`, which can be resumed.
    */
-  send(settings: CreateTransactionSettings & { readonly privateKeys: readonly string[] }): Promise<SentTransactions>
+  readonly send: (
+    settings: CreateTransactionSettings & { readonly privateKeys: readonly string[] },
+  ) => Promise<SentTransactions>
 }
 
 export interface CreatedTransactions {

@@ -26,7 +26,7 @@ export function toError(
 
 function noRoom(frame: Frame): ChainError {
   const argument = frame.payload === '' ? 'outputs' : 'payload'
-  return new ChainError(`The ${argument} of the transaction leave no room for an input`, {
+  return new ChainError(`There is no room for an input beside the ${argument}`, {
     code: 'mass-exceeded',
     argument,
     hint: `A transaction weighs at most ${MASS_LIMIT} grams: pay fewer recipients at a time, or carry less.`,
