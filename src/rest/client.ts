@@ -1,11 +1,11 @@
-import { Observable, distinctUntilChanged, type SchedulerLike } from 'rxjs'
-import type { Platform } from '../platform/port.js'
+import { Observable, distinctUntilChanged } from 'rxjs'
 import { createInquire } from './asking/ask.js'
 import { createSend } from './asking/send.js'
 import { createStore, type RestCache } from './asking/store.js'
 import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { toSettings, type ChainRestOptions } from './options.js'
+import type { RestPlatform } from './platform.js'
 
 /**
  * A client of one REST indexer, with the answers it keeps. Equal questions at a time are one request; records handed out
@@ -26,23 +26,18 @@ export interface ChainRestClient extends RestOperations {
   dispose(): void
 }
 
-/** What a client takes from its surroundings. */
-export interface RestPlatform extends Pick<Platform, 'fetch'> {
-  readonly scheduler?: SchedulerLike
-}
-
 /**
  * Makes a client. Asks nothing until it is asked; throws `ChainError` (`invalid-option`) for a bad option.
  * @example
  * const rest = createRestClient({ network: 'mainnet' })
  * const { balanceExact } = await rest.getAddressBalance('kaspa:…')
  */
-export function createRestClient(options?: ChainRestOptions, platform?: RestPlatform): ChainRestClient {
+export function createRestClient(options?: ChainRestOptions, platform: RestPlatform = {}): ChainRestClient {
   const settings = toSettings(options)
   const { baseUrl } = settings
   const store = createStore()
-  const request: typeof fetch = (...args) => (settings.fetcher ?? platform?.fetch ?? globalThis.fetch)(...args)
-  const inquire = createInquire(settings, store, createSend(settings, request), platform?.scheduler)
+  const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
+  const inquire = createInquire(settings, store, createSend(settings, request), platform)
   const sizeNow = () => store.entries().length
   const size$ = new Observable<number>((subscriber) => {
     subscriber.next(sizeNow())

@@ -29,9 +29,13 @@ const timedOut = (asked: Asked, timeout: number): ChainRestError =>
     hint: 'Try again, or give it more time: some answers take the server a minute.',
   })
 
-/** `cause` is what the caller's signal gives as its reason. */
+/** The end that the caller's own signal brings; `cause` is the reason it gives. */
 export const aborted = (asked: Asked, cause: unknown): ChainRestError =>
   new ChainRestError({ ...asked, code: 'aborted', cause, hint: 'The signal of the call was aborted.' })
+
+/** The end that comes with the client's. */
+export const disposed = (asked: Asked, cause: unknown): ChainRestError =>
+  new ChainRestError({ ...asked, code: 'aborted', cause, hint: 'The client was disposed of: make a new one.' })
 
 function giveUp(error: ChainRestError): never {
   throw error

@@ -24,7 +24,7 @@ function isPassing({ status, body }: ChainRestError): boolean {
 }
 
 /** How long to wait before the next try, in ms: what the server asks for, else ever longer, and never quite the same. */
-export function retryDelay(error: unknown, failures: number, policy: RetryPolicy): number {
+export function retryDelay(error: unknown, failures: number, policy: RetryPolicy, random: () => number): number {
   const backoff = policy.retryDelay * 2 ** failures
-  return (error instanceof ChainRestError ? error.retryAfter : undefined) ?? backoff * (1 - Math.random() / 2)
+  return (error instanceof ChainRestError ? error.retryAfter : undefined) ?? backoff * (1 - random() / 2)
 }

@@ -86,6 +86,10 @@ export const oneOf =
 export const yesOrNo: Check = (value, name) =>
   typeof value === 'boolean' ? value : refuse(name, 'must be true or false')
 
+/** Milliseconds, where they are given. */
+export const time: Check = (value, name) =>
+  value === undefined || Number(value) >= 0 ? value : refuse(name, 'must be milliseconds from 0')
+
 /** Names of top-level fields, as a list or joined by commas. */
 export const fields: Check = (value, name) => {
   const text = Array.isArray(value) ? value.join(',') : value

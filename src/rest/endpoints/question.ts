@@ -1,7 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { address, addresses, blueScores, dayOrMonth, hash, hashes, yesOrNo, type Check } from './arguments.js'
+import { address, addresses, blueScores, dayOrMonth, hash, hashes, time, yesOrNo, type Check } from './arguments.js'
 import type { Arguments, Route } from './endpoint.js'
 import { submittedTransaction } from './submitted-transaction.js'
 
@@ -27,6 +27,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   content: (value) => value,
 }
 
+/** Options of every call. */
+const TIMES = ['staleTime', 'staleWhileRevalidate', 'timeout'] as const
+
 /** What the server names otherwise than the rest of its parameters. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   resolvePreviousOutpoints: 'resolve_previous_outpoints',
@@ -47,6 +50,7 @@ export function toQuestion(route: Route, args: Arguments, { baseUrl, network }: 
   const look = (name: string) => (query[name] ?? CHECKS[name])?.(given(name), name, network)
   const encode = (name: string) => encodeURIComponent(String(look(name)))
   try {
+    TIMES.forEach((name) => time(args[name], name))
     rule?.(args)
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encode(name))
     const named = Object.keys(query).filter((name) => needs.includes(name) || given(name) !== undefined)

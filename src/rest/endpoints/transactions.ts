@@ -1,5 +1,6 @@
-import { fields, oneOf, yesOrNo, type Check } from './arguments.js'
-import { createOperations, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { fields, hash, oneOf, yesOrNo, type Check } from './arguments.js'
+import { createOperations, type Arguments, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
 import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/freshness.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestSubmitTransactionResponse, ChainRestTxMass, RestTransaction } from '../records/submission.js'
@@ -78,7 +79,7 @@ export const resolved = { resolvePreviousOutpoints: 'light' } as const
 
 const TRANSACTION: Endpoint<'transactionOrNull'> = {
   get: '/transactions/{transactionId}',
-  query: { blockHash: (value) => value, inputs: yesOrNo, outputs: yesOrNo, resolvePreviousOutpoints: resolution },
+  query: { blockHash: hash, inputs: yesOrNo, outputs: yesOrNo, resolvePreviousOutpoints: resolution },
   usual: resolved,
   reads: 'transactionOrNull',
   keep: SETTLED,
@@ -109,8 +110,19 @@ const SEARCH: Endpoint<'transactions'> = {
   body: ['transactionIds', 'acceptingBlueScores'],
   query: { fields, resolvePreviousOutpoints: resolution, acceptance },
   usual: resolved,
+  rule: eitherIdsOrScores,
   reads: 'transactions',
   keep: ACCEPTANCE,
+}
+
+function eitherIdsOrScores({ transactionIds, acceptingBlueScores }: Arguments): void {
+  const hasIds = Array.isArray(transactionIds) && transactionIds.length > 0
+  if (hasIds && acceptingBlueScores !== undefined) {
+    throw invalidArgument('acceptingBlueScores', '"acceptingBlueScores" cannot be combined with "transactionIds"')
+  }
+  if (transactionIds === undefined && acceptingBlueScores === undefined) {
+    throw invalidArgument('transactionIds', 'One of transactionIds and acceptingBlueScores must be given')
+  }
 }
 
 const SUBMIT: Endpoint<'submission'> = {

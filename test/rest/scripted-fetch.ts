@@ -1,0 +1,59 @@
+/** What was sent, as a server sees it. */
+export interface Sent {
+  readonly method: string
+  readonly url: string
+  readonly headers: Headers
+  readonly body: string | undefined
+  readonly signal: AbortSignal
+  readonly cache: string | undefined
+}
+
+export type Reply = Response | Promise<Response> | ((sent: Sent) => Response | Promise<Response>)
+
+/** A server in place of the network: it gives each reply once, the last one for ever. */
+export interface ScriptedFetch {
+  readonly fetcher: typeof fetch
+  readonly sent: readonly Sent[]
+}
+
+export function scriptFetch(...replies: readonly Reply[]): ScriptedFetch {
+  const sent: Sent[] = []
+  return {
+    sent,
+    fetcher: async (input, init = {}) => {
+      const signal = init.signal ?? new AbortController().signal
+      const { method = 'GET', headers, body, cache } = init
+      const url = input instanceof Request ? input.url : input.toString()
+      const text = typeof body === 'string' ? body : undefined
+      const request = { method, url, headers: new Headers(headers), body: text, signal, cache }
+      const reply = replies[Math.min(sent.length, replies.length - 1)]
+      sent.push(request)
+      const response = typeof reply === 'function' ? reply(request) : reply
+      return Promise.race([Promise.resolve(response ?? silence()), abortOf(signal)]).then((found) =>
+        found.bodyUsed ? found : found.clone(),
+      )
+    },
+  }
+}
+
+/** An answer as the indexer gives it. */
+export function json(body: unknown, { status = 200, headers = {} }: JsonInit = {}): Response {
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } })
+}
+
+interface JsonInit {
+  readonly status?: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** A server that never answers. */
+export const silence = (): Promise<Response> => new Promise<Response>(() => undefined)
+
+function abortOf(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const abort = () => reject(signal.reason as Error)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort)
+  })
+}
