@@ -17,10 +17,6 @@ const HASH = new Uint8Array(32).fill(0x11)
 const GENERATIONS: [string, SdkLoader][] = [
   ['our converted glue', () => import('#sdk')],
   ['the stock CommonJS build', () => import('kaspa-wasm')],
-  [
-    'a build that signs no hashes',
-    async () => ({ ...(await import('kaspa-wasm')).default, signScriptHash: undefined }),
-  ],
 ]
 
 describe.each(GENERATIONS)('the port, on %s', (_, load) => {

@@ -2,13 +2,13 @@ import type { KeyChain, MnemonicSecret, SdkPort } from '../port.js'
 import { normalised } from './normalised-text.js'
 import { reading } from './reading.js'
 import type { ExtendedPrivateKey, KaspaSdk } from './shape.js'
-import type { HashSigner } from './signature-script.js'
+import { signHash } from './signature-script.js'
 
 /** What the calls of an instance are run by: it may turn what they throw into something better. */
 export type Run = <Result>(call: () => Result) => Result
 
 /** An SDK instance behind the port: strings and numbers in and out, every WASM object freed before a call returns. */
-export function createAdapter(sdk: KaspaSdk, signHash: HashSigner, run: Run): Omit<SdkPort, 'broken$'> {
+export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'> {
   const atMaster = <Data>({ phrase, passphrase }: MnemonicSecret, read: (master: ExtendedPrivateKey) => Data): Data =>
     reading(new sdk.Mnemonic(normalised(phrase)), (mnemonic) =>
       reading(new sdk.XPrv(mnemonic.toSeed(normalised(passphrase))), read),
@@ -42,7 +42,7 @@ export function createAdapter(sdk: KaspaSdk, signHash: HashSigner, run: Run): Om
       }),
     address: (publicKey, network) =>
       run(() => reading(new sdk.PublicKey(publicKey), (key) => reading(key.toAddress(network), String))),
-    signHash: (hash, privateKey) => run(() => signHash(hash, privateKey)),
+    signHash: (hash, privateKey) => run(() => signHash(sdk, hash, privateKey)),
     signMessage: (message, privateKey) => run(() => sdk.signMessage({ message, privateKey })),
     verifyMessage: (message, signature, publicKey) => run(() => sdk.verifyMessage({ message, signature, publicKey })),
   }

@@ -6,7 +6,6 @@ import { pinClassNames } from './class-names.js'
 import { instantiate } from './instance.js'
 import { isPanic, panicked } from './panics.js'
 import { toKaspaSdk, type KaspaSdk } from './shape.js'
-import { createHashSigner } from './signature-script.js'
 import { toError } from './thrown-text.js'
 import { keepFromProxies } from './vue-proxies.js'
 
@@ -50,7 +49,7 @@ async function openSdk(load: SdkLoader, panicHook: PanicHook): Promise<SdkPort> 
   keepFromProxies(exports)
   reportPanics(sdk, panicHook)
   const broken$ = new ReplaySubject<ChainError>(1)
-  return { ...createAdapter(sdk, await createHashSigner(sdk), runOn(broken$)), broken$: broken$.asObservable() }
+  return { ...createAdapter(sdk, runOn(broken$)), broken$: broken$.asObservable() }
 }
 
 function reportPanics(sdk: KaspaSdk, panicHook: PanicHook): void {

@@ -58,7 +58,8 @@ export interface KaspaSdk {
   }
   signMessage(message: { readonly message: string; readonly privateKey: string }): string
   verifyMessage(message: { readonly message: string; readonly signature: string; readonly publicKey: string }): boolean
-  readonly signScriptHash?: (hash: string, privateKey: PrivateKey) => string
+  /** Signs a hash in hex; answers a signature script in hex. */
+  signScriptHash(hash: string, privateKey: PrivateKey): string
   initConsolePanicHook?(): void
   initBrowserPanicHook?(): void
 }
@@ -76,6 +77,7 @@ const NEEDED = [
   'PublicKeyGenerator.fromMasterXPrv',
   'PublicKeyGenerator.prototype.receivePubkeysAsStrings',
   'PublicKeyGenerator.prototype.changePubkeysAsStrings',
+  'signScriptHash',
   'signMessage',
   'verifyMessage',
 ]
