@@ -37,13 +37,16 @@ const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) |
 
 /** The sizes of a bundle in bytes: minified, min + gzip, and how much of that does not wait for a dynamic import. */
 export function measure(output) {
-  const chunks = output.filter(({ type }) => type === 'chunk')
+  const chunks = output.filter((part) => part.type === 'chunk' && !part.moduleIds.every(isOfBundler))
   return {
     min: chunks.reduce((sum, { code }) => sum + code.length, 0),
     gzip: gzipped(chunks),
     atOnce: gzipped(loadedAtOnce(chunks)),
   }
 }
+
+/** Vite's own helper for dynamic imports, which an app has anyhow. */
+const isOfBundler = (id) => id.startsWith('\0vite/')
 
 const gzipped = (chunks) => chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
 
