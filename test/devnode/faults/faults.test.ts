@@ -106,6 +106,19 @@ describe('a frozen node', () => {
   })
 })
 
+describe('two freezes', () => {
+  it('thaw with the later one', async () => {
+    const [first, second] = [devnode.faults.freeze(), devnode.faults.freeze()]
+    let isAnswered = false
+    const answer = client.call('ping', {}).then(() => (isAnswered = true))
+    first.stop()
+    expect(await dial(devnode.urls.rest.replace('http', 'ws'))).toContain('Unexpected server response') // a round trip elsewhere
+    expect(isAnswered).toBe(false)
+    second.stop()
+    await answer
+  })
+})
+
 describe('a line', () => {
   it('that is slow delivers everything later, and in order', async () => {
     await client.subscribe(BLOCKS)

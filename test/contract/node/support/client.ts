@@ -41,36 +41,44 @@ export interface TestClient {
   close(): void
 }
 
+interface PendingCall {
+  readonly method: RpcMethod
+  readonly settle: (message: DecodedMessage) => void
+  readonly fail: (error: Error) => void
+}
+
 /** Connects. Rejects where nobody listens. */
 export async function connect(url: string, codec: WireCodec): Promise<TestClient> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 30 })
-  const calls = new Map<bigint, (message: DecodedMessage) => void>()
-  const methods = new Map<bigint, RpcMethod>()
+  const calls = new Map<bigint, PendingCall>()
   const heard: NodeNotification[] = []
   let listeners: readonly (() => void)[] = []
   let lastId = 2n ** 63n // above 2^53, as the ids of real clients are
 
   socket.on('message', (data: Buffer, isBinary) => {
     const frame: Frame = isBinary ? Uint8Array.from(data) : data.toString('utf8')
-    const message = codec.decodeMessage(frame, (id) => methods.get(id))
+    const message = codec.decodeMessage(frame, (id) => calls.get(id)?.method)
     if (message.kind === 'notification') {
       heard.push(message.notification)
       for (const listener of listeners) listener()
-    } else if (message.id !== undefined) calls.get(message.id)?.(message)
+    } else if (message.id !== undefined) {
+      calls.get(message.id)?.settle(message)
+      calls.delete(message.id)
+    }
+  })
+  socket.on('close', () => {
+    for (const { fail, method } of calls.values()) fail(new Error(`The connection ended during ${method}`))
   })
   await once(socket, 'open')
 
   const call = <M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>> => {
     const id = (lastId += 1n)
-    methods.set(id, method)
     return new Promise((resolve, reject) => {
-      const closed = () => reject(new Error(`The connection ended during ${method}`))
-      socket.once('close', closed)
-      calls.set(id, (message) => {
-        socket.off('close', closed)
+      const settle = (message: DecodedMessage) => {
         if (message.kind === 'response') resolve(message.response as RpcResponse<M>)
         else reject(message.kind === 'error' ? new Refusal(message.error) : new Error(`Unreadable answer to ${method}`))
-      })
+      }
+      calls.set(id, { method, settle, fail: reject })
       socket.send(codec.encodeRequest(id, method, request))
     })
   }
