@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, timer } from 'rxjs'
+import { filter, firstValueFrom, of, timeout, timer } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { createTransactions, type TransactionOperations } from '../../operations/transactions/transactions.js'
 import { toCall } from '../../operations/queries/call.js'
@@ -13,15 +13,23 @@ export const transactions = (core: ChainCore): TransactionOperations =>
     call: toCall(core.call),
     sdk: (operation) => core.wasm.sdk(operation),
     reservations: feature(core, reservations),
-    whenConnected: () => whenConnected(core),
+    whenConnected: (patience) => whenConnected(core, patience),
     pause: async (ms) => {
       await firstValueFrom(timer(ms, core.platform.scheduler))
     },
   })
 
-/** Resolves once connected; rejects where the connection rests, and only its user could bring it back. */
-async function whenConnected({ connection }: ChainCore): Promise<void> {
-  const rests$ = connection.state$.pipe(filter(({ status }) => status !== 'connecting' && status !== 'reconnecting'))
+/** Resolves once connected; rejects after `patience` ms, and where the connection rests until its user wants it back. */
+async function whenConnected({ connection, platform }: ChainCore, patience: number): Promise<void> {
+  const given = timeout({
+    first: patience,
+    with: () => of({ status: 'reconnecting' } as const),
+    scheduler: platform.scheduler,
+  })
+  const rests$ = connection.state$.pipe(
+    filter(({ status }) => status !== 'connecting' && status !== 'reconnecting'),
+    given,
+  )
   const { status } = await firstValueFrom(rests$, { defaultValue: { status: 'disconnected' } as const })
   if (status !== 'connected') {
     throw new ChainRpcError('connect', new Error(`The connection is "${status}"`), { code: 'not-connected' })

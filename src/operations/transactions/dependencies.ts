@@ -12,8 +12,8 @@ export interface TransactionDependencies {
   /** The SDK; throws `ChainNotReadyError` that names the operation which asks. Only signing asks. */
   readonly sdk: (operation: string) => SdkPort
   readonly reservations: Reservations
-  /** Resolves once there is a connection; rejects where none is to be expected. */
-  readonly whenConnected: () => Promise<void>
+  /** Resolves once there is a connection; rejects where none comes within `patience` ms, or none is to be expected. */
+  readonly whenConnected: (patience: number) => Promise<void>
   /** Resolves after so many ms. */
   readonly pause: (ms: number) => Promise<void>
 }

@@ -21,7 +21,7 @@ export async function wasReceived(
 ): Promise<boolean> {
   for (let look = 1; look <= LOOKS; look++) {
     try {
-      await Promise.race([whenConnected(), pause(PATIENCE)])
+      await whenConnected(PATIENCE)
       if (await isKnown(transactionId, mark, call)) return true
     } catch (error) {
       // A look that fails finds nothing; the submission's own error says what went wrong in the first place.
