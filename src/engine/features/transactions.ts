@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, of, timeout, timer } from 'rxjs'
+import { filter, firstValueFrom, map, of, timeout, timer } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { createTransactions, type TransactionOperations } from '../../operations/transactions/transactions.js'
 import { toCall } from '../../operations/queries/call.js'
@@ -21,16 +21,12 @@ export const transactions = (core: ChainCore): TransactionOperations =>
 
 /** Resolves once connected; rejects after `patience` ms, and where the connection rests until its user wants it back. */
 async function whenConnected({ connection, platform }: ChainCore, patience: number): Promise<void> {
-  const given = timeout({
-    first: patience,
-    with: () => of({ status: 'reconnecting' } as const),
-    scheduler: platform.scheduler,
-  })
   const rests$ = connection.state$.pipe(
-    filter(({ status }) => status !== 'connecting' && status !== 'reconnecting'),
-    given,
+    map(({ status }) => status),
+    filter((status) => status !== 'connecting' && status !== 'reconnecting'),
+    timeout({ first: patience, with: () => of('reconnecting'), scheduler: platform.scheduler }),
   )
-  const { status } = await firstValueFrom(rests$, { defaultValue: { status: 'disconnected' } as const })
+  const status = await firstValueFrom(rests$, { defaultValue: 'disconnected' })
   if (status !== 'connected') {
     throw new ChainRpcError('connect', new Error(`The connection is "${status}"`), { code: 'not-connected' })
   }
