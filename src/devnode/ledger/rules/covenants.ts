@@ -10,15 +10,16 @@ import type { Objection } from './objection.js'
  * here, and then its id follows from that input's outpoint and all outputs that begin it.
  */
 export function objectToCovenantIds({ inputs, outputs }: Transaction, spent: readonly UtxoEntry[]): Objection {
-  for (const [index, { covenant }] of outputs.entries()) {
-    if (covenant === undefined) continue
-    const { authorizingInput, covenantId } = covenant
-    const input = inputs[authorizingInput]
-    if (input === undefined)
-      return `covenants error: output #${String(index)} covenant authorizing input index ${String(authorizingInput)} is out of bounds`
+  const bound = [...outputs.entries()].flatMap(([index, { covenant }]) => (covenant ? [{ index, ...covenant }] : []))
+  for (const { index, authorizingInput } of bound)
+    if (authorizingInput >= inputs.length)
+      return `covenants error: output #${index} covenant authorizing input index ${authorizingInput} is out of bounds`
+  for (const { authorizingInput, covenantId } of bound) {
+    const outpoint = inputs[authorizingInput]?.previousOutpoint
     const continues = spent[authorizingInput]?.covenantId === covenantId
-    if (!continues && covenantId !== idOf(input.previousOutpoint, outputs, authorizingInput, covenantId))
-      return `covenants error: input #${String(authorizingInput)} and outputs with covenant id ${covenantId} do not correspond to the expected genesis hashing`
+    if (outpoint === undefined || continues) continue
+    if (covenantId !== idOf(outpoint, outputs, authorizingInput, covenantId))
+      return `covenants error: input #${authorizingInput} and outputs with covenant id ${covenantId} do not correspond to the expected genesis hashing`
   }
   return undefined
 }

@@ -19,7 +19,7 @@ export function checkMultiSignature(machine: Machine, scheme: SignatureScheme): 
 }
 
 function takeCounted({ stack }: Machine, what: 'pubkey' | 'signature', most: bigint): readonly Uint8Array[] {
-  const count = stack.popNumber()
+  const count = demandInt32(stack.popNumber())
   if (count < 0n) throw new ScriptError(`invalid ${what} count: number of ${what}s ${String(count)} is negative`)
   if (count > most)
     throw new ScriptError(
@@ -28,6 +28,12 @@ function takeCounted({ stack }: Machine, what: 'pubkey' | 'signature', most: big
         : `invalid signature count: more signatures than pubkeys ${String(count)} > ${String(most)}`,
     )
   return stack.take(Number(count))
+}
+
+/** Counts are 32-bit numbers to the node, although a script's number may have 64. */
+function demandInt32(count: bigint): bigint {
+  if (BigInt.asIntN(32, count) === count) return count
+  throw new ScriptError('Number too big: out of range integral type conversion attempted')
 }
 
 function signaturesFit(
