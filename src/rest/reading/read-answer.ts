@@ -48,8 +48,9 @@ function parseBody(text: string, contentType: string): Parsed {
 }
 
 function malformed(asked: Asked, status: number, body: unknown, cause: Error): ChainRestError {
+  const reason = cause instanceof Mismatch ? cause.message : 'the answer is not JSON'
   const hint = 'Check that baseUrl is that of a Kaspa REST server: a proxy may have answered in its place.'
-  return new ChainRestError({ ...asked, code: 'malformed', status, body, cause, reason: cause.message, hint })
+  return new ChainRestError({ ...asked, code: 'malformed', status, body, cause, reason, hint })
 }
 
 function refusal(asked: Asked, { status, headers }: Response, body: unknown): ChainRestError {
