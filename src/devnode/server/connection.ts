@@ -7,13 +7,14 @@ import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext, Caller } from './handlers/handler.js'
 import type { NodeSocket } from './node-socket.js'
 import { createOutbox, type Outbox } from './outbox.js'
-import { respond } from './respond.js'
+import { CUT, respond } from './respond.js'
 import {
   cutToScope,
   NO_SUBSCRIPTIONS,
   reduceSubscriptions,
   toScopes,
   type SubscriptionRequest,
+  type Subscriptions,
 } from './subscriptions.js'
 
 /** One client, from its handshake to its end. */
@@ -41,8 +42,9 @@ export interface OpenSocket {
 
 /** Serves one client: its requests one after the other, its notifications between them. */
 export function createConnection(id: bigint, socket: OpenSocket, context: ConnectionContext): Connection {
-  const { messages } = socket
   const { codec, faults, node } = context
+  const { messages } = socket
+  const subscriber = createSubscriber(context.prefix)
   const isOpen = () => messages.readyState === messages.OPEN
   const outbox = createOutbox((part, fin) => {
     if (isOpen()) messages.send(part, { fin })
@@ -51,18 +53,12 @@ export function createConnection(id: bigint, socket: OpenSocket, context: Connec
     const parcel = { frame, answers, delay: 0, held: 0, pace: undefined }
     for (const one of faults.parcels(parcel)) outbox.post(one)
   }
-
-  let subscriptions = NO_SUBSCRIPTIONS
-  const change = (type: SubscriptionRequest['type']) => (scope: NotificationScope) => {
-    subscriptions = reduceSubscriptions(subscriptions, { type, scope }, context.prefix)
-  }
-  const caller: Caller = { id, subscribe: change('subscribe'), unsubscribe: change('unsubscribe') }
-
   messages.on('message', (data: Buffer) => {
     if (!isOpen()) return // several messages may come in one chunk, and one of them end the connection
     const frame = toFrame(data, codec)
-    const reaction = frame === undefined ? 'unreadable' : respond(frame, codec, faults, { ...node, caller })
-    if (reaction === 'unreadable' || reaction.kind === 'cut') messages.terminate()
+    const reaction =
+      frame === undefined ? CUT : respond(frame, codec, faults, { ...node, caller: { id, ...subscriber } })
+    if (reaction.kind === 'cut') messages.terminate()
     else if (reaction.kind === 'answer') post(reaction.frame, reaction.method)
   })
   messages.on('close', () => outbox.dispose())
@@ -70,13 +66,24 @@ export function createConnection(id: bigint, socket: OpenSocket, context: Connec
 
   return {
     id,
-    scopes: () => toScopes(subscriptions),
+    scopes: () => toScopes(subscriber.subscriptions()),
     tell(events, encode) {
-      const heard = events.map((event) => cutToScope(event, subscriptions)).filter((event) => event !== undefined)
+      const heard = events
+        .map((event) => cutToScope(event, subscriber.subscriptions()))
+        .filter((event) => event !== undefined)
       if (heard.length > 0) for (const event of faults.notifications(heard)) post(encode(event))
     },
     ...toVictim(socket, outbox),
   }
+}
+
+/** What one connection is subscribed to, as it changes. */
+function createSubscriber(prefix: AddressPrefix): Omit<Caller, 'id'> & { subscriptions(): Subscriptions } {
+  let subscriptions = NO_SUBSCRIPTIONS
+  const change = (type: SubscriptionRequest['type']) => (scope: NotificationScope) => {
+    subscriptions = reduceSubscriptions(subscriptions, { type, scope }, prefix)
+  }
+  return { subscriptions: () => subscriptions, subscribe: change('subscribe'), unsubscribe: change('unsubscribe') }
 }
 
 function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {

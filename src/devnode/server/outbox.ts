@@ -25,7 +25,6 @@ export function createOutbox(transmit: Transmit): Outbox {
   const queue: (Parcel & { readonly due: number })[] = []
   let gate: 'open' | 'held' | 'closed' = 'open'
   let pace: NodeJS.Timeout | undefined // set while the first parcel waits for its time, or drips
-  const detours = new Set<NodeJS.Timeout>()
 
   const advance = (): void => {
     pace = undefined
@@ -43,33 +42,45 @@ export function createOutbox(transmit: Transmit): Outbox {
   }
   const drip = (frame: Frame, bytesPerSecond: number, from = 0): void => {
     const to = from + Math.max(1, Math.ceil((bytesPerSecond * DRIP_INTERVAL) / 1_000))
-    transmit(frame.slice(from, to), to >= frame.length)
-    pace = setTimeout(to >= frame.length ? advance : () => drip(frame, bytesPerSecond, to), DRIP_INTERVAL)
+    const isLast = to >= frame.length
+    transmit(frame.slice(from, to), isLast)
+    pace = setTimeout(isLast ? advance : () => drip(frame, bytesPerSecond, to), DRIP_INTERVAL)
   }
-  const takeDetour = (parcel: Parcel): void => {
-    const detour = setTimeout(() => {
-      detours.delete(detour)
-      post({ ...parcel, held: 0 })
-    }, parcel.held)
-    detours.add(detour)
-  }
-  const post = (parcel: Parcel): void => {
+  const enqueue = (parcel: Parcel): void => {
     if (gate === 'closed') return
-    if (parcel.held > 0) {
-      takeDetour(parcel)
-      return
-    }
     queue.push({ ...parcel, due: performance.now() + parcel.delay })
     if (pace === undefined) advance()
   }
-  const setGate = (next: 'open' | 'held' | 'closed') => {
+  const setGate = (next: 'open' | 'held' | 'closed'): void => {
     if (gate !== 'closed') gate = next
     if (gate === 'open' && pace === undefined) advance()
   }
-  const dispose = () => {
-    setGate('closed')
-    clearTimeout(pace)
-    for (const detour of detours) clearTimeout(detour)
+  const detours = createDetours(enqueue)
+  return {
+    post: (parcel) => (parcel.held > 0 && gate !== 'closed' ? detours.take(parcel) : enqueue(parcel)),
+    hold: () => setGate('held'),
+    release: () => setGate('open'),
+    dispose() {
+      setGate('closed')
+      clearTimeout(pace)
+      detours.dispose()
+    },
   }
-  return { post, hold: () => setGate('held'), release: () => setGate('open'), dispose }
+}
+
+/** Where parcels wait that others may pass; each comes back when its time is over. */
+function createDetours(comeBack: (parcel: Parcel) => void): { take(parcel: Parcel): void; dispose(): void } {
+  const timers = new Set<NodeJS.Timeout>()
+  return {
+    take(parcel) {
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        comeBack(parcel)
+      }, parcel.held)
+      timers.add(timer)
+    },
+    dispose() {
+      for (const timer of timers) clearTimeout(timer)
+    },
+  }
 }

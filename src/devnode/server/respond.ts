@@ -11,7 +11,8 @@ export type Reaction =
   | { readonly kind: 'silence' | 'cut' }
 
 const SILENCE: Reaction = { kind: 'silence' }
-const CUT: Reaction = { kind: 'cut' }
+/** The connection is dropped, as upon everything that is no request. */
+export const CUT: Reaction = { kind: 'cut' }
 
 /** Reads a frame, executes what it asks, and writes the answer, with a node's own manners towards what it cannot read. */
 export function respond(frame: Frame, codec: WireCodec, faults: FaultLayer, context: CallContext): Reaction {
