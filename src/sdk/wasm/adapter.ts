@@ -1,5 +1,6 @@
 import type { KeyChain, MnemonicSecret, SdkPort } from '../port.js'
 import { normalised } from './normalised-text.js'
+import { textsOf } from './public-keys.js'
 import { reading } from './reading.js'
 import type { ExtendedPrivateKey, KaspaSdk } from './shape.js'
 import { signHash } from './signature-script.js'
@@ -29,9 +30,11 @@ export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'>
       run(() =>
         atMaster(secret, (master) =>
           reading(sdk.PublicKeyGenerator.fromMasterXPrv(master, false, BigInt(chain.account)), (generator) =>
-            chain.change
-              ? generator.changePubkeysAsStrings(start, start + count)
-              : generator.receivePubkeysAsStrings(start, start + count),
+            textsOf(
+              chain.change
+                ? generator.changePubkeys(start, start + count)
+                : generator.receivePubkeys(start, start + count),
+            ),
           ),
         ),
       ),

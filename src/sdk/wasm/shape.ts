@@ -20,7 +20,7 @@ interface PrivateKey extends WasmObject {
   toPublicKey(): PublicKey
 }
 
-interface PublicKey extends WasmObject {
+export interface PublicKey extends WasmObject {
   toString(): string
   toAddress(network: string): Address
 }
@@ -35,8 +35,8 @@ interface Keypair extends WasmObject {
 
 interface PublicKeyGenerator extends WasmObject {
   /** The end is exclusive. */
-  receivePubkeysAsStrings(start: number, end: number): string[]
-  changePubkeysAsStrings(start: number, end: number): string[]
+  receivePubkeys(start: number, end: number): (PublicKey | string)[]
+  changePubkeys(start: number, end: number): (PublicKey | string)[]
 }
 
 /**
@@ -75,8 +75,8 @@ const NEEDED = [
   'PublicKey.prototype.toAddress',
   'Keypair.random',
   'PublicKeyGenerator.fromMasterXPrv',
-  'PublicKeyGenerator.prototype.receivePubkeysAsStrings',
-  'PublicKeyGenerator.prototype.changePubkeysAsStrings',
+  'PublicKeyGenerator.prototype.receivePubkeys',
+  'PublicKeyGenerator.prototype.changePubkeys',
   'signScriptHash',
   'signMessage',
   'verifyMessage',
