@@ -5,10 +5,12 @@ import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import * as fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { readyKeys } from './ready.js'
+
+vi.setConfig({ testTimeout: 60_000 }) // the pure JavaScript of the other side is slow where cores are few
 
 /** Everything here is held against @scure and @noble, which know nothing of the SDK. */
 const keys = await readyKeys()
