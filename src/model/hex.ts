@@ -1,17 +1,24 @@
 import { invalidArgument } from '../errors/chain-error.js'
 
-/** Each byte as its two digits. */
-const PAIRS: readonly string[] = /*#__PURE__*/ Array.from({ length: 256 }, (_, byte) =>
-  byte.toString(16).padStart(2, '0'),
-)
+/** The sixteen digits, by their character codes. */
+const DIGITS: Uint8Array = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+
+const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 
 const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
 
-/** Bytes as lower-case hex, without `0x`. */
+/**
+ * Bytes as lower-case hex, without `0x`. Written as characters first and made a text at once: a text that is joined digit by
+ * digit keeps all its parts, and ids are kept by the hundred thousand.
+ */
 export function toHex(bytes: Uint8Array): string {
-  let text = ''
-  for (const byte of bytes) text += PAIRS[byte] ?? ''
-  return text
+  const characters = new Uint8Array(2 * bytes.length)
+  let at = 0
+  for (const byte of bytes) {
+    characters[at++] = DIGITS[byte >> 4] ?? 0
+    characters[at++] = DIGITS[byte & 15] ?? 0
+  }
+  return ASCII.decode(characters)
 }
 
 /**
