@@ -42,12 +42,12 @@ export function methodsByOp(): ReadonlyMap<number, RpcMethod> {
   return new Map(Object.keys(methods).flatMap((name) => (isRpcMethod(name) ? [[methods[name].op, name]] : [])))
 }
 
-/** Every notification by its name on the wire, and by its variant. */
+/** Every notification by its name on the wire, by its variant and by its code: no two of them are equal. */
 export function notificationsByKey(): ReadonlyMap<string | number, NotificationType> {
   const byKey = new Map<string | number, NotificationType>()
   for (const type of notificationTypes()) {
-    const { name, variant } = notifications[type]
-    byKey.set(name, type).set(variant, type)
+    const { name, variant, op } = notifications[type]
+    byKey.set(name, type).set(variant, type).set(op, type)
   }
   return byKey
 }

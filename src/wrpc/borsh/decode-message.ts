@@ -37,11 +37,8 @@ export function createMessageReader(
     const type = notifications.get(variant)
     if (type === undefined) throw new MalformedFrame(`${String(variant)} is no kind of notification`)
     cursor.enter()
-    const data = attempt(() => readerOf(notificationEntry(type).data)(cursor))
-    if ('malformed' in data) {
-      return { kind: 'malformed', id: undefined, error: malformedError(type, data.malformed) }
-    }
-    return { kind: 'notification', notification: { type, data: data.value } as NodeNotification }
+    const data = readerOf(notificationEntry(type).data)(cursor)
+    return { kind: 'notification', notification: { type, data } as NodeNotification }
   }
 
   return (frame, methodOf) => {
@@ -57,7 +54,8 @@ export function createMessageReader(
       if (kind === ERROR) return { kind: 'error', id, error: readError(cursor, readerOf) }
       throw new MalformedFrame(`${String(kind)} is no kind of message`)
     })
-    return 'malformed' in message ? unreadable(id, method, message.malformed) : message.value
+    const what = kind === NOTIFICATION ? notifications.get(op ?? -1) : method
+    return 'malformed' in message ? unreadable(id, what, message.malformed) : message.value
   }
 }
 
@@ -72,6 +70,6 @@ function readError(cursor: Cursor, readerOf: ReaderOf): WireError {
   return hasWords(variant) ? textError(String(readerOf('text')(cursor))) : errorOfVariant(variant)
 }
 
-function unreadable(id: bigint | undefined, method: RpcMethod | undefined, malformed: MalformedFrame): DecodedMessage {
-  return { kind: 'malformed', id, error: malformedError(method ?? 'message', malformed) }
+function unreadable(id: bigint | undefined, what: string | undefined, malformed: MalformedFrame): DecodedMessage {
+  return { kind: 'malformed', id, error: malformedError(what ?? 'message', malformed) }
 }

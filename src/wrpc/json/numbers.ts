@@ -5,8 +5,10 @@ import { MalformedFrame } from '../malformed.js'
 /** A whole number that may be too long for a JavaScript number, where a value can stand. */
 const LONG = /[:,[]\s*-?\d{16}/g
 
-/** Each text of the JSON whole, so that digits inside it are left alone; or a long whole number. */
-const TEXT_OR_LONG = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d{16,}(?![\d.eE])/gs
+/** Each text and each number of the JSON whole, so that digits inside a text, or behind a point, are left alone. */
+const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs
+
+const LONG_NUMBER = /^-?\d{16,}$/
 
 const MARK = '#'
 
@@ -14,7 +16,7 @@ const MARK = '#'
 export function parseJson(text: string, start = 0): unknown {
   LONG.lastIndex = start
   try {
-    return JSON.parse(LONG.test(text) ? text.replace(TEXT_OR_LONG, mark) : text)
+    return JSON.parse(LONG.test(text) ? text.replace(TEXT_OR_NUMBER, mark) : text)
   } catch (error) {
     if (error instanceof SyntaxError) throw new MalformedFrame('This is no JSON', { cause: error })
     throw error
@@ -43,7 +45,7 @@ export function floatText(value: number): string {
   if (!Number.isFinite(value)) return 'null'
   const size = Math.abs(value)
   if (size !== 0 && (size < 1e-5 || size >= 1e16)) return value.toExponential().replace('e+', 'e')
-  const text = String(value)
+  const text = Object.is(value, -0) ? '-0' : String(value)
   return text.includes('.') ? text : `${text}.0`
 }
 
@@ -53,6 +55,6 @@ function wholeNumber(value: unknown): bigint {
   throw new MalformedFrame('A whole number wanted')
 }
 
-const mark = (found: string): string => (found.startsWith('"') ? found : `"${MARK}${found}"`)
+const mark = (found: string): string => (LONG_NUMBER.test(found) ? `"${MARK}${found}"` : found)
 
 const isMarked = (value: unknown): value is string => typeof value === 'string' && /^#-?\d+$/.test(value)

@@ -25,7 +25,7 @@ export function createScalarReaders(speaker: Speaker): ScalarReaders {
     u32: integer(32),
     u64: (value) => (isSmall(value) ? BigInt(value) : toBigInt(value, 0n, 2n ** 64n - 1n)),
     i64: (value) => toBigInt(value, -(2n ** 63n), 2n ** 63n - 1n),
-    f32: float,
+    f32: (value) => Math.fround(float(value)),
     f64: float,
     bool: readBool,
     text: readText,
@@ -67,7 +67,7 @@ function integer(bits: number): Read<number> {
   const limit = 2 ** bits
   return (value) => {
     const whole = toNumber(value)
-    if (Number.isInteger(whole) && whole >= 0 && whole < limit) return whole
+    if (Number.isInteger(whole) && whole >= 0 && whole < limit) return whole + 0 // also of -0
     throw new MalformedFrame(`${String(whole)} does not fit into ${String(bits)} bits`)
   }
 }
