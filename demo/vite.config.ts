@@ -2,7 +2,7 @@ import vue from '@vitejs/plugin-vue'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 import { demoPage } from '../scripts/demo-page.mjs'
-import type { Devnode } from '../src/devnode/index.js'
+import type * as DevnodeModule from '../src/devnode/index.js'
 
 const root = import.meta.dirname
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
@@ -28,14 +28,12 @@ const contentSecurityPolicy: Plugin = {
 
 /** In development: a devnode from the sources, for as long as the server runs. */
 function localNetwork(): Plugin[] {
-  let devnode: Devnode
+  let devnode: DevnodeModule.Devnode
   const start: Plugin = {
     name: 'local-network',
     apply: 'serve',
     async configureServer(server) {
-      const { createDevnode } = (await server.ssrLoadModule(
-        path('../src/devnode/index.ts'),
-      )) as typeof import('../src/devnode/index.js')
+      const { createDevnode } = (await server.ssrLoadModule(path('../src/devnode/index.ts'))) as typeof DevnodeModule
       devnode = await createDevnode()
       server.httpServer?.once('close', () => void devnode.close())
     },

@@ -4,6 +4,7 @@
  */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
+import { clearInterval, setInterval } from 'node:timers'
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build-if-stale.mjs'
 import { demoPage } from './demo-page.mjs'

@@ -27,8 +27,10 @@ export interface Dag {
   readonly chain: ReadonlySet<string>
 }
 
+/** `added`: a block came. `moved`: the chain did. `filled`: these are all the blocks of late, chain and all. */
 export type DagEvent =
   | { readonly type: 'added'; readonly block: Block }
+  | { readonly type: 'filled'; readonly blocks: readonly Block[]; readonly chain: readonly string[] }
   | { readonly type: 'moved'; readonly removed: readonly string[]; readonly added: readonly string[] }
 
 export const EMPTY_DAG: Dag = { blocks: [], chain: new Set() }
@@ -40,16 +42,30 @@ export const LANES = 2
 
 /** What the picture becomes after `event`. A block keeps the place it was given, so that a reorg moves the line and not the blocks. */
 export function reduceDag(dag: Dag, event: DagEvent): Dag {
-  if (event.type === 'moved') {
-    const chain = new Set(dag.chain)
-    for (const hash of event.removed) chain.delete(hash)
-    for (const hash of event.added) chain.add(hash)
-    return { blocks: dag.blocks, chain: keepKnown(chain, dag.blocks) }
+  switch (event.type) {
+    case 'added':
+      return { ...dag, blocks: add(dag.blocks, event.block).slice(-KEPT) }
+    case 'moved': {
+      const chain = new Set(dag.chain)
+      for (const hash of event.removed) chain.delete(hash)
+      for (const hash of event.added) chain.add(hash)
+      return { ...dag, chain: keepKnown(chain, dag.blocks) }
+    }
+    case 'filled': {
+      const filled = new Set(event.blocks.map(({ hash }) => hash))
+      const others = dag.blocks.filter(({ hash }) => !filled.has(hash))
+      const blocks = [...others, ...event.blocks].sort(byAge).slice(-KEPT).reduce(add, [])
+      const chain = new Set([...dag.chain].filter((hash) => !filled.has(hash)).concat(event.chain))
+      return { blocks, chain: keepKnown(chain, blocks) }
+    }
   }
-  if (dag.blocks.some((block) => block.hash === event.block.hash)) return dag
-  const blocks = [...dag.blocks, { ...event.block, ...place(event.block, dag.blocks) }].slice(-KEPT)
-  return { blocks, chain: dag.chain }
 }
+
+function add(blocks: readonly PlacedBlock[], block: Block): readonly PlacedBlock[] {
+  return blocks.some(({ hash }) => hash === block.hash) ? blocks : [...blocks, { ...block, ...place(block, blocks) }]
+}
+
+const byAge = (a: Block, b: Block): number => Number(a.daaScore - b.daaScore) || a.timestamp - b.timestamp
 
 /** The virtual chain may name a block just before it arrives, so the newest names stay even while they are unknown. */
 function keepKnown(chain: ReadonlySet<string>, blocks: readonly Block[]): ReadonlySet<string> {

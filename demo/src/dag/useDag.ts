@@ -21,24 +21,20 @@ export function useDag(): Readonly<Ref<Dag>> {
     tell({ type: 'moved', removed, added })
   })
 
-  /** Walks back from the sink, then tells of all that lies after that point, oldest first. */
+  /** Walks back from the sink until it meets what was known before, and tells of all that lies after that point. */
   async function fill(): Promise<void> {
-    let lowHash = (await getSink()).sink
-    let missed: readonly RpcBlock[] = []
-    for (let step = 0; step < REACH; step++) {
-      missed = (await getBlocks({ lowHash, includeBlocks: true, includeTransactions: true })).blocks
-      const oldest = missed.find((block) => block.header.hash === lowHash)
-      const parent = oldest?.verboseData?.selectedParentHash
-      if (!parent || dag.value.blocks.some((block) => block.hash === lowHash)) break
-      lowHash = parent
+    const known = new Set(dag.value.blocks.map(({ hash }) => hash))
+    let lowHash: string | undefined = (await getSink()).sink
+    let recent: readonly RpcBlock[] = []
+    for (let step = 0; step < REACH && lowHash !== undefined; step++) {
+      const from: string = lowHash
+      recent = (await getBlocks({ lowHash: from, includeBlocks: true, includeTransactions: true })).blocks
+      lowHash = known.has(from)
+        ? undefined
+        : recent.find(({ header }) => header.hash === from)?.verboseData?.selectedParentHash
     }
-    for (const block of missed) tell({ type: 'added', block: toBlock(block) })
-    const isOnChain = (block: RpcBlock): boolean => block.verboseData?.isChainBlock === true
-    tell({
-      type: 'moved',
-      removed: missed.filter((block) => !isOnChain(block)).map((block) => block.header.hash),
-      added: missed.filter(isOnChain).map((block) => block.header.hash),
-    })
+    const chain = recent.filter(({ verboseData }) => verboseData?.isChainBlock).map(({ header }) => header.hash)
+    tell({ type: 'filled', blocks: recent.map(toBlock), chain })
   }
   // The picture is made whole as far as a connection allows; should it drop meanwhile, the next one begins again.
   watch(isConnected, (connected) => connected && void fill().catch(() => undefined), { immediate: true })

@@ -25,10 +25,10 @@ export function useEstimate(settings: () => CreateTransactionSettings | undefine
   watch(
     () => (isReady.value ? settings() : undefined),
     async (wanted, _before, onCleanup) => {
-      let isCurrent = true
-      onCleanup(() => (isCurrent = false))
+      const outdated = new AbortController()
+      onCleanup(() => outdated.abort())
       const answer = wanted === undefined ? UNKNOWN : await ask(wanted)
-      if (isCurrent) state.value = answer
+      if (!outdated.signal.aborted) state.value = answer
     },
     { immediate: true },
   )

@@ -10,6 +10,6 @@ const stored = localStorage.getItem(KEY)
 export const theme = shallowRef<Theme>(isTheme(stored) ? stored : 'system')
 
 watchEffect(() => {
-  document.documentElement.dataset['theme'] = theme.value
+  document.documentElement.dataset.theme = theme.value
   localStorage.setItem(KEY, theme.value)
 })

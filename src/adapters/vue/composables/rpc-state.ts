@@ -28,7 +28,7 @@ export interface RpcState {
   /** Unix milliseconds; null where no retry is waited for. */
   readonly nextRetryAt: ComputedRef<number | null>
   /** The newest 200 of the events that are subscribed to anyway, oldest first. */
-  readonly eventLog: Readonly<Ref<readonly RpcEvent[]>>
+  readonly eventLog: ComputedRef<RpcEvent[]>
 }
 
 const NOT_CONNECTED: Pick<ConnectionState, 'status' | 'url' | 'error' | 'attempt' | 'nextRetryAt'> = {
@@ -42,6 +42,7 @@ const NOT_CONNECTED: Pick<ConnectionState, 'status' | 'url' | 'error' | 'attempt
 export function useRpcState(core: ChainCore): RpcState {
   const connection = useStream(core.connection.state$, NOT_CONNECTED)
   const server = useStream(core.server$, UNKNOWN_SERVER)
+  const log = useStream(feature(core, eventLog).state$, [])
   return {
     connectionState: computed(() => connection.value.status),
     isConnected: computed(() => connection.value.status === 'connected'),
@@ -53,6 +54,6 @@ export function useRpcState(core: ChainCore): RpcState {
     error: computed(() => connection.value.error),
     attempt: computed(() => connection.value.attempt),
     nextRetryAt: computed(() => connection.value.nextRetryAt),
-    eventLog: useStream(feature(core, eventLog).state$, []),
+    eventLog: computed(() => log.value.slice()),
   }
 }

@@ -1,4 +1,4 @@
-import type { ComputedRef, Ref } from 'vue'
+import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { blocks } from '../../../engine/features/blocks.js'
 import type { BlockInfo } from '../../../model/block-info.js'
@@ -14,7 +14,7 @@ export interface BlockListenerOptions {
 
 export interface UseBlockListenerReturn {
   /** Newest first. */
-  readonly blocks: Readonly<Ref<readonly BlockInfo[]>>
+  readonly blocks: ComputedRef<BlockInfo[]>
   readonly isListening: ComputedRef<boolean>
   readonly subscribe: () => Promise<void>
   readonly unsubscribe: () => Promise<void>
@@ -26,5 +26,5 @@ export interface UseBlockListenerReturn {
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
   const history = feature(useCore('useBlockListener'), blocks).history(options)
   const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true)
-  return { ...listening, blocks: value, clear: () => history.clear() }
+  return { ...listening, blocks: computed(() => value.value.slice()), clear: () => history.clear() }
 }

@@ -1,4 +1,4 @@
-import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter, type Ref } from 'vue'
+import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { utxos } from '../../../engine/features/utxos.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
@@ -9,14 +9,14 @@ import { useCore } from '../plugin/core.js'
 
 export interface UseUtxoReturn {
   /** Confirmed entries, unripe coinbase included. */
-  readonly entries: ComputedRef<readonly UtxoEntry[]>
+  readonly entries: ComputedRef<UtxoEntry[]>
   /** Sompi. */
   readonly balance: ComputedRef<UtxoBalance>
   /** What may be spent now. */
-  readonly matureEntries: ComputedRef<readonly UtxoEntry[]>
+  readonly matureEntries: ComputedRef<UtxoEntry[]>
   /** How far all this can be trusted: where it is `unknown`, a balance of 0n means nothing. */
   readonly freshness: ComputedRef<Freshness>
-  readonly trackedAddresses: Readonly<Ref<readonly string[]>>
+  readonly trackedAddresses: ComputedRef<string[]>
   readonly isTracking: ComputedRef<boolean>
   readonly isLoading: ComputedRef<boolean>
   readonly error: ComputedRef<Error | null>
@@ -45,9 +45,9 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     return Promise.resolve()
   }
   return {
-    entries: computed(() => state.value.entries),
+    entries: computed(() => state.value.entries.slice()),
     balance: computed(() => state.value.balance),
-    matureEntries: computed(() => state.value.matureEntries),
+    matureEntries: computed(() => state.value.matureEntries.slice()),
     freshness: computed(() => state.value.freshness),
     trackedAddresses: tracked,
     isTracking: computed(() => tracked.value.length > 0),
