@@ -1,24 +1,111 @@
 import type { Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
-import type { RpcEvent, RpcEventType } from '../model/event.js'
-import type { RpcEventMap } from '../node/messages/records.js'
+import type { ChainNetwork } from '../model/network.js'
+import type { KeyOperations } from '../operations/keys/keys.js'
+import type { RpcQueries } from '../operations/queries/rpc-queries.js'
+import type { TransactionOperations } from '../operations/transactions/transactions.js'
+import type { ChainRestClient } from '../rest/client.js'
 import type { AcceptanceChange, Gap } from '../streams/acceptance/change.js'
+import type { ScopeVerbs } from '../streams/scope-verbs.js'
+import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
-import type { TransactionStatus, TransactionStatusOptions } from '../streams/status/status.js'
-import type { UtxoLedger, UtxoOptions } from '../streams/utxos/state.js'
+import type { FollowTransaction } from '../streams/status/transaction-status.js'
+import type { Utxos } from '../streams/utxos/utxos.js'
+import type { Wasm } from '../streams/wasm.js'
 import type { ConnectionControl } from './connection-control.js'
+import { createCore, type ChainCore } from './core.js'
+import { feature } from './feature.js'
+import { acceptance } from './features/acceptance.js'
+import { blocks } from './features/blocks.js'
+import { keys } from './features/keys.js'
+import { restClients } from './features/rest.js'
+import { rpc } from './features/rpc.js'
+import { scopeVerbs } from './features/scope-verbs.js'
+import { scores } from './features/scores.js'
+import { transactionStatus } from './features/transaction-status.js'
+import { transactions } from './features/transactions.js'
+import { utxos } from './features/utxos.js'
+import type { ChainEngineOptions } from './options.js'
 
-/** Everything an engine can do, joined. Making one does no work; listening, asking and connecting do. */
+/**
+ * Everything an engine can do, joined. Making one does no work: listening, asking and connecting do. Streams that end in
+ * `State` or tell a score replay the latest value; the others are events and replay nothing. None ever errors, all
+ * complete with `dispose()`. What each promises beside that is said where it is made.
+ */
 export interface ChainEngine {
+  /** The WASM module, which only keys and signatures need. */
+  readonly wasm: Pick<Wasm, 'status$' | 'init' | 'reset'>
   readonly connection: ConnectionControl
   readonly server$: Observable<ServerState>
   readonly virtualDaaScore$: Observable<bigint>
   readonly sinkBlueScore$: Observable<bigint>
-  events$<Type extends RpcEventType>(type: Type): Observable<RpcEvent<RpcEventMap[Type]>>
+  readonly events$: EventStreams
+  /** What could not be made whole, and why. */
   readonly gaps$: Observable<Gap>
-  utxos(addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions): UtxoLedger
+  /** A ledger of some addresses, or of whichever the stream names. */
+  readonly utxos: Utxos['ledger']
   acceptedTransactions$(): Observable<AcceptanceChange>
   blocks$(): Observable<BlockInfo>
-  transactionStatus$(transactionId: string, options?: TransactionStatusOptions): Observable<TransactionStatus>
+  readonly transactionStatus$: FollowTransaction
+  /** Every query of the node, and the verbs that subscribe to its notifications. */
+  readonly rpc: RpcQueries & ScopeVerbs
+  readonly transactions: TransactionOperations
+  readonly keys: KeyOperations
+  /** The indexer's client for the network of the moment. */
+  readonly rest: ChainRestClient
+  /** Makes another network the engine's own; ledgers and cursors start anew. */
+  switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
+  /** Closes the socket, stops every timer, completes every stream. Safe to call twice. */
   dispose(): Promise<void>
+}
+
+/**
+ * An engine with every feature. Any number of them live side by side and share nothing but the loaded WASM module.
+ * Throws `ChainError` (`invalid-option`) that names the option and what is allowed.
+ * @example
+ * const engine = createChainEngine({ network: 'simnet' })
+ * engine.virtualDaaScore$.subscribe((score) => console.log(score))
+ */
+export const createChainEngine = (options?: ChainEngineOptions): ChainEngine => joinEngine(createCore(options))
+
+/** All features of `core` as one object; each is made when it is first asked for. */
+export function joinEngine(core: ChainCore): ChainEngine {
+  const { wasm, connection, server$, events$ } = core
+  return {
+    wasm: { status$: wasm.status$, init: () => wasm.init(), reset: () => wasm.reset() },
+    connection,
+    server$,
+    events$,
+    get virtualDaaScore$() {
+      return feature(core, scores).virtualDaaScore$
+    },
+    get sinkBlueScore$() {
+      return feature(core, scores).sinkBlueScore$
+    },
+    get gaps$() {
+      return feature(core, acceptance).gaps$
+    },
+    get utxos() {
+      return feature(core, utxos)
+    },
+    acceptedTransactions$: () => feature(core, acceptance).changes$,
+    blocks$: () => feature(core, blocks).blocks$,
+    get transactionStatus$() {
+      return feature(core, transactionStatus)
+    },
+    get rpc() {
+      return { ...feature(core, rpc), ...feature(core, scopeVerbs) }
+    },
+    get transactions() {
+      return feature(core, transactions)
+    },
+    get keys() {
+      return feature(core, keys)
+    },
+    get rest() {
+      return feature(core, restClients).now()
+    },
+    switchNetwork: (network, options) => core.switchNetwork(network, options),
+    dispose: () => core.dispose(),
+  }
 }

@@ -1,6 +1,7 @@
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { ChainLogger, Platform } from '../platform/port.js'
+import type { ChainRestOptions } from '../rest/options.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
 
@@ -43,6 +44,8 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly heartbeat?: HeartbeatOptions | false | undefined
   /** Base URL of the REST indexer. @default the network's public one */
   readonly restUrl?: string | undefined
+  /** How the REST indexer is asked. */
+  readonly rest?: ChainRestOptions | undefined
   /** How the SDK reports its own panics. @default 'console' */
   readonly panicHook?: 'console' | 'browser' | false | undefined
   /** Brings your own build of the WASM SDK. */

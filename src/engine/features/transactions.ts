@@ -4,13 +4,14 @@ import { createTransactions, type TransactionOperations } from '../../operations
 import { toCall } from '../../operations/queries/call.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
+import { rejections } from './rejections.js'
 import { reservations } from './reservations.js'
 
 /** Payments: over the core's node, by the keys of its WASM module, with the coins of its other payments set aside. */
 export const transactions = (core: ChainCore): TransactionOperations =>
   createTransactions({
     network: core.network,
-    call: toCall(core.call),
+    call: feature(core, rejections).heard(toCall(core.call)),
     sdk: (operation) => core.wasm.sdk(operation),
     reservations: feature(core, reservations),
     whenConnected: (patience) => whenConnected(core, patience),

@@ -1,0 +1,52 @@
+import { distinctUntilChanged, map, type Observable } from 'rxjs'
+import type { ChainNetwork } from '../../model/network.js'
+import { createStore, type Store } from '../../rest/asking/store.js'
+import { createClientOn, type ChainRestClient } from '../../rest/client.js'
+import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
+import type { ChainCore } from '../core.js'
+
+/** The REST clients of a core. Those of one base URL and the same headers share their answers. */
+export interface RestClients {
+  /** The client for the network of the moment. */
+  readonly now: (options?: ChainRestOptions) => ChainRestClient
+  /** The same, and another one when the network changes: the base follows it, unless one was set. */
+  readonly client$: (options?: ChainRestOptions) => Observable<ChainRestClient>
+}
+
+/** Makes clients of the indexer; their answers are dropped with the core. */
+export function restClients(core: ChainCore): RestClients {
+  const stores = new Map<string, Store>()
+  core.lifetime.add(() => stores.forEach((store) => store.dispose()))
+
+  function storeOf(options: ChainRestOptions): Store {
+    const key = JSON.stringify([options.baseUrl, [...new Headers(options.headers)]])
+    const store = stores.get(key) ?? createStore()
+    stores.set(key, store)
+    return store
+  }
+
+  function clientOf(network: ChainNetwork, given: ChainRestOptions = {}): ChainRestClient {
+    const options = resolve(core, network, given)
+    return createClientOn(storeOf(options), options, core.platform)
+  }
+
+  return {
+    now: (options) => clientOf(core.options.network, options),
+    client$: (options) =>
+      core.network$.pipe(
+        map((network) => clientOf(network, options)),
+        distinctUntilChanged((before, after) => before.baseUrl === after.baseUrl),
+      ),
+  }
+}
+
+/** What the call says, then the core's options, then what suits the network. A base of the call's own may serve any network. */
+function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions): ChainRestOptions {
+  const baseUrl = given.baseUrl ?? options.restUrl ?? options.rest?.baseUrl ?? restUrlOf(network)
+  return {
+    ...options.rest,
+    ...given,
+    baseUrl,
+    network: given.network ?? (given.baseUrl === undefined ? network : undefined),
+  }
+}

@@ -1,0 +1,87 @@
+/** The door for everybody who has RxJS and no Vue: the engine, its streams, the REST client, the errors. */
+
+// The engine
+export { createChainEngine } from '../engine/engine.js'
+export type { ChainEngine } from '../engine/engine.js'
+export { createCore } from '../engine/core.js'
+export type { ChainCore } from '../engine/core.js'
+export { feature } from '../engine/feature.js'
+export type { ConnectionControl } from '../engine/connection-control.js'
+export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
+
+// Its features, one by one, for apps that want to carry no more than they use: feature(core, utxos)
+export { acceptance } from '../engine/features/acceptance.js'
+export { blocks } from '../engine/features/blocks.js'
+export { keys } from '../engine/features/keys.js'
+export { rpc } from '../engine/features/rpc.js'
+export { scores } from '../engine/features/scores.js'
+export { transactionStatus } from '../engine/features/transaction-status.js'
+export { transactions } from '../engine/features/transactions.js'
+export { utxos } from '../engine/features/utxos.js'
+
+// What streams tell
+export type { AcceptanceChange, AcceptedTransactionInfo, Gap } from './acceptance/change.js'
+export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
+export type { ConnectionState, RpcConnectionState } from './connection/state.js'
+export type { ScopeVerbs } from './scope-verbs.js'
+export type { NodeHealth, ServerState } from './session/server-state.js'
+export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
+export type { Freshness, StaleReason, UtxoLedger, UtxoOptions, UtxoState } from './utxos/state.js'
+export type { WasmState, WasmStatus } from './wasm-state.js'
+
+// The indexer
+export { createRestClient } from '../rest/client.js'
+export type { ChainRestClient } from '../rest/client.js'
+export type { ChainRestOptions, ChainRestRequestOptions } from '../rest/options.js'
+
+// The node's records
+export type * from '../node/messages/records.js'
+export type { CallOptions } from '../operations/queries/call.js'
+export type * from '../operations/queries/records.js'
+export type { RpcQueries, VirtualChainV2Options } from '../operations/queries/rpc-queries.js'
+
+// Payments and keys
+export type {
+  DerivationPath,
+  DerivePublicKeysOptions,
+  MnemonicToKeypairOptions,
+} from '../operations/keys/derivation.js'
+export type { KeyOperations } from '../operations/keys/keys.js'
+export type {
+  CreateTransactionSettings,
+  PaymentOutput,
+  PendingTx,
+  TransactionSummary,
+} from '../operations/transactions/records.js'
+
+// The field's nouns
+export { isValidAddress } from '../model/address.js'
+export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from '../model/amount.js'
+export type { BlockInfo } from '../model/block-info.js'
+export type { RpcEvent, RpcEventType } from '../model/event.js'
+export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../model/key.js'
+export { isMature } from '../model/maturity.js'
+export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
+export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
+export type { SerializedTransaction, TransactionLike } from '../model/serialized-transaction.js'
+export type { Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
+export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
+
+// Ports: what a test, or another surrounding, puts in place of the real thing
+export type { ChainLogger, Platform } from '../platform/port.js'
+export type { NodeConnection, NodePort } from '../node/port.js'
+export type { SdkPort } from '../sdk/port.js'
+
+// Errors
+export { ChainError } from '../errors/chain-error.js'
+export type { ChainErrorCode, ErrorDetails } from '../errors/chain-error.js'
+export { ChainCryptoError } from '../errors/crypto-error.js'
+export type { ChainCryptoErrorCode } from '../errors/crypto-error.js'
+export { ChainNotReadyError } from '../errors/not-ready-error.js'
+export type { ChainNotReadyErrorCode } from '../errors/not-ready-error.js'
+export { ChainRestError } from '../errors/rest-error.js'
+export type { ChainRestErrorCode } from '../errors/rest-error.js'
+export { ChainRpcError } from '../errors/rpc-error.js'
+export type { ChainRpcErrorCode, RejectReason } from '../errors/rpc-error.js'
+export { ChainWalletError } from '../errors/wallet-error.js'
+export type { ChainWalletErrorCode } from '../errors/wallet-error.js'
