@@ -1,6 +1,7 @@
 import type { ChainNetwork } from '../../../model/network.js'
 import type { LedgerBlock, Miner } from '../block.js'
-import type { ChainState, Virtual } from '../chain/chain-state.js'
+import type { ChainState } from '../chain/chain-state.js'
+import type { Virtual } from '../chain/virtual.js'
 import { createBlock } from '../chain/create-block.js'
 import { SUBSIDIES } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'

@@ -1,7 +1,7 @@
 import { decodeAddress } from '../../../model/address.js'
 import type { RpcRequest, RpcResponse } from '../../../node/messages/records.js'
 import { give, refuse, type Answer } from '../answer.js'
-import type { Virtual } from '../chain/chain-state.js'
+import type { Virtual } from '../chain/virtual.js'
 import type { Network } from '../mempool/admission.js'
 import { selectTransactions } from '../mempool/selection.js'
 import { MAX_COINBASE_PAYLOAD, TEMPLATE_LIFETIME } from '../params.js'
