@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import type { PlatformSocket } from '../../src/platform/port.js'
+import { openSocket$ } from '../../src/wrpc/open-socket.js'
+import { scriptedSocket, type ScriptedSocket } from './scripted-socket.js'
+
+const URL = 'ws://127.0.0.1:17110'
+
+/** A platform whose sockets come when a test lets them. */
+function platformWith(socket: ScriptedSocket): {
+  openSocket: () => Promise<PlatformSocket>
+  arrive: () => Promise<void>
+} {
+  let resolve: (socket: PlatformSocket) => void = () => undefined
+  const arrival = new Promise<PlatformSocket>((given) => (resolve = given))
+  return {
+    openSocket: () => arrival,
+    arrive: async () => {
+      resolve(socket)
+      await arrival
+    },
+  }
+}
+
+describe('a socket that is asked for', () => {
+  it('is handed over when it stands, and stays open when nobody listens to the opening any more', async () => {
+    const socket = scriptedSocket()
+    const platform = platformWith(socket)
+    const heard: unknown[] = []
+    const opening = openSocket$(platform, URL).subscribe({
+      next: (one) => heard.push(one),
+      complete: () => heard.push('|'),
+    })
+    await platform.arrive()
+    socket.open()
+    opening.unsubscribe()
+    expect(heard).toEqual([socket, '|'])
+    expect(socket.closed).toBe(false)
+  })
+
+  it('is closed unheard when it is given up while it opens', async () => {
+    const socket = scriptedSocket()
+    const platform = platformWith(socket)
+    const opening = openSocket$(platform, URL).subscribe(() => expect.unreachable())
+    await platform.arrive()
+    opening.unsubscribe()
+    expect(socket.closed).toBe(true)
+    expect(socket.onopen).toBeNull()
+  })
+
+  it('is closed unheard when it comes after it was given up', async () => {
+    const socket = scriptedSocket()
+    const platform = platformWith(socket)
+    openSocket$(platform, URL)
+      .subscribe(() => expect.unreachable())
+      .unsubscribe()
+    await platform.arrive()
+    expect(socket.closed).toBe(true)
+  })
+
+  it('fails with the reason that the platform gave', async () => {
+    const socket = scriptedSocket()
+    const platform = platformWith(socket)
+    const failed = new Promise((resolve) => openSocket$(platform, URL).subscribe({ error: resolve }))
+    await platform.arrive()
+    socket.fail()
+    expect(await failed).toMatchObject({
+      message: 'RPC method "connect" failed',
+      code: 'connect-failed',
+      hint: 'Check the address, and that a node listens there.',
+      cause: { message: `${URL} could not be reached`, cause: new Error('ECONNRESET') },
+    })
+  })
+
+  it('fails where the platform has no sockets', async () => {
+    const none = { openSocket: () => Promise.reject(new Error('no WebSocket here')) }
+    const failed = new Promise((resolve) => openSocket$(none, URL).subscribe({ error: resolve }))
+    expect(await failed).toMatchObject({ code: 'connect-failed', cause: { cause: new Error('no WebSocket here') } })
+  })
+})
