@@ -1,8 +1,8 @@
 import { Observable, distinctUntilChanged } from 'rxjs'
 import { createInquire } from './asking/ask.js'
 import { createSend } from './asking/send.js'
-import { createStore, type RestCache } from './asking/store.js'
-import { deferOperations } from './deferred.js'
+import { createStore, type RestCache, type Store } from './asking/store.js'
+import { deferOperations, onceLoaded } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { toSettings, type ChainRestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
@@ -19,11 +19,11 @@ export interface ChainRestClient extends RestOperations {
   /** The same as a stream: the present number at once, then changes. Never errors. */
   readonly cacheSize$: Observable<number>
   /** Forgets every answer, or those whose path, URL or `cacheKey` begins with `prefix`. */
-  clearCache(prefix?: string): void
+  readonly clearCache: (prefix?: string) => void
   /** The kept answers themselves: what a server-rendered page hands on to the browser. */
   readonly cache: RestCache
   /** Forgets everything, and ends what is under way with `aborted`. */
-  dispose(): void
+  readonly dispose: () => void
 }
 
 /**
@@ -32,10 +32,14 @@ export interface ChainRestClient extends RestOperations {
  * const rest = createRestClient({ network: 'mainnet' })
  * const { balanceExact } = await rest.getAddressBalance('kaspa:…')
  */
-export function createRestClient(options?: ChainRestOptions, platform: RestPlatform = {}): ChainRestClient {
+export function createRestClient(options?: ChainRestOptions, platform?: RestPlatform): ChainRestClient {
+  return createClientOn(createStore(), options, platform)
+}
+
+/** A client whose answers lie in a store that others may share: those of the same base URL and headers. */
+export function createClientOn(store: Store, options?: ChainRestOptions, platform: RestPlatform = {}): ChainRestClient {
   const settings = toSettings(options)
   const { baseUrl } = settings
-  const store = createStore()
   const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
   const inquire = createInquire(settings, store, createSend(settings, request), platform)
   const sizeNow = () => store.entries().length
@@ -49,13 +53,14 @@ export function createRestClient(options?: ChainRestOptions, platform: RestPlatf
     store.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
   }
 
+  /** The endpoints, the shapes of their records and the checks of their arguments: half of the client's weight. */
   async function loadOperations(): Promise<RestOperations> {
     const { createRestOperations } = await import('./endpoints/operations.js')
     return createRestOperations(settings, inquire, clearCache)
   }
 
   return {
-    ...deferOperations(loadOperations),
+    ...deferOperations(onceLoaded(loadOperations)),
     baseUrl,
     get cacheSize() {
       return sizeNow()
@@ -63,6 +68,6 @@ export function createRestClient(options?: ChainRestOptions, platform: RestPlatf
     cacheSize$: size$.pipe(distinctUntilChanged()),
     clearCache,
     cache: store,
-    dispose: () => store.dispose(),
+    dispose: store.dispose,
   }
 }

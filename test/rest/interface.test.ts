@@ -110,7 +110,6 @@ describe('the client', () => {
   })
 
   it('does not depend on `this`: its members may be taken out of it', () => {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- that it may be unbound is the point
     const { clearCache, getAddressBalance } = createRestClient()
     expect(() => clearCache()).not.toThrow()
     expect(getAddressBalance).toBeTypeOf('function')

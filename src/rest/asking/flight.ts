@@ -23,9 +23,9 @@ export interface Flights {
    */
   fetch$<T>(wanted: Wanted<T>): Observable<Kept<T>>
   /** The end of the flight that `fetch$` would join, whatever comes of it; at once where there is none. */
-  landed(key: string): Promise<void>
+  readonly landed: (key: string) => Promise<void>
   /** Whether what is on its way is too late to be kept. */
-  isOutdated(key: string): boolean
+  readonly isOutdated: (key: string) => boolean
   /** Makes it so: those who wait get their answer, and nobody keeps it. */
   readonly outdate: (query: Query) => void
 }

@@ -28,7 +28,7 @@ export interface Inquiry<T> {
   /** Has effects: never sent twice, whatever happens. */
   readonly once?: true | undefined
   /** Reads the response to the end. Rejects with `ChainRestError` for what is no answer. */
-  read(asked: Asked, response: Response): Promise<Answer<T>>
+  readonly read: (asked: Asked, response: Response) => Promise<Answer<T>>
   /** Whether the answer may stand as long as the server says. */
   readonly isSettled: (value: T) => boolean
 }

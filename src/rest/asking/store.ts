@@ -13,21 +13,21 @@ export interface Entry<T = unknown> {
 
 /** Kept answers by key, from outside. */
 export interface RestCache {
-  peek(key: string): Entry | undefined
-  entries(): readonly Entry[]
+  readonly peek: (key: string) => Entry | undefined
+  readonly entries: () => readonly Entry[]
   /** Puts answers that came another way; what is newer here stays. */
-  put(entries: readonly Entry[]): void
+  readonly put: (entries: readonly Entry[]) => void
 }
 
 /** Answers by key, on query-core. */
 export interface Store extends RestCache, Pick<Flights, 'fetch$' | 'landed' | 'isOutdated'> {
   /** What is kept under the key. It stays `kept` ms longer for having been asked for. */
-  get<T>(key: string, kept: number): Entry<T> | undefined
+  readonly get: <T>(key: string, kept: number) => Entry<T> | undefined
   /** Forgets what is kept under these keys, and what is on its way there. */
-  remove(matches: (key: string) => boolean): void
+  readonly remove: (matches: (key: string) => boolean) => void
   /** Hears of every change until the returned function is called. */
-  listen(listener: () => void): () => void
-  dispose(): void
+  readonly listen: (listener: () => void) => () => void
+  readonly dispose: () => void
 }
 
 export function createStore(): Store {

@@ -29,20 +29,23 @@ export interface AddressTransactionsPageOptions extends ResolveOptions {
 
 /** The transactions of an address, accepted or not, newest first. Those of the mempool are not among them. */
 export interface AddressTransactionOperations {
-  getFullTransactionsByAddress(address: string, options?: AddressTransactionsOptions): Promise<ChainRestTransaction[]>
+  readonly getFullTransactionsByAddress: (
+    address: string,
+    options?: AddressTransactionsOptions,
+  ) => Promise<ChainRestTransaction[]>
   /** One page. To go on from it, see `getFullTransactionsByAddressPages`. */
-  getFullTransactionsByAddressPage(
+  readonly getFullTransactionsByAddressPage: (
     address: string,
     options?: AddressTransactionsPageOptions,
-  ): Promise<ChainRestTransaction[]>
+  ) => Promise<ChainRestTransaction[]>
   /**
    * Page after page, each fetched when it is asked for: to older ones, or with `after` to newer ones. Ends with the last
    * page; with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
    */
-  getFullTransactionsByAddressPages(
+  readonly getFullTransactionsByAddressPages: (
     address: string,
     options?: AddressTransactionsPageOptions,
-  ): AsyncIterable<ChainRestTransaction[]>
+  ) => AsyncIterable<ChainRestTransaction[]>
 }
 
 const pageSize: Check = /*#__PURE__*/ integer(1n, 500n)

@@ -30,43 +30,48 @@ export interface AddressDistributionOptions extends ChainRestRequestOptions {
 /** What addresses hold, who they are, and whether they are used. */
 export interface AddressOperations {
   /** What an address holds. Source: the indexer's node. */
-  getAddressBalance(address: string, options?: ChainRestRequestOptions): Promise<ChainRestBalanceEntry>
+  readonly getAddressBalance: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestBalanceEntry>
   /** What each address holds, in the order asked, duplicates kept. */
-  getBalancesByAddresses(
+  readonly getBalancesByAddresses: (
     addresses: readonly string[],
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestBalanceEntry[]>
+  ) => Promise<ChainRestBalanceEntry[]>
   /**
    * What an address held on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the address
    * is among the richest. Rejects with status 503 where the server does not keep rankings.
    */
-  getAddressBalanceHistory(
+  readonly getAddressBalanceHistory: (
     address: string,
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestAddressBalanceHistory[]>
+  ) => Promise<ChainRestAddressBalanceHistory[]>
   /** Every address that the operator has named. */
-  getAddressNames(options?: ChainRestRequestOptions): Promise<ChainRestAddressName[]>
+  readonly getAddressNames: (options?: ChainRestRequestOptions) => Promise<ChainRestAddressName[]>
   /** The name of an address. Rejects with status 404 where it has none, which is the usual case. */
-  getAddressName(address: string, options?: ChainRestRequestOptions): Promise<ChainRestAddressName>
+  readonly getAddressName: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestAddressName>
   /** The richest addresses, in a list of one sample or none. Rejects with status 503 where the server does not rank. */
-  getTopAddresses(options?: TopAddressesOptions): Promise<ChainRestTopAddresses[]>
+  readonly getTopAddresses: (options?: TopAddressesOptions) => Promise<ChainRestTopAddresses[]>
   /** How wealth is spread, newest sample first. Rejects with status 503 where the server does not rank. */
-  getAddressDistribution(options?: AddressDistributionOptions): Promise<ChainRestDistributionTiers[]>
+  readonly getAddressDistribution: (options?: AddressDistributionOptions) => Promise<ChainRestDistributionTiers[]>
   /** Whether each address was ever used, in the order asked: for the gap scan of a wallet. */
-  getAddressesActive(
+  readonly getAddressesActive: (
     addresses: readonly string[],
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestAddressesActiveResponse[]>
+  ) => Promise<ChainRestAddressesActiveResponse[]>
   /** How many addresses were ever active. Rejects with status 503 where the server does not count. */
-  getAddressesActiveCount(options?: ChainRestRequestOptions): Promise<ChainRestAddressesActiveCountResponse>
+  readonly getAddressesActiveCount: (
+    options?: ChainRestRequestOptions,
+  ) => Promise<ChainRestAddressesActiveCountResponse>
   /** How many addresses were active in each hour of a day or day of a month, oldest first. */
-  getAddressesActiveCountFor(
+  readonly getAddressesActiveCountFor: (
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestAddressesActiveCountResponse[]>
+  ) => Promise<ChainRestAddressesActiveCountResponse[]>
   /** How many transactions touch an address. */
-  getAddressTransactionCount(address: string, options?: ChainRestRequestOptions): Promise<ChainRestTransactionCount>
+  readonly getAddressTransactionCount: (
+    address: string,
+    options?: ChainRestRequestOptions,
+  ) => Promise<ChainRestTransactionCount>
 }
 
 export const addressEndpoints: Endpoints<AddressOperations> = {

@@ -35,14 +35,14 @@ export interface BlocksFromBlueScoreOptions extends ChainRestRequestOptions {
 /** Blocks by hash and by blue score. */
 export interface BlockOperations {
   /** A block, from the node or, where that has pruned it, from the database. Rejects with status 404 where it is unknown. */
-  getBlock(hash: string, options?: GetRestBlockOptions): Promise<ChainRestBlock>
+  readonly getBlock: (hash: string, options?: GetRestBlockOptions) => Promise<ChainRestBlock>
   /**
    * Some 250 blocks from `lowHash` on, itself the first. Both lists empty: the node knows no such block, or could not
    * be asked; the server does not say which.
    */
-  getBlocks(options: GetRestBlocksOptions): Promise<ChainRestBlockResponse>
+  readonly getBlocks: (options: GetRestBlocksOptions) => Promise<ChainRestBlockResponse>
   /** Every block of one blue score. */
-  getBlocksFromBlueScore(options: BlocksFromBlueScoreOptions): Promise<ChainRestBlock[]>
+  readonly getBlocksFromBlueScore: (options: BlocksFromBlueScoreOptions) => Promise<ChainRestBlock[]>
 }
 
 export const blockEndpoints: Endpoints<BlockOperations> = {

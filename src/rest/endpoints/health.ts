@@ -6,9 +6,9 @@ import type { ChainRestChaindInfoResponse, ChainRestHealthResponse } from '../re
 /** How the indexer and its node are. */
 export interface HealthOperations {
   /** Nodes and database; an unhealthy server's report is an answer too, and never kept. */
-  getHealth(options?: ChainRestRequestOptions): Promise<ChainRestHealthResponse>
+  readonly getHealth: (options?: ChainRestRequestOptions) => Promise<ChainRestHealthResponse>
   /** The node that the indexer asks. */
-  getChaindInfo(options?: ChainRestRequestOptions): Promise<ChainRestChaindInfoResponse>
+  readonly getChaindInfo: (options?: ChainRestRequestOptions) => Promise<ChainRestChaindInfoResponse>
 }
 
 export const healthEndpoints: Endpoints<HealthOperations> = {

@@ -35,39 +35,43 @@ export interface OrText<T> {
   (options?: ChainRestRequestOptions & { readonly stringOnly?: false | undefined }): Promise<T>
 }
 
+/** The next reduction of the block reward, or one field of it as text. */
+export interface GetHalving {
+  (options?: ChainRestRequestOptions): Promise<ChainRestHalvingResponse>
+  (field: ChainRestHalvingField, options?: ChainRestRequestOptions): Promise<string>
+}
+
 /** The network as a whole: its tip, supply, hash rate, price. */
 export interface InfoOperations {
   /** The blue score of the tip. */
-  getVirtualSelectedParentBlueScore(options?: ChainRestRequestOptions): Promise<ChainRestBlueScoreResponse>
-  getBlockDag(options?: ChainRestRequestOptions): Promise<ChainRestBlockdagResponse>
+  readonly getVirtualSelectedParentBlueScore: (options?: ChainRestRequestOptions) => Promise<ChainRestBlueScoreResponse>
+  readonly getBlockDag: (options?: ChainRestRequestOptions) => Promise<ChainRestBlockdagResponse>
   /** The server's older name for `getBlockDag`. */
-  getNetwork(options?: ChainRestRequestOptions): Promise<ChainRestBlockdagResponse>
+  readonly getNetwork: (options?: ChainRestRequestOptions) => Promise<ChainRestBlockdagResponse>
   /** In sompi, as decimal text. */
-  getCoinSupply(options?: ChainRestRequestOptions): Promise<ChainRestCoinSupplyResponse>
+  readonly getCoinSupply: (options?: ChainRestRequestOptions) => Promise<ChainRestCoinSupplyResponse>
   /** KAS as decimal text, good to about 0.00001 KAS; in billions with two decimals. */
-  getCirculatingCoins(inBillion?: boolean, options?: ChainRestRequestOptions): Promise<string>
+  readonly getCirculatingCoins: (inBillion?: boolean, options?: ChainRestRequestOptions) => Promise<string>
   /** The same value: it is not the most there will ever be. */
-  getTotalCoins(inBillion?: boolean, options?: ChainRestRequestOptions): Promise<string>
+  readonly getTotalCoins: (inBillion?: boolean, options?: ChainRestRequestOptions) => Promise<string>
   readonly getBlockReward: OrText<ChainRestBlockRewardResponse>
-  /** The next reduction of the block reward, or one field of it as text. */
-  getHalving(options?: ChainRestRequestOptions): Promise<ChainRestHalvingResponse>
-  getHalving(field: ChainRestHalvingField, options?: ChainRestRequestOptions): Promise<string>
+  readonly getHalving: GetHalving
   readonly getHashrate: OrText<ChainRestHashrateResponse>
-  getMaxHashrate(options?: ChainRestRequestOptions): Promise<ChainRestMaxHashrateResponse>
+  readonly getMaxHashrate: (options?: ChainRestRequestOptions) => Promise<ChainRestMaxHashrateResponse>
   /** All of it, newest first: large at a fine resolution. Rejects with status 503 where the server does not keep it. */
-  getHashrateHistory(options?: HashrateHistoryOptions): Promise<ChainRestHashrateHistoryResponse[]>
+  readonly getHashrateHistory: (options?: HashrateHistoryOptions) => Promise<ChainRestHashrateHistoryResponse[]>
   /** That of a day or a month (UTC), newest first. */
-  getHashrateHistoryFor(
+  readonly getHashrateHistoryFor: (
     dayOrMonth: string,
     options?: HashrateHistoryForOptions,
-  ): Promise<ChainRestHashrateHistoryResponse[]>
+  ) => Promise<ChainRestHashrateHistoryResponse[]>
   /** Cut to whole sompi a gram by the server; the node's own answer over RPC is exact. */
-  getFeeEstimate(options?: ChainRestRequestOptions): Promise<ChainRestFeeEstimate>
+  readonly getFeeEstimate: (options?: ChainRestRequestOptions) => Promise<ChainRestFeeEstimate>
   readonly getMarketcap: OrText<ChainRestMarketCapResponse>
   /** Rejects with status 503 off mainnet. */
   readonly getPrice: OrText<ChainRestPriceResponse>
   /** What a third party says of the market: its shape is under nobody's control here. Never cached. */
-  getMarketData(options?: ChainRestRequestOptions): Promise<unknown>
+  readonly getMarketData: (options?: ChainRestRequestOptions) => Promise<unknown>
 }
 
 const ENDPOINTS: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCoins' | 'getTotalCoins'>> = {

@@ -20,7 +20,7 @@ export interface RawRequest {
    * The parsed body of any endpoint, integers beyond 2^53 as bigint; `T` is the caller's claim and is not checked. A GET is
    * kept like other answers. A POST may have effects: it is sent once, and kept only with `cache: true`.
    */
-  request<T>(method: 'GET' | 'POST', path: string, options?: ChainRestRawRequestOptions): Promise<T>
+  readonly request: <T>(method: 'GET' | 'POST', path: string, options?: ChainRestRawRequestOptions) => Promise<T>
 }
 
 export function createRawRequest(ask: Ask, baseUrl: string): RawRequest {

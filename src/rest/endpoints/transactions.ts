@@ -43,33 +43,45 @@ export interface SubmitTransactionOptions extends ChainRestRequestOptions {
 /** Transactions that the indexer knows, and new ones for the network. */
 export interface TransactionOperations {
   /** A transaction that is in a block, accepted or not; null where the indexer knows none (the mempool's are unknown to it). */
-  getTransaction(transactionId: string, options?: GetTransactionOptions): Promise<ChainRestTransaction | null>
+  readonly getTransaction: (
+    transactionId: string,
+    options?: GetTransactionOptions,
+  ) => Promise<ChainRestTransaction | null>
   /** The same. */
-  getTransactionById(transactionId: string, options?: GetTransactionOptions): Promise<ChainRestTransaction | null>
+  readonly getTransactionById: (
+    transactionId: string,
+    options?: GetTransactionOptions,
+  ) => Promise<ChainRestTransaction | null>
   /** Newest first, whatever the order of the ids; what is unknown is left out. */
-  searchTransactions(request: ChainRestTxSearch, options?: SearchTransactionsOptions): Promise<ChainRestTransaction[]>
+  readonly searchTransactions: (
+    request: ChainRestTxSearch,
+    options?: SearchTransactionsOptions,
+  ) => Promise<ChainRestTransaction[]>
   /** Whether each was accepted, in the order asked; an unknown id is not. */
-  getTransactionAcceptance(
+  readonly getTransactionAcceptance: (
     transactionIds: readonly string[],
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestTransactionAcceptance[]>
+  ) => Promise<ChainRestTransactionAcceptance[]>
   /** How many transactions there ever were. Rejects with status 503 where the server does not count. */
-  getTransactionsCount(options?: ChainRestRequestOptions): Promise<ChainRestTransactionCountResponse>
+  readonly getTransactionsCount: (options?: ChainRestRequestOptions) => Promise<ChainRestTransactionCountResponse>
   /** How many transactions each hour of a day, or each day of a month (UTC), brought, oldest first. */
-  getTransactionsCountFor(
+  readonly getTransactionsCountFor: (
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
-  ): Promise<ChainRestTransactionCountResponse[]>
+  ) => Promise<ChainRestTransactionCountResponse[]>
   /**
    * Hands a signed transaction to the node. Resolves with its id, or with the node's refusal in `error`. Sent once, never
    * repeated: after a rejection (`timeout`, `network`) nobody knows the outcome, so look for the id before trying again.
    */
-  submitTransaction(
+  readonly submitTransaction: (
     tx: RestTransaction,
     options?: SubmitTransactionOptions,
-  ): Promise<ChainRestSubmitTransactionResponse>
+  ) => Promise<ChainRestSubmitTransactionResponse>
   /** What a transaction weighs. Rejects with status 404 where the indexer does not know what it spends. */
-  calculateTransactionMass(tx: RestTransaction, options?: ChainRestRequestOptions): Promise<ChainRestTxMass>
+  readonly calculateTransactionMass: (
+    tx: RestTransaction,
+    options?: ChainRestRequestOptions,
+  ) => Promise<ChainRestTxMass>
 }
 
 export const resolution: Check = /*#__PURE__*/ oneOf('no', 'light', 'full')

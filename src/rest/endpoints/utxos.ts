@@ -11,11 +11,17 @@ export interface UtxoOperations {
    * The unspent outputs of an address, in no particular order. Rejects with `too-many` where there are more than the
    * server lists (10,000 unless its operator chose otherwise), which it expresses by an empty list.
    */
-  getUtxosByAddress(address: string, options?: ChainRestRequestOptions): Promise<ChainRestUtxoResponse[]>
+  readonly getUtxosByAddress: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestUtxoResponse[]>
   /** The unspent outputs of all these addresses, in no particular order. Rejects with `too-many` as for one address. */
-  getUtxosByAddresses(addresses: readonly string[], options?: ChainRestRequestOptions): Promise<ChainRestUtxoResponse[]>
+  readonly getUtxosByAddresses: (
+    addresses: readonly string[],
+    options?: ChainRestRequestOptions,
+  ) => Promise<ChainRestUtxoResponse[]>
   /** How many unspent outputs an address has. */
-  getUtxoCountByAddress(address: string, options?: ChainRestRequestOptions): Promise<ChainRestUtxoCountResponse>
+  readonly getUtxoCountByAddress: (
+    address: string,
+    options?: ChainRestRequestOptions,
+  ) => Promise<ChainRestUtxoCountResponse>
 }
 
 const ONE: Endpoint<'utxoList'> = { get: '/addresses/{address}/utxos', reads: 'utxoList', keep: ADDRESS, slow: true }

@@ -23,15 +23,15 @@ export interface VirtualChainFromBlockOptions extends ChainRestRequestOptions {
 /** The chain of blocks that accept transactions. */
 export interface VirtualChainOperations {
   /** Chain blocks by rising blue score, with what they accepted; those that are left without transactions are left out. */
-  getVirtualChain(options?: GetVirtualChainOptions): Promise<ChainRestVcBlock[]>
+  readonly getVirtualChain: (options?: GetVirtualChainOptions) => Promise<ChainRestVcBlock[]>
   /**
    * How the chain went on from a block. Three empty lists: the node does not know the block. Rejects with status 404
    * where the server does not offer it.
    */
-  getVirtualChainFromBlock(
+  readonly getVirtualChainFromBlock: (
     startHash: string,
     options?: VirtualChainFromBlockOptions,
-  ): Promise<ChainRestVirtualChainFromBlock>
+  ) => Promise<ChainRestVirtualChainFromBlock>
 }
 
 export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {

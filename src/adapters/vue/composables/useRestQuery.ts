@@ -1,0 +1,94 @@
+import { filter, firstValueFrom, of } from 'rxjs'
+import {
+  computed,
+  getCurrentInstance,
+  onServerPrefetch,
+  shallowRef,
+  toValue,
+  useId,
+  type ComputedRef,
+  type MaybeRefOrGetter,
+  type Ref,
+} from 'vue'
+import type { ChainRestOptions, ChainRestRequestOptions } from '../../../rest/options.js'
+import {
+  REST_QUERY_LOADING,
+  createRestQuery,
+  toKeyText,
+  type RestQuery,
+  type RestQueryState,
+} from '../../../rest/query.js'
+import { isServer } from '../bridges/is-server.js'
+import { toStream } from '../bridges/ref-to-stream.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
+
+export interface UseRestQueryOptions {
+  /** Asks anew every so many ms; 0 never. @default 0 */
+  readonly refetchInterval?: number | undefined
+  /** Options of the client, as `useChainRest` takes them. */
+  readonly rest?: ChainRestOptions | undefined
+}
+
+export interface UseRestQueryReturn<T> {
+  /** The latest answer for the present value; undefined before the first. */
+  readonly data: ComputedRef<T | undefined>
+  /** Why the latest attempt failed; null where it did not. */
+  readonly error: ComputedRef<Error | null>
+  readonly isLoading: ComputedRef<boolean>
+  /** Asks anew, past the cache; resolves when that has ended, either way. */
+  readonly refetch: () => Promise<void>
+}
+
+/**
+ * The indexer's answer to a question about a value: asked once it is read, and again whenever the value changes. While
+ * that is null or undefined nothing is asked. Pass `request` on to the operation: it ends what nobody waits for any more.
+ * A server renders the answer, and the browser takes it over (`dehydrateRest`, `hydrateRest`).
+ * @example
+ * const { data, isLoading } = useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request))
+ */
+export function useRestQuery<Value, T>(
+  value: MaybeRefOrGetter<Value | null | undefined>,
+  query: (rest: UseChainRestReturn, value: Value, request: ChainRestRequestOptions) => Promise<T>,
+  { refetchInterval, rest: options }: UseRestQueryOptions = {},
+): UseRestQueryReturn<T> {
+  const rest = useChainRest(options)
+  const toKey = useAnswerKey()
+  const value$ = isServer() ? of(toValue(value)) : toStream(value)
+  const asked: RestQuery<T> = createRestQuery<Value, T>(value$, (now, request) => query(rest, now, request), {
+    refetchInterval,
+    known: (now) => rest.cache.peek(toKey(now))?.kept.value as T | undefined,
+  })
+  const state = isServer()
+    ? usePrefetched(asked, (data) => rest.cache.put([toEntry(toKey(toValue(value)), data)]))
+    : useStream<RestQueryState<T>>(asked.state$, REST_QUERY_LOADING)
+  return {
+    data: computed(() => state.value.data),
+    error: computed(() => state.value.error),
+    isLoading: computed(() => state.value.isLoading),
+    refetch: asked.refetch,
+  }
+}
+
+/** Under which key a rendered answer travels to the browser: equal on both sides, by the place of the call. */
+function useAnswerKey(): (value: unknown) => string {
+  const id = getCurrentInstance() ? useId() : 'nowhere'
+  return (value) => `query ${id} ${toKeyText(value) ?? ''}`
+}
+
+/** The state once it has settled; the rendering waits for it. `keep` is given the answer. */
+function usePrefetched<T>({ state$ }: RestQuery<T>, keep: (data: T) => void): Readonly<Ref<RestQueryState<T>>> {
+  const state = shallowRef<RestQueryState<T>>(REST_QUERY_LOADING)
+  if (!getCurrentInstance()) return state
+  onServerPrefetch(async () => {
+    state.value = await firstValueFrom(state$.pipe(filter(({ isLoading }) => !isLoading)))
+    if (state.value.data !== undefined) keep(state.value.data)
+  })
+  return state
+}
+
+const toEntry = (key: string, value: unknown) => ({
+  key,
+  kept: { value, fresh: 0, limit: Infinity, revalidate: 0 },
+  at: Date.now(),
+})

@@ -1,0 +1,119 @@
+import {
+  Observable,
+  Subject,
+  distinctUntilChanged,
+  finalize,
+  interval,
+  map,
+  merge,
+  of,
+  scan,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
+import type { ChainRestRequestOptions } from './options.js'
+
+/** What is known of the answer for the present value. */
+export interface RestQueryState<T> {
+  /** The latest answer for this value; undefined before the first. */
+  readonly data: T | undefined
+  /** Why the latest attempt failed; null where it did not. */
+  readonly error: Error | null
+  readonly isLoading: boolean
+}
+
+/** What to ask for a value. `request` is to be passed on: it carries the end of interest, and whether to ask anew. */
+export type RestQuestion<Value, T> = (value: Value, request: ChainRestRequestOptions) => Promise<T>
+
+export interface RestQuery<T> {
+  /** Cold: each subscription asks. Never errors; completes with the values. */
+  readonly state$: Observable<RestQueryState<T>>
+  /** Asks anew, past the cache; resolves when that has ended, either way, and at once where nobody listens. */
+  readonly refetch: () => Promise<void>
+}
+
+export interface RestQueryOptions<Value = unknown, T = unknown> {
+  /** Asks anew every so many ms; 0 never. @default 0 */
+  readonly refetchInterval?: number | undefined
+  /** The answer for the first value, where a server has rendered it; it is not asked for again until it is refetched. */
+  readonly known?: ((value: Value) => T | undefined) | undefined
+}
+
+type RestQueryEvent<T> =
+  | { readonly type: 'asked' }
+  | { readonly type: 'answered'; readonly data: T }
+  | { readonly type: 'failed'; readonly error: Error }
+
+export const REST_QUERY_IDLE = { data: undefined, error: null, isLoading: false } as const
+export const REST_QUERY_LOADING = { data: undefined, error: null, isLoading: true } as const
+
+/**
+ * The answer to a question about a value that changes: asked for each value, given up where the next one comes first.
+ * Null and undefined are no values. An answer stays while it is fetched anew, and is never shown for another value.
+ */
+export function createRestQuery<Value, T>(
+  value$: Observable<Value | null | undefined>,
+  ask: RestQuestion<Value, T>,
+  { refetchInterval = 0, known }: RestQueryOptions<Value, T> = {},
+): RestQuery<T> {
+  const refetch$ = new Subject<() => void>()
+  const again$ = refetchInterval > 0 ? merge(refetch$, interval(refetchInterval).pipe(map(() => ignore))) : refetch$
+  const refetched$ = (value: Value) => again$.pipe(switchMap((done) => attempt$(ask, value, true).pipe(finalize(done))))
+
+  function stateOf$(value: Value, isFirst: boolean): Observable<RestQueryState<T>> {
+    const data = isFirst ? known?.(value) : undefined
+    const first$ = data === undefined ? attempt$(ask, value, false) : of({ type: 'answered', data } as const)
+    return merge(first$.pipe(takeUntil(again$)), refetched$(value)).pipe(scan(reduceRestQuery<T>, REST_QUERY_LOADING))
+  }
+
+  return {
+    state$: value$.pipe(
+      distinctUntilChanged((before, now) => toKeyText(before) === toKeyText(now)),
+      switchMap((value, index) => (isValue(value) ? stateOf$(value, index === 0) : of(REST_QUERY_IDLE))),
+    ),
+    refetch: () => new Promise((resolve) => (refetch$.observed ? refetch$.next(resolve) : resolve())),
+  }
+}
+
+/** What the state becomes after `event`. */
+export function reduceRestQuery<T>(state: RestQueryState<T>, event: RestQueryEvent<T>): RestQueryState<T> {
+  switch (event.type) {
+    case 'asked':
+      return { ...state, isLoading: true }
+    case 'answered':
+      return { data: event.data, error: null, isLoading: false }
+    case 'failed':
+      return { ...state, error: event.error, isLoading: false }
+  }
+}
+
+/** One attempt; unsubscribing gives it up. */
+function attempt$<Value, T>(
+  ask: RestQuestion<Value, T>,
+  value: Value,
+  forceRefresh: boolean,
+): Observable<RestQueryEvent<T>> {
+  return new Observable((subscriber) => {
+    const interest = new AbortController()
+    subscriber.next({ type: 'asked' })
+    ask(value, { signal: interest.signal, forceRefresh }).then(
+      (data) => {
+        subscriber.next({ type: 'answered', data })
+        subscriber.complete()
+      },
+      (error: unknown) => {
+        subscriber.next({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+        subscriber.complete()
+      },
+    )
+    return () => interest.abort()
+  })
+}
+
+const isValue = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
+
+/** Equal for equal values, however they are made. */
+export const toKeyText = (value: unknown): string | undefined =>
+  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
+
+const ignore = (): void => undefined

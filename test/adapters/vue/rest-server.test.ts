@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { createSSRApp, h } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
+import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery.js'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
+import type { RestCache } from '../../../src/rest/asking/store.js'
+import { world } from '../../rest/recordings.js'
+import { json, scriptFetch, type ScriptedFetch } from '../../rest/scripted-fetch.js'
+
+const { alice = '' } = world.addresses
+
+/** A page that shows a balance, and lets its cache be taken. */
+function page({ fetcher }: ScriptedFetch, holders: { cache: RestCache }[], hydrate?: string) {
+  const options = { baseUrl: 'https://indexer.test', fetcher }
+  return createSSRApp({
+    setup() {
+      const rest = useChainRest(options)
+      holders.push(rest)
+      if (hydrate !== undefined) hydrateRest(rest, hydrate)
+      const { data, isLoading } = useRestQuery(
+        alice,
+        (client, now, request) => client.getAddressBalance(now, request),
+        {
+          rest: options,
+        },
+      )
+      return () =>
+        h('p', isLoading.value ? 'loading' : `${data.value?.balanceExact ?? 'unknown'} ${rest.cacheSize.value > 0}`)
+    },
+  }).use(VueChain, { network: 'simnet' })
+}
+
+const rich = () => scriptFetch(json(`{"address":"${alice}","balance":9007199254740993}`))
+
+describe('a page that a server renders', () => {
+  it('holds the answer, and hands it on so that nothing is asked twice', async () => {
+    const holders: { cache: RestCache }[] = []
+    const [server, second] = [rich(), rich()]
+    const html = await renderToString(page(server, holders))
+    expect(html).toBe('<p>9007199254740993 true</p>')
+    expect(server.sent).toHaveLength(1)
+    expect(await renderToString(page(second, [], dehydrateRest(holders[0]!)))).toBe(html)
+    expect(second.sent).toEqual([])
+  })
+
+  it('keeps the answers of one request from another', async () => {
+    const holders: { cache: RestCache }[] = []
+    await Promise.all([renderToString(page(rich(), holders)), renderToString(page(rich(), holders))])
+    expect(holders[0]?.cache.entries()).not.toBe(holders[1]?.cache.entries())
+    expect(holders[0]?.cache.entries()[0]).not.toBe(holders[1]?.cache.entries()[0])
+  })
+})

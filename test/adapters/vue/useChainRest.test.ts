@@ -1,0 +1,128 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest'
+import { computed, shallowRef } from 'vue'
+import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
+import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
+import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery.js'
+import { world } from '../../rest/recordings.js'
+import { json, scriptFetch } from '../../rest/scripted-fetch.js'
+import { createScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+const { alice = '', bob = '' } = world.addresses
+const BASE = { baseUrl: 'https://indexer.test' }
+
+/** A server that knows who holds what. */
+const holdings = (amounts: Record<string, number>) =>
+  scriptFetch(({ url }) => {
+    const address = decodeURIComponent(url.split('/')[4] ?? '')
+    return json({ address, balance: amounts[address] ?? 0 })
+  })
+
+it('works while nothing is connected, and shares its answers by base URL and headers', async () => {
+  const { fetcher, sent } = holdings({ [alice]: 5 })
+  const { result, unmount } = withApp(createScriptedNode(), () => ({
+    one: useChainRest({ ...BASE, fetcher }),
+    other: useChainRest({ ...BASE, fetcher, staleTime: 60_000 }),
+    keyed: useChainRest({ ...BASE, fetcher, headers: { 'api-key': 'k' } }),
+  }))
+  expect((await result.one.getAddressBalance(alice)).balanceExact).toBe(5n)
+  await result.other.getAddressBalance(alice)
+  expect(sent).toHaveLength(1)
+  await result.keyed.getAddressBalance(alice)
+  expect(sent.map(({ headers }) => headers.get('api-key'))).toEqual([null, 'k'])
+  unmount()
+})
+
+it('tells its base URL and how many answers it keeps, as they change', async () => {
+  const { fetcher } = holdings({})
+  const { result, unmount } = withApp(createScriptedNode(), () => {
+    const rest = useChainRest({ ...BASE, fetcher })
+    return { ...rest, line: computed(() => `${rest.baseUrl.value} ${rest.cacheSize.value}`) }
+  })
+  expect(result.line.value).toBe('https://indexer.test 0')
+  await result.getAddressBalance(alice)
+  expect(result.line.value).toBe('https://indexer.test 1')
+  result.clearCache('/addresses')
+  expect(result.line.value).toBe('https://indexer.test 0')
+  unmount()
+})
+
+it('follows the network, unless its base was set', async () => {
+  const { result, unmount } = withApp(createScriptedNode(), () => ({
+    network: useNetwork(),
+    follows: useChainRest(),
+    fixed: useChainRest(BASE),
+  }))
+  expect(result.follows.baseUrl.value).toBe('http://127.0.0.1:18000')
+  await result.network.switchNetwork('testnet-10')
+  expect([result.follows.baseUrl.value, result.fixed.baseUrl.value]).toEqual([
+    'https://api-tn10.kaspa.org',
+    'https://indexer.test',
+  ])
+  await expect(result.follows.getAddressBalance(alice)).rejects.toThrow(/another network than testnet-10/)
+  unmount()
+})
+
+it('takes base URL and more from the plugin’s options', () => {
+  const { result, unmount } = withApp(createScriptedNode(), () => useChainRest(), {
+    restUrl: 'https://plugin.test/',
+    rest: { staleTime: 5 },
+  })
+  expect(result.baseUrl.value).toBe('https://plugin.test')
+  unmount()
+})
+
+it('gives its members without `this`', async () => {
+  const { fetcher } = holdings({ [alice]: 5 })
+  const { result, unmount } = withApp(createScriptedNode(), () => useChainRest({ ...BASE, fetcher }))
+  const { getAddressBalance } = result
+  expect((await getAddressBalance(alice)).balance).toBe(5)
+  unmount()
+})
+
+it('asks about a ref, and again when it changes; null asks nothing', async () => {
+  const { fetcher, sent } = holdings({ [alice]: 5, [bob]: 7 })
+  const address = shallowRef<string | null>(null)
+  const { result, unmount } = withApp(createScriptedNode(), () =>
+    useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+  )
+  expect([result.isLoading.value, result.data.value, sent.length]).toEqual([false, undefined, 0])
+  address.value = alice
+  expect(result.isLoading.value).toBe(true)
+  await expect.poll(() => result.data.value?.balance).toBe(5)
+  address.value = bob
+  expect(result.data.value).toBeUndefined()
+  await expect.poll(() => result.data.value?.balance).toBe(7)
+  unmount()
+})
+
+it('shows what went wrong beside the last answer, and asks anew past the cache', async () => {
+  const { fetcher, sent } = scriptFetch(
+    json({ address: alice, balance: 1 }),
+    json({ detail: 'gone' }, { status: 418 }),
+    json({ address: alice, balance: 2 }),
+  )
+  const { result, unmount } = withApp(createScriptedNode(), () =>
+    useRestQuery(alice, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+  )
+  await expect.poll(() => result.data.value?.balance).toBe(1)
+  await result.refetch()
+  expect([result.data.value?.balance, result.error.value?.message]).toEqual([1, expect.stringContaining('gone')])
+  await result.refetch()
+  expect([result.data.value?.balance, result.error.value]).toEqual([2, null])
+  expect(sent).toHaveLength(3)
+  unmount()
+})
+
+it('asks nothing before it is read, and lets go of a request with its component', async () => {
+  const { fetcher, sent } = scriptFetch(() => new Promise<Response>(() => undefined))
+  const { result, unmount } = withApp(createScriptedNode(), () =>
+    useRestQuery(alice, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+  )
+  expect(sent).toEqual([])
+  expect(result.isLoading.value).toBe(true)
+  await expect.poll(() => sent.length).toBe(1)
+  unmount()
+  await expect.poll(() => sent[0]?.signal.aborted).toBe(true)
+})

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { createRestClient } from '../../src/rest/client.js'
+import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
+import { world } from './recordings.js'
+import { json, scriptFetch, silence } from './scripted-fetch.js'
+
+const { alice = '' } = world.addresses
+const BASE = { baseUrl: 'https://indexer.test' }
+
+describe('answers that travel from a server to the browser', () => {
+  it('arrive whole, bigints and all, and are not asked for again', async () => {
+    const server = scriptFetch(json(`{"address":"${alice}","balance":18446744073709551615}`))
+    const rendering = createRestClient({ ...BASE, fetcher: server.fetcher })
+    const rendered = await rendering.getAddressBalance(alice)
+    const page = dehydrateRest(rendering)
+
+    const browser = scriptFetch(silence)
+    const rest = createRestClient({ ...BASE, fetcher: browser.fetcher })
+    hydrateRest(rest, page)
+    expect(await rest.getAddressBalance(alice)).toEqual(rendered)
+    expect(rendered.balanceExact).toBe(2n ** 64n - 1n)
+    expect(browser.sent).toEqual([])
+  })
+
+  it('cannot end the script element that carries them', async () => {
+    const { fetcher } = scriptFetch(json([{ address: alice, name: '</script><script>alert(1)</script>' }]))
+    const rest = createRestClient({ ...BASE, fetcher })
+    await rest.getAddressNames()
+    const page = dehydrateRest(rest)
+    expect(page).not.toContain('<')
+    const other = createRestClient(BASE)
+    hydrateRest(other, page)
+    expect(await other.getAddressNames()).toEqual(await rest.getAddressNames())
+  })
+})
