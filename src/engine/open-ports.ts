@@ -1,23 +1,42 @@
-import { of, type Observable, type ObservableInput } from 'rxjs'
+import { catchError, defer, of, switchMap, throwError, type Observable, type ObservableInput } from 'rxjs'
+import { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
-import { createNodePort } from '../wrpc/client.js'
-import { createResolver } from '../wrpc/resolver.js'
+import { onceLoaded } from './once-loaded.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
-/** What stands at the ports unless others were given: the node's own protocol, the public resolvers, the WASM SDK. */
+/**
+ * What stands at the ports unless others were given: the node's own protocol, the public resolvers, the WASM SDK. Each is
+ * fetched when it is first asked for, so that an app's first bytes hold none of them.
+ */
 
-export const openNode = ({ ports, requestTimeout }: ResolvedOptions, platform: Platform): NodePort =>
-  ports?.node ?? createNodePort(platform, { requestTimeout })
+export function openNode({ ports, requestTimeout }: ResolvedOptions, platform: Platform): NodePort {
+  if (ports?.node !== undefined) return ports.node
+  const load = onceLoaded(async () => (await import('../wrpc/client.js')).createNodePort(platform, { requestTimeout }))
+  return {
+    dial: (endpoint) =>
+      defer(load).pipe(
+        catchError(notFetched),
+        switchMap((port) => port.dial(endpoint)),
+      ),
+  }
+}
 
-export const openResolver = (
+export function openResolver(
   { resolvers }: ChainEngineOptions,
   platform: Platform,
-): ((request: ResolveRequest) => Observable<string>) =>
-  createResolver(platform, { hosts: resolvers, secure: platform.secure })
+): (request: ResolveRequest) => Observable<string> {
+  const settings = { hosts: resolvers, secure: platform.secure }
+  const load = onceLoaded(async () => (await import('../wrpc/resolver.js')).createResolver(platform, settings))
+  return (request) =>
+    defer(load).pipe(
+      catchError(notFetched),
+      switchMap((resolve) => resolve(request)),
+    )
+}
 
 /** Loads the SDK, its glue and its WASM file, when it is first asked for. */
 export const openSdk =
@@ -26,3 +45,7 @@ export const openSdk =
     ports?.sdk === undefined
       ? import('../sdk/wasm/load.js').then(({ loadSdk }) => loadSdk(sdk, panicHook))
       : of(ports.sdk)
+
+/** A part of this library that the page could not fetch: an attempt that failed, like any other. */
+const notFetched = (cause: unknown): Observable<never> =>
+  throwError(() => new ChainRpcError('connect', cause, { code: 'connect-failed' }))

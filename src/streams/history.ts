@@ -10,6 +10,8 @@ export interface History<Item> {
    * anyone listens, and keeps what it has in between. Never errors; completes with the engine.
    */
   readonly state$: Observable<readonly Item[]>
+  /** The list as it was last handed over. */
+  readonly items: () => readonly Item[]
   /** Empties the list, at once. */
   clear(): void
 }
@@ -36,6 +38,7 @@ export function createHistory<Item, Event>(deps: HistoryDeps<Item, Event>): Hist
   )
   return {
     state$: merge(items$, collecting$).pipe(shareLatest(ended$)),
+    items: () => items$.value,
     clear: () => {
       items$.next([])
       cleared$.next()

@@ -2,8 +2,14 @@ import { createTransactionStatus, type FollowTransaction } from '../../streams/s
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
+import { rejections } from './rejections.js'
 import { scores } from './scores.js'
 
-/** Where transactions stand, followed one by one. */
+/** Follows a transaction to its last confirmation. */
 export const transactionStatus = (core: ChainCore): FollowTransaction =>
-  createTransactionStatus({ ...core, ...feature(core, scores), ...feature(core, acceptance) })
+  createTransactionStatus({
+    ...core,
+    ...feature(core, scores),
+    ...feature(core, acceptance),
+    ...feature(core, rejections),
+  })

@@ -1,24 +1,41 @@
 import { filter, firstValueFrom, map, of, timeout, timer } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { createTransactions, type TransactionOperations } from '../../operations/transactions/transactions.js'
 import { toCall } from '../../operations/queries/call.js'
+import type { TransactionDependencies } from '../../operations/transactions/dependencies.js'
+import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
+import { onceLoaded } from '../once-loaded.js'
 import { rejections } from './rejections.js'
 import { reservations } from './reservations.js'
 
-/** Payments: over the core's node, by the keys of its WASM module, with the coins of its other payments set aside. */
-export const transactions = (core: ChainCore): TransactionOperations =>
-  createTransactions({
-    network: core.network,
-    call: feature(core, rejections).heard(toCall(core.call)),
-    sdk: (operation) => core.wasm.sdk(operation),
-    reservations: feature(core, reservations),
-    whenConnected: (patience) => whenConnected(core, patience),
-    pause: async (ms) => {
-      await firstValueFrom(timer(ms, core.platform.scheduler))
-    },
+/**
+ * Payments: over the core's node, by the keys of its WASM module, with the coins of its other payments set aside.
+ * What plans, weighs and hashes them is fetched with the first one.
+ */
+export function transactions(core: ChainCore): TransactionOperations {
+  const dependencies = dependenciesOf(core)
+  const operations = onceLoaded(async () => {
+    const { createTransactions } = await import('../../operations/transactions/transactions.js')
+    return createTransactions(dependencies)
   })
+  return {
+    estimate: async (settings) => (await operations()).estimate(settings),
+    create: async (settings) => (await operations()).create(settings),
+    send: async (settings) => (await operations()).send(settings),
+  }
+}
+
+const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
+  network: core.network,
+  call: feature(core, rejections).heard(toCall(core.call)),
+  sdk: (operation) => core.wasm.sdk(operation),
+  reservations: feature(core, reservations),
+  whenConnected: (patience) => whenConnected(core, patience),
+  pause: async (ms) => {
+    await firstValueFrom(timer(ms, core.platform.scheduler))
+  },
+})
 
 /** Resolves once connected; rejects after `patience` ms, and where the connection rests until its user wants it back. */
 async function whenConnected({ connection, platform }: ChainCore, patience: number): Promise<void> {

@@ -1,4 +1,3 @@
-import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 
 /** The virtual chain took a transaction in, or took it back when its accepting block left the chain. */
@@ -25,7 +24,7 @@ export interface AcceptedTransactionInfo {
   readonly transactionId: string
   readonly acceptingBlockHash: string
   /** Empty while unresolved. */
-  readonly senderAddresses: readonly string[]
+  readonly senderAddresses: string[]
 }
 
 export interface AcceptedHistoryOptions {
@@ -33,24 +32,4 @@ export interface AcceptedHistoryOptions {
   readonly maxHistory?: number | undefined
   /** Resolve the sender addresses of each, in the background. @default false */
   readonly includeSenderAddresses?: boolean | undefined
-}
-
-/** A list of what was accepted lately, for one listener. */
-export interface AcceptedHistory {
-  /**
-   * Newest first, at most `maxHistory`; what a reorg takes back leaves the list. Hot and shared, replays the current list,
-   * at most one emission a frame, never errors, completes with the engine. Listening listens to the virtual chain.
-   */
-  readonly state$: Observable<readonly AcceptedTransactionInfo[]>
-  /** Empties the list; what is accepted from now on fills it again. */
-  clear(): void
-  /** The addresses that paid for one transaction of the list; [] where the node cannot tell. Asks again if unresolved. */
-  resolveSenderAddresses(transactionId: string): Promise<string[]>
-}
-
-/** What the virtual chain accepts. */
-export interface AcceptedTransactions {
-  readonly changes$: Observable<AcceptanceChange>
-  readonly gaps$: Observable<Gap>
-  history(options?: AcceptedHistoryOptions): AcceptedHistory
 }

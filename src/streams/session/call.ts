@@ -16,7 +16,7 @@ export interface CallDeps {
   readonly requestTimeout: number
   /** The error of a call that finds no connection. */
   readonly toNotConnected: (method: RpcMethod) => Error
-  readonly onAnswered: () => void
+  readonly onAnswered: (method: RpcMethod) => void
 }
 
 /** A way to call that outlives connections. Nothing is sent twice: a call ends with the connection it was made on. */
@@ -28,5 +28,7 @@ export const createCall =
       if (now === null) return throwError(() => toNotConnected(method))
       const refusal = unsupported(method, now.greeting.serverVersion)
       if (refusal !== undefined) return throwError(() => refusal)
-      return now.connection.call(method, request, { timeout: options?.timeout ?? requestTimeout }).pipe(tap(onAnswered))
+      return now.connection
+        .call(method, request, { timeout: options?.timeout ?? requestTimeout })
+        .pipe(tap(() => onAnswered(method)))
     })

@@ -3,7 +3,7 @@ import type { Observable, Subscription } from 'rxjs'
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { NotificationScope, RpcEventMap } from '../../node/messages/records.js'
+import type { NotificationScope, RpcEventMap, RpcMethod } from '../../node/messages/records.js'
 import type { Platform } from '../../platform/port.js'
 import { createConnection, type ConnectionDeps, type ConnectionKeeper } from '../connection/connection.js'
 import type { Connection } from '../connection/phases.js'
@@ -52,6 +52,8 @@ export interface NodeLink {
   /** Events of one type; the node is subscribed to them while anyone listens. */
   readonly events$: EventStreams
   readonly call: Call
+  /** The method of each call, when it has been answered. */
+  readonly answered$: Observable<RpcMethod>
   /** Wants notifications until the result is unsubscribed. */
   readonly want: (scope: NotificationScope) => Subscription
   /** What the node of now is subscribed to, and what it refused. Replays it, emits only changes. */
@@ -68,7 +70,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const facts$ = new BehaviorSubject<ServerFacts | null>(null)
   const heard$ = new Subject<ChainEvent>()
   const missed$ = new Subject<ChainRpcError>()
-  const answered$ = new Subject<void>()
+  const answered$ = new Subject<RpcMethod>()
   const ended$ = new ReplaySubject<void>(1)
 
   const subscriptions = createSubscriptions({
@@ -110,7 +112,12 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     heard$: heard$.asObservable(),
     missed$: missed$.asObservable(),
     events$: (type) => listen$(type, heard$, want),
-    call: createCall({ ...deps, session: () => toSession(keeper.state), onAnswered: () => answered$.next() }),
+    call: createCall({
+      ...deps,
+      session: () => toSession(keeper.state),
+      onAnswered: (method) => answered$.next(method),
+    }),
+    answered$: answered$.asObservable(),
     want,
     placed$: subscriptions.placed$,
     ended$: ended$.asObservable(),

@@ -10,8 +10,6 @@ import type { UtxoLedger, UtxoOptions } from './state.js'
 export interface Utxos {
   /** A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. */
   readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
-  /** Looks for unconfirmed payments now: one has just been made. */
-  lookAtMempool(): void
 }
 
 export type UtxosDeps = KeepBooksDeps &
@@ -32,6 +30,5 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   )
   return {
     ledger: (addresses, options = {}) => createLedger(addresses, options, { ...deps, books, holds, orders, keep$ }),
-    lookAtMempool: () => orders.looks$.next(),
   }
 }

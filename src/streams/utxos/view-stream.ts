@@ -5,11 +5,15 @@ import {
   catchError,
   combineLatest,
   defer,
+  filter,
   finalize,
   ignoreElements,
   map,
+  merge,
+  startWith,
+  tap,
+  type Observable,
 } from 'rxjs'
-import { merge, startWith, tap, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { Scores } from '../scores.js'
@@ -28,7 +32,7 @@ const MEMPOOL_INTERVAL = 10_000
 
 export interface ViewDeps
   extends
-    Pick<NodeLink, 'session$' | 'facts$' | 'call' | 'network' | 'platform'>,
+    Pick<NodeLink, 'session$' | 'facts$' | 'call' | 'answered$' | 'network' | 'platform'>,
     Pick<Scores, 'virtualDaaScore$'>,
     Pick<Reservations, 'reserved$'> {
   readonly books: Books
@@ -68,7 +72,7 @@ export function view$(
       lookAtMempool$(deps.books, () => [...view.held.values()], {
         ...deps,
         interval: mempoolInterval,
-        looks$: merge(tracked$, deps.orders.looks$),
+        looks$: merge(tracked$, deps.orders.looks$, submissions$(deps)),
       }),
       addresses$.pipe(tap(track), catchError(fail)),
     )
@@ -91,3 +95,7 @@ const feed$ = (view: View, misfit$: Observable<ChainError | null>, deps: ViewDep
       tap(({ isSynced, misfit }) => view.setSurroundings({ node: isSynced ? 'synced' : 'catching-up', misfit })),
     ),
   )
+
+/** Payments that this very client has just made. */
+const submissions$ = ({ answered$ }: ViewDeps): Observable<unknown> =>
+  answered$.pipe(filter((method) => method === 'submitTransaction' || method === 'submitTransactionReplacement'))

@@ -41,15 +41,28 @@ function toLine(state: State): string {
   if (state.status === 'connected') return `connected to ${state.url}`
   if (state.status === 'error') return `error after ${state.attempt}`
   if (state.status === 'disconnected') return 'disconnected'
-  const doing = state.step === 'dialling' ? `dials ${state.url ?? 'whom a resolver names'}` : `waits until ${state.retryAt}`
+  const doing =
+    state.step === 'dialling' ? `dials ${state.url ?? 'whom a resolver names'}` : `waits until ${state.retryAt}`
   return `${state.status} ${state.attempt}: ${doing}`
 }
 
 const table: { from: string; given: Event[]; when: Event; becomes: string; rules?: RetryPolicy; to?: Target }[] = [
   { from: 'disconnected', given: [], when: connect(), becomes: `connecting 0: dials ${A}` },
   { from: 'disconnected', given: [], when: reconnect, becomes: `connecting 0: dials ${A}` },
-  { from: 'error', given: [connect(), ended(1)], when: connect(), rules: NO_RETRIES, becomes: `connecting 0: dials ${A}` },
-  { from: 'error', given: [connect(), ended(1)], when: reconnect, rules: NO_RETRIES, becomes: `connecting 0: dials ${A}` },
+  {
+    from: 'error',
+    given: [connect(), ended(1)],
+    when: connect(),
+    rules: NO_RETRIES,
+    becomes: `connecting 0: dials ${A}`,
+  },
+  {
+    from: 'error',
+    given: [connect(), ended(1)],
+    when: reconnect,
+    rules: NO_RETRIES,
+    becomes: `connecting 0: dials ${A}`,
+  },
   { from: 'error', given: [connect(), ended(1)], when: online, rules: NO_RETRIES, becomes: `connecting 0: dials ${A}` },
   { from: 'connecting', given: [connect()], when: opened(1), becomes: `connected to ${A}` },
   { from: 'connecting', given: [connect()], when: ended(1), becomes: 'connecting 1: waits until 2000' },
@@ -72,7 +85,12 @@ const table: { from: string; given: Event[]; when: Event; becomes: string; rules
   { from: 'connecting', given: [connect()], when: disconnect, becomes: 'disconnected' },
   { from: 'connecting', given: [connect()], when: connect(), becomes: `connecting 0: dials ${A}` },
   { from: 'connecting', given: [connect()], when: connect(elsewhere), becomes: `connecting 0: dials ${B}` },
-  { from: 'connecting, waiting', given: [connect(), ended(1)], when: offline, becomes: 'connecting 1: waits until null' },
+  {
+    from: 'connecting, waiting',
+    given: [connect(), ended(1)],
+    when: offline,
+    becomes: 'connecting 1: waits until null',
+  },
   { from: 'connecting, waiting', given: [connect(), ended(1)], when: online, becomes: `connecting 1: dials ${A}` },
   {
     from: 'connecting, offline',
@@ -87,7 +105,13 @@ const table: { from: string; given: Event[]; when: Event; becomes: string; rules
     when: ended(1, { random: 0.999 }),
     becomes: 'reconnecting 1: waits until 1249',
   },
-  { from: 'connected, reconnect: false', given: [connect(), opened(1)], when: ended(1), rules: NO_RETRIES, becomes: 'error after 0' },
+  {
+    from: 'connected, reconnect: false',
+    given: [connect(), opened(1)],
+    when: ended(1),
+    rules: NO_RETRIES,
+    becomes: 'error after 0',
+  },
   { from: 'connected', given: [connect(), opened(1)], when: disconnect, becomes: 'disconnected' },
   { from: 'connected', given: [connect(), opened(1)], when: reconnect, becomes: `connecting 0: dials ${A}` },
   { from: 'connected', given: [connect(), opened(1)], when: connect(elsewhere), becomes: `connecting 0: dials ${B}` },

@@ -1,0 +1,96 @@
+import type { AcceptanceChange } from './change.js'
+
+/** A block of the virtual chain, and what it accepted. */
+export interface ChainBlock {
+  readonly hash: string
+  readonly accepted: readonly string[]
+}
+
+/** The newest part of the virtual chain that is known, oldest first. */
+export type Chain = readonly ChainBlock[]
+
+/** What a node says has changed: what left the chain, old tip first, and what joined it, upwards. */
+export interface ChainStep {
+  readonly removed: readonly string[]
+  readonly added: Chain
+}
+
+/** How many chain blocks are remembered, so that what they accepted can be taken back. */
+export const MEMORY = 1_000
+
+export interface ChainOutcome {
+  readonly chain: Chain
+  /** What was taken back, newest first; then what was accepted, in order. */
+  readonly changes: readonly AcceptanceChange[]
+  /** Blocks left the chain of which nothing was remembered. */
+  readonly depth: 'remembered' | 'forgotten'
+}
+
+/**
+ * The chain after a step of whose place nobody is in doubt, `known` where it says nothing new, `doubtful` where it does not
+ * fit what is known. A step names no parent; what it removes, or what of it is known already, tells where it belongs. Only
+ * a mere addition tells nothing: it is taken to follow where `order` is proven.
+ */
+export function follow(
+  chain: Chain,
+  step: ChainStep,
+  buried: ReadonlySet<string>,
+  order: 'proven' | 'unproven',
+): ChainOutcome | 'known' | 'doubtful' {
+  const known = new Set(chain.map(({ hash }) => hash))
+  const fresh = step.added.filter(({ hash }) => !known.has(hash))
+  if (step.removed.length > 0) {
+    if (!step.removed.some((hash) => known.has(hash)) && fresh.length === 0) return 'known'
+    return isTail(chain, step.removed) && fresh.length === step.added.length ? replaceTail(chain, step) : 'doubtful'
+  }
+  if (fresh.length === 0) return 'known'
+  if (fresh.some(({ hash }) => buried.has(hash))) return 'doubtful'
+  if (fresh.length === step.added.length && order === 'unproven' && chain.length > 0) return 'doubtful'
+  const last = step.added[step.added.length - fresh.length - 1]
+  if (last !== undefined && last.hash !== chain.at(-1)?.hash) return 'doubtful'
+  return replaceTail(chain, { removed: [], added: fresh })
+}
+
+/**
+ * The chain after the node has said how it goes on from `anchor`, a block that is remembered. What was recorded beyond the
+ * anchor and is not confirmed was an error, or has left the chain.
+ */
+export function reconcile(chain: Chain, anchor: string, { removed, added }: ChainStep): ChainOutcome {
+  const at = chain.findIndex(({ hash }) => hash === anchor)
+  const gone = new Set(removed)
+  const base = chain.slice(0, at + 1).filter(({ hash }) => !gone.has(hash))
+  const recorded = new Map(chain.slice(at + 1).map((block) => [block.hash, block]))
+  const confirmed = new Set(added.map(({ hash }) => hash))
+  const kept = new Set(base.map(({ hash }) => hash))
+  const isLost = ({ hash }: ChainBlock): boolean => !kept.has(hash) && !confirmed.has(hash)
+  const lost = chain.filter(isLost).reverse()
+  const fresh = added.filter(({ hash }) => !recorded.has(hash))
+  return {
+    chain: remember([...base, ...added.map((block) => recorded.get(block.hash) ?? block)]),
+    changes: [...lost.flatMap(takenBack), ...fresh.flatMap(accepted)],
+    depth: removed.length > at + 1 - base.length ? 'forgotten' : 'remembered',
+  }
+}
+
+/** Whether `removed` is the end of the chain, tip first, as far as that is remembered. */
+const isTail = (chain: Chain, removed: readonly string[]): boolean =>
+  removed.every((hash, depth) => depth >= chain.length || chain.at(-1 - depth)?.hash === hash)
+
+function replaceTail(chain: Chain, { removed, added }: ChainStep): ChainOutcome {
+  const base = chain.slice(0, Math.max(0, chain.length - removed.length))
+  const lost = chain.slice(base.length).reverse()
+  return {
+    chain: remember([...base, ...added]),
+    changes: [...lost.flatMap(takenBack), ...added.flatMap(accepted)],
+    depth: removed.length > chain.length ? 'forgotten' : 'remembered',
+  }
+}
+
+const remember = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(-MEMORY) : chain)
+
+const accepted = ({ hash, accepted: ids }: ChainBlock): AcceptanceChange[] =>
+  ids.map((transactionId) => ({ type: 'accepted', transactionId, acceptingBlockHash: hash }))
+
+/** In the opposite order, as one takes back a stack. */
+const takenBack = ({ hash, accepted: ids }: ChainBlock): AcceptanceChange[] =>
+  ids.map((transactionId) => ({ type: 'reverted' as const, transactionId, acceptingBlockHash: hash })).reverse()

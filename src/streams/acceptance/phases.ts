@@ -1,0 +1,73 @@
+import type { ChainError } from '../../errors/chain-error.js'
+import type { Chain, ChainStep } from './chain.js'
+import type { AcceptanceChange, Gap } from './change.js'
+
+/** What a node told, or that it told something which could not be read. */
+export type Told = ChainStep | 'missed'
+
+/**
+ * What is being done:
+ * - `idle`: the node does not tell. `starting`: the sink is asked for, the place to begin at.
+ * - `pulling`: how the chain goes on from a remembered block is asked for, page by page.
+ * - `resting`: a question went unanswered; it is put again when its time has come.
+ * - `live`: what the node tells is taken as it comes. In all other steps it waits its turn.
+ */
+export type Step =
+  | { readonly step: 'idle' }
+  | { readonly step: 'live' }
+  | { readonly step: 'starting'; readonly told: readonly Told[] }
+  | Pulling
+  | { readonly step: 'resting'; readonly told: readonly Told[] }
+
+export interface Pulling {
+  readonly step: 'pulling'
+  /** The remembered block that the answers go on from. */
+  readonly anchor: string
+  /** The block asked from: the anchor, then the last one of each page. */
+  readonly from: string
+  /** What earlier pages said. */
+  readonly pages: ChainStep
+  /** Told before the question was put: the answer covers it. */
+  readonly covered: readonly Told[]
+  readonly told: readonly Told[]
+}
+
+export interface Acceptance {
+  readonly phase: Step
+  readonly chain: Chain
+  /** The newest block of which the node has said, when asked, that it follows what is remembered before it. */
+  readonly verified: string | null
+  /** Whether what is told next is known to follow what is remembered. */
+  readonly order: 'proven' | 'unproven'
+  /** Blocks that left the chain lately; one that is told to join it again, without more, was told out of order. */
+  readonly buried: ReadonlySet<string>
+  /** The number of the last question to the node. One number, one question. */
+  readonly asked: number
+  /** Questions in a row that went unanswered. */
+  readonly tries: number
+  /** What this very step has to tell. */
+  readonly news: readonly AcceptanceChange[]
+  readonly gap: Gap | null
+}
+
+export type AcceptanceEvent =
+  | { readonly type: 'opened' | 'closed' | 'retryDue' }
+  | { readonly type: 'told'; readonly told: Told; readonly at: number }
+  | { readonly type: 'sinkAnswered'; readonly asked: number; readonly sink: string; readonly at: number }
+  | { readonly type: 'pulled'; readonly asked: number; readonly page: ChainStep; readonly at: number }
+  | { readonly type: 'failed'; readonly asked: number; readonly error: ChainError; readonly at: number }
+  /** The node has the question and will not answer it: it does not know the block, or no longer. */
+  | { readonly type: 'refused'; readonly asked: number; readonly error: ChainError; readonly at: number }
+
+/** Nothing was heard yet. */
+export const NOTHING_ACCEPTED: Acceptance = {
+  phase: { step: 'idle' },
+  chain: [],
+  verified: null,
+  order: 'unproven',
+  buried: /*#__PURE__*/ new Set(),
+  asked: 0,
+  tries: 0,
+  news: [],
+  gap: null,
+}

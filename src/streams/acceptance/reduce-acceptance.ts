@@ -1,0 +1,128 @@
+import { follow, reconcile, type ChainOutcome, type ChainStep } from './chain.js'
+import { forgotten, toGap } from './gap.js'
+import { bury, isAtTip, joinPages, removedBy, toOrder, waiting } from './told.js'
+import type { Acceptance, AcceptanceEvent, Pulling, Told } from './phases.js'
+
+const NOTHING: ChainStep = { removed: [], added: [] }
+const LIVE = { step: 'live' } as const
+
+/** What is known of the chain after `event`, and what is to be told of it; the very same object where it means nothing. */
+export function reduceAcceptance(state: Acceptance, event: AcceptanceEvent): Acceptance {
+  const quiet = state.news.length > 0 || state.gap !== null ? { ...state, news: [], gap: null } : state
+  const next = reduce(quiet, event)
+  return next === quiet ? state : next
+}
+
+function reduce(state: Acceptance, event: AcceptanceEvent): Acceptance {
+  const { phase } = state
+  switch (event.type) {
+    case 'opened':
+      return phase.step === 'idle' ? ask(state, []) : state
+    case 'closed':
+      return phase.step === 'idle' ? state : { ...state, phase: { step: 'idle' }, tries: 0 }
+    case 'retryDue':
+      return phase.step === 'resting' ? ask(state, phase.told) : state
+    case 'told':
+      if (phase.step === 'live') return take(state, [event.told], event.at)
+      return 'told' in phase ? { ...state, phase: { ...phase, told: [...phase.told, event.told] } } : state
+    case 'sinkAnswered':
+      return phase.step === 'starting' && event.asked === state.asked
+        ? take(beginAt(state, event.sink), phase.told, event.at)
+        : state
+    case 'pulled':
+      return phase.step === 'pulling' && event.asked === state.asked ? turnPage(state, phase, event) : state
+    case 'failed':
+      return 'told' in phase && event.asked === state.asked
+        ? { ...state, phase: { step: 'resting', told: waiting(phase) }, tries: state.tries + 1 }
+        : state
+    case 'refused':
+      return 'told' in phase && event.asked === state.asked ? giveUp(state, waiting(phase), event) : state
+  }
+}
+
+/**
+ * Asks where the chain stands, or how it goes on from what is remembered for certain. The answer will cover what was told
+ * before the question was put.
+ */
+function ask(state: Acceptance, covered: readonly Told[], from: 'verified' | 'oldest' = 'verified'): Acceptance {
+  const asked = state.asked + 1
+  const [oldest] = state.chain
+  if (oldest === undefined) return { ...state, asked, phase: { step: 'starting', told: covered } }
+  const verified = state.chain.find(({ hash }) => hash === state.verified)
+  const anchor = (from === 'verified' ? (verified ?? oldest) : oldest).hash
+  return { ...state, asked, phase: { step: 'pulling', anchor, from: anchor, pages: NOTHING, covered, told: [] } }
+}
+
+const beginAt = (state: Acceptance, sink: string): Acceptance => ({
+  ...state,
+  phase: LIVE,
+  tries: 0,
+  chain: [{ hash: sink, accepted: [] }],
+  verified: sink,
+})
+
+/** Takes what was told, one after the other; with the first that leaves a doubt the node is asked. */
+function take(state: Acceptance, told: readonly Told[], at: number): Acceptance {
+  let next = state
+  for (const [index, step] of told.entries()) {
+    const outcome = step === 'missed' ? 'doubtful' : follow(next.chain, step, next.buried, next.order)
+    if (outcome === 'doubtful') return ask(next, told.slice(index))
+    next = outcome === 'known' ? note(next, step) : tell({ ...next, order: toOrder(next.order, step) }, outcome, at)
+  }
+  return next
+}
+
+/** What can be learnt of something told that brought nothing new: what has left the chain, and whether we are in step. */
+function note(state: Acceptance, told: Told): Acceptance {
+  const buried = bury(state.buried, removedBy(told), state.chain)
+  const order = isAtTip(state.chain, told) ? 'proven' : state.order
+  return buried === state.buried && order === state.order ? state : { ...state, buried, order }
+}
+
+/** A page of the chain has come. What was recorded is judged once all of it had the chance to be confirmed. */
+function turnPage(
+  state: Acceptance,
+  phase: Pulling,
+  { page, at }: { readonly page: ChainStep; readonly at: number },
+): Acceptance {
+  const pages = joinPages(phase.pages, page)
+  const last = page.added.at(-1)?.hash
+  const added = new Set(pages.added.map(({ hash }) => hash))
+  const recorded = state.chain.slice(state.chain.findIndex(({ hash }) => hash === phase.anchor) + 1)
+  const goOn = { asked: state.asked + 1, phase: { ...phase, covered: waiting(phase), told: [] } }
+  if (last !== undefined && recorded.some(({ hash }) => !added.has(hash))) {
+    return { ...state, ...goOn, phase: { ...goOn.phase, from: last, pages } }
+  }
+  const outcome = reconcile(state.chain, phase.anchor, pages)
+  const next = tell({ ...state, order: 'unproven', verified: outcome.chain.at(-1)?.hash ?? null }, outcome, at)
+  if (last !== undefined)
+    return { ...next, ...goOn, phase: { ...goOn.phase, anchor: last, from: last, pages: NOTHING } }
+  const live: Acceptance = { ...next, phase: LIVE, tries: 0 }
+  return take(phase.covered.reduce(note, live), phase.told, at)
+}
+
+/** The node does not know the block we asked from. An older one may do; else what happened since is lost. */
+function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal): Acceptance {
+  const { phase, chain } = state
+  if (phase.step === 'pulling' && phase.anchor !== chain[0]?.hash) return ask(state, told, 'oldest')
+  const anew: Acceptance = {
+    ...state,
+    phase: LIVE,
+    tries: 0,
+    chain: [],
+    verified: null,
+    order: 'proven',
+    buried: new Set(),
+  }
+  const next = take(anew, told, at)
+  return chain.length === 0 ? next : { ...next, gap: toGap(chain, next.chain, error, at) }
+}
+
+type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>
+
+function tell(state: Acceptance, { chain, changes, depth }: ChainOutcome, at: number): Acceptance {
+  const onChain = new Set(chain.map(({ hash }) => hash))
+  const left = state.chain.map(({ hash }) => hash).filter((hash) => !onChain.has(hash))
+  const gap = depth === 'forgotten' ? toGap([], chain, forgotten(), at) : state.gap
+  return { ...state, chain, buried: bury(state.buried, left, chain), news: [...state.news, ...changes], gap }
+}

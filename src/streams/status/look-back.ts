@@ -1,0 +1,40 @@
+import { EMPTY, catchError, expand, filter, map, mergeMap, switchMap, take, type Observable } from 'rxjs'
+import type { VirtualChainResult } from '../../node/messages/records.js'
+import type { NodeLink } from '../session/node-link.js'
+
+/** Which level of a header's parents to begin at: the blocks of level n are about 2^n blocks apart. */
+const LEVEL = 10
+
+/** Pages of the chain that are read, at most: from a thousand blocks back, one reaches the tip. */
+const PAGES = 3
+
+/**
+ * The chain block that accepted a transaction lately, some minutes back at most; completes without a value where there is
+ * none. A node keeps no index of ids, but the higher-level parents of its sink lead far back in one step. Never errors.
+ */
+export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observable<string> =>
+  call('getSink', {}).pipe(
+    switchMap(({ sink }) => call('getBlock', { hash: sink, includeTransactions: false })),
+    switchMap(({ block }) => {
+      const { parentsByLevel, hash } = block.header
+      const start = parentsByLevel[Math.min(LEVEL, parentsByLevel.length - 1)]?.[0] ?? hash
+      return readOn$(start, call)
+    }),
+    mergeMap(({ acceptedTransactionIds }) => acceptedTransactionIds),
+    filter(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(transactionId)),
+    map(({ acceptingBlockHash }) => acceptingBlockHash),
+    take(1),
+    catchError(() => EMPTY), // an older block cannot be read: then nothing is known of it, as before
+  )
+
+function readOn$(start: string, call: NodeLink['call']): Observable<VirtualChainResult> {
+  const page$ = (startHash: string): Observable<VirtualChainResult> =>
+    call('getVirtualChainFromBlock', { startHash, includeAcceptedTransactionIds: true })
+  return page$(start).pipe(
+    expand((page) => {
+      const last = page.addedChainBlockHashes.at(-1)
+      return last === undefined ? EMPTY : page$(last)
+    }),
+    take(PAGES),
+  )
+}
