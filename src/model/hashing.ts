@@ -4,6 +4,8 @@ import { blake3 } from '@noble/hashes/blake3.js'
 /** 32 zero bytes: the hash of "nothing here" wherever the network leaves a part out. */
 export const ZERO_HASH: string = '0'.repeat(64)
 
+const UTF_8 = /*#__PURE__*/ new TextEncoder()
+
 /** What the network hashes, kept apart by the key of the hash. */
 export type Blake2bDomain =
   | 'TransactionID'
@@ -34,6 +36,4 @@ export function blake3Keyed(domain: Blake3Domain, bytes: Uint8Array): Uint8Array
   return blake3(bytes, { key })
 }
 
-function toAscii(text: string): Uint8Array {
-  return Uint8Array.from(text, (character) => character.charCodeAt(0))
-}
+const toAscii = (text: string): Uint8Array => UTF_8.encode(text)
