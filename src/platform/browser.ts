@@ -29,7 +29,7 @@ export function createBrowserPlatform(): Platform {
       typeof document === 'undefined'
         ? of(true)
         : following(['visibilitychange', 'resume'], document, () => document.visibilityState === 'visible'),
-    secure: globalThis.isSecureContext && location.protocol === 'https:',
+    secure: location.protocol === 'https:',
     storage: openStorage(),
     fetch: (...request) => fetch(...request),
     openSocket: (url) => new Promise((resolve) => resolve(adoptSocket(new WebSocket(url)))),
