@@ -53,7 +53,11 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     isTracking: computed(() => tracked.value.length > 0),
     isLoading: computed(() => state.value.freshness === 'loading'),
     error: computed(() => state.value.error),
-    track: (more) => keep([...added.value, ...more]).then(() => (void state.value, ledger.settled())),
+    track: (more) => {
+      added.value = [...added.value, ...more]
+      toValue(state) // read, so that it is listened to, and stays after the wait
+      return ledger.settled()
+    },
     untrack: (fewer) => keep(added.value.filter((address) => !fewer.includes(address))),
     refresh: () => ledger.refresh(),
     clear: () => keep([]),

@@ -1,0 +1,41 @@
+import { of, switchMap } from 'rxjs'
+import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import { feature } from '../../../engine/feature.js'
+import { transactionStatus } from '../../../engine/features/transaction-status.js'
+import type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from '../../../streams/status/status.js'
+import { toStream } from '../bridges/ref-to-stream.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useCore } from '../plugin/core.js'
+
+export interface UseTransactionStatusReturn {
+  readonly status: ComputedRef<TransactionPhase>
+  /** The chain block that accepts it; null unless accepted. */
+  readonly acceptingBlockHash: ComputedRef<string | null>
+  /** Blue score from the accepting block to the sink; 0 unless accepted. */
+  readonly confirmations: ComputedRef<number>
+  /** Why it ended badly; null where it did not. */
+  readonly error: ComputedRef<Error | null>
+}
+
+/** Where a transaction stands, followed from the mempool to its last confirmation; `unknown` while there is no id. */
+export function useTransactionStatus(
+  id: MaybeRefOrGetter<string | null>,
+  options?: TransactionStatusOptions,
+): UseTransactionStatusReturn {
+  const follow$ = feature(useCore('useTransactionStatus'), transactionStatus)
+  const status$ = toStream(id).pipe(switchMap((now) => (now === null ? of(NOT_KNOWN) : follow$(now, options))))
+  const state = useStream(status$, NOT_KNOWN)
+  return {
+    status: computed(() => state.value.status),
+    acceptingBlockHash: computed(() => state.value.acceptingBlockHash),
+    confirmations: computed(() => state.value.confirmations),
+    error: computed(() => state.value.error),
+  }
+}
+
+const NOT_KNOWN: Omit<TransactionStatus, 'transactionId'> = {
+  status: 'unknown',
+  acceptingBlockHash: null,
+  confirmations: 0,
+  error: null,
+}

@@ -1,0 +1,25 @@
+import { useChain, type UseChainReturn } from './useChain.js'
+import { useCrypto, type UseCryptoReturn } from './useCrypto.js'
+import { useNetwork, type UseNetworkReturn } from './useNetwork.js'
+import { useRpc, type UseRpcReturn } from './useRpc.js'
+import { useTransaction, type UseTransactionReturn } from './useTransaction.js'
+import { useUtxo, type UseUtxoReturn } from './useUtxo.js'
+
+export interface UseVueChainReturn {
+  readonly chain: UseChainReturn
+  readonly rpc: UseRpcReturn
+  readonly utxo: UseUtxoReturn
+  readonly transaction: UseTransactionReturn
+  readonly crypto: UseCryptoReturn
+  readonly network: UseNetworkReturn
+}
+
+/** Every composable in one call, for small apps and for trying things out. What is not read costs nothing. */
+export const useVueChain = (): UseVueChainReturn => ({
+  chain: useChain(),
+  rpc: useRpc(),
+  utxo: useUtxo(),
+  transaction: useTransaction(),
+  crypto: useCrypto(),
+  network: useNetwork(),
+})
