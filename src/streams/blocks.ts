@@ -2,6 +2,7 @@ import { map, share, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
 import { createHistory, type History } from './history.js'
+import { onceEach } from './once-each.js'
 import type { NodeLink } from './session/node-link.js'
 
 /** Blocks as the node adds them to its DAG. */
@@ -18,6 +19,7 @@ export interface Blocks {
 export function createBlocks(node: Pick<NodeLink, 'events$' | 'ended$' | 'platform'>): Blocks {
   const blocks$ = node.events$('block-added').pipe(
     map(({ data }) => toBlockInfo(data.block)),
+    onceEach(({ hash }) => hash),
     share(),
   )
   return {
