@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+
+const ROOT = resolve(import.meta.dirname, '..')
+
+/**
+ * Bundles TypeScript entries, `{ name: path }`, for Node, packages left outside, and lets `use` have the folder with one
+ * `NAME.js` each. Not below node_modules: there the package's own imports, `#sdk`, mean nothing.
+ */
+export async function withBundle(entries, use) {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(ROOT, '.cache', 'bundle-'))
+  try {
+    await build({
+      root: ROOT,
+      configFile: false,
+      logLevel: 'error',
+      build: {
+        ssr: true,
+        outDir: folder,
+        target: 'node20',
+        minify: false,
+        rolldownOptions: {
+          input: Object.fromEntries(Object.entries(entries).map(([name, path]) => [name, join(ROOT, path)])),
+          external: (id) => !id.startsWith('.') && !id.startsWith('/') && !id.startsWith('\0'),
+        },
+      },
+    })
+    return await use(folder)
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}

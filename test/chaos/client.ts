@@ -1,0 +1,83 @@
+import { BehaviorSubject, Subscription, type Observable } from 'rxjs'
+import { createCore, type ChainCore } from '../../src/engine/core.js'
+import { feature } from '../../src/engine/feature.js'
+import { acceptance } from '../../src/engine/features/acceptance.js'
+import { blocks } from '../../src/engine/features/blocks.js'
+import { utxos } from '../../src/engine/features/utxos.js'
+import type { Devnode } from '../../src/devnode/index.js'
+import type { RpcEncoding } from '../../src/model/network.js'
+import { UNKNOWN_UTXOS, type UtxoLedger, type UtxoState } from '../../src/streams/utxos/state.js'
+import { createWatchedPlatform, type WatchedPlatform } from './watched-platform.js'
+import { createWitness, type Witness } from './witness.js'
+
+/** An application on our engine: it listens to everything there is, and never looks at what goes wrong. */
+export interface Client {
+  readonly core: ChainCore
+  readonly platform: WatchedPlatform
+  readonly witness: Witness
+  /** All accounts, a few of them a second time, and those that are looked at just now. */
+  readonly ledgers: readonly [ShownLedger, ShownLedger, ShownLedger]
+  /** What the last of the ledgers tracks. */
+  readonly looksAt$: BehaviorSubject<readonly string[]>
+  /** How often it was connected so far. */
+  readonly connections: number
+  /** Whether it has found its place on the virtual chain, and waits for what comes. */
+  isListening(): boolean
+  /** The last listener leaves. */
+  leave(): void
+}
+
+/** A ledger that someone looks at. */
+export interface ShownLedger extends UtxoLedger {
+  readonly shown: UtxoState
+}
+
+export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding): Client {
+  const platform = createWatchedPlatform()
+  const core = createCore({
+    network: 'simnet',
+    encoding,
+    url: encoding === 'Borsh' ? urls.borsh : urls.json,
+    reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
+    heartbeat: { interval: 250, timeout: 250 },
+    connectTimeout: 1_000,
+    requestTimeout: 1_500,
+    ports: { platform },
+  })
+  const listening = new Subscription()
+  const addresses = accounts.map(({ address }) => address)
+  const looksAt$ = new BehaviorSubject<readonly string[]>(addresses.slice(0, 1))
+  const track = (tracked: readonly string[] | Observable<readonly string[]>): ShownLedger =>
+    show(feature(core, utxos)(tracked, { mempoolInterval: 250 }), listening)
+  const { changes$, gaps$, state } = feature(core, acceptance)
+  const witness = createWitness({ changes$, gaps$, blocks$: feature(core, blocks).blocks$ })
+  let connections = 0
+  listening.add(core.connection.state$.subscribe(({ status }) => (connections += Number(status === 'connected'))))
+  return {
+    core,
+    platform,
+    witness,
+    ledgers: [track(addresses), track(addresses.slice(2, 5)), track(looksAt$)],
+    get connections() {
+      return connections
+    },
+    isListening: () => state()?.phase.step === 'live',
+    looksAt$,
+    leave: () => {
+      listening.unsubscribe()
+      witness.leave()
+    },
+  }
+}
+
+/** Looks at a ledger for as long as `listening` lasts. */
+function show(ledger: UtxoLedger, listening: Subscription): ShownLedger {
+  let shown = UNKNOWN_UTXOS
+  listening.add(ledger.state$.subscribe((state) => (shown = state)))
+  return {
+    ...ledger,
+    get shown() {
+      return shown
+    },
+  }
+}

@@ -1,0 +1,119 @@
+import type { Devnode } from '../../src/devnode/index.js'
+import type { Random } from '../../src/devnode/random.js'
+import { rpc } from '../../src/engine/features/rpc.js'
+import { transactions } from '../../src/engine/features/transactions.js'
+import { feature } from '../../src/engine/feature.js'
+import type { Client } from './client.js'
+import type { Promises } from './promises.js'
+
+/** Where things happen. */
+export interface Scene {
+  readonly devnode: Devnode
+  readonly client: Client
+  readonly promises: Promises
+  readonly random: Random
+  /** Chain blocks that stood before the client listened: no reorg reaches them. */
+  readonly settledBlocks: number
+}
+
+type Happening = (scene: Scene) => unknown
+
+/** Lets one thing happen: a block, a payment, a reorg, a question, a whim of the application. */
+export function happen(scene: Scene): void {
+  const [name, happening] = oneOf(scene.random, HAPPENINGS)
+  // An account may be out of coins, a reorg may find nothing to replace: then this is not what happens.
+  scene.promises.watch(name, Promise.resolve(happening(scene)))
+}
+
+/** The same once more, without whims: blocks and payments only. */
+export async function liveOn({ devnode, random }: Scene): Promise<void> {
+  await devnode.fund(oneOf(random, devnode.accounts).address, 300_000_000n)
+  await devnode.reorg({ depth: 2 })
+  await devnode.mine(2, { parallel: 2 })
+}
+
+const KAS = 100_000_000n
+const DEEPEST_REORG = 5
+
+const mine: Happening = ({ devnode, random }) => devnode.mine(1, { address: oneOf(random, devnode.accounts).address })
+
+const mineParallel: Happening = ({ devnode, random }) => devnode.mine(1, { parallel: whole(random, 2, 3) })
+
+const fund: Happening = ({ devnode, random }) =>
+  devnode.fund(oneOf(random, devnode.accounts).address, KAS * BigInt(whole(random, 1, 9)), {
+    coinbase: random() < 0.25,
+  })
+
+const reorg: Happening = ({ devnode, random, settledBlocks }) => {
+  const chain = devnode.truth.accepted()
+  const depth = whole(random, 1, Math.min(DEEPEST_REORG, chain.length - settledBlocks))
+  const [, payment] = random() < 0.3 ? (chain.at(-1)?.acceptedTransactionIds ?? []) : []
+  return depth > 0 && devnode.reorg({ depth, drop: payment === undefined ? [] : [payment] })
+}
+
+const pay: Happening = ({ client, devnode, random }) => {
+  const [from, to] = [oneOf(random, devnode.accounts), oneOf(random, devnode.accounts)]
+  const entries = client.ledgers[0].shown.matureEntries.filter(({ address }) => address === from.address)
+  return feature(client.core, transactions).send({
+    entries,
+    outputs: [{ address: to.address, amount: KAS }],
+    changeAddress: from.address,
+    privateKeys: [from.privateKeyHex],
+  })
+}
+
+const ask: Happening = ({ client, devnode, random }) => {
+  const queries = feature(client.core, rpc)
+  return oneOf(random, [
+    () => queries.getInfo(),
+    () => queries.getBlockDagInfo(),
+    () => queries.getUtxosByAddresses(devnode.accounts.map(({ address }) => address)),
+    () => queries.getVirtualChainFromBlock(devnode.truth.chain().at(-20) ?? '', true),
+  ])()
+}
+
+const lookElsewhere: Happening = ({ client, devnode, random }) =>
+  client.looksAt$.next(devnode.accounts.map(({ address }) => address).filter((_, at) => at === 0 || random() < 0.3))
+
+const refresh: Happening = ({ client, random }) => oneOf(random, client.ledgers).refresh()
+
+const settle: Happening = ({ client, random }) => oneOf(random, client.ledgers).settled()
+
+const connect: Happening = ({ client }) => client.core.connection.connect()
+
+const reconnect: Happening = ({ client }) => client.core.connection.reconnect()
+
+const hangUp: Happening = async ({ client }) => {
+  await client.core.connection.disconnect()
+  return client.core.connection.connect()
+}
+
+const restart: Happening = ({ devnode, random }) => devnode.restart({ downtime: whole(random, 0, 40) })
+
+/** What may happen, each as often as it stands here. */
+const HAPPENINGS = [
+  ...times(10, 'mine', mine),
+  ...times(3, 'mineParallel', mineParallel),
+  ...times(5, 'fund', fund),
+  ...times(5, 'reorg', reorg),
+  ...times(6, 'pay', pay),
+  ...times(5, 'ask', ask),
+  ...times(2, 'lookElsewhere', lookElsewhere),
+  ...times(1, 'refresh', refresh),
+  ...times(1, 'settled', settle),
+  ...times(1, 'connect', connect),
+  ...times(1, 'reconnect', reconnect),
+  ...times(1, 'hangUp', hangUp),
+  ...times(1, 'restart', restart),
+]
+
+function times(count: number, name: string, happening: Happening): (readonly [string, Happening])[] {
+  return Array.from({ length: count }, () => [name, happening] as const)
+}
+
+const whole = (random: Random, from: number, to: number): number => from + Math.floor(random() * (to - from + 1))
+
+/** One of at least one. */
+function oneOf<T>(random: Random, items: readonly T[]): T {
+  return items[Math.floor(random() * items.length)]!
+}
