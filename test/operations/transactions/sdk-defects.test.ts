@@ -1,0 +1,149 @@
+import type * as Sdk from '#sdk'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { toTransaction } from '../../../src/model/serialized-transaction.js'
+import { minimumFee } from '../../../src/model/mass.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import type { CreateTransactionSettings } from '../../../src/operations/transactions/records.js'
+import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
+import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { followPlan } from './checked-plan.js'
+import { KAS, alice, bob, coin, coins } from './people.js'
+import { signaturesVerify } from './verify.js'
+import { createWorld } from './world.js'
+
+let sdk: typeof Sdk
+let ours: TransactionOperations
+
+beforeAll(async () => {
+  sdk = await import('#sdk')
+  await sdk.default()
+  ours = createTransactions(createWorld(await loadSdk()))
+})
+
+const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = {}): CreateTransactionSettings => ({
+  entries,
+  outputs: [{ address: bob.address, amount }],
+  changeAddress: alice.address,
+  ...more,
+})
+
+/** The first transaction that the SDK's builder makes of our settings. */
+async function bySdk(given: CreateTransactionSettings): Promise<Sdk.PendingTransaction> {
+  const generator = new sdk.Generator({ priorityFee: 0n, networkId: 'simnet', ...given } as ConstructorParameters<
+    typeof sdk.Generator
+  >[0])
+  const made: unknown[] = []
+  for (let next: unknown = await generator.next(); next; next = await generator.next()) made.push(next)
+  const [first] = made
+  if (first instanceof sdk.PendingTransaction) return first
+  throw new Error('The SDK made nothing')
+}
+
+/** What a transaction of the SDK looks like to a node. */
+function seen(pending: Sdk.PendingTransaction, entries: readonly UtxoEntry[]) {
+  const { transaction } = pending
+  const inputs = (transaction.inputs as Sdk.TransactionInput[]).map((input) => ({
+    previousOutpoint: { transactionId: input.previousOutpoint.transactionId, index: input.previousOutpoint.index },
+    signatureScript: String(input.signatureScript ?? ''),
+    sequence: input.sequence,
+    sigOpCount: input.sigOpCount,
+  }))
+  const outputs = (transaction.outputs as Sdk.TransactionOutput[]).map(({ value, scriptPublicKey }) => ({
+    value,
+    scriptPublicKey: { version: scriptPublicKey.version, script: scriptPublicKey.script },
+  }))
+  const { version, lockTime, gas, subnetworkId, payload } = transaction
+  const spent = inputs.map(
+    ({ previousOutpoint }) =>
+      entries.find(({ outpoint }) => outpoint.transactionId === previousOutpoint.transactionId) ?? coin(1n),
+  )
+  return {
+    transaction: toTransaction({
+      version,
+      inputs,
+      outputs,
+      lockTime,
+      gas,
+      subnetworkId: String(subnetworkId),
+      payload: String(payload),
+      mass: 0n,
+    }),
+    spent,
+  }
+}
+
+const simple = settings(coins([100n * KAS]), 10n * KAS)
+
+describe('the builder of SDK 0.15.2', () => {
+  it('ignores feeRate; ours pays it', async () => {
+    expect(await bySdk({ ...simple, feeRate: 1000 })).toMatchObject({ feeAmount: (await bySdk(simple)).feeAmount })
+    expect(await ours.estimate({ ...simple, feeRate: 1000 })).toMatchObject({ fees: 2_036_000n })
+  })
+
+  it('pays a fee by default that no node of 2.x relays; ours pays the least that they do', async () => {
+    const pending = await bySdk(simple)
+    pending.sign([alice.privateKey])
+    const { transaction } = seen(pending, simple.entries)
+    expect(pending.feeAmount).toBeLessThan(minimumFee(transaction))
+    expect(minimumFee(transaction)).toBe((await ours.estimate(simple)).fees)
+  })
+
+  it('pays 1 sompi per gram for what it moves together, whatever the priority fee; ours pays the minimum there too', async () => {
+    const many = settings(coins(Array.from({ length: 100 }, () => KAS)), 95n * KAS, { priorityFee: KAS })
+    const batch = await bySdk(many)
+    expect(batch.feeAmount).toBe(99_302n)
+    const [first] = followPlan(many.entries, await ours.create(many))
+    expect(first?.fee).toBe(9_889_000n)
+  })
+
+  it('adds storage mass to compute mass on simnet; nodes take the greater, and so do we', async () => {
+    const small = settings(coins([5n * KAS]), KAS / 5n)
+    const { mass } = await ours.estimate(small)
+    expect((await bySdk(small)).mass).toBeGreaterThan(mass + 2000n)
+  })
+
+  it('stops at 100,000 grams, so that 0.1 KAS cannot be paid; ours pays what nodes take', async () => {
+    const small = settings(coins([100n * KAS]), KAS / 10n)
+    await expect(bySdk(small)).rejects.toBe('Storage mass exceeds maximum')
+    expect(await ours.estimate(small)).toMatchObject({ mass: 100_000n })
+  })
+
+  it('spends coinbase that is not ripe; ours leaves it aside', async () => {
+    const unripe = settings([coin(100n * KAS, 0, { isCoinbase: true, blockDaaScore: 1500n })], 10n * KAS)
+    expect((await bySdk(unripe)).transaction.inputs).toHaveLength(1)
+    await expect(ours.create(unripe)).rejects.toMatchObject({ code: 'insufficient-funds', immature: 100n * KAS })
+  })
+
+  it('leaves the payload out of what is signed, so that no node since 0.16 accepts it; ours signs it', async () => {
+    const carrying = { ...simple, payload: 'c0ffee' }
+    const pending = await bySdk(carrying)
+    pending.sign([alice.privateKey])
+    const theirs = seen(pending, carrying.entries)
+    expect(signaturesVerify(theirs.transaction, theirs.spent)).toEqual([false])
+    const { transactions } = await ours.create(carrying)
+    transactions[0]?.sign([alice.privateKey])
+    expect(transactions.map((each) => signaturesVerify(toTransaction(each.serialize()), carrying.entries))).toEqual([
+      [true],
+    ])
+  })
+
+  it('cannot sign ECDSA inputs; ours can', async () => {
+    const ecdsa = settings(coins([100n * KAS], { address: alice.ecdsaAddress }), 10n * KAS)
+    const pending = await bySdk(ecdsa)
+    expect(() => pending.sign([alice.privateKey])).toThrow('partially signed')
+    const { transactions } = await ours.create(ecdsa)
+    transactions[0]?.sign([alice.privateKey])
+    expect(transactions.map((each) => signaturesVerify(toTransaction(each.serialize()), ecdsa.entries))).toEqual([
+      [true],
+    ])
+  })
+
+  it('counts the signature twice when it weighs a signed transaction; our mass is the same before and after', async () => {
+    const { transactions } = await ours.create(simple)
+    const [pending] = transactions
+    const before = pending?.mass
+    pending?.sign([alice.privateKey])
+    expect(pending?.mass).toBe(before)
+    expect(followPlan(simple.entries, await ours.create(simple))[0]?.mass).toBe(before)
+  })
+})
