@@ -1,7 +1,7 @@
 import { toScriptPublicKey } from '../../model/address.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import { acceptedIds } from './records/events.js'
-import type { Network } from './mempool/admission.js'
+import type { Network } from './network.js'
 
 /** What a perfect client would know. Each call looks anew. */
 export interface Truth {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { admit, type Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import { admit } from '../../../src/devnode/ledger/mempool/admission.js'
+import type { Network } from '../../../src/devnode/ledger/network.js'
 import { answerQuery } from '../../../src/devnode/ledger/queries/queries.js'
 import { Templates } from '../../../src/devnode/ledger/steps/template.js'
 import type { Transaction } from '../../../src/model/transaction.js'

@@ -1,5 +1,6 @@
 import { createNetwork } from '../../../src/devnode/ledger/create-network.js'
-import { admit, type Admission, type Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import { admit, type Admission } from '../../../src/devnode/ledger/mempool/admission.js'
+import type { Network } from '../../../src/devnode/ledger/network.js'
 import { mine } from '../../../src/devnode/ledger/steps/mine.js'
 import { toMiner } from '../../../src/devnode/ledger/steps/miner.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'

@@ -1,6 +1,6 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
-import type { Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import type { Network } from '../../../src/devnode/ledger/network.js'
 import { blake2b256 } from '../../../src/model/hashing.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { sighash } from '../../../src/model/sighash.js'

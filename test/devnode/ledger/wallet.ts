@@ -1,5 +1,6 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { admit, type Admission, type Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import { admit, type Admission } from '../../../src/devnode/ledger/mempool/admission.js'
+import type { Network } from '../../../src/devnode/ledger/network.js'
 import { addressOfPublicKey, toScriptPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { SIGHASH_TYPES, sighash } from '../../../src/model/sighash.js'

@@ -1,6 +1,6 @@
 import { createNetwork } from '../../../src/devnode/ledger/create-network.js'
 import type { LedgerBlock } from '../../../src/devnode/ledger/block.js'
-import type { Network } from '../../../src/devnode/ledger/mempool/admission.js'
+import type { Network } from '../../../src/devnode/ledger/network.js'
 import { mine } from '../../../src/devnode/ledger/steps/mine.js'
 import { toMiner } from '../../../src/devnode/ledger/steps/miner.js'
 import { settle } from '../../../src/devnode/ledger/steps/settle.js'

@@ -1,7 +1,7 @@
 import { findCoins, objectToEffect } from '../chain/acceptance.js'
 import { objectToLockTime } from '../rules/spending.js'
 import type { KnownTransaction } from '../transaction.js'
-import type { Network } from './admission.js'
+import type { Network } from '../network.js'
 import type { PoolEntry } from './pool.js'
 import { Room } from './room.js'
 

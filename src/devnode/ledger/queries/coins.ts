@@ -2,7 +2,7 @@ import { toScriptPublicKey } from '../../../model/address.js'
 import { give, refuse } from '../answer.js'
 import { MAX_SOMPI } from '../params.js'
 import { scriptKey } from '../utxo/addresses.js'
-import { firstHeavier } from './merger.js'
+import { firstHeavier } from '../chain/merger.js'
 import type { Queries } from './scope.js'
 
 /** Coins by address. Only the script that an address stands for counts, not its prefix. */

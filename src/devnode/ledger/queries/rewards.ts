@@ -1,6 +1,6 @@
 import { give, refuse } from '../answer.js'
 import type { LedgerBlock } from '../block.js'
-import { mergerOf } from './merger.js'
+import { mergerOf } from '../chain/merger.js'
 import { unknownHeader, type Queries } from './scope.js'
 
 /** What became of a block: its colour, and what its miner got. */

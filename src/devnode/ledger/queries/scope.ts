@@ -1,6 +1,6 @@
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/records.js'
 import type { Answer } from '../answer.js'
-import type { Network } from '../mempool/admission.js'
+import type { Network } from '../network.js'
 import type { Templates } from '../steps/template.js'
 
 /** What a call is answered from. */

@@ -1,6 +1,6 @@
 import type { NodeNotification } from '../../../node/messages/records.js'
 import type { LedgerBlock, Miner } from '../block.js'
-import type { Network } from '../mempool/admission.js'
+import type { Network } from '../network.js'
 import { selectTransactions } from '../mempool/selection.js'
 import type { KnownTransaction } from '../transaction.js'
 import { assemble } from './build.js'

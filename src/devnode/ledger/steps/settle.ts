@@ -1,6 +1,8 @@
 import type { NodeNotification } from '../../../node/messages/records.js'
 import type { LedgerBlock } from '../block.js'
-import { adoptOrphans, findSpent, type Network } from '../mempool/admission.js'
+import { adoptOrphans } from '../mempool/admission.js'
+import { findSpent } from '../mempool/spent.js'
+import type { Network } from '../network.js'
 import { blockAdded, virtualMoved } from '../records/events.js'
 
 /** What follows once blocks have joined the DAG: the chain takes notice, the mempool forgets; listeners are told in this order. */

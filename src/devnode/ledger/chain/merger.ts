@@ -1,5 +1,5 @@
 import type { LedgerBlock } from '../block.js'
-import type { ChainState } from '../chain/chain-state.js'
+import type { ChainState } from './chain-state.js'
 
 /** The chain block that merged a block; undefined where only virtual has, or none. */
 export function mergerOf({ dag, chain }: ChainState, hash: string): LedgerBlock | undefined {
