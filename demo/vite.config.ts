@@ -45,6 +45,8 @@ function localNetwork(): Plugin[] {
 export default defineConfig(({ command }) => ({
   root,
   plugins: [vue(), contentSecurityPolicy, ...localNetwork()],
-  resolve: { alias: { 'vue-chain': path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') } },
+  resolve: {
+    alias: [{ find: /^vue-chain$/, replacement: path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') }],
+  },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 1000 },
 }))

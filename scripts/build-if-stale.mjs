@@ -8,7 +8,7 @@ const STEPS = [
     what: 'the library',
     product: 'dist/devnode.js',
     sources: ['src', 'vite.config.ts', 'package.json'],
-    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'],
+    command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
     what: 'the WASM SDK',

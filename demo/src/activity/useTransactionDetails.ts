@@ -1,5 +1,7 @@
-import { useRpcEvent, type RpcBlock, type RpcTransaction } from 'vue-chain'
+import { useSubscription } from '@vueuse/rxjs'
+import type { RpcBlock, RpcTransaction } from 'vue-chain'
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
+import { useBlockFeed } from '../shared/block-feed'
 
 /** What a block tells of a transaction in it. */
 export interface TransactionDetails {
@@ -15,9 +17,11 @@ const KEPT = 500
 /** The transactions of the blocks that arrived lately, by id. */
 export function useTransactionDetails(): Readonly<Ref<ReadonlyMap<string, TransactionDetails>>> {
   const details = shallowRef<ReadonlyMap<string, TransactionDetails>>(new Map())
-  useRpcEvent('block-added', ({ data }) => {
-    details.value = new Map([...details.value, ...toEntries(data.block)].slice(-KEPT))
-  })
+  useSubscription(
+    useBlockFeed().subscribe(({ blocks }) => {
+      details.value = new Map([...details.value, ...blocks.flatMap(toEntries)].slice(-KEPT))
+    }),
+  )
   return shallowReadonly(details)
 }
 

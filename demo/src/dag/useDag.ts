@@ -1,46 +1,33 @@
-import { useRpc, useRpcEvent, type RpcBlock } from 'vue-chain'
-import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
+import { useSubscription } from '@vueuse/rxjs'
+import { useRpcEvent, type RpcBlock } from 'vue-chain'
+import { shallowReadonly, shallowRef, type Ref } from 'vue'
 import { announce } from '../shared/announcer'
+import { useBlockFeed } from '../shared/block-feed'
 import { EMPTY_DAG, reduceDag, type Block, type Dag, type DagEvent } from './dag'
 
-/** How many generations the picture reaches back when a connection stands. */
-const REACH = 24
-
-/** The newest blocks as the node tells of them; after each connect, also those that were missed. */
+/** The newest blocks, and the virtual chain through them, as the node tells of both. */
 export function useDag(): Readonly<Ref<Dag>> {
   const dag = shallowRef(EMPTY_DAG)
-  const { isConnected, getSink, getBlocks } = useRpc()
-
   const tell = (event: DagEvent): void => {
     dag.value = reduceDag(dag.value, event)
   }
-  useRpcEvent('block-added', ({ data }) => tell({ type: 'added', block: toBlock(data.block) }))
+  useSubscription(
+    useBlockFeed().subscribe(({ type, blocks }) => {
+      if (type === 'recent')
+        tell({ type: 'filled', blocks: blocks.map(toBlock), chain: blocks.filter(isOnChain).map(hashOf) })
+      else for (const block of blocks) tell({ type: 'added', block: toBlock(block) })
+    }),
+  )
   useRpcEvent('virtual-chain-changed', ({ data }) => {
     const { removedChainBlockHashes: removed, addedChainBlockHashes: added } = data
     if (removed.length > 0) announce(`Reorg: ${removed.length} chain blocks replaced`)
     tell({ type: 'moved', removed, added })
   })
-
-  /** Walks back from the sink until it meets what was known before, and tells of all that lies after that point. */
-  async function fill(): Promise<void> {
-    const known = new Set(dag.value.blocks.map(({ hash }) => hash))
-    let lowHash: string | undefined = (await getSink()).sink
-    let recent: readonly RpcBlock[] = []
-    for (let step = 0; step < REACH && lowHash !== undefined; step++) {
-      const from: string = lowHash
-      recent = (await getBlocks({ lowHash: from, includeBlocks: true, includeTransactions: true })).blocks
-      lowHash = known.has(from)
-        ? undefined
-        : recent.find(({ header }) => header.hash === from)?.verboseData?.selectedParentHash
-    }
-    const chain = recent.filter(({ verboseData }) => verboseData?.isChainBlock).map(({ header }) => header.hash)
-    tell({ type: 'filled', blocks: recent.map(toBlock), chain })
-  }
-  // The picture is made whole as far as a connection allows; should it drop meanwhile, the next one begins again.
-  watch(isConnected, (connected) => connected && void fill().catch(() => undefined), { immediate: true })
-
   return shallowReadonly(dag)
 }
+
+const isOnChain = ({ verboseData }: RpcBlock): boolean => verboseData?.isChainBlock ?? false
+const hashOf = ({ header }: RpcBlock): string => header.hash
 
 function toBlock({ header, verboseData, transactions }: RpcBlock): Block {
   return {
