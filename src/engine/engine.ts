@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs'
+import { merge, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations } from '../operations/keys/keys.js'
@@ -83,7 +83,7 @@ export function joinEngine(core: ChainCore): ChainEngine {
       return feature(core, scores).sinkBlueScore$
     },
     get gaps$() {
-      return feature(core, acceptance).gaps$
+      return merge(feature(core, acceptance).gaps$, feature(core, blocks).gaps$)
     },
     get utxos() {
       return feature(core, utxos)

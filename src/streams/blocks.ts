@@ -1,35 +1,46 @@
-import { map, share, type Observable } from 'rxjs'
+import { Subject, map, share, takeUntil, timer, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
+import type { Gap } from './acceptance/change.js'
+import { followBlocks$, type FollowBlocksDeps } from './follow-blocks.js'
 import { createHistory, type History } from './history.js'
-import { onceEach } from './once-each.js'
 import type { NodeLink } from './session/node-link.js'
+
+/** How long, in ms, the place in the DAG is kept after the last listener: one that comes back at once has missed nothing. */
+const LINGER = 1_000
 
 /** Blocks as the node adds them to its DAG. */
 export interface Blocks {
   /**
-   * Every block that arrives while connected, once, in the node's order. Hot and shared; replays nothing, never errors,
-   * completes with the engine. The node is subscribed to `block-added` while anyone listens.
+   * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
+   * over, and what is too much for that is in `gaps$`. Hot and shared; replays nothing, never errors, completes with the
+   * engine. Source: the node's `block-added`, subscribed to while anyone listens, and `getBlocks` after an outage.
    */
   readonly blocks$: Observable<BlockInfo>
+  /** What is missing from `blocks$`. Hot; replays nothing, never errors, completes with the engine; asks the node for nothing. */
+  readonly gaps$: Observable<Gap>
   /** The newest blocks, newest first, at most `maxHistory` (100) of them. Each call makes a list of its own. */
   history(options?: { readonly maxHistory?: number | undefined }): History<BlockInfo>
 }
 
-export function createBlocks(node: Pick<NodeLink, 'events$' | 'ended$' | 'platform'>): Blocks {
-  const blocks$ = node.events$('block-added').pipe(
-    map(({ data }) => toBlockInfo(data.block)),
-    onceEach(({ hash }) => hash),
-    share(),
+export function createBlocks(node: Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'ended$' | 'platform'>): Blocks {
+  const { ended$, platform } = node
+  const gaps$ = new Subject<Gap>()
+  ended$.subscribe(() => gaps$.complete())
+  const blocks$ = followBlocks$({ ...node, onGap: (gap) => gaps$.next(gap) }).pipe(
+    map(toBlockInfo),
+    takeUntil(ended$),
+    share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
   )
   return {
     blocks$,
+    gaps$: gaps$.asObservable(),
     history: ({ maxHistory = 100 } = {}) =>
       createHistory<BlockInfo, BlockInfo>({
         events$: blocks$,
         reduce: (items, batch) => [...[...batch].reverse(), ...items].slice(0, maxHistory),
-        frames: node.platform.frames,
-        ended$: node.ended$,
+        frames: platform.frames,
+        ended$,
       }),
   }
 }

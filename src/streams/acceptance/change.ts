@@ -8,12 +8,12 @@ export interface AcceptanceChange {
   readonly acceptingBlockHash: string
 }
 
-/** A stretch of the virtual chain that could not be read, so that what it accepted is not known. */
+/** A stretch of what a stream promises that could not be read. */
 export interface Gap {
-  readonly stream: 'accepted-transactions'
-  /** The last chain block known before the gap; null where there was none. */
+  readonly stream: 'accepted-transactions' | 'blocks'
+  /** The last block known before the gap, a chain block for accepted transactions; null where there was none. */
   readonly from: string | null
-  /** The first chain block known after it; null while there is none. */
+  /** The first block known after it; null while there is none. */
   readonly to: string | null
   readonly cause: ChainError
   /** Unix milliseconds. */

@@ -2,8 +2,8 @@ import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { methods, type MethodEntry } from '../../node/messages/methods.js'
 import type { RpcMethod } from '../../node/messages/records.js'
+import { sinceOf } from '../../node/messages/since.js'
 import type { ServerFacts } from './server-facts.js'
 
 /** What the node does not check, or answers by hanging up, is refused here, and nothing is sent. */
@@ -34,7 +34,7 @@ export const foreignAddress = (address: string, network: ChainNetwork): ChainRpc
 
 /** Why a node of `serverVersion` is not asked for `method`: it would close the connection. Undefined where it may be. */
 export function unsupported(method: RpcMethod, serverVersion: string): ChainRpcError | undefined {
-  const { since }: MethodEntry = methods[method]
+  const since = sinceOf(method)
   if (since === undefined || !isOlder(serverVersion, since)) return undefined
   const cause = new ChainError(`The node is of version ${serverVersion}; this method came with ${since}`)
   return new ChainRpcError(method, cause, { code: 'unsupported', hint: `Connect to a node of ${since} or later.` })

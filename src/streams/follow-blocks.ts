@@ -1,0 +1,93 @@
+import { EMPTY, ReplaySubject, catchError, combineLatest, concat, defer, delayWhen, distinctUntilChanged } from 'rxjs'
+import { filter, ignoreElements, map, merge, of, share, switchMap, type Observable } from 'rxjs'
+import type { RpcBlock } from '../node/messages/records.js'
+import type { Gap } from './acceptance/change.js'
+import { fillBlocks$ } from './fill-blocks.js'
+import type { NodeLink } from './session/node-link.js'
+import { toRpcError } from './to-rpc-error.js'
+
+export interface FollowBlocksDeps extends Pick<
+  NodeLink,
+  'session$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'platform'
+> {
+  readonly onGap: (gap: Gap) => void
+}
+
+/** Blocks that are remembered, so that none is told twice. */
+const REMEMBERED = 5_000
+
+/** Every block that the node adds, once. Where it could not tell, it is asked, before what it tells goes on. Never errors. */
+export const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
+  defer(() => {
+    const told$ = deps.events$('block-added').pipe(
+      map(({ data }) => data.block),
+      share(),
+    )
+    const memory = createMemory()
+    const session$ = breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, memory, deps) : EMPTY)))
+    return merge(told$.pipe(ignoreElements()), session$).pipe(filter(({ header }) => memory.isNew(header.hash)))
+  })
+
+/** Whether the node tells of blocks, after each moment in which one may have been missed. */
+const breaks$ = ({ session$, placed$, missed$ }: FollowBlocksDeps): Observable<boolean> => {
+  const isTelling$ = combineLatest([session$, placed$]).pipe(
+    map(([session, placed]) => session !== null && placed.scopes.has('block-added')),
+    distinctUntilChanged(),
+  )
+  return combineLatest([isTelling$, concat(of(null), missed$)]).pipe(map(([isTelling]) => isTelling))
+}
+
+/** What was missed, then what is told; what is told meanwhile waits. */
+function resume$(told$: Observable<RpcBlock>, memory: Memory, deps: FollowBlocksDeps): Observable<RpcBlock> {
+  const filled$ = new ReplaySubject<void>(1)
+  const done$ = defer(() => {
+    filled$.next()
+    return EMPTY
+  })
+  return merge(told$.pipe(delayWhen(() => filled$)), concat(missed$(memory, deps), done$))
+}
+
+/** The blocks since the last one that was told of. At the very beginning that is the sink, which is no news. */
+function missed$(memory: Memory, { call, platform, onGap }: FollowBlocksDeps): Observable<RpcBlock> {
+  const from = memory.latest()
+  if (from === null) {
+    return call('getSink', {}).pipe(
+      switchMap(({ sink }) => {
+        memory.isNew(sink)
+        return EMPTY
+      }),
+      catchError(() => EMPTY), // then the first block that is told is where it begins
+    )
+  }
+  return fillBlocks$(from, call).pipe(
+    catchError((cause: unknown) => {
+      onGap({ stream: 'blocks', from, to: null, cause: toRpcError('getBlocks', cause), timestamp: platform.now() })
+      return EMPTY
+    }),
+  )
+}
+
+interface Memory {
+  /** Whether a block was never heard of before; it has been now. */
+  isNew(hash: string): boolean
+  /** The last block that was new. */
+  latest(): string | null
+}
+
+function createMemory(): Memory {
+  const known = new Set<string>()
+  let latest: string | null = null
+  return {
+    latest: () => latest,
+    isNew: (hash) => {
+      if (known.has(hash)) return false
+      known.add(hash)
+      latest = hash
+      for (const oldest of known) {
+        if (known.size <= REMEMBERED) break
+        known.delete(oldest)
+      }
+      return true
+    },
+  }
+}
