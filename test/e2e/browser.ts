@@ -25,6 +25,8 @@ export interface View {
 export interface WatchedPage {
   readonly page: Page
   readonly complaints: readonly string[]
+  /** The WebSockets that it opened, by their URL. */
+  readonly sockets: readonly string[]
 }
 
 /** Opens the demo and begins to watch it. */
@@ -39,9 +41,11 @@ export async function open(
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
+  const sockets: string[] = []
+  page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.addInitScript(keepDiary)
   await page.goto(url)
-  return { page, complaints }
+  return { page, complaints, sockets }
 }
 
 /** What stood on the screen, in the order in which it appeared. */

@@ -7,7 +7,8 @@ import { runToEnd, startDemo } from './demo-process.js'
 it('says in its first lines what to open, serves it, and ends with Ctrl-C, twice in a row', async () => {
   for (const _ of [1, 2]) {
     const demo = await startDemo()
-    expect(demo.greeting.trim().split('\n')[0]).toContain(demo.url)
+    const lines = demo.greeting.split('\n').filter((line) => line !== '' && !line.startsWith('Building'))
+    expect(lines[0]).toContain(demo.url)
     expect((await fetch(demo.url)).status).toBe(200)
     expect(await demo.stop()).toBe(0)
   }

@@ -25,7 +25,7 @@ const connected = (page: Page) => page.getByTestId('connection').getByText('conn
 
 describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
   it('goes from the button to both balances, and survives the loss of the connection', async () => {
-    const { page, complaints } = await open(browser, demo.url)
+    const { page, complaints, sockets } = await open(browser, demo.url)
     await page.getByRole('radio', { name: encoding }).check({ force: true })
     await connected(page)
     await expect.poll(() => balanceOf(page, 0)).toBeGreaterThan(0)
@@ -44,6 +44,7 @@ describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
     await expect.poll(() => tally(page)).toMatch(/faults 1\s+events lost 0\s+doubled 0\s+balances equal to the node's/)
     expect(await balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
 
+    expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(demo.greeting)?.[1]}/`)
     await page.screenshot({ path: `test-results/demo-${encoding}.png`, fullPage: true })
     expect(complaints).toEqual([])
     await page.close()
