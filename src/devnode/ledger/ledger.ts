@@ -2,9 +2,10 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { Answer } from './answer.js'
+import type { Miner } from './block.js'
 import { judgeBlock } from './chain/judge-block.js'
 import { createNetwork, demandCoin, toGenesisEntries } from './create-network.js'
-import { createHistory, type History } from './history.js'
+import { createHistory, type History, type LedgerTransaction } from './history.js'
 import type { Network } from './network.js'
 import type { FundOptions, LedgerOptions, MineOptions, ReorgOptions } from './options.js'
 import { answerQuery, type LedgerMethod } from './queries/queries.js'
@@ -18,7 +19,18 @@ import { settle } from './steps/settle.js'
 import { Templates } from './steps/template.js'
 import { createTruth, type Truth } from './truth.js'
 
-export type { Answer, Coin, FundOptions, History, LedgerMethod, LedgerOptions, MineOptions, ReorgOptions, Truth }
+export type {
+  Answer,
+  Coin,
+  FundOptions,
+  History,
+  LedgerMethod,
+  LedgerOptions,
+  LedgerTransaction,
+  MineOptions,
+  ReorgOptions,
+  Truth,
+}
 
 /**
  * One step of the network and what listeners are told of it, in the node's order. `utxos-changed` holds the changes of all
@@ -54,62 +66,90 @@ export interface Ledger {
 }
 
 /** A network at genesis. Throws `ChainError` (`invalid-argument`) for a coin that cannot be. */
-export function createLedger(options: LedgerOptions = {}): Ledger {
-  const { network: id = 'simnet', nodeVersion = '2.1.0', genesisCoins = [], faucet = 0n, rpcMode = 'safe' } = options
-  const params = NETWORKS[id]
-  const ownAddress = faucetAddress(params.addressPrefix)
-  const ownCoins = faucet > 0n ? [{ address: ownAddress, amount: faucet }] : []
-  const coins = toGenesisEntries(params, [...genesisCoins, ...ownCoins])
-  const snapshots: Network[] = []
-  let network = createNetwork(params, coins)
-  let templates = new Templates()
-  const current = (): Network => network
-  const minerOf = (address = ownAddress, extraData = '') => toMiner(address, nodeVersion, extraData)
+export const createLedger = (options: LedgerOptions = {}): Ledger => new MemoryLedger(options)
 
-  return {
-    network: params,
-    answer: (method, request, now) => answerQuery({ network, templates, nodeVersion, rpcMode, now }, method, request),
+class MemoryLedger implements Ledger {
+  readonly network: NetworkParams
+  readonly truth: Truth
+  readonly history: History
+  readonly #nodeVersion: string
+  readonly #rpcMode: 'safe' | 'unsafe'
+  readonly #faucet: string
+  readonly #snapshots: Network[] = []
+  #present: Network
+  #templates = new Templates()
 
-    submitBlock: ({ block }, now) => {
-      const submission = judgeBlock(network.state, block, BigInt(now))
-      if (submission.kind === 'invalid')
-        return { result: { report: { type: 'reject', reason: 'blockInvalid' } }, events: [] }
-      if (submission.kind === 'new') network.state.insert(submission.block)
-      const events = submission.kind === 'new' ? settle(network, [submission.block]) : []
-      return { result: { report: { type: 'success' } }, events }
-    },
+  constructor({
+    network = 'simnet',
+    nodeVersion = '2.1.0',
+    genesisCoins = [],
+    faucet = 0n,
+    rpcMode = 'safe',
+  }: LedgerOptions) {
+    this.network = NETWORKS[network]
+    this.#nodeVersion = nodeVersion
+    this.#rpcMode = rpcMode
+    this.#faucet = faucetAddress(this.network.addressPrefix)
+    const ownCoins = faucet > 0n ? [{ address: this.#faucet, amount: faucet }] : []
+    const coins = toGenesisEntries(this.network, [...genesisCoins, ...ownCoins])
+    this.#present = createNetwork(this.network, coins)
+    this.truth = createTruth(() => this.#present)
+    this.history = createHistory(() => this.#present, coins)
+  }
 
-    mine: ({ now, count = 1, parallel = 1, address, extraData }) => {
-      const { hashes, events } = mine(network, { miner: minerOf(address, extraData), now, count, parallel })
-      return { result: hashes, events }
-    },
+  answer<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): Answer<RpcResponse<M>> {
+    const scope = { network: this.#present, templates: this.#templates, nodeVersion: this.#nodeVersion }
+    return answerQuery({ ...scope, rpcMode: this.#rpcMode, now }, method, request)
+  }
 
-    fund: (funded, { now, as = 'transfer' }) => {
-      for (const [index, coin] of funded.entries()) demandCoin(params, coin, `coins[${String(index)}]`)
-      const plan = { now, miner: minerOf(), nodeVersion, prefix: params.addressPrefix }
-      const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
-      const { transactionId, events } = fund(network, funded, plan)
-      return { result: { transactionId }, events }
-    },
+  submitBlock({ block, allowNonDaaBlocks }: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>> {
+    const network = this.#present
+    const submission = judgeBlock(network.state, block, BigInt(now), allowNonDaaBlocks ? 'any age' : 'recent')
+    if (submission.kind === 'invalid')
+      return { result: { report: { type: 'reject', reason: 'blockInvalid' } }, events: [] }
+    if (submission.kind === 'known') return { result: { report: { type: 'success' } }, events: [] }
+    network.state.insert(submission.block)
+    return { result: { report: { type: 'success' } }, events: settle(network, [submission.block]) }
+  }
 
-    reorg: ({ depth, drop = [], now }) => {
-      const { removed, added, events } = reorganize(network, { depth, drop: new Set(drop), now, miner: minerOf() })
-      return { result: { removed, added }, events }
-    },
+  mine({ now, count = 1, parallel = 1, address, extraData }: MineOptions): Step<readonly string[]> {
+    const { hashes, events } = mine(this.#present, { miner: this.#miner(address, extraData), now, count, parallel })
+    return { result: hashes, events }
+  }
 
-    snapshot: () => snapshots.push(copyOf(network)) - 1,
+  fund(coins: readonly Coin[], { now, as = 'transfer' }: FundOptions): Step<{ readonly transactionId: string }> {
+    for (const [index, coin] of coins.entries()) demandCoin(this.network, coin, `coins[${String(index)}]`)
+    const plan = { now, miner: this.#miner(), nodeVersion: this.#nodeVersion, prefix: this.network.addressPrefix }
+    const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
+    const { transactionId, events } = fund(this.#present, coins, plan)
+    return { result: { transactionId }, events }
+  }
 
-    revert: (number) => {
-      const snapshot = snapshots[number]
-      if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
-      const before = network.state
-      network = copyOf(snapshot)
-      templates = new Templates()
-      return { result: undefined, events: reverted(before, network.state) }
-    },
+  reorg({
+    depth,
+    drop = [],
+    now,
+  }: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }> {
+    const plan = { depth, drop: new Set(drop), now, miner: this.#miner() }
+    const { removed, added, events } = reorganize(this.#present, plan)
+    return { result: { removed, added }, events }
+  }
 
-    truth: createTruth(current),
-    history: createHistory(current, coins),
+  snapshot(): number {
+    return this.#snapshots.push(copyOf(this.#present)) - 1
+  }
+
+  revert(number: number): Step<undefined> {
+    const snapshot = this.#snapshots[number]
+    if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
+    const before = this.#present.state
+    this.#present = copyOf(snapshot)
+    this.#templates = new Templates()
+    return { result: undefined, events: reverted(before, this.#present.state) }
+  }
+
+  #miner(address = this.#faucet, extraData = ''): Miner {
+    return toMiner(address, this.#nodeVersion, extraData)
   }
 }
 

@@ -17,14 +17,23 @@ import { measureMerge } from './virtual-parents.js'
 export type Submission =
   { readonly kind: 'new'; readonly block: LedgerBlock } | { readonly kind: 'known' } | { readonly kind: 'invalid' }
 
+/** How far, in DAA score, a block may be behind virtual unless its miner means it. */
+const STALE_AFTER = 26_410n
+
 const INVALID: Submission = { kind: 'invalid' }
 
 /**
  * Judges the form of a block: its parents, its header, each transaction by itself and all of them together. Whether the
  * transactions' coins are there is another question, asked when the chain is about to go through the block.
  */
-export function judgeBlock(state: ChainState, { header, transactions }: RpcRawBlock, now: bigint): Submission {
-  const { dag } = state
+export function judgeBlock(
+  state: ChainState,
+  { header, transactions }: RpcRawBlock,
+  now: bigint,
+  age: 'recent' | 'any age',
+): Submission {
+  const { dag, virtual } = state
+  if (age === 'recent' && header.daaScore + STALE_AFTER < virtual.context.daaScore) return INVALID
   const hash = blockHash(header)
   if (dag.has(hash)) return { kind: 'known' }
   const [parents = []] = header.parentsByLevel
