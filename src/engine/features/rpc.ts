@@ -1,7 +1,14 @@
 import { toCall } from '../../operations/queries/call.js'
-import { createQueries } from '../../operations/queries/queries.js'
+import { deferQueries } from '../../operations/queries/deferred.js'
 import type { RpcQueries } from '../../operations/queries/rpc-queries.js'
 import type { ChainCore } from '../core.js'
+import { onceLoaded } from '../once-loaded.js'
 
-/** Every query of a core's node. */
-export const rpc = ({ call, network }: ChainCore): RpcQueries => createQueries({ call: toCall(call), network })
+/** Every query of a core's node. What checks arguments and turns them into requests is fetched with the first one. */
+export function rpc({ call, network }: ChainCore): RpcQueries {
+  const load = onceLoaded(async () => {
+    const { createQueries } = await import('../../operations/queries/queries.js')
+    return createQueries({ call: toCall(call), network })
+  })
+  return deferQueries(load)
+}

@@ -1,0 +1,28 @@
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import { QUERY_NAMES } from './names.js'
+import type { RpcQueries } from './rpc-queries.js'
+
+type Query = (...args: unknown[]) => Promise<unknown>
+
+/**
+ * Every query, though how they are asked is only looked for with each call: it may still have to be fetched. A fetch that
+ * fails is the call's own failure, `ChainRpcError` (`failed`); nothing has been sent then.
+ */
+export function deferQueries(load: () => Promise<RpcQueries>): RpcQueries {
+  const deferred = QUERY_NAMES.map((name) => {
+    const query: Query = async (...args) => ((await queriesFor(name, load))[name] as Query)(...args)
+    return [name, query]
+  })
+  return Object.fromEntries(deferred) as RpcQueries
+}
+
+async function queriesFor(name: keyof RpcQueries, load: () => Promise<RpcQueries>): Promise<RpcQueries> {
+  try {
+    return await load()
+  } catch (cause) {
+    throw new ChainRpcError(name, cause, {
+      code: 'failed',
+      hint: 'A part of vue-chain could not be fetched: check that the page is online, and call again.',
+    })
+  }
+}
