@@ -29,7 +29,7 @@ const floors = {
 }
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'demo/dist/', 'docs/api/', '**/*.d.ts'] },
+  { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'demo/dist/', 'docs/', '**/*.md', '**/*.d.ts', '.cache/'] },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.vue'],

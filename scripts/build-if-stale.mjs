@@ -13,7 +13,7 @@ const STEPS = [
   {
     what: 'the WASM SDK',
     product: 'dist/sdk/kaspa_bg.wasm',
-    sources: ['scripts/build-sdk.mjs', 'package.json'],
+    sources: ['scripts/build-sdk.mjs', 'scripts/sdk', 'package.json'],
     command: ['scripts/build-sdk.mjs'],
   },
   {
