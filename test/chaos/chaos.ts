@@ -7,7 +7,7 @@ import { createClient, type Client } from './client.js'
 import { happen, liveOn, type Scene } from './happenings.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
-import { missing } from './witness.js'
+import { misremembered, missing } from './witness.js'
 
 export interface ChaosOptions {
   readonly seed: number
@@ -44,7 +44,7 @@ export interface Lived {
 const PATIENCE = 15_000
 
 /** Milliseconds from one happening to the next, at most. */
-const TEMPO = 25
+const TEMPO = 15
 
 /**
  * Lets a client of ours live through a seed's faults, while blocks come, payments are made and the chain is reorganized;
@@ -70,7 +70,7 @@ async function live(devnode: Devnode, client: Client, options: ChaosOptions): Pr
 
   const faults = await suffer(scene, options)
   promises.watch('the last connect', client.core.connection.connect())
-  const hung = [...(await promises.hung(PATIENCE))]
+  const hung = [...(await whileMining(devnode, () => promises.hung(PATIENCE)))]
   const lost = [...(await madeWhole(scene, baseline))]
   await liveOn(scene)
   lost.push(...(await madeWhole(scene, baseline)))
@@ -94,7 +94,7 @@ async function beginListening(devnode: Devnode, client: Client): Promise<string>
 }
 
 /** Plays the faults of a seed, and the network's life through them; how many were played. */
-async function suffer(scene: Scene, { seed, faults, rate = 30 }: ChaosOptions): Promise<number> {
+async function suffer(scene: Scene, { seed, faults, rate = 12 }: ChaosOptions): Promise<number> {
   const { devnode, random } = scene
   const player = devnode.faults.random(seed, rate)
   while (player.played.length < faults) {
@@ -105,12 +105,19 @@ async function suffer(scene: Scene, { seed, faults, rate = 30 }: ChaosOptions): 
   return player.played.length
 }
 
+/** Lets blocks come, on which confirmations hang, for as long as `wait` takes. */
+async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise<T> {
+  const mining = setInterval(() => void devnode.mine(), TEMPO)
+  return wait().finally(() => clearInterval(mining))
+}
+
 /** Empties the mempool and waits until the client knows what there is to know; what it does not. */
 async function madeWhole({ devnode, client }: Scene, baseline: string): Promise<readonly string[]> {
   do await devnode.mine()
   while (devnode.truth.mempool().length > 0)
   const wrong = (): readonly string[] => [
     ...missing(client.witness, devnode.truth, baseline),
+    ...misremembered(client.history(), devnode.truth),
     ...client.ledgers.flatMap(({ shown }) => differences(shown, devnode.truth)),
   ]
   return (await until(() => wrong().length === 0, PATIENCE)) ? [] : wrong()

@@ -6,6 +6,7 @@ import { blocks } from '../../src/engine/features/blocks.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 import type { Devnode } from '../../src/devnode/index.js'
 import type { RpcEncoding } from '../../src/model/network.js'
+import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import { UNKNOWN_UTXOS, type UtxoLedger, type UtxoState } from '../../src/streams/utxos/state.js'
 import { createWatchedPlatform, type WatchedPlatform } from './watched-platform.js'
 import { createWitness, type Witness } from './witness.js'
@@ -19,6 +20,8 @@ export interface Client {
   readonly ledgers: readonly [ShownLedger, ShownLedger, ShownLedger]
   /** What the last of the ledgers tracks. */
   readonly looksAt$: BehaviorSubject<readonly string[]>
+  /** The newest of what was accepted, newest first. */
+  history(): readonly AcceptedTransactionInfo[]
   /** How often it was connected so far. */
   readonly connections: number
   /** Whether it has found its place on the virtual chain, and waits for what comes. */
@@ -49,7 +52,9 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding)
   const looksAt$ = new BehaviorSubject<readonly string[]>(addresses.slice(0, 1))
   const track = (tracked: readonly string[] | Observable<readonly string[]>): ShownLedger =>
     show(feature(core, utxos)(tracked, { mempoolInterval: 250 }), listening)
-  const { changes$, gaps$, state } = feature(core, acceptance)
+  const { changes$, gaps$, state, history } = feature(core, acceptance)
+  const newest = history({ includeSenderAddresses: true })
+  listening.add(newest.state$.subscribe())
   const witness = createWitness({ changes$, gaps$, blocks$: feature(core, blocks).blocks$ })
   let connections = 0
   listening.add(core.connection.state$.subscribe(({ status }) => (connections += Number(status === 'connected'))))
@@ -58,6 +63,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding)
     platform,
     witness,
     ledgers: [track(addresses), track(addresses.slice(2, 5)), track(looksAt$)],
+    history: () => newest.items(),
     get connections() {
       return connections
     },

@@ -1,6 +1,8 @@
+import { lastValueFrom } from 'rxjs'
 import type { Devnode } from '../../src/devnode/index.js'
 import type { Random } from '../../src/devnode/random.js'
 import { rpc } from '../../src/engine/features/rpc.js'
+import { transactionStatus } from '../../src/engine/features/transaction-status.js'
 import { transactions } from '../../src/engine/features/transactions.js'
 import { feature } from '../../src/engine/feature.js'
 import type { Client } from './client.js'
@@ -51,15 +53,19 @@ const reorg: Happening = ({ devnode, random, settledBlocks }) => {
   return depth > 0 && devnode.reorg({ depth, drop: payment === undefined ? [] : [payment] })
 }
 
-const pay: Happening = ({ client, devnode, random }) => {
+/** Pays, and follows what becomes of it. */
+const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, random }) => {
   const [from, to] = [oneOf(random, devnode.accounts), oneOf(random, devnode.accounts)]
-  const entries = client.ledgers[0].shown.matureEntries.filter(({ address }) => address === from.address)
-  return feature(client.core, transactions).send({
+  const entries = ledgers[0].shown.matureEntries.filter(({ address }) => address === from.address)
+  const { transactionIds } = await feature(core, transactions).send({
     entries,
-    outputs: [{ address: to.address, amount: KAS }],
+    // An amount of its own, so that no two payments can be one transaction.
+    outputs: [{ address: to.address, amount: KAS + BigInt(whole(random, 1, 100_000_000)) }],
     changeAddress: from.address,
     privateKeys: [from.privateKeyHex],
   })
+  const status$ = feature(core, transactionStatus)(transactionIds[0]!, { confirmations: 5, timeout: 3_000 })
+  promises.watch('follow', lastValueFrom(status$))
 }
 
 const ask: Happening = ({ client, devnode, random }) => {
@@ -95,11 +101,11 @@ const HAPPENINGS = [
   ...times(10, 'mine', mine),
   ...times(3, 'mineParallel', mineParallel),
   ...times(5, 'fund', fund),
-  ...times(5, 'reorg', reorg),
-  ...times(6, 'pay', pay),
+  ...times(8, 'reorg', reorg),
+  ...times(10, 'pay', pay),
   ...times(5, 'ask', ask),
-  ...times(2, 'lookElsewhere', lookElsewhere),
-  ...times(1, 'refresh', refresh),
+  ...times(6, 'lookElsewhere', lookElsewhere),
+  ...times(6, 'refresh', refresh),
   ...times(1, 'settled', settle),
   ...times(1, 'connect', connect),
   ...times(1, 'reconnect', reconnect),

@@ -25,7 +25,7 @@ export function createWatchedPlatform(): WatchedPlatform {
 /** The same socket; `submitted` hears of each transaction that is sent. */
 function watch(socket: PlatformSocket, submitted: (transactionId: string) => void): PlatformSocket {
   const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
-  const send = socket.send
+  const send = socket.send.bind(socket)
   socket.send = (data) => {
     const id = submittedBy(data, typeof data === 'string' ? codecs.json : codecs.borsh)
     if (id !== undefined) submitted(id)

@@ -1,7 +1,7 @@
 import { Subscription } from 'rxjs'
 import type { Truth } from '../../src/devnode/index.js'
 import type { BlockInfo } from '../../src/model/block-info.js'
-import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/change.js'
+import type { AcceptanceChange, AcceptedTransactionInfo, Gap } from '../../src/streams/acceptance/change.js'
 import type { Observable } from 'rxjs'
 
 /** A listener's book-keeping: what it was told of the chain, and what made no sense to it. */
@@ -77,4 +77,18 @@ export function missing(witness: Witness, truth: Truth, baseline: string): reado
     }
   }
   return [...lost, ...[...told].map(([id, hash]) => `the taking back of ${id} from ${hash}`)]
+}
+
+/** Where a list of the newest differs from the end of the chain's own; nothing where it is that, newest first. */
+export function misremembered(newest: readonly AcceptedTransactionInfo[], truth: Truth): readonly string[] {
+  const inOrder = truth
+    .accepted()
+    .flatMap(({ acceptingBlockHash, acceptedTransactionIds }) =>
+      acceptedTransactionIds.map((id) => `${id}, accepted by ${acceptingBlockHash}`),
+    )
+  const listed = newest.map((item) => `${item.transactionId}, accepted by ${item.acceptingBlockHash}`).reverse()
+  if (listed.length === 0) return ['the list of the newest is empty']
+  return listed
+    .filter((line, at) => line !== inOrder.at(at - listed.length))
+    .map((line) => `misplaced in the list: ${line}`)
 }
