@@ -5,12 +5,13 @@ import { blocks } from './sentences/blocks.js'
 import { longChain } from './sentences/long-chain.js'
 import { manners } from './sentences/manners.js'
 import { mempool } from './sentences/mempool.js'
+import { payments } from './sentences/payments.js'
 import { refusals } from './sentences/refusals.js'
 import { subscriptions } from './sentences/subscriptions.js'
 import { unreadable } from './sentences/unreadable.js'
 import { openTarget } from './support/target.js'
 
-const CHAPTERS = [manners, unreadable, aboutNode, refusals, subscriptions, acceptance, mempool, blocks]
+const CHAPTERS = [manners, unreadable, aboutNode, refusals, subscriptions, acceptance, mempool, payments, blocks]
 
 const target = await openTarget()
 
