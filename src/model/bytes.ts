@@ -65,6 +65,12 @@ export class ByteWriter {
     return this
   }
 
+  /** Begins anew, on the room that it has. What `written` gave before is written over. */
+  restart(): this {
+    this.#length = 0
+    return this
+  }
+
   /** What was written so far. The writer may go on; the returned bytes stay as they are until it does. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)

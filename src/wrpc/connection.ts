@@ -1,4 +1,4 @@
-import { ReplaySubject, Subject, defer, throwError, type SchedulerLike } from 'rxjs'
+import { ReplaySubject, Subject, type SchedulerLike } from 'rxjs'
 import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodeNotification } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
@@ -23,8 +23,14 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
   const notifications$ = new Subject<NodeNotification>()
   const malformed$ = new Subject<ChainRpcError>()
   const closed$ = new ReplaySubject<ClosedReason>(1)
-  const calls = createPendingCalls({ codec, scheduler, url, send: (frame) => socket.send(frame) })
   let ended: ClosedReason | undefined
+  const calls = createPendingCalls({
+    codec,
+    scheduler,
+    url,
+    send: (frame) => socket.send(frame),
+    refuse: (method) => ended && connectionLost(method, url, ended),
+  })
 
   const hear = (frame: Frame): void => {
     const message = codec.decodeMessage(frame, calls.methodOf)
@@ -51,12 +57,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
 
   return {
     endpoint,
-    call: (method, request, { timeout = requestTimeout } = {}) =>
-      defer(() => {
-        if (ended === undefined) return calls.ask(method, request, timeout)
-        const error = connectionLost(method, url, ended)
-        return throwError(() => error)
-      }),
+    call: (method, request, { timeout = requestTimeout } = {}) => calls.ask(method, request, timeout),
     notifications$: notifications$.asObservable(),
     malformed$: malformed$.asObservable(),
     closed$: closed$.asObservable(),

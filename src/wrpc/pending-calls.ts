@@ -8,6 +8,8 @@ import type { DecodedMessage, Frame, WireCodec } from './codec.js'
 export interface PendingCallsDeps {
   readonly codec: Pick<WireCodec, 'encodeRequest'>
   readonly send: (frame: Frame) => void
+  /** Why nothing can be sent any more; undefined while it can. */
+  readonly refuse: (method: RpcMethod) => ChainRpcError | undefined
   readonly scheduler: SchedulerLike
   /** Where the node is, for messages. */
   readonly url: string
@@ -33,12 +35,17 @@ interface Pending {
   readonly fail: (error: ChainRpcError) => void
 }
 
-export function createPendingCalls({ codec, send, scheduler, url }: PendingCallsDeps): PendingCalls {
+export function createPendingCalls({ codec, send, refuse, scheduler, url }: PendingCallsDeps): PendingCalls {
   const pending = new Map<bigint, Pending>()
   let latestId = 0n
 
   const ask: PendingCalls['ask'] = (method, request, timeout) =>
     new Observable((subscriber) => {
+      const refusal = refuse(method)
+      if (refusal !== undefined) {
+        subscriber.error(refusal)
+        return
+      }
       const id = ++latestId
       const frame = encoded(() => codec.encodeRequest(id, method, request))
       if (frame instanceof ChainError) {
@@ -49,9 +56,12 @@ export function createPendingCalls({ codec, send, scheduler, url }: PendingCalls
         subscriber.next(response as RpcResponse<typeof method>)
         subscriber.complete()
       }
+      const deadline = scheduler.schedule(() => subscriber.error(unanswered(method, url, timeout)), timeout)
       pending.set(id, { method, answer, fail: (error) => subscriber.error(error) })
-      subscriber.add(() => pending.delete(id))
-      subscriber.add(scheduler.schedule(() => subscriber.error(unanswered(method, url, timeout)), timeout))
+      subscriber.add(() => {
+        pending.delete(id)
+        deadline.unsubscribe()
+      })
       send(frame)
     })
 
