@@ -1,8 +1,27 @@
-import { EMPTY, ReplaySubject, catchError, combineLatest, concat, defer, delayWhen, distinctUntilChanged } from 'rxjs'
-import { filter, ignoreElements, map, merge, of, share, switchMap, type Observable } from 'rxjs'
+import {
+  BehaviorSubject,
+  EMPTY,
+  ReplaySubject,
+  catchError,
+  combineLatest,
+  concat,
+  defer,
+  delayWhen,
+  distinctUntilChanged,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  share,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs'
 import type { RpcBlock } from '../node/messages/records.js'
 import type { Gap } from './acceptance/change.js'
 import { fillBlocks$ } from './fill-blocks.js'
+import { onceEach } from './once-each.js'
 import type { NodeLink } from './session/node-link.js'
 import { toRpcError } from './to-rpc-error.js'
 
@@ -13,19 +32,20 @@ export interface FollowBlocksDeps extends Pick<
   readonly onGap: (gap: Gap) => void
 }
 
-/** Blocks that are remembered, so that none is told twice. */
-const REMEMBERED = 5_000
-
 /** Every block that the node adds, once. Where it could not tell, it is asked, before what it tells goes on. Never errors. */
 export const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
   defer(() => {
+    const cursor$ = new BehaviorSubject<string | null>(null)
     const told$ = deps.events$('block-added').pipe(
       map(({ data }) => data.block),
       share(),
     )
-    const memory = createMemory()
-    const session$ = breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, memory, deps) : EMPTY)))
-    return merge(told$.pipe(ignoreElements()), session$).pipe(filter(({ header }) => memory.isNew(header.hash)))
+    const session$ = breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, cursor$, deps) : EMPTY)))
+    return merge(told$.pipe(ignoreElements()), session$).pipe(
+      filter(({ header }) => header.hash !== cursor$.value),
+      onceEach(({ header }) => header.hash),
+      tap(({ header }) => cursor$.next(header.hash)),
+    )
   })
 
 /** Whether the node tells of blocks, after each moment in which one may have been missed. */
@@ -38,24 +58,29 @@ const breaks$ = ({ session$, placed$, missed$ }: FollowBlocksDeps): Observable<b
 }
 
 /** What was missed, then what is told; what is told meanwhile waits. */
-function resume$(told$: Observable<RpcBlock>, memory: Memory, deps: FollowBlocksDeps): Observable<RpcBlock> {
+function resume$(
+  told$: Observable<RpcBlock>,
+  cursor$: BehaviorSubject<string | null>,
+  deps: FollowBlocksDeps,
+): Observable<RpcBlock> {
   const filled$ = new ReplaySubject<void>(1)
   const done$ = defer(() => {
     filled$.next()
     return EMPTY
   })
-  return merge(told$.pipe(delayWhen(() => filled$)), concat(missed$(memory, deps), done$))
+  return merge(told$.pipe(delayWhen(() => filled$)), concat(missed$(cursor$, deps), done$))
 }
 
 /** The blocks since the last one that was told of. At the very beginning that is the sink, which is no news. */
-function missed$(memory: Memory, { call, platform, onGap }: FollowBlocksDeps): Observable<RpcBlock> {
-  const from = memory.latest()
+function missed$(
+  cursor$: BehaviorSubject<string | null>,
+  { call, platform, onGap }: FollowBlocksDeps,
+): Observable<RpcBlock> {
+  const from = cursor$.value
   if (from === null) {
     return call('getSink', {}).pipe(
-      switchMap(({ sink }) => {
-        memory.isNew(sink)
-        return EMPTY
-      }),
+      tap(({ sink }) => cursor$.next(sink)),
+      ignoreElements(),
       catchError(() => EMPTY), // then the first block that is told is where it begins
     )
   }
@@ -65,29 +90,4 @@ function missed$(memory: Memory, { call, platform, onGap }: FollowBlocksDeps): O
       return EMPTY
     }),
   )
-}
-
-interface Memory {
-  /** Whether a block was never heard of before; it has been now. */
-  isNew(hash: string): boolean
-  /** The last block that was new. */
-  latest(): string | null
-}
-
-function createMemory(): Memory {
-  const known = new Set<string>()
-  let latest: string | null = null
-  return {
-    latest: () => latest,
-    isNew: (hash) => {
-      if (known.has(hash)) return false
-      known.add(hash)
-      latest = hash
-      for (const oldest of known) {
-        if (known.size <= REMEMBERED) break
-        known.delete(oldest)
-      }
-      return true
-    },
-  }
 }

@@ -59,18 +59,12 @@ export function createConnection<Session>(deps: ConnectionDeps<Session>): Connec
     get state() {
       return machine.state
     },
-    connect: (target) => {
-      machine.dispatch({ type: 'connectRequested', target })
-      return settled(machine)
-    },
-    reconnect: () => {
-      machine.dispatch({ type: 'reconnectRequested' })
-      return settled(machine)
-    },
+    connect: (target) => ask(machine, { type: 'connectRequested', target }),
+    reconnect: () => ask(machine, { type: 'reconnectRequested' }),
     retarget: (target) => {
-      const isWanted = machine.state.status !== 'disconnected'
+      if (machine.state.status !== 'disconnected') return ask(machine, { type: 'retargeted', target })
       machine.dispatch({ type: 'retargeted', target })
-      return isWanted ? settled(machine) : Promise.resolve()
+      return Promise.resolve()
     },
     disconnect: () => machine.dispatch({ type: 'disconnectRequested' }),
     reportFault: (dial) => machine.dispatch({ type: 'faulted', dial, at: deps.platform.now() }),
@@ -139,10 +133,16 @@ function network$<Session>(
   )
 }
 
-/** What becomes of the wish that the last dispatched event expressed. Looked at in turn, after that event was taken. */
-function settled<Session>(machine: Wired<Session>): Promise<void> {
+/**
+ * Expresses a wish; what becomes of it. Which wish it is, is looked at in turn: after the event was taken, and before any
+ * that it brings about, since a dial may fail at once and a listener wish for something else.
+ */
+function ask<Session>(machine: Wired<Session>, wish: ConnectionEvent<Session>): Promise<void> {
   return new Promise((resolve) => {
-    queueScheduler.schedule(() => resolve(outcome(machine, machine.state.request)))
+    queueScheduler.schedule(() => {
+      machine.dispatch(wish)
+      queueScheduler.schedule(() => resolve(outcome(machine, machine.state.request)))
+    })
   })
 }
 

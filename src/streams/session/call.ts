@@ -1,7 +1,7 @@
 import { defer, tap, throwError, type Observable } from 'rxjs'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { Session } from './establish.js'
-import { unsupported } from './obstacles.js'
+import { unsupported } from './unsupported.js'
 
 /** Asks the node of now, once; errors at once where there is none. Cold. */
 export type Call = <M extends RpcMethod>(

@@ -22,8 +22,12 @@ import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Target } from '../connection/target.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$ } from './handshake.js'
+import { obstacleTo } from './obstacles.js'
 import { toServerFacts, type ServerFacts } from './server-facts.js'
 import { watchServer$ } from './watch-server.js'
+
+/** How a session is made of an open socket. */
+export type Establish = typeof establish$
 
 /** A connection whose handshake is done, and what the node said of itself in it. */
 export interface Session {
@@ -41,6 +45,8 @@ export interface EstablishDeps {
   readonly tell: (notification: NodeNotification) => void
   /** Hears what is known of the node, before subscriptions are placed and ever after. */
   readonly learn: (facts: ServerFacts) => void
+  /** What has been learnt last. */
+  readonly facts: () => ServerFacts | null
   /** Hears of notifications that could not be read. */
   readonly miss: (error: ChainRpcError) => void
   /** Answers to calls: signs of life besides notifications. */
@@ -58,11 +64,18 @@ export function establish$(connection: NodeConnection, target: Target, deps: Est
   const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
     map((info): Session => ({ connection, greeting: toServerFacts(info, deps.platform.now()) })),
     switchMap((session) =>
-      merge(watch$(session, deps), beat$(session, deps), deps.subscriptions.keep$(connection).pipe(map(() => session))),
+      merge(watch$(session, deps), beat$(session, deps), place$(session, target, deps).pipe(map(() => session))),
     ),
   )
   return merge(told$, missed$, session$)
 }
+
+/** Places what is desired, as far as the node can be trusted with it. */
+const place$ = (
+  { connection }: Session,
+  { network }: Target,
+  { subscriptions, facts }: EstablishDeps,
+): Observable<void> => subscriptions.keep$(connection, (address) => obstacleTo(address, network, facts()))
 
 /** Learns of the node's health. */
 function watch$(

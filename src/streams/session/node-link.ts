@@ -10,9 +10,8 @@ import type { Connection } from '../connection/phases.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
 import { createCall, type Call, type CallDeps } from './call.js'
-import { establish$, type EstablishDeps, type Session } from './establish.js'
+import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
-import { obstacleTo } from './obstacles.js'
 import { reportFaults } from './report-faults.js'
 import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerFacts } from './server-facts.js'
 import type { ServerState } from './server-state.js'
@@ -25,6 +24,7 @@ export interface NodeLinkDeps
     Omit<ConnectionDeps<Session>, 'establish' | 'platform'>,
     Pick<EstablishDeps, 'platform' | 'requestTimeout' | 'heartbeat'>,
     Pick<CallDeps, 'toNotConnected'> {
+  readonly establish: Establish
   /** Told whenever someone wants to be told of something, connected or not. */
   readonly onWanted: () => void
 }
@@ -76,14 +76,15 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const subscriptions = createSubscriptions({
     clock: platform,
     requestTimeout: deps.requestTimeout,
-    obstacle: (address) => obstacleTo(address, keeper.state.target.network, facts$.value),
   })
+  const facts: EstablishDeps['facts'] = () => facts$.value
   const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
   const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)
   const miss: EstablishDeps['miss'] = (error) => missed$.next(error)
   const keeper = createConnection<Session>({
     ...deps,
-    establish: (socket, target) => establish$(socket, target, { ...deps, subscriptions, answered$, tell, learn, miss }),
+    establish: (socket, target) =>
+      deps.establish(socket, target, { ...deps, subscriptions, answered$, facts, tell, learn, miss }),
   })
   const session$ = keeper.state$.pipe(map(toSession), distinctUntilChanged())
   const network$ = keeper.state$.pipe(

@@ -30,9 +30,10 @@ export interface SubscriptionsDeps {
   readonly clock: Clock
   /** Bound of one request, ms. */
   readonly requestTimeout: number
-  /** Why the node of now must not be asked to watch an address; undefined where nothing is wrong with that. */
-  readonly obstacle: (address: string) => ChainError | undefined
 }
+
+/** Why a node must not be asked to watch an address; undefined where nothing is wrong with that. */
+export type Obstacle = (address: string) => ChainError | undefined
 
 /** The node subscriptions of a core: wanted by listeners, placed on one connection after the other. */
 export interface Subscriptions {
@@ -42,7 +43,7 @@ export interface Subscriptions {
    * Places what is wanted on a connection and goes on following what is wanted, until it is let go. Emits once, when
    * everything wanted has been placed or refused for the first time. Never errors.
    */
-  keep$(connection: NodeConnection): Observable<void>
+  keep$(connection: NodeConnection, obstacle: Obstacle): Observable<void>
   /** What the connection of now is subscribed to, and what it refused. Replays, emits only changes; nothing while there is none. */
   readonly placed$: Observable<Placed>
   readonly placed: Placed
@@ -56,11 +57,13 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
   const { clock } = deps
 
   /** One request after the other, each decided when the one before has been answered. */
-  const follow$ = (connection: NodeConnection): Observable<Placed> =>
+  const follow$ = (connection: NodeConnection, obstacle: Obstacle): Observable<Placed> =>
     of(NOTHING_PLACED).pipe(
       expand((placed) => {
         const command = nextCommand(desired, placed, clock.now())
-        return command === null ? change$(desired, placed, clock) : execute$(connection, command, placed, deps)
+        return command === null
+          ? change$(desired, placed, clock)
+          : execute$(connection, command, placed, obstacle, deps)
       }),
     )
 
@@ -71,8 +74,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
         lifetime.add(timer(LINGER, clock.scheduler).subscribe(() => desired.remove(scope)))
       })
     },
-    keep$: (connection) =>
-      follow$(connection).pipe(
+    keep$: (connection, obstacle) =>
+      follow$(connection, obstacle).pipe(
         tap((placed) => placed$.next(placed)),
         finalize(() => placed$.next(NOTHING_PLACED)),
         filter((placed) => nextCommand(desired, placed, clock.now()) === null),
@@ -105,7 +108,8 @@ function execute$(
   connection: NodeConnection,
   command: Command,
   placed: Placed,
-  { clock, requestTimeout, obstacle }: SubscriptionsDeps,
+  obstacle: Obstacle,
+  { clock, requestTimeout }: SubscriptionsDeps,
 ): Observable<Placed> {
   const { sound, rest } = sift(command, placed, obstacle, clock.now())
   if (sound === null) return of(rest)
@@ -119,7 +123,7 @@ function execute$(
 function sift(
   command: Command,
   placed: Placed,
-  obstacle: SubscriptionsDeps['obstacle'],
+  obstacle: Obstacle,
   now: number,
 ): { readonly sound: Command | null; readonly rest: Placed } {
   const { method, scope } = command

@@ -9,7 +9,7 @@ import { SimulatedChain, account } from './network.js'
 /** What may happen between a node and a listener, in any order. */
 type Happening =
   | { readonly what: 'grow'; readonly length: number; readonly depth: number }
-  | { readonly what: 'deliver' | 'deliver twice' | 'swap' | 'answer' | 'fail' | 'lose' | 'drop' | 'connect' | 'garble' }
+  | { readonly what: 'deliver' | 'deliver twice' | 'swap' | 'answer' | 'fail' | 'drop' | 'connect' | 'garble' }
 
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
@@ -69,33 +69,37 @@ class Listener {
 
   suffer(one: Happening): void {
     const { pending } = this.node
-    switch (one.what) {
-      case 'grow':
-        return this.node.grow(one.length, one.depth)
-      case 'deliver':
-        return this.deliver()
-      case 'deliver twice':
+    const deeds: Record<Happening['what'], () => void> = {
+      grow: () => {
+        if (one.what === 'grow') this.node.grow(one.length, one.depth)
+      },
+      deliver: () => this.deliver(),
+      'deliver twice': () => {
         if (pending[0] !== undefined) pending.unshift(pending[0])
         this.deliver()
-        return this.deliver()
-      case 'swap':
+        this.deliver()
+      },
+      swap: () => {
         if (pending.length > 1) pending.unshift(...pending.splice(0, 2).reverse())
-        return
-      case 'garble':
+      },
+      garble: () => {
         if (pending.shift() !== undefined) this.happen({ type: 'told', told: 'missed', at: 0 })
-        return
-      case 'answer':
-        return this.answer()
-      case 'fail':
+      },
+      answer: () => this.answer(),
+      fail: () => {
         this.happen({ type: 'failed', asked: this.state.asked, error: new ChainError('late'), at: 0 })
-        return this.happen({ type: 'retryDue' })
-      case 'drop':
+        this.happen({ type: 'retryDue' })
+      },
+      drop: () => {
         pending.length = 0
-        return this.happen({ type: 'closed' })
-      case 'connect':
+        this.happen({ type: 'closed' })
+      },
+      connect: () => {
         if (this.state.phase.step === 'idle') pending.length = 0 // nothing is told to whom nothing connects
-        return this.happen({ type: 'opened' })
+        this.happen({ type: 'opened' })
+      },
     }
+    deeds[one.what]()
   }
 
   /** The storm is over: everything arrives, every question is answered. */
