@@ -12,7 +12,7 @@ import {
   switchNetwork,
   type ConnectionControl,
 } from './connection-control.js'
-import { openNode, openResolver, openSdk } from './open-ports.js'
+import { establishOnceLoaded, openNode, openResolver, openSdk } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
@@ -72,6 +72,7 @@ function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm): Nod
     platform,
     node: openNode(options, platform),
     resolve: openResolver(options, platform),
+    establish: establishOnceLoaded,
     target: toTarget(options),
     policy: options.retries,
     heartbeat: options.beat,

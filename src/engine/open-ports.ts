@@ -4,6 +4,7 @@ import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
+import type { Establish } from '../streams/session/establish.js'
 import { onceLoaded } from './once-loaded.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
@@ -15,7 +16,11 @@ import type { ResolvedOptions } from './resolve-options.js'
 
 export function openNode({ ports, requestTimeout }: ResolvedOptions, platform: Platform): NodePort {
   if (ports?.node !== undefined) return ports.node
-  const load = onceLoaded(async () => (await import('../wrpc/client.js')).createNodePort(platform, { requestTimeout }))
+  const load = onceLoaded(async () => {
+    // what the socket is for comes along, so that it need not be fetched when the socket stands
+    const [{ createNodePort }] = await Promise.all([import('../wrpc/client.js'), loadSession()])
+    return createNodePort(platform, { requestTimeout })
+  })
   return {
     dial: (endpoint) =>
       defer(load).pipe(
@@ -24,6 +29,15 @@ export function openNode({ ports, requestTimeout }: ResolvedOptions, platform: P
       ),
   }
 }
+
+const loadSession = () => import('../streams/session/establish.js')
+
+/** Handshake, health and heartbeat: needed once there is a socket. */
+export const establishOnceLoaded: Establish = (connection, target, deps) =>
+  defer(loadSession).pipe(
+    catchError(notFetched),
+    switchMap(({ establish$ }) => establish$(connection, target, deps)),
+  )
 
 export function openResolver(
   { resolvers }: ChainEngineOptions,
