@@ -5,5 +5,12 @@ import { restUrl, rpcUrl } from './devnode'
 import './style.css'
 
 createApp(App)
-  .use(VueChain, { network: 'simnet', url: rpcUrl('Borsh'), restUrl })
+  .use(VueChain, {
+    network: 'simnet',
+    url: rpcUrl('Borsh'),
+    restUrl,
+    // A node on this machine that says nothing for a few seconds has a fault; the defaults allow for the internet.
+    requestTimeout: 5_000,
+    heartbeat: { interval: 4_000, timeout: 3_000 },
+  })
   .mount('#app')
