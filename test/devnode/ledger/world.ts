@@ -51,9 +51,5 @@ export function told<T extends NotificationType>(
 
 export const scoreOf = ({ state }: Network): bigint => state.virtual.context.daaScore
 
-/** The scores of an address's coins, lowest first. */
-export const coinScores = ({ state }: Network, coins: readonly UtxoEntry[]): readonly (bigint | undefined)[] =>
-  coins.map(({ outpoint }) => state.coins.get(outpoint)?.blockDaaScore)
-
 export const waiting = ({ mempool }: Network): readonly string[] =>
   [...mempool.pool.entries()].map(({ known }) => known.id)

@@ -7,7 +7,7 @@
 const MAX_TARGET = 5.78960446186581e76
 
 /** The target that compact bits stand for: a byte of exponent, three of mantissa. */
-export function targetOf(bits: number): bigint {
+function targetOf(bits: number): bigint {
   const exponent = bits >>> 24
   const mantissa = BigInt(bits & 0x7fffff)
   return exponent <= 3 ? mantissa >> BigInt(8 * (3 - exponent)) : mantissa << BigInt(8 * (exponent - 3))

@@ -55,7 +55,7 @@ const FACTS: Readonly<Record<ChainNetwork, GenesisFacts>> = {
 }
 
 /** The block that `getBlock` names as genesis's selected parent. */
-export const ORIGIN: string = 'fe'.repeat(32)
+const ORIGIN: string = 'fe'.repeat(32)
 
 /** A network's first block. Coins that are there from the start change its commitment and so its hash, as on a real node. */
 export function createGenesis(network: ChainNetwork, coins: readonly UtxoEntry[]): LedgerBlock {

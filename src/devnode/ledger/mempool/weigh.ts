@@ -13,7 +13,7 @@ export function weigh(known: KnownTransaction, spent: readonly UtxoEntry[]): Poo
 }
 
 /** The greatest of the three masses, each measured against what a block may hold of it. */
-export function greatestMass({ computeMass, transientMass, transaction }: KnownTransaction): bigint {
+function greatestMass({ computeMass, transientMass, transaction }: KnownTransaction): bigint {
   const masses = [computeMass, transientMass / 2n, transaction.mass]
   return masses.reduce((greatest, mass) => (mass > greatest ? mass : greatest))
 }
