@@ -1,0 +1,50 @@
+/**
+ * `npm run test:leaks [-- --engines N] [--reconnects N] [--components N]`: uses up 100 engines, 200 connections and 1000
+ * components in a process of its own, which is then to hold nothing more and to exit by itself. Ends in one line, and with
+ * status 1 where anything is left.
+ */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { withBundle } from './bundle.mjs'
+
+/** How long, in ms, the process may take to exit once its work is done. */
+const FAREWELL = 10_000
+
+const { values } = parseArgs({
+  options: {
+    engines: { type: 'string', default: '100' },
+    reconnects: { type: 'string', default: '200' },
+    components: { type: 'string', default: '1000' },
+  },
+})
+const amounts = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]))
+
+const program = (library) => `
+  const { findLeaks } = await import(${JSON.stringify(library)})
+  process.send(await findLeaks(${JSON.stringify(amounts)}))
+  process.disconnect()`
+
+/** Runs it in a process of its own; what is left, the process itself included. */
+async function run(library) {
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program(library)], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const left = []
+  child.once('message', (found) => {
+    left.push(...found)
+    const timer = setTimeout(() => left.push('the process itself') && child.kill('SIGKILL'), FAREWELL)
+    child.once('exit', () => clearTimeout(timer))
+  })
+  const [code] = await once(child, 'exit')
+  return code === 0 || left.includes('the process itself') ? left : [...left, `the process ended with status ${code}`]
+}
+
+await withBundle({ leaks: 'test/leaks/leaks.ts' }, async (folder) => {
+  const left = await run(join(folder, 'leaks.js'))
+  for (const trace of left) console.log(trace)
+  const { engines, reconnects, components } = amounts
+  console.log(`${engines} engines, ${reconnects} reconnects, ${components} components, ${left.length} left`)
+  process.exitCode = left.length === 0 ? 0 : 1
+})
