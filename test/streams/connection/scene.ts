@@ -1,3 +1,4 @@
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { NEVER, Observable, concat, map, merge, of, type SchedulerLike } from 'rxjs'
 import {
   createConnection,
