@@ -1,6 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { withReason } from '../../operations/transactions/submit/rejection.js'
 import type { Call } from '../../operations/queries/call.js'
 
 /** A transaction that the node refused for good, and why. */
@@ -13,9 +12,12 @@ export interface Rejection {
 export interface Rejections {
   /** Hot; replays nothing, never errors. */
   readonly rejections$: Observable<Rejection>
-  /** The same call, listened to. */
-  readonly heard: (call: Call) => Call
+  /** The same call, listened to; `explain` gives a refusal its reason. */
+  readonly heard: (call: Call, explain: Explain) => Call
 }
+
+/** A refusal of the node with its reason; every other error as it is. */
+type Explain = (error: unknown) => unknown
 
 /** The node names the transaction in its refusal. */
 const REJECTED = /Rejected transaction ([0-9a-f]{64})/
@@ -28,11 +30,11 @@ export function rejections(): Rejections {
   }
   return {
     rejections$: rejections$.asObservable(),
-    heard: (call) => async (method, request, options) => {
+    heard: (call, explain) => async (method, request, options) => {
       try {
         return await call(method, request, options)
       } catch (error) {
-        if (method === 'submitTransaction') hear(error)
+        if (method === 'submitTransaction') hear(explain(error))
         throw error
       }
     },
@@ -40,8 +42,7 @@ export function rejections(): Rejections {
 }
 
 /** A duplicate is no refusal: the network has it. */
-function toRejection(thrown: unknown): Rejection | undefined {
-  const error = withReason(thrown)
+function toRejection(error: unknown): Rejection | undefined {
   if (!(error instanceof ChainRpcError) || error.reason === undefined || error.reason === 'duplicate') return undefined
   const [, transactionId] = REJECTED.exec(error.cause instanceof Error ? error.cause.message : '') ?? []
   return transactionId === undefined ? undefined : { transactionId, error }

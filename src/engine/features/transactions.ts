@@ -14,10 +14,13 @@ import { reservations } from './reservations.js'
  * What plans, weighs and hashes them is fetched with the first one.
  */
 export function transactions(core: ChainCore): TransactionOperations {
-  const dependencies = dependenciesOf(core)
   const operations = onceLoaded(async () => {
-    const { createTransactions } = await import('../../operations/transactions/transactions.js')
-    return createTransactions(dependencies)
+    const [{ createTransactions }, { withReason }] = await Promise.all([
+      import('../../operations/transactions/transactions.js'),
+      import('../../operations/transactions/submit/rejection.js'),
+    ])
+    const call = feature(core, rejections).heard(toCall(core.call), withReason)
+    return createTransactions({ ...dependenciesOf(core), call })
   })
   return {
     estimate: async (settings) => (await operations()).estimate(settings),
@@ -26,9 +29,8 @@ export function transactions(core: ChainCore): TransactionOperations {
   }
 }
 
-const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
+const dependenciesOf = (core: ChainCore): Omit<TransactionDependencies, 'call'> => ({
   network: core.network,
-  call: feature(core, rejections).heard(toCall(core.call)),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, reservations),
   whenConnected: (patience) => whenConnected(core, patience),
