@@ -32,6 +32,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
+          testTimeout: 30_000, // a bound for what hangs, not a measure: machines differ
         },
       },
       {

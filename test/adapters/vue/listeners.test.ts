@@ -59,7 +59,7 @@ function createChain() {
 
 describe('useBlockListener', () => {
   it('lists blocks newest first from mount on, as many as it is told to keep', async () => {
-    const node = createScriptedNode()
+    const node = createScriptedNode({ getSink: () => ({ sink: hash('0') }) })
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useBlockListener({ maxHistory: 2 }) }))
     await result.rpc.connect()
     expect(result.isListening.value).toBe(true)
@@ -71,7 +71,7 @@ describe('useBlockListener', () => {
   })
 
   it('waits for `subscribe`, and rests after `unsubscribe` with what it has', async () => {
-    const node = createScriptedNode()
+    const node = createScriptedNode({ getSink: () => ({ sink: hash('0') }) })
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useBlockListener({ autoSubscribe: false }) }))
     await result.rpc.connect()
     node.notify(blockAdded('a'))
