@@ -1,7 +1,9 @@
 /**
- * `npm run size`: what an app carries of us, as a table per export: minified, and min + gzip, in kB of 1,000 bytes.
- * Outside are vue, rxjs and #sdk; every other dependency is counted, and so is what loads later (dynamic imports).
- * Fails where a guard is exceeded, a bare import is not empty, or devnode, testing or WASM have got in.
+ * `npm run size`: what an app carries of us, as a table per export, in kB of 1,000 bytes, each chunk gzipped on its own.
+ * "At once" is what an import loads before its first line runs; "with all later parts" adds every chunk that is fetched
+ * when it is first needed (dynamic imports). Goals and guards are about what is carried at once. Outside are vue, rxjs and
+ * #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare import is not empty, or devnode,
+ * testing or WASM have got in.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -17,12 +19,15 @@ const FILES = {
 /** The entries that apps import. The others are for Node and for tests; a bare import of them must be empty too. */
 const FOR_APPS = ['vue-chain', 'vue-chain/streams']
 
-/** What may be at most so large, in bytes of min + gzip. Without names: the whole entry. */
+/**
+ * What should be carried at once at most, in bytes of min + gzip. Without names: the whole entry. Where a goal is missed,
+ * `limit` sees to it that what is there does not grow.
+ */
 const GUARDS = [
-  { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], limit: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], limit: 14_000 },
-  { what: 'all of vue-chain', entry: 'vue-chain', limit: 40_000 },
-  { what: 'all of vue-chain/streams', entry: 'vue-chain/streams', limit: 32_000 },
+  { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_000 },
+  { what: 'all of vue-chain', entry: 'vue-chain', goal: 40_000 },
+  { what: 'all of vue-chain/streams', entry: 'vue-chain/streams', goal: 32_000 },
 ]
 
 const failures = []
@@ -40,14 +45,18 @@ async function exportsOf(entry) {
   return output.find(({ isEntry }) => isEntry).exports
 }
 
-async function printRow(what, entry, names, limit) {
+async function printRow(what, entry, names, guard) {
   const output = await bundle(take(entry, names))
-  const { min, gzip, atOnce } = measure(output)
-  const exceeded = limit !== undefined && gzip > limit
-  if (exceeded) failures.push(`${what}: ${show(gzip)} kB, allowed are ${show(limit)}`)
+  const { atOnce, all } = measure(output)
   for (const id of intrudersOf(output)) failures.push(`${what} carries ${id}`)
-  const guard = limit === undefined ? '' : `≤ ${show(limit)} ${exceeded ? 'exceeded' : 'met'}`
-  console.log(`| ${what} | ${show(min)} | ${show(gzip)} | ${show(atOnce)} | ${guard} |`)
+  const verdict = guard === undefined ? '' : judge(what, atOnce.gzip, guard)
+  console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(all.gzip)} | ${verdict} |`)
+}
+
+function judge(what, gzip, { goal, limit = goal }) {
+  if (gzip > limit) failures.push(`${what}: ${show(gzip)} kB at once, allowed are ${show(limit)}`)
+  if (gzip <= goal) return `≤ ${show(goal)} met`
+  return `≤ ${show(goal)} missed, ${gzip > limit ? 'exceeds' : 'guarded at'} ${show(limit)}`
 }
 
 async function printBareImport(entry) {
@@ -57,11 +66,14 @@ async function printBareImport(entry) {
   console.log(`| bare import of ${entry} | ${show(left.length)} | | | 0 ${left === '' ? 'met' : 'exceeded'} |`)
 }
 
-console.log('| export | min, kB | min + gzip, kB | of which at once | guard |\n| --- | --- | --- | --- | --- |')
+console.log(
+  '| export | at once: min, kB | at once: min + gzip, kB | with all later parts: min + gzip, kB | goal for at once |\n' +
+    '| --- | --- | --- | --- | --- |',
+)
 const exported = Object.fromEntries(await Promise.all(FOR_APPS.map(async (entry) => [entry, await exportsOf(entry)])))
-for (const { what, entry, names, limit } of GUARDS) {
+for (const { what, entry, names, ...guard } of GUARDS) {
   const isThere = exported[entry].length > 0 && (names ?? []).every((name) => exported[entry].includes(name))
-  if (isThere) await printRow(what, entry, names, limit)
+  if (isThere) await printRow(what, entry, names, guard)
   else console.log(`| ${what} | | | | skipped, not there yet |`)
 }
 for (const entry of FOR_APPS) {

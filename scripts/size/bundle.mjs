@@ -35,20 +35,19 @@ export async function bundle(code) {
 /** Our own modules are looked into rather than believed: `sideEffects` in package.json shall be honest. */
 const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) || id === ENTRY)
 
-/** The sizes of a bundle in bytes: minified, min + gzip, and how much of that does not wait for a dynamic import. */
+/** The sizes of a bundle in bytes, minified and min + gzip: of what does not wait for a dynamic import, and of all. */
 export function measure(output) {
   const chunks = output.filter((part) => part.type === 'chunk' && !part.moduleIds.every(isOfBundler))
-  return {
-    min: chunks.reduce((sum, { code }) => sum + code.length, 0),
-    gzip: gzipped(chunks),
-    atOnce: gzipped(loadedAtOnce(chunks)),
-  }
+  return { atOnce: sizesOf(loadedAtOnce(chunks)), all: sizesOf(chunks) }
 }
+
+const sizesOf = (chunks) => ({
+  min: chunks.reduce((sum, { code }) => sum + Buffer.byteLength(code), 0),
+  gzip: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
+})
 
 /** Vite's own helper for dynamic imports, which an app has anyhow. */
 const isOfBundler = (id) => id.startsWith('\0vite/')
-
-const gzipped = (chunks) => chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0)
 
 /** The entry chunk and what it imports statically, directly or not. */
 function loadedAtOnce(chunks) {
