@@ -20,9 +20,14 @@ describe('the time of a DAA score', () => {
   }
 
   it('is that of genesis and of the sink, and above the sink goes on at ten blocks a second', () => {
-    const { genesisTimestamp } = recorded('getDaaScoreTimestampEstimate') as { readonly genesisTimestamp: string }
+    const { genesisTimestamp } = recorded('getDaaScoreTimestampEstimate')
     const sink = BigInt(FIRST + PACE * 1002)
-    expect(timesOf(0n, 1002n, 1012n, 2002n)).toEqual([BigInt(genesisTimestamp), sink, sink + 1000n, sink + 100_000n])
+    expect(timesOf(0n, 1002n, 1012n, 2002n)).toEqual([
+      BigInt(String(genesisTimestamp)),
+      sink,
+      sink + 1000n,
+      sink + 100_000n,
+    ])
   })
 
   it('lies in proportion between the few blocks that are looked at', () => {
