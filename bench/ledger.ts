@@ -6,10 +6,9 @@ import { toHex } from '../src/model/hex.js'
 import { sighash } from '../src/model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction } from '../src/model/transaction.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
-import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 
-/** What the simulated network must bear, each against the limit that is set for it. */
+/** What the simulated network must bear, each against the limit that is set for it, in processor time: the machine may be busy. */
 
 const COIN = 10_000_000_000n
 const FEE = 1_000_000n
@@ -49,20 +48,22 @@ function hold(): BenchRow {
 function mining(): BenchRow {
   const ledger = createLedger({ genesisCoins: coinsFor(ANYONE, BLOCKS * PER_BLOCK) })
   const coins = ledger.truth.utxos([ANYONE])
-  const times = Array.from({ length: BLOCKS }, (_, block) => {
+  let seconds = 0
+  for (let block = 0; block < BLOCKS; block++) {
     for (const coin of coins.slice(block * PER_BLOCK, (block + 1) * PER_BLOCK)) submit(ledger, payByAnyone(coin))
-    return timed(() => ledger.mine({ now: 1_800_000_000_000 + 100 * block }))
-  })
-  const seconds = BLOCKS * median(times)
-  const detail = `${(BLOCKS / seconds).toFixed(0)} blocks a second by the median block, ${String(ledger.truth.mempool().length)} transactions left`
+    seconds += timed(() => ledger.mine({ now: 1_800_000_000_000 + 100 * block }))
+  }
+  const detail = `${(BLOCKS / seconds).toFixed(0)} blocks a second, ${String(ledger.truth.mempool().length)} transactions left`
   return row(`mine ${String(BLOCKS)} blocks of ${String(PER_BLOCK)} transactions`, seconds, 1, detail)
 }
 
 function admission(): BenchRow {
   const ledger = createLedger({ genesisCoins: coinsFor(OWNER, PAYMENTS) })
   const payments = ledger.truth.utxos([OWNER]).map(signedPayment)
-  const seconds = PAYMENTS * median(payments.map((signed) => timed(() => submit(ledger, signed))))
-  const detail = `${(PAYMENTS / seconds).toFixed(0)} a second by the median of ${String(ledger.truth.mempool().length)}`
+  const seconds = timed(() => {
+    for (const signed of payments) submit(ledger, signed)
+  })
+  const detail = `${(PAYMENTS / seconds).toFixed(0)} a second, ${String(ledger.truth.mempool().length)} of them`
   return row(`verify and admit ${String(PAYMENTS)} payments of one input`, seconds, PAYMENTS / 300, detail)
 }
 
@@ -99,10 +100,12 @@ function signedPayment(coin: UtxoEntry): Transaction {
   return payment(coin, `41${toHex(signature)}01`, 1)
 }
 
+/** Seconds of processor time. */
 function timed(work: () => unknown): number {
-  const from = performance.now()
+  const from = process.cpuUsage()
   work()
-  return (performance.now() - from) / 1000
+  const { user, system } = process.cpuUsage(from)
+  return (user + system) / 1e6
 }
 
 const row = (what: string, measured: number, limit: number, detail: string): BenchRow => ({
