@@ -1,4 +1,5 @@
 import { useChain, type UseChainReturn } from './useChain.js'
+import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
 import { useCrypto, type UseCryptoReturn } from './useCrypto.js'
 import { useNetwork, type UseNetworkReturn } from './useNetwork.js'
 import { useRpc, type UseRpcReturn } from './useRpc.js'
@@ -12,6 +13,7 @@ export interface UseVueChainReturn {
   readonly transaction: UseTransactionReturn
   readonly crypto: UseCryptoReturn
   readonly network: UseNetworkReturn
+  readonly rest: UseChainRestReturn
 }
 
 /** Every composable in one call, for small apps and for trying things out. What is not read costs nothing. */
@@ -22,4 +24,5 @@ export const useVueChain = (): UseVueChainReturn => ({
   transaction: useTransaction(),
   crypto: useCrypto(),
   network: useNetwork(),
+  rest: useChainRest(),
 })
