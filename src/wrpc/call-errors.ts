@@ -10,7 +10,7 @@ export const remoteError = (method: string, { kind, message }: WireError): Chain
   new ChainRpcError(method, new ChainError(message), { code: kind === 'not-found' ? 'unsupported' : 'remote' })
 
 export const unanswered = (method: string, url: string, timeout: number): ChainRpcError =>
-  new ChainRpcError(method, new ChainError(`${url} gave no answer within ${String(timeout)} ms`), {
+  new ChainRpcError(method, new ChainError(`${url} gave no answer within ${timeout} ms`), {
     code: 'timeout',
     hint: UNKNOWN_OUTCOME,
   })

@@ -24,12 +24,12 @@ function integer(bits: number): Rule {
   const limit = 2 ** bits
   return {
     holds: (value) => Number.isInteger(value) && Number(value) >= 0 && Number(value) < limit,
-    words: `a whole number of ${String(bits)} bits`,
+    words: `a whole number of ${bits} bits`,
   }
 }
 
 function hex(length: number): Rule {
-  return { holds: (value) => isHex(value, length), words: `${String(2 * length)} hex digits` }
+  return { holds: (value) => isHex(value, length), words: `${2 * length} hex digits` }
 }
 
 function form(pattern: RegExp, words: string): Rule {

@@ -68,5 +68,4 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
 const CLOSED: ClosedReason = { reason: 'it was closed from this side' }
 
 /** A real node never says goodbye: its sockets end with 1006. */
-const words = (code: number): string =>
-  code === 1006 ? 'it ended without a goodbye' : `it was closed (${String(code)})`
+const words = (code: number): string => (code === 1006 ? 'it ended without a goodbye' : `it was closed (${code})`)

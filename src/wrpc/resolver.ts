@@ -101,7 +101,7 @@ function fetchJson(address: string, fetch: typeof globalThis.fetch): Observable<
     subscriber.add(() => abort.abort())
     fetch(address, { signal: abort.signal })
       .then((response) => {
-        if (!response.ok) throw new ChainError(`${address} answered with status ${String(response.status)}`)
+        if (!response.ok) throw new ChainError(`${address} answered with status ${response.status}`)
         return response.json()
       })
       .then(

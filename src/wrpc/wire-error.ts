@@ -41,7 +41,7 @@ export const hasWords = (variant: number): boolean => WORDED.includes(variant)
 /** The error of a variant without words. */
 export function errorOfVariant(variant: number): WireError {
   const known = kinds().find((kind) => KINDS[kind].variant === variant)
-  return known === undefined ? textError(`server error ${String(variant)}`) : serverError(known)
+  return known === undefined ? textError(`server error ${variant}`) : serverError(known)
 }
 
 /** The error that JSON's words stand for. */

@@ -85,7 +85,7 @@ const SCALARS: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   networkType,
   networkId: fc.oneof(
     networkType,
-    fc.tuple(networkType, fc.nat(999_999_999)).map(([type, suffix]) => `${type}-${String(suffix)}`),
+    fc.tuple(networkType, fc.nat(999_999_999)).map(([type, suffix]) => `${type}-${suffix}`),
   ),
   ip: fc
     .oneof(fc.uint8Array({ minLength: 4, maxLength: 4 }), fc.uint8Array({ minLength: 16, maxLength: 16 }))

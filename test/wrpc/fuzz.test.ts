@@ -32,12 +32,12 @@ const borshFrames = recorded('borsh').map(bytesOf)
 const jsonFrames = recorded('json')
 
 describe('a frame that is damaged', () => {
-  it(`is read as something or found malformed, in Borsh (seed ${String(SEED)})`, { timeout: 120_000 }, () => {
+  it(`is read as something or found malformed, in Borsh (seed ${SEED})`, { timeout: 120_000 }, () => {
     const random = randomOf(SEED)
     bombard(createBorshCodec(), () => damageBytes(pickFrom(borshFrames, random), random))
   })
 
-  it(`is read as something or found malformed, in JSON (seed ${String(SEED)})`, { timeout: 120_000 }, () => {
+  it(`is read as something or found malformed, in JSON (seed ${SEED})`, { timeout: 120_000 }, () => {
     const random = randomOf(SEED)
     bombard(createJsonCodec(), () => damageText(pickFrom(jsonFrames, random), random))
   })
@@ -55,7 +55,7 @@ function bombard(codec: WireCodec, nextFrame: () => Frame, frames = FRAMES): voi
     const frame = nextFrame()
     const failure = failureOf(codec, frame)
     if (failure !== undefined) {
-      expect.fail(`FUZZ_SEED=${String(SEED)}, ${String(left)} frames to go: ${failure}\n${textOf(frame)}`)
+      expect.fail(`FUZZ_SEED=${SEED}, ${left} frames to go: ${failure}\n${textOf(frame)}`)
     }
   }
 }
@@ -65,10 +65,10 @@ function failureOf(codec: WireCodec, frame: Frame): string | undefined {
   try {
     const message = codec.decodeMessage(frame)
     const request = codec.decodeRequest(frame)
-    if (message.kind === 'malformed' && message.error.code !== 'malformed') return `untyped ${String(message.error)}`
+    if (message.kind === 'malformed' && message.error.code !== 'malformed') return `untyped ${message.error.message}`
     const limit = WEIGHT_OF_NOTHING + WEIGHT_OF_A_BYTE * frame.length
     const heaviest = Math.max(weightOf(message), weightOf(request))
-    return heaviest > limit ? `${String(frame.length)} bytes became ${String(heaviest)}` : undefined
+    return heaviest > limit ? `${frame.length} bytes became ${heaviest}` : undefined
   } catch (error) {
     return `thrown: ${String(error)}`
   }

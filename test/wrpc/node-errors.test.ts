@@ -111,3 +111,26 @@ function fateOf({ kind }: DecodedRequest): Fate {
   const fates = { fatal: 'dropped', ignored: 'silence', unserved: 'not found', unreadable: 'unreadable' } as const
   return kind === 'request' ? 'answered' : fates[kind]
 }
+
+describe('an error of the RPC server', () => {
+  const kinds = ['timeout', 'no-data', 'not-found', 'poisoned', 'not-borsh', 'not-serde', 'unreadable-request'] as const
+
+  it.each(kinds)('"%s" is read as it was written, in both encodings', (kind) => {
+    for (const codec of [borsh, json]) {
+      const message = codec.decodeMessage(codec.encodeError(7n, 'getSink', serverError(kind)))
+      expect(message).toMatchObject({ kind: 'error', id: 7n, error: { message: serverError(kind).message } })
+    }
+    expect(borsh.decodeMessage(borsh.encodeError(7n, 'getSink', serverError(kind)))).toMatchObject({ error: { kind } })
+  })
+
+  it.each([10, 11, 13, 14])('variant %d carries words of its own', (variant) => {
+    const words = '0200000068 69'.replace(' ', '')
+    const frame = bytesOf(`0107000000000000000100${variant.toString(16).padStart(2, '0')}${words}`)
+    expect(borsh.decodeMessage(frame)).toEqual({ kind: 'error', id: 7n, error: textError('hi') })
+  })
+
+  it.each([8, 12, 15, 16, 99])('variant %d is told by its number', (variant) => {
+    const frame = bytesOf(`0107000000000000000100${variant.toString(16).padStart(2, '0')}`)
+    expect(borsh.decodeMessage(frame)).toEqual({ kind: 'error', id: 7n, error: textError(`server error ${variant}`) })
+  })
+})

@@ -76,7 +76,7 @@ export const BLOCK_QUERIES: Pick<
   getDaaScoreTimestampEstimate: {
     takes: 1,
     request: (_network, daaScores) => ({
-      daaScores: daaScores.map((score, at) => scoreArgument(`daaScores[${String(at)}]`, score)),
+      daaScores: daaScores.map((score, at) => scoreArgument(`daaScores[${at}]`, score)),
     }),
     result: ({ timestamps }) => timestamps.map(Number),
   },

@@ -12,7 +12,7 @@ import type { Transaction } from '../../model/transaction.js'
 export function hexArgument(argument: string, value: unknown, length?: number): string {
   const lower = typeof value === 'string' ? value.toLowerCase() : value
   if (isHex(lower, length)) return lower
-  throw refused(argument, length === undefined ? 'hex' : `${String(2 * length)} hex digits`)
+  throw refused(argument, length === undefined ? 'hex' : `${2 * length} hex digits`)
 }
 
 export const hashArgument = (argument: string, value: unknown): string => hexArgument(argument, value, 32)
@@ -27,7 +27,7 @@ export function addressArgument(argument: string, value: unknown, network: Chain
 
 export function addressesArgument(argument: string, values: unknown, network: ChainNetwork): string[] {
   if (!Array.isArray(values)) throw refused(argument, 'a list of addresses')
-  return values.map((value, at) => addressArgument(`${argument}[${String(at)}]`, value, network))
+  return values.map((value, at) => addressArgument(`${argument}[${at}]`, value, network))
 }
 
 /** A whole number of 32 bits. */

@@ -13,7 +13,7 @@ const ADDRESS_VERSIONS: Readonly<Record<AddressVersion, number>> = { PubKey: 0, 
 
 export function networkTypeOf(code: number): string {
   const type = NETWORK_TYPES[code]
-  if (type === undefined) throw new MalformedFrame(`${String(code)} is no type of network`)
+  if (type === undefined) throw new MalformedFrame(`${code} is no type of network`)
   return type
 }
 
@@ -50,5 +50,5 @@ function versionOf(code: number): AddressVersion {
   if (code === 0) return 'PubKey'
   if (code === 1) return 'PubKeyECDSA'
   if (code === 8) return 'ScriptHash'
-  throw new MalformedFrame(`${String(code)} is no version of an address`)
+  throw new MalformedFrame(`${code} is no version of an address`)
 }

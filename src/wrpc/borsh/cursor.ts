@@ -24,7 +24,7 @@ export class Cursor {
   take(length: number): number {
     const start = this.at
     if (length > this.end - start) {
-      throw new MalformedFrame(`${String(length)} bytes wanted at ${String(start)}, ${String(this.end - start)} left`)
+      throw new MalformedFrame(`${length} bytes wanted at ${start}, ${this.end - start} left`)
     }
     this.at = start + length
     return start
@@ -49,7 +49,7 @@ export class Cursor {
   /** A byte that is 0 or 1. */
   bool(): boolean {
     const byte = this.u8()
-    if (byte > 1) throw new MalformedFrame(`${String(byte)} at ${String(this.at - 1)} is neither true nor false`)
+    if (byte > 1) throw new MalformedFrame(`${byte} at ${this.at - 1} is neither true nor false`)
     return byte === 1
   }
 
@@ -67,7 +67,7 @@ export class Cursor {
   count(size: number): number {
     const count = this.u32()
     if (count * size > this.end - this.at) {
-      throw new MalformedFrame(`${String(count)} items cannot follow at ${String(this.at)}`)
+      throw new MalformedFrame(`${count} items cannot follow at ${this.at}`)
     }
     return count
   }

@@ -35,7 +35,7 @@ export function createMessageReader(
     cursor.u16()
     const variant = cursor.u16()
     const type = notifications.get(variant)
-    if (type === undefined) throw new MalformedFrame(`${String(variant)} is no kind of notification`)
+    if (type === undefined) throw new MalformedFrame(`${variant} is no kind of notification`)
     cursor.enter()
     const data = readerOf(notificationEntry(type).data)(cursor)
     return { kind: 'notification', notification: { type, data } as NodeNotification }
@@ -52,7 +52,7 @@ export function createMessageReader(
       if (id === undefined) throw new MalformedFrame('An answer without an id')
       if (kind === SUCCESS) return readResponse(cursor, id, method)
       if (kind === ERROR) return { kind: 'error', id, error: readError(cursor, readerOf) }
-      throw new MalformedFrame(`${String(kind)} is no kind of message`)
+      throw new MalformedFrame(`${kind} is no kind of message`)
     })
     const what = kind === NOTIFICATION ? notifications.get(op ?? -1) : method
     return 'malformed' in message ? unreadable(id, what, message.malformed) : message.value

@@ -23,7 +23,7 @@ export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (fram
     const { id, op } = head.value
     const method = methods.get(op)
     const name = method ?? unserved.get(op)
-    if (name === undefined) return { kind: 'fatal', reason: `${String(op)} is no operation` }
+    if (name === undefined) return { kind: 'fatal', reason: `${op} is no operation` }
     if (id === undefined) return { kind: 'ignored' }
     return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method)
   }
@@ -32,6 +32,6 @@ export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (fram
 /** Nothing may follow the body; what is left over inside it belongs to a younger client. */
 function readWholeBody<T>(cursor: Cursor, read: () => T): T {
   const frameEnd = cursor.enter()
-  if (cursor.end !== frameEnd) throw new MalformedFrame(`${String(frameEnd - cursor.end)} bytes follow the body`)
+  if (cursor.end !== frameEnd) throw new MalformedFrame(`${frameEnd - cursor.end} bytes follow the body`)
   return read()
 }

@@ -79,7 +79,7 @@ function readText(cursor: Cursor, utf8: TextDecoder): string {
 
 function readNetworkId(cursor: Cursor): string {
   const type = networkTypeOf(cursor.u8())
-  return cursor.bool() ? `${type}-${String(cursor.u32())}` : type
+  return cursor.bool() ? `${type}-${cursor.u32()}` : type
 }
 
 /** Hex with its bytes in the opposite order. */

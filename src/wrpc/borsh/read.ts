@@ -134,7 +134,7 @@ function nameReader(names: Readonly<Record<string, number>>, width: 'u8' | 'i32'
   return (cursor) => {
     const code = width === 'u8' ? cursor.u8() : cursor.u32()
     const name = byCode.get(code)
-    if (name === undefined) throw new MalformedFrame(`${String(code)} is none of ${Object.keys(names).join(', ')}`)
+    if (name === undefined) throw new MalformedFrame(`${code} is none of ${Object.keys(names).join(', ')}`)
     return name
   }
 }
@@ -145,7 +145,7 @@ function levelsReader<T>(readLevel: Read<T>): Read<T[]> {
     const levels: T[] = []
     for (let runs = cursor.count(5); runs > 0; runs--) {
       const end = cursor.u8()
-      if (end <= levels.length) throw new MalformedFrame(`A run of levels ends at ${String(end)}, before it begins`)
+      if (end <= levels.length) throw new MalformedFrame(`A run of levels ends at ${end}, before it begins`)
       const level = readLevel(cursor)
       while (levels.length < end) levels.push(level)
     }
@@ -158,7 +158,7 @@ function caseReader(cases: readonly (readonly [string, Fields])[], readerOf: Rea
   return (cursor) => {
     const variant = cursor.u8()
     const chosen = readers[variant]
-    if (chosen === undefined) throw new MalformedFrame(`${String(variant)} is no variant`)
+    if (chosen === undefined) throw new MalformedFrame(`${variant} is no variant`)
     const record: Record<string, unknown> = { type: chosen.type }
     chosen.readFields(cursor, record, 1)
     return record

@@ -116,7 +116,7 @@ function vecWriter(write: Write): Write {
     const items = asList(value, field)
     writer.u32(items.length)
     items.forEach((item, at) => {
-      write(writer, item, `${field}[${String(at)}]`)
+      write(writer, item, `${field}[${at}]`)
     })
   }
 }

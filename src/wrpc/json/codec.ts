@@ -28,7 +28,7 @@ export function createJsonCodec(): WireCodec {
 
 function envelope(id: bigint, method: string | undefined, content: string): string {
   const named = method === undefined ? '' : `"method":${JSON.stringify(method)},`
-  return `{"id":${String(id)},${named}${content}}`
+  return `{"id":${id},${named}${content}}`
 }
 
 const errorText = ({ message }: WireError): string => `{"code":0,"message":${JSON.stringify(message)},"data":null}`

@@ -17,8 +17,7 @@ export function createMessageReader(
     const params = asObject(content.params)
     const [name] = Object.keys(params)
     const type = notifications.get(name ?? '')
-    if (name === undefined || type === undefined)
-      throw new MalformedFrame(`"${String(name)}" is no kind of notification`)
+    if (name === undefined || type === undefined) throw new MalformedFrame(`"${name}" is no kind of notification`)
     const data = attempt(() => readerOf(notificationEntry(type).data)(params[name]))
     return 'malformed' in data ? unreadable(undefined, type, data.malformed) : notificationOf(type, data.value)
   }

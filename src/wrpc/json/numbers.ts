@@ -26,7 +26,7 @@ export function parseJson(text: string, start = 0): unknown {
 /** A whole number in [least, greatest], from a number or a marked text. */
 export function toBigInt(value: unknown, least: bigint, greatest: bigint): bigint {
   const whole = wholeNumber(value)
-  if (whole < least || whole > greatest) throw new MalformedFrame(`${String(whole)} does not fit`)
+  if (whole < least || whole > greatest) throw new MalformedFrame(`${whole} does not fit`)
   return whole
 }
 

@@ -49,8 +49,7 @@ const ANY_HEX = /^(?:[0-9a-f]{2})*$/i
 function hex(digits: number): Read<string> {
   return (value) => {
     const text = readHex(value)
-    if (text.length !== digits)
-      throw new MalformedFrame(`${String(digits)} hex digits wanted, not ${String(text.length)}`)
+    if (text.length !== digits) throw new MalformedFrame(`${digits} hex digits wanted, not ${text.length}`)
     return text
   }
 }
@@ -68,7 +67,7 @@ function integer(bits: number): Read<number> {
   return (value) => {
     const whole = toNumber(value)
     if (Number.isInteger(whole) && whole >= 0 && whole < limit) return whole + 0 // also of -0
-    throw new MalformedFrame(`${String(whole)} does not fit into ${String(bits)} bits`)
+    throw new MalformedFrame(`${whole} does not fit into ${bits} bits`)
   }
 }
 
@@ -91,7 +90,7 @@ function matching(form: RegExp): Read<string> {
   return (value) => {
     const text = readText(value)
     if (form.test(text)) return text
-    throw new MalformedFrame(`"${text}" is not of the form ${String(form)}`)
+    throw new MalformedFrame(`"${text}" is not of the form ${form}`)
   }
 }
 

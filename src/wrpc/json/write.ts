@@ -111,7 +111,7 @@ const optWriter =
 
 function listWriter(write: Write): Write {
   return (value, field) => {
-    const texts = asList(value, field).map((item, at) => write(item, `${field}[${String(at)}]`))
+    const texts = asList(value, field).map((item, at) => write(item, `${field}[${at}]`))
     return `[${texts.join(',')}]`
   }
 }
@@ -127,7 +127,7 @@ function nameWriter(names: Readonly<Record<string, number>>): Write {
 function levelsWriter(writeLevel: Write): Write {
   return (value, field) => {
     const levels = asList(value, field).map((level) => writeLevel(level, field))
-    const runs = levels.flatMap((level, at) => (level === levels[at + 1] ? [] : [`[${String(at + 1)},${level}]`]))
+    const runs = levels.flatMap((level, at) => (level === levels[at + 1] ? [] : [`[${at + 1},${level}]`]))
     return `[${runs.join(',')}]`
   }
 }
