@@ -1,0 +1,29 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { build } from 'vite'
+
+const ROOT = resolve(import.meta.dirname, '..', '..')
+
+/** A page built for production, in a folder of its own. */
+export interface BundledPage {
+  readonly folder: string
+  remove(): void
+}
+
+/** Builds a page that runs `code`, minified, as a user would deploy it. */
+export async function bundlePage(code: string): Promise<BundledPage> {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  const folder = mkdtempSync(join(ROOT, '.cache/page-'))
+  writeFileSync(join(folder, 'main.js'), code)
+  writeFileSync(
+    join(folder, 'index.html'),
+    '<!doctype html><link rel="icon" href="data:," /><div id="app"></div><script type="module" src="./main.js"></script>',
+  )
+  await build({
+    root: folder,
+    configFile: false,
+    logLevel: 'error',
+    build: { target: 'es2022', outDir: 'out', assetsInlineLimit: 0 },
+  })
+  return { folder: join(folder, 'out'), remove: () => rmSync(folder, { recursive: true }) }
+}
