@@ -1,6 +1,4 @@
 import { Observable, distinctUntilChanged } from 'rxjs'
-import { createInquire } from './asking/ask.js'
-import { createSend } from './asking/send.js'
 import { createStore, type RestCache, type Store } from './asking/store.js'
 import { deferOperations, onceLoaded } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
@@ -41,7 +39,6 @@ export function createClientOn(store: Store, options?: ChainRestOptions, platfor
   const settings = toSettings(options)
   const { baseUrl } = settings
   const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
-  const inquire = createInquire(settings, store, createSend(settings, request), platform)
   const sizeNow = () => store.entries().length
   const size$ = new Observable<number>((subscriber) => {
     subscriber.next(sizeNow())
@@ -53,10 +50,10 @@ export function createClientOn(store: Store, options?: ChainRestOptions, platfor
     store.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
   }
 
-  /** The endpoints, the shapes of their records and the checks of their arguments: half of the client's weight. */
+  /** All that only a question needs: more than half of the client's weight. */
   async function loadOperations(): Promise<RestOperations> {
-    const { createRestOperations } = await import('./endpoints/operations.js')
-    return createRestOperations(settings, inquire, clearCache)
+    const { createOperations } = await import('./operations.js')
+    return createOperations({ settings, store, request, platform, clearCache })
   }
 
   return {

@@ -1,4 +1,4 @@
-import type { Keep } from './freshness.js'
+import type { Keep } from './keep.js'
 
 /** What is asked, as errors tell it. */
 export interface Asked {

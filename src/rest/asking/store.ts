@@ -1,6 +1,7 @@
 import { createExpiry } from './expiry.js'
 import { createFlights, type Flights } from './flight.js'
-import { SETTLED, type Kept } from './freshness.js'
+import type { Kept } from './freshness.js'
+import { SETTLED } from './keep.js'
 import { createQueries } from './queries.js'
 
 /** An answer that is kept. */

@@ -1,7 +1,7 @@
 import { fields, integer, whole, type Check } from './arguments.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { Arguments, Ask, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../asking/freshness.js'
+import { ADDRESS } from '../asking/keep.js'
 import type { ChainRestTransaction } from '../records/transactions.js'
 import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
 

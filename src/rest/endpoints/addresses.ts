@@ -1,6 +1,6 @@
 import { fullDay, fullHour, oneOf } from './arguments.js'
 import type { Endpoints } from './endpoint.js'
-import { ADDRESS, HISTORY, slow } from '../asking/freshness.js'
+import { ADDRESS, HISTORY, slow } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
   ChainRestAddressBalanceHistory,

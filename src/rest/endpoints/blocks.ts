@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { hash, whole, yesOrNo } from './arguments.js'
 import type { Arguments, Endpoints } from './endpoint.js'
-import { SETTLED, TIP } from '../asking/freshness.js'
+import { SETTLED, TIP } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestBlock, ChainRestBlockResponse } from '../records/blocks.js'
 

@@ -1,5 +1,5 @@
 import type { Check } from './arguments.js'
-import type { Keep } from '../asking/freshness.js'
+import type { Keep } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { Made, ReaderName } from '../reading/readers.js'
 

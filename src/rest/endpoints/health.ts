@@ -1,5 +1,5 @@
 import type { Endpoints } from './endpoint.js'
-import { TIP } from '../asking/freshness.js'
+import { TIP } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestChaindInfoResponse, ChainRestHealthResponse } from '../records/health.js'
 

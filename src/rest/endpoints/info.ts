@@ -1,6 +1,6 @@
 import { oneOf, yesOrNo } from './arguments.js'
 import { createOperations, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
-import { HISTORY, MARKET, NEVER, TIP } from '../asking/freshness.js'
+import { HISTORY, MARKET, NEVER, TIP } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
   ChainRestBlockRewardResponse,

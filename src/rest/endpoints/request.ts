@@ -1,6 +1,6 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { Ask, Endpoint } from './endpoint.js'
-import { NEVER, SETTLED } from '../asking/freshness.js'
+import { NEVER, SETTLED } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import { appendQuery } from './question.js'
 

@@ -1,7 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { fields, hash, oneOf, yesOrNo, type Check } from './arguments.js'
 import { createOperations, type Arguments, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
-import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/freshness.js'
+import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestSubmitTransactionResponse, ChainRestTxMass, RestTransaction } from '../records/submission.js'
 import type {

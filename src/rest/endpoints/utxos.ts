@@ -1,6 +1,6 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { Ask, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../asking/freshness.js'
+import { ADDRESS } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestUtxoCountResponse, ChainRestUtxoResponse } from '../records/utxos.js'
 import { addressEndpoints } from './addresses.js'

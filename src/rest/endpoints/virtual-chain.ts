@@ -1,6 +1,6 @@
 import { hash, multipleOf, oneOf, whole, yesOrNo } from './arguments.js'
 import type { Endpoints } from './endpoint.js'
-import { TIP } from '../asking/freshness.js'
+import { TIP } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestVcBlock, ChainRestVirtualChainFromBlock } from '../records/virtual-chain.js'
 

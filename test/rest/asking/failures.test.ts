@@ -19,7 +19,7 @@ function clientOf(options: ChainRestOptions, ...replies: Reply[]) {
 const settle = () => vi.advanceTimersByTimeAsync(0)
 
 beforeEach(async () => {
-  await import('../../../src/rest/endpoints/operations.js')
+  await import('../../../src/rest/operations.js')
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
 })
 afterEach(() => {
