@@ -1,0 +1,95 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+interface Manifest {
+  readonly name: string
+  readonly dependencies: Record<string, string>
+  readonly peerDependencies: Record<string, string>
+}
+
+/** A project of somebody else's, in which the packed library is installed. */
+let project: string
+
+beforeAll(() => {
+  project = mkdtempSync(join(tmpdir(), 'vue-chain-packed-'))
+  const installed = join(project, 'node_modules')
+  mkdirSync(installed)
+  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], ROOT)) as {
+    filename: string
+  }[]
+  run('tar', ['-xzf', join(project, packed!.filename), '-C', installed])
+  run('mv', [join(installed, 'package'), join(installed, 'vue-chain')])
+  const manifest = JSON.parse(readFileSync(join(installed, 'vue-chain/package.json'), 'utf8')) as Manifest
+  const needed = [
+    '@types/node',
+    'undici-types',
+    ...Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }),
+  ]
+  for (const name of needed) {
+    mkdirSync(dirname(join(installed, name)), { recursive: true })
+    symlinkSync(join(ROOT, 'node_modules', name), join(installed, name))
+  }
+  writeFileSync(join(project, 'package.json'), '{ "type": "module", "private": true }')
+})
+
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+function run(command: string, args: readonly string[], cwd = project): string {
+  return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+}
+
+describe('the packed library', () => {
+  it('pays over a devnode in Node, loads its WASM from the package, and lets the process end', () => {
+    writeFileSync(
+      join(project, 'pay.js'),
+      `
+      import { createDevnode } from 'vue-chain/devnode'
+      import { createChainEngine } from 'vue-chain/streams'
+      const devnode = await createDevnode({ blockInterval: 0 })
+      const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+      await engine.connection.connect()
+      await engine.wasm.init()
+      const [from, to] = devnode.accounts
+      const { transactionIds } = await engine.transactions.send({
+        entries: await engine.rpc.getUtxosByAddresses([from.address]),
+        outputs: [{ address: to.address, amount: 1_250_000_000n }],
+        changeAddress: from.address,
+        privateKeys: [from.privateKeyHex],
+      })
+      await devnode.mine(2)
+      const { balance } = await engine.rpc.getBalanceByAddress(to.address)
+      console.log(transactionIds.length, balance, engine.keys.generateMnemonic(12).wordCount)
+      await engine.dispose()
+      await devnode.close()
+      `,
+    )
+    expect(run(process.execPath, ['pay.js']).trim()).toBe('1 101250000000n 12')
+  })
+
+  it('needs no DOM library where there is no browser', () => {
+    writeFileSync(
+      join(project, 'bot.ts'),
+      `
+      import { createChainEngine, type UtxoState } from 'vue-chain/streams'
+      export const watch = (address: string, tell: (state: UtxoState) => void) =>
+        createChainEngine({ network: 'simnet' }).utxos([address]).state$.subscribe(tell)
+      `,
+    )
+    const flags =
+      '--noEmit --ignoreConfig --strict --target es2022 --module nodenext --lib es2022 --types node --skipLibCheck false'
+    expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'bot.ts'])).toBe(
+      '',
+    )
+  })
+
+  it('carries the licence of the SDK, and nothing of the tests', () => {
+    const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
+    expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')
+    expect(files.filter((file) => /\.test\.|fixtures|\/src\//.test(file))).toEqual([])
+  })
+})
