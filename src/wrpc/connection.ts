@@ -50,11 +50,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     closed$.complete()
   }
 
-  let trouble: unknown
-  socket.onmessage = ({ data }) => hear(typeof data === 'string' ? data : new Uint8Array(data))
-  socket.onerror = (event) => (trouble = event)
-  socket.onclose = ({ code, reason }) => end({ code, reason: reason || words(code), cause: trouble })
-
+  listen(socket, hear, end)
   return {
     endpoint,
     call: (method, request, { timeout = requestTimeout } = {}) => calls.ask(method, request, timeout),
@@ -63,6 +59,13 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     closed$: closed$.asObservable(),
     close: () => end(CLOSED),
   }
+}
+
+function listen(socket: PlatformSocket, hear: (frame: Frame) => void, end: (reason: ClosedReason) => void): void {
+  let trouble: unknown
+  socket.onmessage = ({ data }) => hear(typeof data === 'string' ? data : new Uint8Array(data))
+  socket.onerror = (event) => (trouble = event)
+  socket.onclose = ({ code, reason }) => end({ code, reason: reason || words(code), cause: trouble })
 }
 
 const CLOSED: ClosedReason = { reason: 'it was closed from this side' }

@@ -55,7 +55,7 @@ export interface ResolveQuestion {
   readonly avoid?: ReadonlySet<string> | undefined
 }
 
-type Answer = { readonly url: string } | { readonly error: unknown }
+type Answer = { readonly url: string } | { readonly failures: readonly unknown[] }
 
 /**
  * A way to be named a node. Cold: each subscription asks the hosts in an order of its own, emits the first node that is not
@@ -69,16 +69,22 @@ export function createResolver(
   return ({ network, encoding, avoid = new Set() }) => {
     const path = `v2/kaspa/${network}/${secure ? 'tls' : 'any'}/wrpc/${encoding === 'Borsh' ? 'borsh' : 'json'}`
     const isWelcome = (answer: Answer): boolean => 'url' in answer && !avoid.has(answer.url)
-    return defer(() => from(shuffled(hosts, platform.random))).pipe(
+    return defer(() => from(shuffled(hosts, () => platform.random()))).pipe(
       mergeMap((host) => askHost(`${host.replace(/\/+$/, '')}/${path}`, secure, platform), AT_A_TIME),
       takeWhile((answer) => !isWelcome(answer), true),
-      reduce((best: Answer, answer) => ('url' in answer ? answer : best), { error: undefined }),
+      reduce(better, { failures: [] }),
       map((answer) => {
         if ('url' in answer) return answer.url
-        throw nobodyKnows(network)
+        throw nobodyKnows(network, answer.failures)
       }),
     )
   }
+}
+
+/** A node is better than none, and one that was named later better than one that is to be avoided. */
+function better(best: Answer, answer: Answer): Answer {
+  if ('url' in answer) return answer
+  return 'url' in best ? best : { failures: [...best.failures, ...answer.failures] }
 }
 
 /** Asks one host. Never errors. */
@@ -90,7 +96,7 @@ function askHost(
   return fetchJson(address, fetch).pipe(
     timeout({ first: PATIENCE, scheduler, with: () => throwError(() => new ChainError(`${address} is silent`)) }),
     map((body) => ({ url: toNodeUrl(body, secure) })),
-    catchError((error: unknown) => of({ error })),
+    catchError((error: unknown) => of({ failures: [error] })),
   )
 }
 
@@ -128,8 +134,8 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-const nobodyKnows = (network: ChainNetwork): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`No public resolver named a node of ${network}`), {
+const nobodyKnows = (network: ChainNetwork, failures: readonly unknown[]): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`No public resolver named a node of ${network}`, { cause: failures }), {
     code: 'connect-failed',
     hint: 'Give the url of a node, or try again later.',
   })

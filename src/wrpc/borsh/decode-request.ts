@@ -10,12 +10,6 @@ import type { ReaderOf } from './read.js'
 export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (frame: Frame) => DecodedRequest {
   const methods = methodsByOp()
   const unserved = unservedByOp()
-  const readBody = (cursor: Cursor, id: bigint, method: RpcMethod): DecodedRequest => {
-    const body = attempt(() => readWholeBody(cursor, () => readerOf(methodEntry(method).request)(cursor)))
-    return 'malformed' in body
-      ? { kind: 'unreadable', id, method, reason: body.malformed.message }
-      : ({ kind: 'request', id, method, request: body.value } as RequestOf<RpcMethod>)
-  }
   return (frame) => {
     const cursor = new Cursor(typeof frame === 'string' ? new TextEncoder().encode(frame) : frame, hexText)
     const head = attempt(() => ({ id: cursor.bool() ? cursor.u64() : undefined, op: cursor.u8() }))
@@ -25,13 +19,17 @@ export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (fram
     const name = method ?? unserved.get(op)
     if (name === undefined) return { kind: 'fatal', reason: `${op} is no operation` }
     if (id === undefined) return { kind: 'ignored' }
-    return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method)
+    return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method, readerOf)
   }
 }
 
 /** Nothing may follow the body; what is left over inside it belongs to a younger client. */
-function readWholeBody<T>(cursor: Cursor, read: () => T): T {
-  const frameEnd = cursor.enter()
-  if (cursor.end !== frameEnd) throw new MalformedFrame(`${frameEnd - cursor.end} bytes follow the body`)
-  return read()
+function readBody(cursor: Cursor, id: bigint, method: RpcMethod, readerOf: ReaderOf): DecodedRequest {
+  const body = attempt(() => {
+    const frameEnd = cursor.enter()
+    if (cursor.end !== frameEnd) throw new MalformedFrame(`${frameEnd - cursor.end} bytes follow the body`)
+    return readerOf(methodEntry(method).request)(cursor)
+  })
+  if ('malformed' in body) return { kind: 'unreadable', id, method, reason: body.malformed.message }
+  return { kind: 'request', id, method, request: body.value } as RequestOf<RpcMethod>
 }

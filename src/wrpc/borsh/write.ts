@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../../model/bytes.js'
 import type { Field, Fields, Scalar, Shape, Struct } from '../../node/messages/shape.js'
+import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
 import { checkScalar } from '../check-scalar.js'
-import { asList, asRecord, chosen, tagOf, type Fieldset } from '../fields.js'
 import { SCALAR_WRITERS } from './write-scalars.js'
 
 /** Appends a value; `field` is what an error calls it. */
@@ -57,6 +57,12 @@ function structWriter(shape: Struct, writerOf: WriterOf): Write {
     writeTag(writer, tag)
     writeFields(writer, asRecord(value, field))
   }
+}
+
+/** The tag that a structure is written with: that of its youngest field. Older readers skip what they do not know. */
+function tagOf(shape: Struct): number {
+  const hasAdded = Object.values(shape.fields).some((field) => typeof field === 'object' && 'added' in field)
+  return shape.version ?? (hasAdded ? 2 : 1)
 }
 
 const TAG_WRITERS = {

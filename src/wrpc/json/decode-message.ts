@@ -5,56 +5,58 @@ import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfMessage } from '../wire-error.js'
 import { openEnvelope, type Envelope } from './envelope.js'
 import type { ReaderOf } from './read.js'
-import { asObject, type JsonObject } from './values.js'
+import { asObject } from './values.js'
 
 /** Makes the reader of what a node sends: answers, errors, notifications. */
 export function createMessageReader(
   readerOf: ReaderOf,
 ): (frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined) => DecodedMessage {
   const notifications = notificationsByKey()
-
-  const readNotification = (content: JsonObject): DecodedMessage => {
-    const params = asObject(content.params)
-    const [name] = Object.keys(params)
-    const type = notifications.get(name ?? '')
-    if (name === undefined || type === undefined) throw new MalformedFrame(`"${name}" is no kind of notification`)
-    const data = attempt(() => readerOf(notificationEntry(type).data)(params[name]))
-    return 'malformed' in data ? unreadable(undefined, type, data.malformed) : notificationOf(type, data.value)
-  }
-
   return (frame, methodOf) => {
     const opened = attempt(() => openEnvelope(frame))
     if ('malformed' in opened) return unreadable(undefined, undefined, opened.malformed)
     const { id, content } = opened.value
-    const method = methodOfAnswer(opened.value, methodOf)
-    const message = attempt(() => {
-      if (id === undefined) return readNotification(content)
-      if (content.error !== undefined && content.error !== null) return refusal(id, content.error)
-      if (method === undefined) throw new MalformedFrame('The answer does not say to what')
-      const response = readerOf(methodEntry(method).response)(content.params)
-      return { kind: 'response', id, method, response } as ResponseOf<RpcMethod>
-    })
-    return 'malformed' in message ? unreadable(id, method, message.malformed) : message.value
+    if (id === undefined) return readNotification(content.params, notifications, readerOf)
+    const method = methodOf?.(id) ?? (isRpcMethod(content.method) ? content.method : undefined)
+    const answer = attempt(() => readAnswer(id, method, content, readerOf))
+    return 'malformed' in answer ? unreadable(id, method, answer.malformed) : answer.value
   }
 }
 
-function methodOfAnswer(
-  { id, content }: Envelope,
-  methodOf: ((id: bigint) => RpcMethod | undefined) | undefined,
-): RpcMethod | undefined {
-  const asked = id === undefined ? undefined : methodOf?.(id)
-  return asked ?? (isRpcMethod(content.method) ? content.method : undefined)
+function readAnswer(
+  id: bigint,
+  method: RpcMethod | undefined,
+  { error, params }: Envelope['content'],
+  readerOf: ReaderOf,
+): DecodedMessage {
+  if (error !== undefined && error !== null) {
+    const { message } = asObject(error)
+    return { kind: 'error', id, error: errorOfMessage(String(message)) }
+  }
+  if (method === undefined) throw new MalformedFrame('The answer does not say to what')
+  return {
+    kind: 'response',
+    id,
+    method,
+    response: readerOf(methodEntry(method).response)(params),
+  } as ResponseOf<RpcMethod>
 }
 
-function refusal(id: bigint, error: unknown): DecodedMessage {
-  const { message } = asObject(error)
-  return { kind: 'error', id, error: errorOfMessage(typeof message === 'string' ? message : 'no words') }
+/** `{"BlockAdded": {…}}`: the one key says what it is about. */
+function readNotification(
+  params: unknown,
+  notifications: ReadonlyMap<string | number, NotificationType>,
+  readerOf: ReaderOf,
+): DecodedMessage {
+  const [name, value] = typeof params === 'object' && params !== null ? (Object.entries(params)[0] ?? []) : []
+  const type = notifications.get(name ?? '')
+  if (type === undefined) {
+    return unreadable(undefined, undefined, new MalformedFrame(`"${name}" is no kind of notification`))
+  }
+  const data = attempt(() => readerOf(notificationEntry(type).data)(value))
+  if ('malformed' in data) return unreadable(undefined, type, data.malformed)
+  return { kind: 'notification', notification: { type, data: data.value } as NodeNotification }
 }
-
-const notificationOf = (type: NotificationType, data: unknown): DecodedMessage => ({
-  kind: 'notification',
-  notification: { type, data } as NodeNotification,
-})
 
 const unreadable = (id: bigint | undefined, what: string | undefined, malformed: MalformedFrame): DecodedMessage => ({
   kind: 'malformed',

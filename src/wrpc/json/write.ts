@@ -1,6 +1,6 @@
 import type { Field, Fields, Scalar, Shape } from '../../node/messages/shape.js'
+import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
 import { checkScalar } from '../check-scalar.js'
-import { asList, asRecord, chosen, type Fieldset } from '../fields.js'
 import type { Speaker } from './read-scalars.js'
 import { SCALAR_TEXTS } from './write-scalars.js'
 

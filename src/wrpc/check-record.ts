@@ -1,8 +1,6 @@
 import { invalidArgument } from '../errors/chain-error.js'
-import type { Struct } from '../node/messages/shape.js'
 
-/** What both encodings need to know of a record that is written. */
-
+/** A record as its fields, by name. */
 export type Fieldset = Readonly<Record<string, unknown>>
 
 /** The value as a record. Throws `ChainError` (`invalid-argument`) where it is none. */
@@ -24,10 +22,4 @@ export function chosen<T>(cases: Readonly<Record<string, T>>, name: unknown, fie
   const found = typeof name === 'string' && Object.hasOwn(cases, name) ? cases[name] : undefined
   if (found === undefined) throw invalidArgument(field, `"${field}" is none of ${Object.keys(cases).join(', ')}`)
   return found
-}
-
-/** The tag that a structure is written with: that of its youngest field. Older readers skip what they do not know. */
-export function tagOf(shape: Struct): number {
-  const hasAdded = Object.values(shape.fields).some((field) => typeof field === 'object' && 'added' in field)
-  return shape.version ?? (hasAdded ? 2 : 1)
 }
