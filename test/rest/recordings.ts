@@ -9,6 +9,7 @@ export interface Recording {
   readonly method: string
   readonly path: string
   readonly requestBody?: string
+  readonly requestHeaders?: Readonly<Record<string, string>>
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string

@@ -1,0 +1,86 @@
+import { isCoinbase } from '../../../model/mass.js'
+import { cacheFor, internalError, ok } from '../http/reply.js'
+import { get, type Route } from '../http/route.js'
+import type { Indexer } from '../indexer.js'
+import { dayOrMonth, isKnown, periodAge, startOfHour, toDateTime, toPeriod, type Period } from '../period.js'
+import { addressesIn } from '../wealth.js'
+import type { ChainEntry } from '../memory.js'
+import { refuse } from '../http/reply.js'
+
+/** How many transactions and active addresses there were: by the hour, and in all. */
+export const countRoutes: readonly Route[] = [
+  get('/transactions/count/', {
+    answer(_, indexer) {
+      const hours = hoursOf(indexer, indexer.memory.chain().slice(1))
+      const newest = hours.at(-1)
+      if (newest === undefined) throw refuse(404, 'No transaction counts available')
+      const sum = (kind: 'coinbase' | 'regular') => hours.reduce((total, hour) => total + hour[kind], 0)
+      return ok({ ...toTime(newest.timestamp), coinbase: sum('coinbase'), regular: sum('regular') }, 300)
+    },
+  }),
+
+  get('/transactions/count/{day_or_month}', {
+    inPath: { day_or_month: dayOrMonth },
+    answer({ path }, indexer) {
+      const period = periodOf(path.day_or_month)
+      const hours = hoursOf(indexer, entriesOf(indexer, period))
+      return ok(
+        hours.map(({ timestamp, coinbase, regular }) => ({ ...toTime(timestamp), coinbase, regular })),
+        periodAge(period, indexer.now),
+      )
+    },
+  }),
+
+  get('/addresses/active/count/', {
+    answer(_, indexer) {
+      const count = addressesIn(indexer, indexer.memory.chain().slice(1)).size
+      const cache = { 'cache-control': `${cacheFor(600)['cache-control'] ?? ''}, stale-while-revalidate=300` }
+      return ok({ ...toTime(indexer.now), count }, undefined, cache)
+    },
+  }),
+
+  get('/addresses/active/count/{day_or_month}', {
+    inPath: { day_or_month: dayOrMonth },
+    answer({ path }, indexer) {
+      const period = periodOf(path.day_or_month)
+      const hours = byHour(entriesOf(indexer, period))
+      const counts = hours.map(([timestamp, entries]) => ({
+        ...toTime(timestamp),
+        count: addressesIn(indexer, entries).size,
+      }))
+      return ok(counts, periodAge(period, indexer.now))
+    },
+  }),
+]
+
+/** A date that no calendar has makes the server fail here. */
+function periodOf(text: string): Period {
+  const period = toPeriod(text)
+  if (period === undefined) throw internalError()
+  return period
+}
+
+function entriesOf({ memory, now }: Indexer, period: Period): readonly ChainEntry[] {
+  if (!isKnown(period, now)) return []
+  return memory.chain().filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end)
+}
+
+const toTime = (timestamp: number) => ({ timestamp, dateTime: toDateTime(timestamp) })
+
+/** Chain blocks by the hour they stand in, oldest first. */
+function byHour(entries: readonly ChainEntry[]): readonly (readonly [number, readonly ChainEntry[]])[] {
+  const hours = new Map<number, ChainEntry[]>()
+  for (const entry of entries) {
+    const hour = startOfHour(entry.timestamp)
+    hours.set(hour, [...(hours.get(hour) ?? []), entry])
+  }
+  return [...hours]
+}
+
+function hoursOf(indexer: Indexer, entries: readonly ChainEntry[]) {
+  return byHour(entries).map(([timestamp, inHour]) => {
+    const found = inHour.flatMap(({ transactionIds }) => transactionIds.flatMap((id) => indexer.transaction(id) ?? []))
+    const coinbase = found.filter(({ transaction }) => isCoinbase(transaction)).length
+    return { timestamp, coinbase, regular: found.length - coinbase }
+  })
+}

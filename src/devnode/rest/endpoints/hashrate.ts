@@ -1,0 +1,84 @@
+import { BLOCKS_PER_SECOND } from '../../ledger/params.js'
+import { boolean, orNull, text, usually } from '../http/reader.js'
+import { internalError, ok, refuse } from '../http/reply.js'
+import { get, type Route } from '../http/route.js'
+import type { Indexer } from '../indexer.js'
+import type { ChainEntry } from '../memory.js'
+import { dayOrMonth, isKnown, periodAge, toPeriod } from '../period.js'
+
+const MINUTE = 60_000
+const STEPS = { '15m': 15 * MINUTE, '1h': 60 * MINUTE, '3h': 180 * MINUTE, '1d': 1_440 * MINUTE, '7d': 10_080 * MINUTE }
+
+/** How much is hashed: two hashes a unit of difficulty, ten blocks a second. */
+export const hashrateRoutes: readonly Route[] = [
+  get('/info/hashrate', {
+    query: { stringOnly: usually(boolean, false) },
+    answer({ query }, indexer) {
+      const hashrate = hashesAt(indexer.ask('getBlockDagInfo', {}).difficulty) / 1e12
+      return ok(query.stringOnly ? hashrate.toFixed(1) : { hashrate })
+    },
+  }),
+
+  get('/info/hashrate/max', {
+    answer(_, { memory }) {
+      const [first, ...others] = memory.chain()
+      if (first === undefined) throw internalError()
+      const top = others.reduce((best, entry) => (entry.difficulty > best.difficulty ? entry : best), first)
+      return ok({ hashrate: hashesAt(top.difficulty) / 1e12, blockheader: toPeak(top) })
+    },
+  }),
+
+  get('/info/hashrate/history', {
+    query: { resolution: usually(orNull(text), null) },
+    answer: ({ query }, indexer) =>
+      ok(samplesOf(indexer, stepOf(query.resolution, ['15m', '1h', '3h', '1d', '7d'], '1h')), 3_600),
+  }),
+
+  get('/info/hashrate/history/{day_or_month}', {
+    inPath: { day_or_month: dayOrMonth },
+    query: { resolution: usually(orNull(text), null) },
+    answer({ path, query }, indexer) {
+      const step = stepOf(query.resolution, ['15m', '1h'], '15m')
+      const period = toPeriod(path.day_or_month)
+      if (period === undefined) throw internalError()
+      const samples = isKnown(period, indexer.now) ? samplesOf(indexer, step) : []
+      const inPeriod = samples.filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end)
+      return ok(inPeriod, periodAge(period, indexer.now))
+    },
+  }),
+]
+
+const hashesAt = (difficulty: number): number => difficulty * 2 * BLOCKS_PER_SECOND
+
+function stepOf(asked: string | null, allowed: readonly (keyof typeof STEPS)[], usual: keyof typeof STEPS): number {
+  const found = asked === null ? usual : allowed.find((step) => step === asked)
+  if (found !== undefined) return STEPS[found]
+  throw refuse(400, `Invalid resolution, allowed: [None, ${allowed.map((step) => `'${step}'`).join(', ')}]`)
+}
+
+/** The first chain block of each stretch of time, newest first. Genesis is years older than a young network. */
+function samplesOf({ memory }: Indexer, step: number) {
+  const firsts = new Map<number, ChainEntry>()
+  for (const entry of memory.chain().slice(1)) {
+    const stretch = Math.trunc(entry.timestamp / step)
+    if (!firsts.has(stretch)) firsts.set(stretch, entry)
+  }
+  return [...firsts.values()].reverse().map(({ daaScore, blueScore, timestamp, bits, difficulty }) => ({
+    daaScore,
+    blueScore,
+    timestamp,
+    date_time: new Date(timestamp).toISOString().replace('Z', '+00:00'),
+    bits,
+    difficulty,
+    hashrate_kh: Math.trunc(hashesAt(difficulty) / 1000),
+  }))
+}
+
+/** Of the header only this much; the time is written without its zone. */
+const toPeak = ({ hash, timestamp, difficulty, daaScore, blueScore }: ChainEntry) => ({
+  hash,
+  timestamp: new Date(timestamp).toISOString().replace('Z', '000'),
+  difficulty,
+  daaScore: String(daaScore),
+  blueScore: String(blueScore),
+})

@@ -1,0 +1,65 @@
+import { computeMass, isCoinbase, storageMass } from '../../../model/mass.js'
+import { NATIVE_SUBNETWORK, type Transaction } from '../../../model/transaction.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
+import { internalError, ok, refuse } from '../http/reply.js'
+import { post, type Route } from '../http/route.js'
+import type { Indexer } from '../indexer.js'
+import { transactionModel, type TransactionModel } from './submission.js'
+
+/** What a transaction weighs, by the outputs that the indexer knows it to spend. Its payload does not count. */
+export const massRoute: Route = post('/transactions/mass', {
+  body: transactionModel,
+  answer({ body }, indexer) {
+    const transaction = toWeighed(body)
+    if (isCoinbase(transaction)) return ok({ mass: 0, storage_mass: 0, compute_mass: 0 })
+    const compute = computeMass(transaction)
+    const storage = storageOf(transaction, spentBy(indexer, transaction))
+    return ok({ mass: compute > storage ? compute : storage, storage_mass: storage, compute_mass: compute })
+  },
+})
+
+/** The server counts signature operations, whatever the version says. */
+function toWeighed({ inputs, outputs, subnetworkId }: TransactionModel): Transaction {
+  return {
+    version: 0,
+    inputs: inputs.map(({ previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }) => ({
+      previousOutpoint: { transactionId, index: Number(index) },
+      signatureScript,
+      sequence,
+      sigOpCount: Number(sigOpCount),
+    })),
+    outputs: outputs.map(({ amount, scriptPublicKey: { scriptPublicKey: script, version } }) => ({
+      value: amount,
+      scriptPublicKey: { version: Number(version), script },
+    })),
+    lockTime: 0n,
+    subnetworkId: subnetworkId ?? NATIVE_SUBNETWORK,
+    gas: 0n,
+    payload: '',
+    mass: 0n,
+  }
+}
+
+/** An unknown transaction is not found; a known one without that output, and what is no id, make the server fail. */
+function spentBy(indexer: Indexer, { inputs }: Transaction): readonly Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>[] {
+  if (
+    inputs.length === 0 ||
+    !inputs.every(({ previousOutpoint }) => /^[0-9a-f]{64}$/.test(previousOutpoint.transactionId))
+  ) {
+    throw internalError()
+  }
+  const previous = inputs.map(({ previousOutpoint }) => indexer.transaction(previousOutpoint.transactionId))
+  if (previous.includes(undefined)) throw refuse(404, 'Previous outpoint(s) not found in database.')
+  return inputs.map(({ previousOutpoint: { index } }, at) => {
+    const output = previous[at]?.transaction.outputs[index]
+    if (output === undefined) throw internalError()
+    return { amount: output.value, scriptPublicKey: output.scriptPublicKey }
+  })
+}
+
+/** A sum over amounts divides by each of them; the server takes a negative result for none. */
+function storageOf(transaction: Transaction, spent: readonly Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>[]): bigint {
+  if (transaction.outputs.some(({ value }) => value === 0n)) throw internalError()
+  if (transaction.outputs.some(({ value }) => value < 0n)) return 0n
+  return storageMass(transaction, spent)
+}

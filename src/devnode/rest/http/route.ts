@@ -1,0 +1,104 @@
+import type { HttpRequest } from '../../http.js'
+import type { Indexer } from '../indexer.js'
+import { parseJson } from '../../../wrpc/json/numbers.js'
+import { MalformedFrame } from '../../../wrpc/malformed.js'
+import { Problems, missing, readFields, type Fields, type Reader, type Values } from './reader.js'
+import { internalError, refuse, type Reply } from './reply.js'
+
+/** One endpoint: where it is, what it reads, and how it answers. */
+export interface Route {
+  readonly method: 'GET' | 'POST'
+  /** Its path, `{name}` for what is read from it. */
+  readonly path: string
+  answer(request: HttpRequest, inPath: Readonly<Record<string, string>>, indexer: Indexer): Reply
+}
+
+/** What an endpoint is asked, read and checked. */
+export interface Question<Path extends Fields, Query extends Fields, Body> {
+  readonly path: Values<Path>
+  readonly query: Values<Query>
+  readonly body: Body
+}
+
+export interface RouteParts<Path extends Fields, Query extends Fields, Body> {
+  /** How the parts of the path are read; those that depend on the network come as a function of it. */
+  readonly inPath?: Path | ((indexer: Indexer) => Path)
+  readonly query?: Query
+  readonly body?: Reader<Body>
+  /** Refuses query parameters that it does not know; others ignore them. */
+  readonly strict?: true
+  answer(question: Question<Path, Query, Body>, indexer: Indexer): Reply
+}
+
+export const get = <Path extends Fields, Query extends Fields>(
+  path: string,
+  parts: RouteParts<Path, Query, undefined>,
+): Route => toRoute('GET', path, parts)
+
+export const post = <Path extends Fields, Query extends Fields, Body>(
+  path: string,
+  parts: RouteParts<Path, Query, Body>,
+): Route => toRoute('POST', path, parts)
+
+function toRoute<Path extends Fields, Query extends Fields, Body>(
+  method: Route['method'],
+  path: string,
+  parts: RouteParts<Path, Query, Body>,
+): Route {
+  const { inPath = {} as Path, query = {} as Query, body, strict } = parts
+  return {
+    method,
+    path,
+    answer(request, found, indexer) {
+      if (strict === true) refuseUnknown(request, Object.keys(query))
+      const problems = new Problems()
+      const fields = typeof inPath === 'function' ? inPath(indexer) : inPath
+      const question = {
+        path: readFields(fields, (name) => found[name], ['path'], problems),
+        query: readFields(query, (name) => request.query.getAll(name).at(-1), ['query'], problems),
+        body: body === undefined ? undefined : readBody(body, request, problems),
+      }
+      if (problems.list.length > 0) throw refuse(422, problems.list)
+      return parts.answer(question as Question<Path, Query, Body>, indexer) // there is no problem: all has been read
+    },
+  }
+}
+
+/** Before anything else is looked at. */
+function refuseUnknown({ query }: HttpRequest, known: readonly string[]): void {
+  const unknown = [...query].filter(([name]) => !known.includes(name))
+  if (unknown.length === 0) return
+  const problems = unknown.map(([name, value]) => ({
+    loc: ['query', name],
+    msg: `Unknown query parameter in request: ${name}`,
+    type: 'value_error',
+    input: `${name}=${value}`,
+    ctx: { available_parameters: known },
+  }))
+  throw refuse(422, problems)
+}
+
+function readBody<Body>(reader: Reader<Body>, { body, headers }: HttpRequest, problems: Problems): Body {
+  if (body === '') return missing(['body'], problems)
+  const isJson = (headers['content-type'] ?? 'application/json').includes('json')
+  const value = isJson ? parse(body) : body
+  return value === null ? missing(['body'], problems) : reader(value, ['body'], problems)
+}
+
+function parse(body: string): unknown {
+  try {
+    return parseJson(body)
+  } catch (error) {
+    if (!(error instanceof MalformedFrame)) throw error
+    if (/\bNaN\b/.test(body)) throw internalError() // Python's JSON knows it, nothing behind does
+    const problem = { error: 'Expecting value' }
+    const entry = {
+      type: 'json_invalid',
+      loc: ['body', body.length],
+      msg: 'JSON decode error',
+      input: {},
+      ctx: problem,
+    }
+    throw refuse(422, [entry])
+  }
+}

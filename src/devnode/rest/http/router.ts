@@ -1,0 +1,52 @@
+import type { HttpRequest } from '../../http.js'
+import type { Indexer } from '../indexer.js'
+import { refuse, type Reply } from './reply.js'
+import type { Route } from './route.js'
+
+interface Match {
+  readonly route: Route
+  readonly inPath: Readonly<Record<string, string>>
+}
+
+/**
+ * Finds the route and lets it answer. The first that fits path and method does; where only the path fits, the first of
+ * those says which method it takes; where the path would fit with or without a slash at its end, the client is sent there.
+ */
+export function createRouter(routes: readonly Route[]): (request: HttpRequest, indexer: Indexer) => Reply {
+  const patterns = routes.map((route) => ({ route, expression: toExpression(route.path) }))
+
+  function matchesOf(path: string): readonly Match[] {
+    return patterns.flatMap(({ route, expression }) => {
+      const found = expression.exec(decode(path))
+      return found === null ? [] : [{ route, inPath: { ...found.groups } }]
+    })
+  }
+
+  return (request, indexer) => {
+    const matches = matchesOf(request.path)
+    const [first] = matches
+    const full = matches.find(({ route }) => route.method === request.method)
+    if (full !== undefined) return full.route.answer(request, full.inPath, indexer)
+    if (first !== undefined) throw refuse(405, 'Method Not Allowed', { allow: first.route.method })
+    const other = request.path.endsWith('/') ? request.path.replace(/\/+$/, '') : `${request.path}/`
+    if (request.path === '/' || matchesOf(other).length === 0) throw refuse(404, 'Not Found')
+    return { status: 307, headers: { location: toAbsolute(request, other) } }
+  }
+}
+
+const toExpression = (path: string): RegExp => new RegExp(`^${path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path)
+  } catch (error) {
+    if (error instanceof URIError) return path
+    throw error
+  }
+}
+
+/** The server believes what a proxy says of the scheme, not of the host. */
+function toAbsolute({ headers, query }: HttpRequest, path: string): string {
+  const search = query.size > 0 ? `?${query.toString()}` : ''
+  return `${headers['x-forwarded-proto'] ?? 'http'}://${headers.host ?? '127.0.0.1'}${path}${search}`
+}

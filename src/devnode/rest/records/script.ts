@@ -1,0 +1,16 @@
+import { addressVersionOf, toAddress } from '../../../model/address.js'
+import type { AddressPrefix } from '../../../model/network.js'
+import type { ScriptPublicKey } from '../../../model/utxo.js'
+
+const NAMES = { PubKey: 'pubkey', PubKeyECDSA: 'pubkeyecdsa', ScriptHash: 'scripthash' } as const
+
+export const isStandard = (script: ScriptPublicKey): boolean => addressVersionOf(script) !== undefined
+
+/** What kind of script it is, as the server says it, and whom it pays. */
+export function describeScript(script: ScriptPublicKey, prefix: AddressPrefix) {
+  const version = addressVersionOf(script)
+  return {
+    type: version === undefined ? ('nonstandard' as const) : NAMES[version],
+    address: toAddress(script, prefix),
+  }
+}

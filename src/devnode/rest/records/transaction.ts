@@ -1,0 +1,116 @@
+import { computeMass, isCoinbase } from '../../../model/mass.js'
+import type { AddressPrefix } from '../../../model/network.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
+import type { LedgerTransaction } from '../../ledger/ledger.js'
+import type { Indexer } from '../indexer.js'
+import { internalError } from '../http/reply.js'
+import { describeScript, isStandard } from './script.js'
+
+/** How much is told of what the inputs spend. */
+export type Resolution = 'no' | 'light' | 'full'
+
+export interface TransactionView {
+  readonly inputs: boolean
+  readonly outputs: boolean
+  readonly resolve: Resolution
+}
+
+/** A transaction's time is that of the first block that included it, in ms. */
+export const blockTimeOf = (indexer: Indexer, { blockHashes }: LedgerTransaction): number =>
+  Number(indexer.block(blockHashes[0] ?? '')?.header.timestamp ?? 0n)
+
+/** A transaction as it is told by its id: what is not known of its acceptance is left out. */
+export function toTransaction(indexer: Indexer, found: LedgerTransaction, view: TransactionView) {
+  const { transaction, transactionId, hash, blockHashes } = found
+  const mass = computeMass(transaction)
+  return {
+    subnetwork_id: transaction.subnetworkId,
+    transaction_id: transactionId,
+    hash,
+    mass: mass === 0n ? null : mass.toString(),
+    payload: transaction.payload === '' ? null : transaction.payload,
+    block_hash: blockHashes,
+    block_time: blockTimeOf(indexer, found),
+    version: transaction.version,
+    is_accepted: found.acceptingBlockHash !== undefined,
+    ...acceptanceOf(indexer, found),
+    inputs: view.inputs && !isCoinbase(transaction) ? toInputs(indexer, found, view.resolve) : null,
+    outputs: view.outputs ? toOutputs(indexer, found) : null,
+  }
+}
+
+/** A transaction as lists tell it: with nulls for what is not known. One whose script has no name spoils the whole list. */
+export function toListed(indexer: Indexer, found: LedgerTransaction, view: TransactionView) {
+  const told = toTransaction(indexer, found, view)
+  if (!found.transaction.outputs.every(({ scriptPublicKey }) => isStandard(scriptPublicKey))) throw internalError()
+  const { accepting_block_hash = null, accepting_block_blue_score = null, accepting_block_time = null } = told
+  return { ...told, accepting_block_hash, accepting_block_blue_score, accepting_block_time }
+}
+
+interface Acceptance {
+  readonly accepting_block_hash?: string | undefined
+  readonly accepting_block_blue_score?: number | undefined
+  readonly accepting_block_time?: number | undefined
+}
+
+function acceptanceOf(indexer: Indexer, { acceptingBlockHash }: LedgerTransaction): Acceptance {
+  const block = acceptingBlockHash === undefined ? undefined : indexer.block(acceptingBlockHash)
+  if (block === undefined) return {}
+  return {
+    accepting_block_hash: acceptingBlockHash,
+    accepting_block_blue_score: Number(block.header.blueScore),
+    accepting_block_time: Number(block.header.timestamp),
+  }
+}
+
+function toInputs(indexer: Indexer, { transaction, transactionId, spent }: LedgerTransaction, resolve: Resolution) {
+  return transaction.inputs.map(({ previousOutpoint, signatureScript, sigOpCount }, index) => ({
+    transaction_id: transactionId,
+    index,
+    previous_outpoint_hash: previousOutpoint.transactionId,
+    previous_outpoint_index: String(previousOutpoint.index),
+    ...toPrevious(indexer, resolve, spent[index]),
+    signature_script: signatureScript,
+    sig_op_count: String(sigOpCount),
+  }))
+}
+
+/** What an input spends: unasked nulls, unknown nothing. */
+function toPrevious({ network }: Indexer, resolve: Resolution, spent: UtxoEntry | undefined) {
+  if (resolve === 'no') return { previous_outpoint_address: null, previous_outpoint_amount: null }
+  if (spent === undefined) return {}
+  const { outpoint, amount, scriptPublicKey } = spent
+  return {
+    previous_outpoint_resolved:
+      resolve === 'full'
+        ? {
+            transaction_id: outpoint.transactionId,
+            index: outpoint.index,
+            amount,
+            ...toScript(network.addressPrefix, scriptPublicKey),
+          }
+        : undefined,
+    previous_outpoint_address: describeScript(scriptPublicKey, network.addressPrefix).address,
+    previous_outpoint_amount: amount,
+  }
+}
+
+const toOutputs = ({ network }: Indexer, { transaction, transactionId }: LedgerTransaction) =>
+  transaction.outputs.map(({ value, scriptPublicKey }, index) => ({
+    transaction_id: transactionId,
+    index,
+    amount: value,
+    ...toScript(network.addressPrefix, scriptPublicKey),
+  }))
+
+function toScript(prefix: AddressPrefix, scriptPublicKey: ScriptPublicKey) {
+  const { type, address = null } = describeScript(scriptPublicKey, prefix)
+  return { script_public_key: scriptPublicKey.script, script_public_key_address: address, script_public_key_type: type }
+}
+
+/** Only the named top-level fields, joined by commas; none named means all, and names that nobody knows are passed over. */
+export function pickFields(rows: readonly object[], fields: string): readonly object[] {
+  if (fields === '') return rows
+  const names = fields.split(',')
+  return rows.map((row) => Object.fromEntries(Object.entries(row).filter(([name]) => names.includes(name))))
+}

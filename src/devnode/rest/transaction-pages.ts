@@ -1,0 +1,58 @@
+/** How the server cuts a list of transactions into pages: by block time, never between two of the same time. */
+
+/** A transaction of a list that is sorted by time, newest first. */
+export interface Timed {
+  readonly block_time: number
+  readonly is_accepted: boolean
+}
+
+export interface PageRequest {
+  readonly limit: number
+  /** Only those before this time, ms; 0: no bound. */
+  readonly before: number
+  /** Only those after this time, the oldest of them; 0: no bound. */
+  readonly after: number
+  readonly acceptance: 'accepted' | 'rejected' | null
+}
+
+export interface TransactionPage<T extends Timed> {
+  /** What the page holds once it is filtered, newest first. */
+  readonly rows: readonly T[]
+  /** Where older ones go on, if there are any. */
+  readonly before: number | undefined
+  /** Where newer ones go on: told only on pages that were asked for by a time. */
+  readonly after: number | undefined
+  /** Whether as many were found as were asked for. */
+  readonly isFull: boolean
+}
+
+/** The first block of any Kaspa network; nothing is older. */
+export const FIRST_BLOCK_TIME = 1_636_298_787_842
+
+/** `rows` are all of the list, newest first. The cursors come of the page before it is filtered. */
+export function pageOf<T extends Timed>(
+  rows: readonly T[],
+  { limit, before, after, acceptance }: PageRequest,
+): TransactionPage<T> {
+  const found = after > 0 ? oldestAfter(rows, after, limit) : newestBefore(rows, before, limit)
+  const [newest, oldest] = [found[0]?.block_time, found.at(-1)?.block_time]
+  const isCursored = before > 0 || after > 0
+  return {
+    rows: found.filter(({ is_accepted }) => acceptance === null || is_accepted === (acceptance === 'accepted')),
+    before: oldest !== undefined && rows.some((row) => row.block_time < oldest) ? oldest : undefined,
+    after: isCursored && newest !== undefined && rows.some((row) => row.block_time > newest) ? newest : undefined,
+    isFull: found.length >= limit,
+  }
+}
+
+function newestBefore<T extends Timed>(rows: readonly T[], before: number, limit: number): readonly T[] {
+  const candidates = before > 0 ? rows.filter((row) => row.block_time < before) : rows
+  const last = candidates[limit - 1]
+  return last === undefined ? candidates : candidates.filter((row) => row.block_time >= last.block_time)
+}
+
+function oldestAfter<T extends Timed>(rows: readonly T[], after: number, limit: number): readonly T[] {
+  const candidates = rows.filter((row) => row.block_time > after)
+  const last = candidates.at(-limit)
+  return last === undefined ? candidates : candidates.filter((row) => row.block_time <= last.block_time)
+}

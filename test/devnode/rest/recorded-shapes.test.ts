@@ -1,0 +1,146 @@
+import { describe, expect, it } from 'vitest'
+import { recording } from '../../rest/recordings.js'
+import { FEE, coinMadeBy, walletOf } from '../ledger/wallet.js'
+import { createLocalIndexer } from './local-indexer.js'
+import { differencesOf, shapeOf } from './shape-of.js'
+
+const [alice, bob] = [walletOf(1), walletOf(2)]
+const AMOUNT = 5_000_000_000n
+
+/** A chain on which alice has paid bob, and bob has paid back. */
+function createWorld() {
+  const indexer = createLocalIndexer([{ address: alice.address, amount: 100n * AMOUNT }])
+  indexer.mine(3)
+  const coins = indexer.ledger.truth.utxos([alice.address])
+  const payment = alice.pay(coins, [
+    { to: bob.address, amount: AMOUNT },
+    { to: alice.address, amount: 99n * AMOUNT - FEE },
+  ])
+  const submit = (transaction: typeof payment) => {
+    const answer = indexer.ledger.answer('submitTransaction', { transaction, allowOrphan: false }, 0)
+    if (!answer.ok) throw new Error(answer.message)
+    return answer.value.transactionId
+  }
+  const paid = submit(payment)
+  indexer.mine(2)
+  const returned = submit(bob.pay([coinMadeBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
+  indexer.mine(2, 2)
+  indexer.mine(2)
+  const block = indexer.ledger.history.transaction(returned)?.blockHashes[0] ?? ''
+  return { indexer, paid, returned, block }
+}
+
+const { indexer, paid, returned, block } = createWorld()
+const genesis = indexer.ledger.truth.chain()[0] ?? ''
+const low = indexer.ledger.truth.chain().at(-2) ?? ''
+const A = `/addresses/${alice.address}`
+const BODY = { addresses: [alice.address, bob.address] }
+
+/** Which of our answers stands beside which recording. */
+const PAIRS: readonly (readonly [family: string, name: string, method: string, target: string, body?: object])[] = [
+  ['addresses', 'balance', 'GET', `${A}/balance`],
+  ['addresses', 'balances-many', 'POST', '/addresses/balances', BODY],
+  ['addresses', 'utxos-p2sh', 'GET', `${A}/utxos`],
+  ['addresses', 'utxos-post-two', 'POST', '/addresses/utxos', BODY],
+  ['addresses', 'utxo-count-table', 'GET', `${A}/utxos/count`],
+  ['addresses', 'active-mixed', 'POST', '/addresses/active', { addresses: [alice.address, walletOf(9).address] }],
+  ['addresses', 'top', 'GET', '/addresses/top'],
+  ['addresses', 'distribution', 'GET', '/addresses/distribution'],
+  ['addresses', 'history-day', 'GET', `${A}/balance/2026-11-21`],
+  ['address-transactions', 'full-default-limit2', 'GET', `${A}/full-transactions?limit=2`],
+  [
+    'address-transactions',
+    'page-full-resolve',
+    'GET',
+    `${A}/full-transactions-page?limit=2&resolve_previous_outpoints=full`,
+  ],
+  ['address-transactions', 'tx-count-erin', 'GET', `${A}/transactions-count`],
+  ['transactions', 'by-id-plain', 'GET', `/transactions/${paid}`],
+  ['transactions', 'by-id-multi-input-light', 'GET', `/transactions/${returned}?resolve_previous_outpoints=light`],
+  ['transactions', 'by-id-two-senders-full', 'GET', `/transactions/${returned}?resolve_previous_outpoints=full`],
+  [
+    'transactions',
+    'search-resolve-no',
+    'POST',
+    '/transactions/search?resolve_previous_outpoints=no',
+    { transactionIds: [paid, returned] },
+  ],
+  [
+    'transactions',
+    'search-resolve-full',
+    'POST',
+    '/transactions/search?resolve_previous_outpoints=full',
+    { transactionIds: [returned] },
+  ],
+  [
+    'transactions',
+    'search-scores',
+    'POST',
+    '/transactions/search?fields=transaction_id,block_time,accepting_block_blue_score,is_accepted',
+    { acceptingBlueScores: { gte: 1, lt: 9 } },
+  ],
+  ['transactions', 'acceptance-mixed', 'POST', '/transactions/acceptance', { transactionIds: [paid, 'ab'.repeat(32)] }],
+  ['blocks', 'by-id', 'GET', `/blocks/${block}`],
+  ['blocks', 'by-id-no-transactions', 'GET', `/blocks/${block}?includeTransactions=false`],
+  ['blocks', 'by-id-genesis', 'GET', `/blocks/${genesis}`],
+  ['blocks', 'list-hashes', 'GET', `/blocks?lowHash=${low}`],
+  ['blocks', 'list-blocks-transactions', 'GET', `/blocks?lowHash=${low}&includeBlocks=true&includeTransactions=true`],
+  ['blocks', 'bluescore', 'GET', '/blocks-from-bluescore?blueScore=4'],
+  ['blocks', 'bluescore-transactions', 'GET', '/blocks-from-bluescore?blueScore=4&includeTransactions=true'],
+  ['virtual-chain', 'ten-resolved', 'GET', '/virtual-chain?blueScoreGte=0&resolveInputs=true'],
+  ['virtual-chain', 'ten-no-coinbase', 'GET', '/virtual-chain?blueScoreGte=0&includeCoinbase=false'],
+  ['info', 'blue-score', 'GET', '/info/virtual-chain-blue-score'],
+  ['info', 'blockdag', 'GET', '/info/blockdag'],
+  ['info', 'network', 'GET', '/info/network'],
+  ['info', 'coinsupply', 'GET', '/info/coinsupply'],
+  ['info', 'coinsupply-circulating', 'GET', '/info/coinsupply/circulating'],
+  ['info', 'coinsupply-total-in_billion-true', 'GET', '/info/coinsupply/total?in_billion=true'],
+  ['info', 'blockreward', 'GET', '/info/blockreward'],
+  ['info', 'blockreward-stringOnly-true', 'GET', '/info/blockreward?stringOnly=true'],
+  ['info', 'hashrate', 'GET', '/info/hashrate'],
+  ['info', 'hashrate-stringOnly-true', 'GET', '/info/hashrate?stringOnly=true'],
+  ['info', 'halving', 'GET', '/info/halving'],
+  ['info', 'halving-field-nextHalvingDate', 'GET', '/info/halving?field=nextHalvingDate'],
+  ['info', 'halving-field-nextHalvingTimestamp', 'GET', '/info/halving?field=nextHalvingTimestamp'],
+  ['info', 'hashrate-max', 'GET', '/info/hashrate/max'],
+  ['info', 'history-7d', 'GET', '/info/hashrate/history?resolution=7d'],
+  ['info', 'history-today-1h', 'GET', '/info/hashrate/history/2026-11-21?resolution=1h'],
+  ['info', 'fee-estimate', 'GET', '/info/fee-estimate'],
+  ['info', 'health', 'GET', '/info/health'],
+  ['info', 'kaspad', 'GET', '/info/kaspad'],
+  ['info', 'ping', 'GET', '/ping'],
+  ['info', 'vscp', 'GET', `/info/get-vscp-from-block?startHash=${low}`],
+  ['counts', 'tx-total', 'GET', '/transactions/count/'],
+  ['counts', 'tx-today', 'GET', '/transactions/count/2026-11-21'],
+  ['counts', 'active-total', 'GET', '/addresses/active/count/'],
+  ['counts', 'active-today', 'GET', '/addresses/active/count/2026-11-21'],
+]
+
+it('would notice a difference', () => {
+  const [ours, theirs] = [
+    { a: 1, c: [{ d: 1 }] },
+    { a: '1', b: null, c: [{ d: 1, e: 2 }] },
+  ]
+  expect(differencesOf(shapeOf(ours), shapeOf(theirs))).toEqual([
+    '$.a is number, not string',
+    '$.b is missing',
+    '$.c[].e is missing',
+  ])
+})
+
+describe('an answer looks like the recorded one', () => {
+  it.each(PAIRS.map(([family, name, method, target, body]) => ({ family, name, method, target, body })))(
+    '$name',
+    async ({ family, name, method, target, body }) => {
+      const recorded = recording(family, name)
+      const answer = await indexer.ask(method, target, body && JSON.stringify(body))
+      expect(answer.status).toBe(recorded.status)
+      expect(answer.headers?.['content-type']).toBe(recorded.headers['content-type'])
+      expect(Object.keys(answer.headers ?? {}).includes('cache-control')).toBe('cache-control' in recorded.headers)
+      if (recorded.headers['content-type'] !== 'application/json') return
+      expect(differencesOf(shapeOf(parse(answer.body)), shapeOf(parse(recorded.body)))).toEqual([])
+    },
+  )
+})
+
+const parse = (text = ''): unknown => JSON.parse(text)
