@@ -23,20 +23,23 @@ export const bucket = (feerate: number): { feerate: number; estimatedSeconds: nu
   estimatedSeconds: 1,
 })
 
+/** What a simnet node tells of itself. */
+export const SERVER: RpcResponse<'getServerInfo'> = {
+  rpcApiVersion: 1,
+  rpcApiRevision: 0,
+  serverVersion: '2.1.0',
+  networkId: 'simnet',
+  hasUtxoIndex: true,
+  isSynced: true,
+  virtualDaaScore: 2000n,
+}
+
 /** A simnet node at peace. */
 const PEACE: Script = {
   getFeeEstimate: () => ({
     estimate: { priorityBucket: bucket(100), normalBuckets: [bucket(100)], lowBuckets: [bucket(100)] },
   }),
-  getServerInfo: () => ({
-    rpcApiVersion: 1,
-    rpcApiRevision: 0,
-    serverVersion: '2.1.0',
-    networkId: 'simnet',
-    hasUtxoIndex: true,
-    isSynced: true,
-    virtualDaaScore: 2000n,
-  }),
+  getServerInfo: () => SERVER,
   getSink: () => ({ sink: 'aa'.repeat(32) }),
 }
 
