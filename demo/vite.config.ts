@@ -1,6 +1,7 @@
 import vue from '@vitejs/plugin-vue'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
+import { startNetwork } from '../scripts/demo-network.mjs'
 import { demoPage } from '../scripts/demo-page.mjs'
 import type * as DevnodeModule from '../src/devnode/index.js'
 
@@ -26,19 +27,19 @@ const contentSecurityPolicy: Plugin = {
   ],
 }
 
-/** In development: a devnode from the sources, for as long as the server runs. */
+/** In development: the network from the sources, for as long as the server runs. */
 function localNetwork(): Plugin[] {
-  let devnode: DevnodeModule.Devnode
+  let network: Awaited<ReturnType<typeof startNetwork>>
   const start: Plugin = {
     name: 'local-network',
     apply: 'serve',
     async configureServer(server) {
       const { createDevnode } = (await server.ssrLoadModule(path('../src/devnode/index.ts'))) as typeof DevnodeModule
-      devnode = await createDevnode()
-      server.httpServer?.once('close', () => void devnode.close())
+      network = await startNetwork(createDevnode)
+      server.httpServer?.once('close', () => void network.stop())
     },
   }
-  return [start, demoPage(() => devnode)]
+  return [start, demoPage(() => network.devnode)]
 }
 
 /** The page in development works on the library's sources, the built page on the built library, as an app would. */

@@ -4,17 +4,14 @@
  */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
-import { clearInterval, setInterval } from 'node:timers'
 import { parseArgs } from 'node:util'
 import { buildIfStale } from './build-if-stale.mjs'
+import { startNetwork } from './demo-network.mjs'
 import { demoPage } from './demo-page.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const USUAL_PORT = 4173
 const LOOPBACK = '127.0.0.1'
-
-/** Blocks side by side, step after step: a DAG and not a chain, the same each time. */
-const WIDTHS = [1, 2, 1, 1, 3, 1, 2, 1]
 
 const USAGE = `npm run demo -- [options]
   --port N            the page's port (${USUAL_PORT}, or a free one)
@@ -31,7 +28,8 @@ async function main() {
   const options = readOptions(process.argv.slice(2))
   if (options === 'help') return console.log(USAGE)
   await buildIfStale(ROOT)
-  const network = await startNetwork(options)
+  const { createDevnode } = await import(`${ROOT}/dist/devnode.js`)
+  const network = await startNetwork(createDevnode, options)
   const page = await servePage(options, network.devnode).catch(async (error) => {
     await network.stop()
     throw error
@@ -41,7 +39,7 @@ async function main() {
   await Promise.all([page.close(), network.stop()])
 }
 
-/** The command line, read; a `ChainError`-like message in one line where it cannot be. */
+/** The command line, read. Throws an error of one line where it cannot be. */
 function readOptions(args) {
   // `--host` alone means every address; parseArgs knows no option with an optional value
   const given = args.map((arg, index) =>
@@ -69,22 +67,6 @@ function readCount(name, text, limit) {
   throw new Error(`${name} must be a whole number from 0 to ${limit}, not "${text}".`)
 }
 
-/** A devnode on free ports, and a miner that lays blocks side by side. */
-async function startNetwork({ host, blockInterval, seed }) {
-  const { createDevnode } = await import(`${ROOT}/dist/devnode.js`)
-  const devnode = await createDevnode({ host, seed, blockInterval: 0 })
-  let step = 0
-  const mine = () => devnode.mine(1, { parallel: WIDTHS[step++ % WIDTHS.length] })
-  const miner = blockInterval > 0 ? setInterval(mine, blockInterval) : undefined
-  return {
-    devnode,
-    async stop() {
-      clearInterval(miner)
-      await devnode.close()
-    },
-  }
-}
-
 /** The built page. A port that was asked for is taken or refused; without one the usual is tried first. */
 async function servePage({ host, port }, devnode) {
   const { preview } = await import('vite')
@@ -98,16 +80,17 @@ async function servePage({ host, port }, devnode) {
 }
 
 function report({ host, blockInterval }, page, { urls }) {
-  const { port } = page.httpServer.address()
   const isOpen = host !== LOOPBACK && host !== 'localhost'
-  console.log(
-    `\n  Open  http://${isOpen ? (page.resolvedUrls?.network[0]?.replace(/^https?:\/\/|\/$/g, '') ?? `${host}:${port}`) : `${LOOPBACK}:${port}`}/\n`,
-  )
+  const pace = blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining when asked'
+  console.log(`\n  Open  ${addressOf(page)}\n`)
   if (isOpen)
-    console.log('  Listening beyond this machine: whoever can reach it can use the network, whose keys are public.')
-  console.log(
-    `  A local Kaspa network runs beside it, ${blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining when asked'}:`,
-  )
+    console.log('  Listening beyond this machine: whoever reaches it can use the network, whose keys are public.')
+  console.log(`  A local Kaspa network runs beside it, ${pace}:`)
   console.log(`  Borsh ${urls.borsh} · JSON ${urls.json} · control ${urls.control}`)
   console.log('  Ctrl-C ends both.')
+}
+
+/** Where the page is to be found: by its address in the network around, where it listens there. */
+function addressOf({ resolvedUrls, httpServer }) {
+  return resolvedUrls?.network[0] ?? resolvedUrls?.local[0] ?? `http://${LOOPBACK}:${httpServer.address().port}/`
 }

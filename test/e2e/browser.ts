@@ -54,6 +54,8 @@ export interface Diary {
   readonly connection: string[]
   /** How many of a payment's steps were reached. */
   readonly steps: number[]
+  /** When the live region spoke, ms since the navigation began. */
+  readonly spoken: number[]
   /** When the first live figure had been painted, ms since the navigation began. */
   painted?: number
 }
@@ -68,7 +70,8 @@ export const readDiary = (page: Page): Promise<Diary> => page.evaluate(() => win
 
 /** Runs in the page: short-lived words are written down when they appear, so that no test has to be quick. */
 function keepDiary(): void {
-  const diary: Diary = { connection: [], steps: [] }
+  const diary: Diary = { connection: [], steps: [], spoken: [] }
+  let sentence = ''
   window.diary = diary
   const add = <T>(list: T[], entry: T | undefined): void => {
     if (entry !== undefined && list.at(-1) !== entry) list.push(entry)
@@ -77,6 +80,9 @@ function keepDiary(): void {
     add(diary.connection, document.querySelector('[data-test=connection]')?.textContent.trim().split(',')[0])
     const steps = document.querySelector('[data-test=payment-1] [data-test-reached]')
     add(diary.steps, steps === null ? undefined : Number(steps.getAttribute('data-test-reached')))
+    const status = document.querySelector('[role=status]')?.textContent ?? ''
+    if (status !== sentence) diary.spoken.push(performance.now())
+    sentence = status
     const score = document.querySelector('[data-test=daa-score]')?.textContent ?? ''
     if (diary.painted === undefined && /\d/.test(score)) {
       // The first frame after the change paints it; in the second it has been seen.
