@@ -5,7 +5,10 @@ import { createFaultLayer, type FaultLayer } from './layer.js'
 import { playRandomFaults, type RandomFaults } from './random-faults.js'
 
 /** Begins a fault. Throws `ChainError` (`invalid-argument`) for a setting that it does not have or take. */
-export type BeginFault<N extends FaultName> = (settings?: Partial<SettingsOf<N>> & FaultSpan) => ActiveFault
+export type BeginFault<N extends FaultName> = (settings?: OwnSettings<SettingsOf<N>> & FaultSpan) => ActiveFault
+
+/** Settings by their names. A kind that has none has an index signature that would forbid those of `FaultSpan` too. */
+type OwnSettings<S> = { readonly [K in keyof S as string extends K ? never : K]?: S[K] }
 
 type FaultCommands = { readonly [N in FaultName]: BeginFault<N> }
 
