@@ -37,6 +37,9 @@ export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
 export { useVueChain } from './adapters/vue/composables/useVueChain.js'
 export type { UseVueChainReturn } from './adapters/vue/composables/useVueChain.js'
 
+// Answers of the indexer, carried from a server's rendering to the page
+export { dehydrateRest, hydrateRest } from './rest/hydration.js'
+
 // Every type that needs no Vue: the other door has them too
 export type * from './streams/index.js'
 

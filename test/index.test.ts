@@ -13,6 +13,8 @@ it('opens on these names, so that none appears or vanishes unseen', () => {
     'NETWORKS',
     'SOMPI_PER_KASPA',
     'VueChain',
+    'dehydrateRest',
+    'hydrateRest',
     'isChainNetwork',
     'isMature',
     'isValidAddress',

@@ -1,5 +1,4 @@
 import {
-  BehaviorSubject,
   EMPTY,
   ReplaySubject,
   catchError,
@@ -20,8 +19,8 @@ import {
 } from 'rxjs'
 import type { RpcBlock } from '../node/messages/records.js'
 import type { Gap } from './acceptance/change.js'
+import { createBlockMemory, type BlockMemory } from './block-memory.js'
 import { fillBlocks$ } from './fill-blocks.js'
-import { onceEach } from './once-each.js'
 import type { NodeLink } from './session/node-link.js'
 import { toRpcError } from './to-rpc-error.js'
 
@@ -35,17 +34,13 @@ export interface FollowBlocksDeps extends Pick<
 /** Every block that the node adds, once. Where it could not tell, it is asked, before what it tells goes on. Never errors. */
 export const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
   defer(() => {
-    const cursor$ = new BehaviorSubject<string | null>(null)
+    const memory = createBlockMemory()
     const told$ = deps.events$('block-added').pipe(
       map(({ data }) => data.block),
       share(),
     )
-    const session$ = breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, cursor$, deps) : EMPTY)))
-    return merge(told$.pipe(ignoreElements()), session$).pipe(
-      filter(({ header }) => header.hash !== cursor$.value),
-      onceEach(({ header }) => header.hash),
-      tap(({ header }) => cursor$.next(header.hash)),
-    )
+    const news$ = breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, memory, deps) : EMPTY)))
+    return merge(told$.pipe(ignoreElements()), news$) // listened to between sessions, too: it keeps the node telling
   })
 
 /** Whether the node tells of blocks, after each moment in which one may have been missed. */
@@ -58,28 +53,25 @@ const breaks$ = ({ session$, placed$, missed$ }: FollowBlocksDeps): Observable<b
 }
 
 /** What was missed, then what is told; what is told meanwhile waits. */
-function resume$(
-  told$: Observable<RpcBlock>,
-  cursor$: BehaviorSubject<string | null>,
-  deps: FollowBlocksDeps,
-): Observable<RpcBlock> {
+function resume$(told$: Observable<RpcBlock>, memory: BlockMemory, deps: FollowBlocksDeps): Observable<RpcBlock> {
   const filled$ = new ReplaySubject<void>(1)
   const done$ = defer(() => {
     filled$.next()
     return EMPTY
   })
-  return merge(told$.pipe(delayWhen(() => filled$)), concat(missed$(cursor$, deps), done$))
+  const live$ = told$.pipe(
+    delayWhen(() => filled$),
+    filter((block) => memory.isNews(block)),
+  )
+  return merge(live$, concat(missed$(memory, deps), done$))
 }
 
 /** The blocks since the last one that was told of. At the very beginning that is the sink, which is no news. */
-function missed$(
-  cursor$: BehaviorSubject<string | null>,
-  { call, platform, onGap }: FollowBlocksDeps,
-): Observable<RpcBlock> {
-  const from = cursor$.value
+function missed$(memory: BlockMemory, { call, platform, onGap }: FollowBlocksDeps): Observable<RpcBlock> {
+  const from = memory.latest()
   if (from === null) {
     return call('getSink', {}).pipe(
-      tap(({ sink }) => cursor$.next(sink)),
+      tap(({ sink }) => memory.begin(sink)),
       ignoreElements(),
       catchError(() => EMPTY), // then the first block that is told is where it begins
     )
@@ -89,5 +81,6 @@ function missed$(
       onGap({ stream: 'blocks', from, to: null, cause: toRpcError('getBlocks', cause), timestamp: platform.now() })
       return EMPTY
     }),
+    filter((block) => memory.isMissed(block)),
   )
 }

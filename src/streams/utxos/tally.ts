@@ -48,14 +48,14 @@ export function createTally(coinbaseMaturity: bigint): Tally {
   }
 
   function ripen(): 'changed' | 'same' {
-    // What was removed or changed meanwhile is still in the queue, but no longer what is ripening under its key.
-    const ripe = queue.takeDue(score).filter(({ key, entry }) => ripening.get(key) === entry)
-    for (const { key, entry } of ripe) {
+    const before = mature
+    for (const { key, entry } of queue.takeDue(score)) {
+      if (ripening.get(key) !== entry) continue // spent, changed or left meanwhile; or come back, and queued twice
       ripening.delete(key)
       unripe -= entry.amount
       mature += entry.amount
     }
-    return ripe.length > 0 ? 'changed' : 'same'
+    return mature === before ? 'same' : 'changed'
   }
 
   function restart(entries: Iterable<readonly [OutpointKey, UtxoEntry]>): void {
