@@ -22,7 +22,7 @@ export async function bundle(entry: string): Promise<Bundle> {
       minify: false,
       lib: { entry: { bundle: entry }, formats: ['es'] },
       rolldownOptions: {
-        external: [/^(ws|node:|@noble|@scure|lossless-json)/],
+        external: [/^(ws|node:|@noble|@scure)/],
         output: { entryFileNames: 'bundle.mjs' },
       },
     },
