@@ -27,11 +27,11 @@ async function cachedRead(): Promise<BenchRow> {
   const theirs: number[] = []
   for (let sample = 0; sample < SAMPLES; sample++) {
     ours.push(await timePerCall(() => rest.getAddressBalance(ADDRESS)))
-    theirs.push(await timePerCall(() => client.fetchQuery(query)))
+    theirs.push(await timePerCall(() => client.query(query)))
   }
   client.clear()
   rest.dispose()
-  return toRow('a cached REST read', 'query-core’s fetchQuery', median(ours), median(theirs), 1.2, 'µs')
+  return toRow('a cached REST read', 'query-core’s query', median(ours), median(theirs), 1.2, 'µs')
 }
 
 const CALLS = 20_000

@@ -22,6 +22,9 @@ export interface TestLink {
   readonly connect: () => void
 }
 
+/** How long, in ms, a link of these tests lives: it asks after its node's health, so virtual time would never end. */
+const LIFE = 30_000
+
 /** A link in virtual time to a scripted node. Retries come 5 ms after a loss, frames every 2 ms; nothing beats. */
 export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkDeps> = {}): TestLink {
   const platform = createTestPlatform({ scheduler, frame: 2, random: () => 0.02 })
@@ -40,6 +43,7 @@ export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkD
     onWanted: () => undefined,
     ...deps,
   })
+  scheduler.schedule(() => link.dispose(), LIFE)
   return {
     link,
     node,

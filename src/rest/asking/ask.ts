@@ -4,7 +4,7 @@ import type { ChainRestRequestOptions, RestSettings } from '../options.js'
 import type { RestPlatform } from '../platform.js'
 import type { Wanted } from './flight.js'
 import { judge, type Kept } from './freshness.js'
-import type { Asked, Inquiry } from './inquiry.js'
+import type { Inquiry } from './inquiry.js'
 import { aborted, disposed, within } from './patience.js'
 import { isWorthRetry, retryDelay } from './retry.js'
 import type { Send } from './send.js'
@@ -13,78 +13,85 @@ import type { Store } from './store.js'
 /** Answers an inquiry from the cache, else from the server. Rejects with `ChainRestError`. */
 export type Inquire = <T>(inquiry: Inquiry<T>, options?: ChainRestRequestOptions) => Promise<T>
 
-/** One call, with all that is decided about it. */
-interface Call<T> {
-  readonly asked: Asked
-  readonly wanted: Wanted<T>
-  readonly wish: ChainRestRequestOptions & { readonly timeout: number }
+/** How an inquiry is answered: what its parts are given to. */
+interface Means {
+  readonly settings: RestSettings
+  readonly store: Store
+  readonly send: Send
+  readonly platform: RestPlatform
 }
 
 export function createInquire(settings: RestSettings, store: Store, send: Send, platform: RestPlatform): Inquire {
-  let calls = 0
+  const means = { settings, store, send, platform }
+  let unshared = 0
+
   return async (inquiry, options = {}) => {
-    const call = toCall(settings, send, platform, inquiry, options, ++calls)
-    if (options.signal?.aborted === true) throw aborted(call.asked, options.signal.reason)
-    const answer = lookUp(store, call, platform) ?? (await firstValueFrom(fetch$(store, call, platform)))
-    return answer.value
+    const { signal, cache, forceRefresh } = options
+    if (signal?.aborted === true) throw aborted(toAsked(settings, inquiry), signal.reason)
+    const kept = cache === false || inquiry.keep.kept === 0 ? 0 : (settings.cacheTime ?? inquiry.keep.kept)
+    const answer = kept === 0 || forceRefresh === true ? undefined : lookUp(means, inquiry, kept, options)
+    if (answer !== undefined) return answer.value
+    // what is not kept is not shared either: each call is its own
+    const key = kept === 0 ? `${inquiry.key} ${++unshared}` : inquiry.key
+    return (await firstValueFrom(fetch$(means, { ...inquiry, key }, kept, options))).value
   }
 }
 
 /** The kept answer, where it will do. An old one that may still be given is fetched anew behind it. */
-function lookUp<T>(store: Store, call: Call<T>, platform: RestPlatform): Kept<T> | undefined {
-  const { wanted, wish } = call
-  const entry = wish.forceRefresh === true ? undefined : store.get<T>(wanted.key, wanted.kept)
+function lookUp<T>(
+  means: Means,
+  inquiry: Inquiry<T>,
+  kept: number,
+  options: ChainRestRequestOptions,
+): Kept<T> | undefined {
+  const entry = means.store.get<T>(inquiry.key, kept)
   if (entry === undefined) return undefined
-  const verdict = judge(entry.kept, Date.now() - entry.at, wish)
+  const staleTime = options.staleTime ?? means.settings.staleTime
+  const verdict = judge(entry.kept, Date.now() - entry.at, staleTime, options.staleWhileRevalidate)
   if (verdict === 'old') return undefined
   // whoever asks once it is too old hears of a failure; this caller has an answer
-  if (verdict === 'stale') fetch$(store, call, platform).subscribe({ error: () => undefined })
+  if (verdict === 'stale') fetch$(means, inquiry, kept, options).subscribe({ error: () => undefined })
   return entry.kept
 }
 
 /** A forced read never settles for what was asked for before it, nor does one that follows a clearing of the cache. */
-function fetch$<T>(store: Store, { wanted, wish, asked }: Call<T>, { scheduler }: RestPlatform): Observable<Kept<T>> {
-  const mustBeNew = wish.forceRefresh === true || store.isOutdated(wanted.key)
-  const answer$ = mustBeNew
-    ? defer(() => store.landed(wanted.key)).pipe(switchMap(() => store.fetch$(wanted)))
-    : store.fetch$(wanted)
-  return answer$.pipe(
-    within(asked, wish, scheduler),
+function fetch$<T>(
+  means: Means,
+  inquiry: Inquiry<T>,
+  kept: number,
+  options: ChainRestRequestOptions,
+): Observable<Kept<T>> {
+  const { settings, store, platform } = means
+  const asked = toAsked(settings, inquiry)
+  const timeout = options.timeout ?? settings.timeout ?? (inquiry.slow === true ? 90_000 : 30_000)
+  const answer$ = store.fetch$(toWanted(means, inquiry, kept, options, timeout))
+  const mustBeNew = options.forceRefresh === true || store.isOutdated(inquiry.key)
+  return (mustBeNew ? defer(() => store.landed(inquiry.key)).pipe(switchMap(() => answer$)) : answer$).pipe(
+    within(asked, { timeout, signal: options.signal }, platform.scheduler),
     catchError((error: unknown) => {
       throw error instanceof CancelledError ? disposed(asked, error) : error
     }),
   )
 }
 
-function toCall<T>(
-  settings: RestSettings,
-  send: Send,
-  { random = Math.random }: RestPlatform,
+function toWanted<T>(
+  { settings, send, platform: { random = Math.random } }: Means,
   inquiry: Inquiry<T>,
+  kept: number,
   options: ChainRestRequestOptions,
-  serial: number,
-): Call<T> {
-  const { method, path, keep, slow, once } = inquiry
-  const timeout = options.timeout ?? settings.timeout ?? (slow === true ? 90_000 : 30_000)
-  const wish = { ...options, timeout, staleTime: options.staleTime ?? settings.staleTime }
-  const policy = { ...settings, retries: once === true ? 0 : settings.retries, timeout }
+  timeout: number,
+): Wanted<T> {
+  const policy = { ...settings, retries: inquiry.once === true ? 0 : settings.retries, timeout }
+  const isOwnJudge = (options.staleTime ?? settings.staleTime) !== undefined
   // an HTTP cache on the way must not answer where our own may not
-  const pastCaches = options.forceRefresh === true || keep.live === true || wish.staleTime !== undefined
-  const kept = options.cache === false || keep.kept === 0 ? 0 : (settings.cacheTime ?? keep.kept)
+  const pastCaches = options.forceRefresh === true || inquiry.keep.live === true || isOwnJudge
   return {
-    asked: { method, url: settings.baseUrl + path },
-    wish,
-    wanted: {
-      key: kept === 0 ? `${toKey(inquiry)} ${serial}` : toKey(inquiry),
-      kept,
-      fetch: (signal) => send(inquiry, signal, pastCaches),
-      isWorthRetry: (failures, error) => isWorthRetry(error, failures, policy),
-      retryDelay: (failures, error) => retryDelay(error, failures, policy, random),
-    },
+    key: inquiry.key,
+    kept,
+    fetch: (signal) => send(inquiry, signal, pastCaches),
+    isWorthRetry: (failures, error) => isWorthRetry(error, failures, policy),
+    retryDelay: (failures, error) => retryDelay(error, failures, policy, random),
   }
 }
 
-/** Equal inquiries share an answer, unless it is not to be kept: then each call is its own. */
-function toKey<T>({ method, path, body = '', key }: Inquiry<T>): string {
-  return key ?? `${method} ${path} ${body}`
-}
+const toAsked = <T>({ baseUrl }: RestSettings, { method, path }: Inquiry<T>) => ({ method, url: baseUrl + path })

@@ -1,4 +1,3 @@
-import type { ChainRestRequestOptions } from '../options.js'
 import type { Answer } from './inquiry.js'
 import { ACCEPTANCE, type Keep } from './keep.js'
 
@@ -41,15 +40,16 @@ function parseCacheControl(header: string): { readonly maxAge: number | undefine
 
 /**
  * Whether a kept answer of `age` ms will do: `fresh` as it is, `stale` while a new one is fetched behind it, else `old`.
- * A caller's `staleTime` goes before the client's, both before what the answer itself says.
+ * What the caller or the client wishes goes before what the answer itself says.
  */
 export function judge(
   { fresh, limit, revalidate }: Kept<unknown>,
   age: number,
-  wish: Pick<ChainRestRequestOptions, 'staleTime' | 'staleWhileRevalidate'>,
+  staleTime: number | undefined,
+  staleWhileRevalidate: number | undefined,
 ): 'fresh' | 'stale' | 'old' {
-  const until = Math.min(wish.staleTime ?? fresh, limit)
+  const until = Math.min(staleTime ?? fresh, limit)
   if (age < until) return 'fresh'
-  const grace = wish.staleWhileRevalidate ?? (wish.staleTime === undefined ? revalidate : 0)
+  const grace = staleWhileRevalidate ?? (staleTime === undefined ? revalidate : 0)
   return age < Math.min(until + grace, limit) ? 'stale' : 'old'
 }

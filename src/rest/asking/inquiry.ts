@@ -21,8 +21,8 @@ export interface Inquiry<T> {
   /** JSON. */
   readonly body?: string | undefined
   readonly keep: Keep
-  /** Where the answer lies in the cache, in place of method, path and body. */
-  readonly key?: string | undefined
+  /** Where the answer lies in the cache: equal keys mean equal answers. */
+  readonly key: string
   /** The server may itself need a minute. */
   readonly slow?: true | undefined
   /** Has effects: never sent twice, whatever happens. */

@@ -103,12 +103,6 @@ export const blueScores: Check = (value, name, network) => {
   return { gte: gte === 0 ? 1 : gte, lt: whole(value.lt, `${name}.lt`, network) }
 }
 
-/** An argument that has no place beside another one that is given. */
-export const refused =
-  (what: string): Check =>
-  (_, name) =>
-    refuse(name, what)
-
 function asText(value: unknown, name: string): string {
   return typeof value === 'string' ? value : refuse(name, 'must be text')
 }

@@ -1,13 +1,13 @@
 import type { Inquire } from '../asking/ask.js'
 import type { RestSettings } from '../options.js'
-import { readAnswer } from '../reading/read-answer.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
 import { addressEndpoints, type AddressOperations } from './addresses.js'
 import { blockEndpoints, type BlockOperations } from './blocks.js'
 import { createOperations, type Ask } from './endpoint.js'
 import { healthEndpoints, type HealthOperations } from './health.js'
 import { createInfoOperations, type InfoOperations } from './info.js'
-import { toQuestion } from './question.js'
+import { createInquiries } from './inquiries.js'
+import { checkTimes } from './question.js'
 import { createRawRequest, type RawRequest } from './request.js'
 import { createTransactionOperations, type TransactionOperations } from './transactions.js'
 import { createUtxoOperations, type UtxoOperations } from './utxos.js'
@@ -46,14 +46,12 @@ export function createRestOperations(
   }
 }
 
-/** What is known of an endpoint makes an inquiry: arguments are checked here, the answer is read by its shape. */
+/** What is known of an endpoint makes an inquiry, and that is answered. */
 function createAsk(settings: RestSettings, inquire: Inquire): Ask {
-  return async (endpoint, args, options) => {
-    const { reads, keep, key, slow, once, isSettled = always } = endpoint
-    const question = toQuestion(endpoint, { ...options, ...args }, settings)
-    const read = (asked: Parameters<typeof readAnswer>[0], response: Response) => readAnswer(asked, response, reads)
-    return inquire({ ...question, keep, key, slow, once, isSettled, read }, options)
+  const toInquiry = createInquiries(settings)
+  return async (endpoint, args = {}, options) => {
+    const inquiry = toInquiry(endpoint, args, options)
+    if (options !== undefined) checkTimes(options, inquiry.method, settings.baseUrl + inquiry.path)
+    return inquire(inquiry, options)
   }
 }
-
-const always = (): boolean => true

@@ -2,6 +2,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { address, addresses, blueScores, dayOrMonth, hash, hashes, time, yesOrNo, type Check } from './arguments.js'
+import type { ChainRestRequestOptions } from '../options.js'
 import type { Arguments, Route } from './endpoint.js'
 import { submittedTransaction } from './submitted-transaction.js'
 
@@ -27,9 +28,6 @@ const CHECKS: Readonly<Record<string, Check>> = {
   content: (value) => value,
 }
 
-/** Options of every call. */
-const TIMES = ['staleTime', 'staleWhileRevalidate', 'timeout'] as const
-
 /** What the server names otherwise than the rest of its parameters. */
 const WIRE_NAMES: Readonly<Record<string, string>> = {
   resolvePreviousOutpoints: 'resolve_previous_outpoints',
@@ -50,7 +48,6 @@ export function toQuestion(route: Route, args: Arguments, { baseUrl, network }: 
   const look = (name: string) => (query[name] ?? CHECKS[name])?.(given(name), name, network)
   const encode = (name: string) => encodeURIComponent(String(look(name)))
   try {
-    TIMES.forEach((name) => time(args[name], name))
     rule?.(args)
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encode(name))
     const named = Object.keys(query).filter((name) => needs.includes(name) || given(name) !== undefined)
@@ -62,6 +59,17 @@ export function toQuestion(route: Route, args: Arguments, { baseUrl, network }: 
 }
 
 const isRefusal = (cause: unknown): cause is ChainError => cause instanceof ChainError
+
+/** Looks at the options of every call. Throws `ChainRestError` (`invalid-argument`). */
+export function checkTimes(options: ChainRestRequestOptions, method: string, url: string): void {
+  try {
+    for (const name of TIMES) time(options[name], name)
+  } catch (cause) {
+    throw isRefusal(cause) ? refusal(cause, method, url) : cause
+  }
+}
+
+const TIMES = ['staleTime', 'staleWhileRevalidate', 'timeout'] as const
 
 /** A path with `name=value` pairs behind it. */
 export function appendQuery(path: string, pairs: readonly string[]): string {

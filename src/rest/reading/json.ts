@@ -35,19 +35,19 @@ function unusedMark(text: string): Mark {
 
 /** Writes each long integer as a string behind the mark. Strings are skipped from quote to quote, never looked into. */
 function markIntegers(text: string, escape: string): string {
-  let marked = ''
+  const pieces: string[] = []
   let done = 0
   for (let open = 0; open >= 0;) {
     const from = open
     open = text.indexOf('"', from)
     const until = open < 0 ? text.length : open
     if (until - from >= 16) {
-      marked += text.slice(done, from) + text.slice(from, until).replace(INTEGERS, `"${escape}$&"`)
+      pieces.push(text.slice(done, from), text.slice(from, until).replace(INTEGERS, `"${escape}$&"`))
       done = until
     }
     if (open >= 0) open = endOfString(text, open)
   }
-  return marked + text.slice(done)
+  return pieces.join('') + text.slice(done)
 }
 
 /** The position behind the quote that closes the string opened at `open`; -1 where none does. */
@@ -63,10 +63,10 @@ function isEscaped(text: string, position: number): boolean {
   return backslashes % 2 === 1
 }
 
-/** Puts the integers back, in place: the tree is ours, nobody has seen it yet. */
+/** Puts the integers back, in place: the tree is ours, nobody has seen it yet. Counted loops, for it visits every value. */
 function restoreIntegers(value: unknown, mark: number): unknown {
   if (typeof value === 'string') return value.charCodeAt(0) === mark ? toInteger(value.slice(1)) : value
-  if (Array.isArray(value)) value.forEach((item, index) => (value[index] = restoreIntegers(item, mark)))
+  if (Array.isArray(value)) for (let at = 0; at < value.length; at++) value[at] = restoreIntegers(value[at], mark)
   else if (typeof value === 'object' && value !== null) restoreFields(value as Record<string, unknown>, mark)
   return value
 }
