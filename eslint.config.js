@@ -29,7 +29,19 @@ const floors = {
 }
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', 'test/fixtures/', 'demo/dist/', 'docs/', '**/*.md', '**/*.d.ts', '.cache/'] },
+  {
+    ignores: [
+      'dist/',
+      'coverage/',
+      'node_modules/',
+      'test/fixtures/',
+      'demo/dist/',
+      'docs/',
+      '**/*.md',
+      '**/*.d.ts',
+      '.cache/',
+    ],
+  },
   js.configs.recommended,
   {
     files: ['**/*.ts', '**/*.vue'],
