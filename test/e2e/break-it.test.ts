@@ -23,6 +23,7 @@ it('loses nothing and doubles nothing, whatever is broken, each button pressed t
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
   const tally = () => page.getByTestId('tally').innerText()
   await connected()
+  await page.getByRole('button', { name: 'Mine 10' }).click() // a chain too short for the reorg refuses it, rightly
   await send.click()
 
   const faults = async () => Number(/faults (\d+)/.exec(await tally())?.[1])
