@@ -24,6 +24,8 @@ export interface LedgerTransaction {
 /** What an indexer beside the node has kept: every transaction that a block ever included, by id and by address. */
 export interface History {
   transaction(transactionId: string): LedgerTransaction | undefined
+  /** The coin that was ever at the outpoint, spent or not; those that were there from the start count too. */
+  coin(outpoint: Outpoint): UtxoEntry | undefined
   /** Ids of transactions that spend from or pay to the address, newest first. */
   transactionIdsOf(address: string): readonly string[]
 }
@@ -38,6 +40,7 @@ export function createHistory(network: () => Network, genesisCoins: readonly Utx
   }
   return {
     transaction: (id) => current().transaction(id),
+    coin: (outpoint) => current().coin(outpoint),
     transactionIdsOf: (address) => current().transactionIdsOf(address),
   }
 }
@@ -65,6 +68,11 @@ class HistoryIndex {
     const { transaction, hash } = known
     const acceptingBlockHash = this.#accepter(id, blockHashes)
     return { transaction, transactionId: id, hash, blockHashes, acceptingBlockHash, spent }
+  }
+
+  coin(outpoint: Outpoint): UtxoEntry | undefined {
+    this.#catchUp()
+    return this.#coin(outpoint)
   }
 
   /** Newest first. */

@@ -96,8 +96,18 @@ describe('one payment, as the server shows it', () => {
       storage_mass: 0,
       compute_mass: Number(computeMass(next)),
     })
-    const unindexed = await indexer.ask('POST', '/transactions/mass', JSON.stringify(toModel(payment).transaction))
-    expect(unindexed.status).toBe(404)
+  })
+
+  it('weighs a payment of a coin that was there from the start', async () => {
+    const weighed = await indexer.ask('POST', '/transactions/mass', JSON.stringify(toModel(payment).transaction))
+    expect([weighed.status, JSON.parse(weighed.body ?? '')]).toMatchObject([200, { storage_mass: 0 }])
+  })
+
+  it('does not know what a payment weighs that spends what nobody made', async () => {
+    const { transaction } = toModel(payment)
+    transaction.inputs[0]!.previousOutpoint = { transactionId: 'ab'.repeat(32), index: 0 }
+    const unindexed = await indexer.ask('POST', '/transactions/mass', JSON.stringify(transaction))
+    expect([unindexed.status, unindexed.body]).toEqual([404, expect.stringContaining('Previous outpoint(s) not found')])
   })
 
   it.each([

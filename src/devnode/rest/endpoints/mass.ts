@@ -41,24 +41,20 @@ function toWeighed({ inputs, outputs, subnetworkId }: TransactionModel): Transac
 }
 
 /** An unknown transaction is not found; a known one without that output, and what is no id, make the server fail. */
-function spentBy(indexer: Indexer, { inputs }: Transaction): readonly Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>[] {
-  if (
-    inputs.length === 0 ||
-    !inputs.every(({ previousOutpoint }) => /^[0-9a-f]{64}$/.test(previousOutpoint.transactionId))
-  ) {
-    throw internalError()
+function spentBy({ ledger: { history } }: Indexer, { inputs }: Transaction): readonly UtxoEntry[] {
+  const outpoints = inputs.map(({ previousOutpoint }) => previousOutpoint)
+  const areIds = outpoints.every(({ transactionId }) => /^[0-9a-f]{64}$/.test(transactionId))
+  if (outpoints.length === 0 || !areIds) throw internalError()
+  const lost = outpoints.filter((outpoint) => history.coin(outpoint) === undefined)
+  if (lost.some(({ transactionId }) => history.transaction(transactionId) === undefined)) {
+    throw refuse(404, 'Previous outpoint(s) not found in database.')
   }
-  const previous = inputs.map(({ previousOutpoint }) => indexer.transaction(previousOutpoint.transactionId))
-  if (previous.includes(undefined)) throw refuse(404, 'Previous outpoint(s) not found in database.')
-  return inputs.map(({ previousOutpoint: { index } }, at) => {
-    const output = previous[at]?.transaction.outputs[index]
-    if (output === undefined) throw internalError()
-    return { amount: output.value, scriptPublicKey: output.scriptPublicKey }
-  })
+  if (lost.length > 0) throw internalError()
+  return outpoints.flatMap((outpoint) => history.coin(outpoint) ?? [])
 }
 
 /** A sum over amounts divides by each of them; the server takes a negative result for none. */
-function storageOf(transaction: Transaction, spent: readonly Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>[]): bigint {
+function storageOf(transaction: Transaction, spent: readonly UtxoEntry[]): bigint {
   if (transaction.outputs.some(({ value }) => value === 0n)) throw internalError()
   if (transaction.outputs.some(({ value }) => value < 0n)) return 0n
   return storageMass(transaction, spent)
