@@ -12,6 +12,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
+  /** As text; the server writes it in the `content-encoding` that the headers name. */
   readonly body?: string | undefined
 }
 

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
 import { listen, stopListening, type ListenAddress } from './listen.js'
 import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
@@ -54,7 +55,7 @@ async function readRequest(incoming: IncomingMessage): Promise<HttpRequest | 'to
     if (length > MAX_BODY) return 'too long'
     chunks.push(chunk)
   }
-  const url = new URL(incoming.url ?? '/', 'http://devnode')
+  const url = toUrl(incoming.url ?? '/')
   return {
     method: incoming.method ?? 'GET',
     path: url.pathname,
@@ -64,6 +65,10 @@ async function readRequest(incoming: IncomingMessage): Promise<HttpRequest | 'to
   }
 }
 
+/** A path that begins with two slashes is a path, not another host. */
+const toUrl = (target: string): URL =>
+  target.startsWith('/') ? new URL(`http://devnode${target}`) : new URL(target, 'http://devnode')
+
 const toJson = (status: number, message: string): HttpResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
@@ -71,5 +76,6 @@ const toJson = (status: number, message: string): HttpResponse => ({
 })
 
 function write(outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
-  outgoing.writeHead(status, { ...headers }).end(body)
+  const isCompressed = body !== undefined && headers?.['content-encoding'] === 'gzip'
+  outgoing.writeHead(status, { ...headers }).end(isCompressed ? gzipSync(body) : body)
 }

@@ -13,7 +13,7 @@ export function frame(answer: (request: HttpRequest) => Reply): HttpHandler {
     const response = toResponse(reply)
     if (reply === INTERNAL_ERROR) return response
     const cache = isReading(request) ? cacheFor(8) : {}
-    const headers = { ...cache, ...response.headers, ...corsOf(request) }
+    const headers = compress(request, response, { ...cache, ...response.headers, ...corsOf(request) })
     return request.method === 'HEAD' ? { status: response.status, headers } : { ...response, headers }
   }
 }
@@ -39,12 +39,24 @@ function checkSize({ method, headers, body }: HttpRequest): Reply | undefined {
 const EXPOSED = 'X-Data-Source, X-Page-Count, X-Next-Page-After, X-Next-Page-Before'
 
 /** Any page may read; one that sends cookies is named. */
-function corsOf({ headers: { origin, cookie } }: HttpRequest): Readonly<Record<string, string>> {
+function corsOf({ headers: { origin, cookie } }: HttpRequest): HeaderRecord {
   if (origin === undefined) return {}
   const shared = { 'access-control-allow-credentials': 'true', 'access-control-expose-headers': EXPOSED }
   if (cookie === undefined) return { 'access-control-allow-origin': '*', ...shared }
   return { 'access-control-allow-origin': origin, ...shared, vary: 'Origin' }
 }
+
+/** From this length on (bytes), bodies are compressed for those who ask for it. */
+const WORTH_COMPRESSING = 500
+
+function compress({ headers }: HttpRequest, { body = '' }: HttpResponse, about: HeaderRecord): HeaderRecord {
+  const isAsked = headers['accept-encoding']?.includes('gzip') === true
+  if (!isAsked || new TextEncoder().encode(body).length < WORTH_COMPRESSING) return about
+  const vary = [about.vary, 'Accept-Encoding'].filter(Boolean).join(', ')
+  return { ...about, 'content-encoding': 'gzip', vary }
+}
+
+type HeaderRecord = Readonly<Record<string, string>>
 
 /** Whatever a page asks leave for, on whatever path, it gets. */
 function toPreflight({ method, headers }: HttpRequest): HttpResponse | undefined {
