@@ -52,7 +52,10 @@ export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js
 // Errors
 export { ChainError } from './errors/chain-error.js'
 export { ChainCryptoError } from './errors/crypto-error.js'
+export { isInsufficientFunds } from './errors/insufficient-funds.js'
+export { isInterrupted } from './errors/interrupted.js'
 export { ChainNotReadyError } from './errors/not-ready-error.js'
+export { isOutputTooSmall } from './errors/output-too-small.js'
 export { ChainRestError } from './errors/rest-error.js'
 export { ChainRpcError } from './errors/rpc-error.js'
 export { ChainWalletError } from './errors/wallet-error.js'

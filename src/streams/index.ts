@@ -63,6 +63,11 @@ export type {
   PendingTx,
   TransactionSummary,
 } from '../operations/transactions/records.js'
+export type {
+  CreatedTransactions,
+  SentTransactions,
+  TransactionOperations,
+} from '../operations/transactions/transactions.js'
 
 // The field's nouns
 export { isValidAddress } from '../model/address.js'
@@ -87,8 +92,14 @@ export { ChainError } from '../errors/chain-error.js'
 export type { ChainErrorCode, ErrorDetails } from '../errors/chain-error.js'
 export { ChainCryptoError } from '../errors/crypto-error.js'
 export type { ChainCryptoErrorCode } from '../errors/crypto-error.js'
+export { isInsufficientFunds } from '../errors/insufficient-funds.js'
+export type { FundsSums, InsufficientFundsError } from '../errors/insufficient-funds.js'
+export { isInterrupted } from '../errors/interrupted.js'
+export type { InterruptedError, Interruption } from '../errors/interrupted.js'
 export { ChainNotReadyError } from '../errors/not-ready-error.js'
 export type { ChainNotReadyErrorCode } from '../errors/not-ready-error.js'
+export { isOutputTooSmall } from '../errors/output-too-small.js'
+export type { OutputLimits, OutputTooSmallError } from '../errors/output-too-small.js'
 export { ChainRestError } from '../errors/rest-error.js'
 export type { ChainRestErrorCode } from '../errors/rest-error.js'
 export { ChainRpcError } from '../errors/rpc-error.js'
