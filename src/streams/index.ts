@@ -29,6 +29,8 @@ export type { ScopeVerbs } from './scope-verbs.js'
 export type { NodeHealth, ServerState } from './session/server-state.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
 export type { Freshness, StaleReason, UtxoLedger, UtxoOptions, UtxoState } from './utxos/state.js'
+export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
+export type { WalletSession } from './wallet/wallet-session.js'
 export type { WasmState, WasmStatus } from './wasm-state.js'
 
 // The indexer
@@ -86,6 +88,7 @@ export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model
 export type { ChainLogger, Platform } from '../platform/port.js'
 export type { NodeConnection, NodePort } from '../node/port.js'
 export type { SdkPort } from '../sdk/port.js'
+export type * from '../wallets/port.js'
 
 // Errors
 export { ChainError } from '../errors/chain-error.js'
