@@ -37,6 +37,25 @@ export type { WasmState, WasmStatus } from './wasm-state.js'
 export { createRestClient } from '../rest/client.js'
 export type { ChainRestClient } from '../rest/client.js'
 export type { ChainRestOptions, ChainRestRequestOptions } from '../rest/options.js'
+export type {
+  AddressTransactionsOptions,
+  AddressTransactionsPageOptions,
+} from '../rest/endpoints/address-transactions.js'
+export type { AddressDistributionOptions, TopAddressesOptions } from '../rest/endpoints/addresses.js'
+export type { BlocksFromBlueScoreOptions, GetRestBlockOptions, GetRestBlocksOptions } from '../rest/endpoints/blocks.js'
+export type {
+  ChainRestHalvingField,
+  HashrateHistoryForOptions,
+  HashrateHistoryOptions,
+} from '../rest/endpoints/info.js'
+export type { RestOperations } from '../rest/endpoints/operations.js'
+export type { ChainRestRawRequestOptions } from '../rest/endpoints/request.js'
+export type {
+  GetTransactionOptions,
+  SearchTransactionsOptions,
+  SubmitTransactionOptions,
+} from '../rest/endpoints/transactions.js'
+export type { GetVirtualChainOptions, VirtualChainFromBlockOptions } from '../rest/endpoints/virtual-chain.js'
 export type * from '../rest/records/addresses.js'
 export type * from '../rest/records/blocks.js'
 export type * from '../rest/records/health.js'

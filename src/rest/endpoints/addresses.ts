@@ -1,5 +1,5 @@
 import { fullDay, fullHour, oneOf } from './arguments.js'
-import type { Endpoints } from './endpoint.js'
+import { createOperations, type Ask, type Endpoints } from './endpoint.js'
 import { ADDRESS, HISTORY, slow } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
@@ -105,4 +105,14 @@ export const addressEndpoints: Endpoints<AddressOperations> = {
     reads: 'transactionCount',
     keep: ADDRESS,
   },
+}
+
+export function createAddressOperations(ask: Ask): AddressOperations {
+  const operations = createOperations<AddressOperations>(ask, addressEndpoints)
+  return {
+    ...operations,
+    // the server fails where it is asked about nobody
+    getAddressesActive: async (addresses, options) =>
+      Array.isArray(addresses) && addresses.length === 0 ? [] : operations.getAddressesActive(addresses, options),
+  }
 }

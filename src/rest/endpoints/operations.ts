@@ -1,7 +1,7 @@
 import type { Inquire } from '../asking/ask.js'
 import type { RestSettings } from '../options.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
-import { addressEndpoints, type AddressOperations } from './addresses.js'
+import { createAddressOperations, type AddressOperations } from './addresses.js'
 import { blockEndpoints, type BlockOperations } from './blocks.js'
 import { createOperations, type Ask } from './endpoint.js'
 import { healthEndpoints, type HealthOperations } from './health.js'
@@ -34,7 +34,7 @@ export function createRestOperations(
 ): RestOperations {
   const ask = createAsk(settings, inquire)
   return {
-    ...createOperations<AddressOperations>(ask, addressEndpoints),
+    ...createAddressOperations(ask),
     ...createOperations<BlockOperations>(ask, blockEndpoints),
     ...createOperations<HealthOperations>(ask, healthEndpoints),
     ...createOperations<VirtualChainOperations>(ask, virtualChainEndpoints),

@@ -9,7 +9,7 @@ import type {
   ChainRestTransaction,
   ChainRestTransactionAcceptance,
   ChainRestTransactionCountResponse,
-  ChainRestTxSearch,
+  RestTransactionSearch,
 } from '../records/transactions.js'
 
 export interface ResolveOptions extends ChainRestRequestOptions {
@@ -54,7 +54,7 @@ export interface TransactionOperations {
   ) => Promise<ChainRestTransaction | null>
   /** Newest first, whatever the order of the ids; what is unknown is left out. */
   readonly searchTransactions: (
-    request: ChainRestTxSearch,
+    request: RestTransactionSearch,
     options?: SearchTransactionsOptions,
   ) => Promise<ChainRestTransaction[]>
   /** Whether each was accepted, in the order asked; an unknown id is not. */
@@ -128,14 +128,17 @@ const SEARCH: Endpoint<'transactions'> = {
 }
 
 function eitherIdsOrScores({ transactionIds, acceptingBlueScores }: Arguments): void {
-  const hasIds = Array.isArray(transactionIds) && transactionIds.length > 0
-  if (hasIds && acceptingBlueScores !== undefined) {
+  const [hasIds, hasScores] = [isGiven(transactionIds), isGiven(acceptingBlueScores)]
+  if (hasIds && hasScores && !isEmpty(transactionIds)) {
     throw invalidArgument('acceptingBlueScores', '"acceptingBlueScores" cannot be combined with "transactionIds"')
   }
-  if (transactionIds === undefined && acceptingBlueScores === undefined) {
+  if (!hasIds && !hasScores) {
     throw invalidArgument('transactionIds', 'One of transactionIds and acceptingBlueScores must be given')
   }
 }
+
+const isGiven = (value: unknown): boolean => value !== undefined && value !== null
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 const SUBMIT: Endpoint<'submission'> = {
   post: '/transactions',

@@ -18,31 +18,57 @@ export interface ChainRestSubmitTxInput {
   previousOutpoint: ChainRestSubmitTxOutpoint
   /** Hex. */
   signatureScript: string
-  sequence: RestInteger
+  sequence: number
   sigOpCount: number
 }
 
 export interface ChainRestSubmitTxOutput {
   /** Sompi. */
-  amount: RestInteger
+  amount: number
   scriptPublicKey: ChainRestSubmitTxScriptPublicKey
 }
 
 /** A signed transaction as the server takes it. It has no place for a payload. */
 export interface ChainRestSubmitTxModel {
   version: number
-  inputs: readonly ChainRestSubmitTxInput[]
-  outputs: readonly ChainRestSubmitTxOutput[]
+  inputs: ChainRestSubmitTxInput[]
+  outputs: ChainRestSubmitTxOutput[]
   /** @default 0 */
-  lockTime?: RestInteger | undefined
+  lockTime?: number
   /** @default 40 zeros, the native subnetwork */
-  subnetworkId?: string | undefined
+  subnetworkId?: string
+}
+
+/** What goes over the wire. */
+export interface ChainRestSubmitTransactionRequest {
+  transaction: ChainRestSubmitTxModel
+  allowOrphan?: boolean
+}
+
+/** The server's model with integers beyond a double's reach: those go over the wire as decimal text. */
+export interface RestTransactionModel {
+  readonly version: number
+  readonly inputs: readonly RestTransactionInput[]
+  readonly outputs: readonly {
+    /** Sompi. */
+    readonly amount: RestInteger
+    readonly scriptPublicKey: Readonly<ChainRestSubmitTxScriptPublicKey>
+  }[]
+  readonly lockTime?: RestInteger | undefined
+  readonly subnetworkId?: string | undefined
+}
+
+export interface RestTransactionInput {
+  readonly previousOutpoint: Readonly<ChainRestSubmitTxOutpoint>
+  readonly signatureScript: string
+  readonly sequence: RestInteger
+  readonly sigOpCount: number
 }
 
 /** A transaction of this library, made plain by `PendingTx.serialize()`. Its payload must be empty. */
 export interface RestSerializedTransaction {
   readonly version: number
-  readonly inputs: readonly ChainRestSubmitTxInput[]
+  readonly inputs: readonly RestTransactionInput[]
   readonly outputs: readonly {
     /** Sompi. */
     readonly value: RestInteger
@@ -54,13 +80,7 @@ export interface RestSerializedTransaction {
 }
 
 /** A signed transaction, in the server's words or in ours. */
-export type RestTransaction = ChainRestSubmitTxModel | RestSerializedTransaction
-
-/** What goes over the wire. */
-export interface ChainRestSubmitTransactionRequest {
-  transaction: ChainRestSubmitTxModel
-  allowOrphan?: boolean | undefined
-}
+export type RestTransaction = RestTransactionModel | RestSerializedTransaction
 
 /** The id of a transaction that the node took, or the node's own words on why it did not. Never both. */
 export interface ChainRestSubmitTransactionResponse {

@@ -38,6 +38,7 @@ const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<un
     (rest) => rest.searchTransactions({ transactionIds: [TX], acceptingBlueScores: { gte: 1, lt: 2 } }),
   ],
   ['transactionIds', (rest) => rest.searchTransactions({})],
+  ['transactionIds', (rest) => rest.searchTransactions({ transactionIds: null, acceptingBlueScores: null })],
   ['hash', (rest) => rest.getBlock('abc')],
   ['lowHash', (rest) => rest.getBlocks(loose({}))],
   ['lowHash', (rest) => rest.getBlocks({ lowHash: `${TX}zz` })],

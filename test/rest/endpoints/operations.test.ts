@@ -188,6 +188,22 @@ describe('each operation sends its request', () => {
   })
 })
 
+describe('what the server would stumble over', () => {
+  it('is answered here: whether nobody was ever active', async () => {
+    const { fetcher, sent } = scriptFetch(json({ message: 'Internal server error' }, { status: 500 }))
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
+    expect(await rest.getAddressesActive([])).toEqual([])
+    expect(sent).toEqual([])
+  })
+
+  it('is left out: a search that says null for the way it does not go', async () => {
+    const { first } = await sentBy((rest) =>
+      rest.searchTransactions({ transactionIds: null, acceptingBlueScores: { gte: 5, lt: 9 } }),
+    )
+    expect(JSON.parse(first?.body ?? '')).toEqual({ acceptingBlueScores: { gte: 5, lt: 9 } })
+  })
+})
+
 describe('a list too long for the server', () => {
   const isCount = ({ url }: Sent) => url.endsWith('utxos/count')
   const full = { each: json([], { headers: { 'cache-control': 'public, max-age=60' } }) }
