@@ -12,6 +12,7 @@ import { createRandom } from './random.js'
 import { createRest } from './rest/rest.js'
 import { createIdentity, NODE_VERSION } from './server/identity.js'
 import { openServers } from './servers.js'
+import { createDevnodeTruth } from './truth.js'
 import { createVerbs } from './verbs.js'
 
 /**
@@ -22,17 +23,20 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
   const settings = resolveOptions(options)
   const accounts = deriveAccounts(settings.accounts, NETWORKS[settings.network].addressPrefix)
   const live = createLiveLedger(openLedger(settings, accounts), settings.now)
-  const miner = createMiner(settings.blockInterval, () => live.take((ledger, now) => ledger.mine({ now })))
+  const mine = () => void live.take((ledger, now) => ledger.mine({ now }))
+  const miner = createMiner(settings.blockInterval, mine)
   const { faults, layer } = createFaults({
     random: createRandom(settings.seed),
     victims: () => servers.rpc.victims(),
     pauseMining: () => miner.pause(),
     resumeMining: () => miner.resume(),
+    mine,
   })
-  const rest = createRest(live)
+  const identity = createIdentity(settings.seed)
+  const rest = createRest(live, identity)
   const control: HttpHandler = (request) => createControl(devnode)(request)
   const servers = await openServers(settings, {
-    rpc: { live, identity: createIdentity(settings.seed), faults: layer },
+    rpc: { live, identity, faults: layer },
     rest: (request) => layer.rest(request) ?? rest(request),
     control,
   })
@@ -44,8 +48,9 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
     accounts,
     blockInterval: settings.blockInterval,
     faults,
-    truth: live.ledger.truth,
+    truth: createDevnodeTruth(live),
     connections: () => servers.rpc.connections(),
+    sockets: () => servers.rpc.sockets(),
     restart: ({ downtime = 0 } = {}) => servers.rpc.restart(downtime),
     async close() {
       miner.stop()

@@ -1,7 +1,7 @@
 import type { ChainNetwork } from '../model/network.js'
 import type { DevnodeAccount } from './accounts.js'
 import type { Faults } from './faults/faults.js'
-import type { Truth } from './ledger/ledger.js'
+import type { DevnodeTruth } from './truth.js'
 import type { DevnodeConnection } from './server/rpc-process.js'
 import type { DevnodeUrls } from './servers.js'
 import type { DevnodeVerbs } from './verbs.js'
@@ -17,9 +17,11 @@ export interface Devnode extends DevnodeVerbs {
   /** What goes wrong, by command or by seed. */
   readonly faults: Faults
   /** What a perfect client would know. */
-  readonly truth: Truth
+  readonly truth: DevnodeTruth
   /** Who is connected over RPC, and subscribed to what: for tests that look for what was left behind. */
   connections(): readonly DevnodeConnection[]
+  /** How many TCP connections stand at the RPC ports, those among them that are no client, or not yet. */
+  sockets(): number
   /** Ends the RPC servers and starts them again, on the same ports and over the same ledger; nobody listens for `downtime` ms (0). */
   restart(options?: { readonly downtime?: number | undefined }): Promise<void>
   /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */

@@ -6,10 +6,11 @@ export type { FaultSettings, FaultSpan } from './faults/fault.js'
 export type { BeginFault, Faults } from './faults/faults.js'
 export type { FaultName, SettingsOf } from './faults/kinds.js'
 export { faultSchedule, type FaultStep, type RandomFaults } from './faults/random-faults.js'
-export type { Coin, Truth } from './ledger/ledger.js'
+export type { Coin, TrueBalance, Truth } from './ledger/ledger.js'
 export type { DevnodeOptions } from './options.js'
 export type { DevnodeConnection } from './server/rpc-process.js'
 export type { DevnodeUrls } from './servers.js'
+export type { DevnodeTruth, EventCounts } from './truth.js'
 export type {
   DevnodeFundOptions,
   DevnodeMineOptions,

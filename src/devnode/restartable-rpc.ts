@@ -35,6 +35,7 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
     ports,
     connections: () => running?.connections() ?? [],
     victims: () => running?.victims() ?? [],
+    sockets: () => running?.sockets() ?? 0,
     restart: (downtime) => (restarting ??= startAgain(downtime).finally(() => (restarting = undefined))),
     async close() {
       closed.abort()

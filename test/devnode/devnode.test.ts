@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
@@ -116,20 +117,65 @@ describe('a devnode', () => {
   it('knows who is connected, and subscribed to what', async () => {
     const devnode = await open()
     const [client, other] = [await borsh(devnode), await connect(devnode.urls.json, createJsonCodec())]
-    await client.subscribe({ type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] })
+    const scope = { type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] } as const
+    await client.subscribe(scope)
     expect(devnode.connections()).toEqual([
       {
         id: 0n,
         encoding: 'Borsh',
-        subscriptions: [{ type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] }],
+        subscriptions: [scope],
+        requests: [{ type: 'subscribe', scope }],
       },
-      { id: 0n, encoding: 'SerdeJson', subscriptions: [] },
+      { id: 0n, encoding: 'SerdeJson', subscriptions: [], requests: [] },
     ])
     const ended = once(other.socket, 'close')
     client.close()
     other.close()
     await ended
     while (devnode.connections().length > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('remembers what each client asked to be told of, in order', async () => {
+    const devnode = await open()
+    const client = await borsh(devnode)
+    const scope = { type: 'block-added' } as const
+    await client.subscribe(scope)
+    await client.subscribe(scope)
+    await client.unsubscribe(scope)
+    const [{ subscriptions, requests } = { subscriptions: undefined, requests: [] }] = devnode.connections()
+    expect(subscriptions).toEqual([])
+    expect(requests.map(({ type }) => type)).toEqual(['subscribe', 'subscribe', 'unsubscribe'])
+    client.close()
+  })
+
+  it('counts the sockets at its door, those too that never became a client', async () => {
+    const devnode = await open()
+    devnode.faults.refuse({ how: 'silence' })
+    const socket = new WebSocket(devnode.urls.borsh)
+    socket.on('error', () => undefined) // ended before it was open, as is meant
+    while (devnode.sockets() === 0) await new Promise((resolve) => setImmediate(resolve))
+    expect(devnode.connections()).toEqual([])
+    socket.terminate()
+    while (devnode.sockets() > 0) await new Promise((resolve) => setImmediate(resolve))
+  })
+
+  it('is down when its client is made, and comes up', async () => {
+    const devnode = await open()
+    const restarted = devnode.restart({ downtime: 20 })
+    const early = await borsh(devnode).catch((error: unknown) => error)
+    expect(early).toMatchObject({ code: 'ECONNREFUSED' })
+    await restarted
+    ;(await borsh(devnode)).close()
+  })
+
+  it('is one and the same to who asks over RPC and to who asks over REST', async () => {
+    const devnode = await open({ seed: 11 })
+    const client = await borsh(devnode)
+    const { p2pId } = await client.call('getInfo', {})
+    const response = await fetch(`${devnode.urls.rest}/info/kaspad`)
+    const p2pIdHashed = createHash('sha256').update(p2pId).digest('hex')
+    expect(await response.json()).toMatchObject({ p2pIdHashed })
+    client.close()
   })
 
   it('started again has forgotten its clients and nothing else', async () => {

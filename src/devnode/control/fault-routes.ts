@@ -1,8 +1,9 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { Devnode } from '../devnode.js'
 import type { ActiveFault } from '../faults/active-fault.js'
+import type { FaultKind } from '../faults/fault.js'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../faults/kinds.js'
-import { readCount, type Body } from './body.js'
+import { readCount, readTexts, type Body } from './body.js'
 import { done, type Route } from './route.js'
 
 /** What can be made to go wrong. */
@@ -16,9 +17,10 @@ export const faultRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/faults/random',
-    about: 'Plays the schedule of `seed` (0), `rate` (5) faults a second.',
+    about: 'Plays the schedule of `seed` (0), `rate` (5) faults a second, of `kinds` (the usual).',
     run({ devnode, body }) {
-      devnode.faults.random(readCount(body, 'seed', 0), readCount(body, 'rate', 5))
+      const kinds = body.kinds === undefined ? undefined : readTexts(body, 'kinds').map(toFaultName)
+      devnode.faults.random(readCount(body, 'seed', 0), readCount(body, 'rate', 5), kinds)
       return done
     },
   },
@@ -55,7 +57,11 @@ export const faultRoutes: readonly Route[] = [
   },
 ]
 
-const KINDS = Object.entries(FAULT_KINDS).map(([name, { about, settings }]) => ({ name, about, settings }))
+const KINDS = Object.entries(FAULT_KINDS).map(([name, kind]) => ({ name, ...toListed(kind) }))
+
+function toListed({ about, settings, choices, times = 0 }: FaultKind) {
+  return { about, settings: { ...settings, for: 0, times }, choices }
+}
 
 const begin = ({ faults }: Devnode, name: string, settings: Body) => toRecord(faults.begin(toFaultName(name), settings))
 

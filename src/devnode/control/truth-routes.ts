@@ -6,7 +6,7 @@ export const truthRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/status',
-    about: 'Network, URLs, scores, connections.',
+    about: 'Network, URLs, scores, connections with their subscriptions, open sockets.',
     run: ({ devnode }) => toStatus(devnode),
   },
   {
@@ -22,6 +22,12 @@ export const truthRoutes: readonly Route[] = [
     run: ({ devnode, query }) => ({
       utxos: devnode.truth.utxos(query.has('address') ? query.getAll('address') : undefined),
     }),
+  },
+  {
+    method: 'GET',
+    path: '/truth/balances',
+    about: 'What each `address` of the query has: mature, ripening, incoming, in sompi.',
+    run: ({ devnode, query }) => ({ balances: devnode.truth.balances(query.getAll('address')) }),
   },
   {
     method: 'GET',
@@ -41,6 +47,18 @@ export const truthRoutes: readonly Route[] = [
     about: 'The chain blocks, genesis first.',
     run: ({ devnode }) => ({ chain: devnode.truth.chain() }),
   },
+  {
+    method: 'GET',
+    path: '/truth/blocks',
+    about: 'All blocks in the order of arrival, genesis first.',
+    run: ({ devnode }) => ({ blocks: devnode.truth.blocks() }),
+  },
+  {
+    method: 'GET',
+    path: '/truth/events',
+    about: 'How many notifications of each type there were.',
+    run: ({ devnode }) => ({ events: devnode.truth.events() }),
+  },
 ]
 
 const toStatus = (devnode: Devnode) => ({
@@ -50,4 +68,5 @@ const toStatus = (devnode: Devnode) => ({
   virtualDaaScore: devnode.truth.virtualDaaScore(),
   mempoolSize: devnode.truth.mempool().length,
   connections: devnode.connections(),
+  sockets: devnode.sockets(),
 })

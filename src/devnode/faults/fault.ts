@@ -1,5 +1,6 @@
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../node/messages/records.js'
 import type { Frame } from '../../wrpc/codec.js'
+import type { WireError } from '../../wrpc/wire-error.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
 import type { Random } from '../random.js'
 
@@ -7,11 +8,11 @@ import type { Random } from '../random.js'
 export type Arrival =
   | { readonly kind: 'accept' | 'reset' | 'silence' | 'close' }
   | { readonly kind: 'status'; readonly status: number }
-  /** It is left standing until the promise resolves. */
-  | { readonly kind: 'wait'; readonly until: Promise<void> }
+  /** It is left standing until the promise resolves, or let in at once and hears nothing until then. */
+  | { readonly kind: 'wait' | 'mute'; readonly until: Promise<void> }
 
-/** What happens to a call in place of being executed: the node refuses it in these words, or cuts the connection. */
-export type CallFate = { readonly kind: 'refuse'; readonly message: string } | { readonly kind: 'cut' }
+/** What happens to a call in place of being executed: the node refuses it, or cuts the connection. */
+export type CallFate = { readonly kind: 'refuse'; readonly error: WireError } | { readonly kind: 'cut' }
 
 /** One message on its way to a client. */
 export interface Parcel {
@@ -29,6 +30,9 @@ export interface Parcel {
 /** How answers are falsified: by method, the record as a client is to see it. */
 export type Falsified = { readonly [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
 
+/** What is answered in place of executing a call, by method. */
+export type Excuses = { readonly [M in RpcMethod]?: () => RpcResponse<M> }
+
 /**
  * Something that goes wrong. It may take a hand in each moment where the node touches the world; a hook that is missing
  * leaves its moment alone. Faults that are active together act one after the other, in the order in which they began.
@@ -38,6 +42,7 @@ export interface Fault {
   end?(): void
   arrival?(): Arrival
   call?(method: RpcMethod): CallFate | undefined
+  readonly instead?: Excuses
   readonly falsified?: Falsified
   /** What one step of the ledger brings to one connection. */
   notifications?(batch: readonly NodeNotification[]): readonly NodeNotification[]
@@ -68,6 +73,8 @@ export interface Scene {
   /** Interval mining rests, until `resumeMining` has been called as often. */
   pauseMining(): void
   resumeMining(): void
+  /** Mines a block at once; clients are told within the call. */
+  mine(): void
   /** To be called each time the fault has struck: it ends when it has struck as often as it was meant to. */
   struck(): void
 }

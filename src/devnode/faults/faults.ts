@@ -2,7 +2,7 @@ import { prepareFault, type ActiveFault, type PreparedFault } from './active-fau
 import type { FaultSpan, Scene } from './fault.js'
 import { FAULT_KINDS, type FaultName, type SettingsOf } from './kinds.js'
 import { createFaultLayer, type FaultLayer } from './layer.js'
-import { playRandomFaults, type RandomFaults } from './random-faults.js'
+import { faultSchedule, playRandomFaults, type RandomFaults } from './random-faults.js'
 
 /** Begins a fault. Throws `ChainError` (`invalid-argument`) for a setting that it does not have or take. */
 export type BeginFault<N extends FaultName> = (settings?: OwnSettings<SettingsOf<N>> & FaultSpan) => ActiveFault
@@ -16,8 +16,11 @@ type FaultCommands = { readonly [N in FaultName]: BeginFault<N> }
 export interface Faults extends FaultCommands {
   /** The same by name, for whoever has name and settings from elsewhere. */
   begin(name: FaultName, settings?: unknown): ActiveFault
-  /** Plays faults of many kinds at random moments, `rate` a second on average: the same ones for the same seed. */
-  random(seed: number, rate: number): RandomFaults
+  /**
+   * Plays faults at random moments, `rate` a second on average: the same ones for the same seed. Without `kinds` the usual
+   * ones, as of `faultSchedule`. Throws `ChainError` (`invalid-argument`) for a rate of 0 or less, and without any kind.
+   */
+  random(seed: number, rate: number, kinds?: readonly FaultName[]): RandomFaults
   active(): readonly ActiveFault[]
   /** Ends all that are active, and what `random` plays. */
   clear(): void
@@ -34,8 +37,10 @@ export function createFaults(scene: Omit<Scene, 'struck'>): { readonly faults: F
     prepared.begin()
     return prepared.handle
   }
-  const random = (seed: number, rate: number): RandomFaults => {
-    const player = playRandomFaults(seed, rate, ({ name, settings }) => begin(name, settings))
+  const random = (seed: number, rate: number, kinds?: readonly FaultName[]): RandomFaults => {
+    const player = playRandomFaults(seed, faultSchedule(seed, rate, kinds), ({ name, settings }) =>
+      begin(name, settings),
+    )
     players = [...players, player]
     return player
   }

@@ -1,3 +1,4 @@
+import { borshNotifications } from './borsh-notifications.js'
 import { breakSubscribing } from './break-subscribing.js'
 import { delay } from './delay.js'
 import { drip } from './drip.js'
@@ -6,11 +7,13 @@ import { duplicate } from './duplicate.js'
 import { failCall } from './fail-call.js'
 import { failRest } from './fail-rest.js'
 import { freeze } from './freeze.js'
+import { interject } from './interject.js'
 import { loseReply } from './lose-reply.js'
 import { malform } from './malform.js'
 import { noUtxoIndex } from './no-utxo-index.js'
 import { notSynced } from './not-synced.js'
 import { overtake } from './overtake.js'
+import { pad } from './pad.js'
 import { refuse } from './refuse.js'
 import { reorder } from './reorder.js'
 import { stuck } from './stuck.js'
@@ -27,9 +30,12 @@ export const FAULT_KINDS = {
   overtake,
   failCall,
   malform,
+  pad,
   breakSubscribing,
+  interject,
   duplicate,
   reorder,
+  borshNotifications,
   stuck,
   notSynced,
   noUtxoIndex,

@@ -6,6 +6,8 @@ import type { Arrival, CallFate, Fault, Parcel } from './fault.js'
 export interface FaultLayer {
   arrival(): Arrival
   call(method: RpcMethod): CallFate | undefined
+  /** What is answered in place of executing a call; undefined where it is executed. */
+  instead<M extends RpcMethod>(method: M): RpcResponse<M> | undefined
   answer<M extends RpcMethod>(method: M, response: RpcResponse<M>): RpcResponse<M>
   notifications(batch: readonly NodeNotification[]): readonly NodeNotification[]
   parcels(parcel: Parcel): readonly Parcel[]
@@ -19,6 +21,7 @@ export function createFaultLayer(active: () => readonly Fault[]): FaultLayer {
   return {
     arrival: () => firstOf(active(), (fault) => fault.arrival?.()) ?? WELCOME,
     call: (method) => firstOf(active(), (fault) => fault.call?.(method)),
+    instead: (method) => firstOf(active(), (fault) => excuse(fault, method)),
     answer: (method, response) => active().reduce((told, fault) => falsify(fault, method, told), response),
     notifications: (batch) => active().reduce((told, fault) => fault.notifications?.(told) ?? told, batch),
     parcels: (parcel) =>
@@ -37,6 +40,10 @@ function firstOf<T>(faults: readonly Fault[], ask: (fault: Fault) => T | undefin
     if (answer !== undefined) return answer
   }
   return undefined
+}
+
+function excuse<M extends RpcMethod>(fault: Fault, method: M): RpcResponse<M> | undefined {
+  return fault.instead?.[method]?.()
 }
 
 function falsify<M extends RpcMethod>(fault: Fault, method: M, response: RpcResponse<M>): RpcResponse<M> {

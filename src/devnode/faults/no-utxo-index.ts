@@ -1,4 +1,5 @@
 import type { RpcMethod } from '../../node/messages/records.js'
+import { textError } from '../../wrpc/wire-error.js'
 import type { FaultKind } from './fault.js'
 
 const NEEDS_INDEX: ReadonlySet<RpcMethod> = /*#__PURE__*/ new Set<RpcMethod>([
@@ -8,6 +9,8 @@ const NEEDS_INDEX: ReadonlySet<RpcMethod> = /*#__PURE__*/ new Set<RpcMethod>([
   'getCoinSupply',
 ])
 
+const UNAVAILABLE = 'Method unavailable. Run the node with the --utxoindex argument.'
+
 /** The node runs without its UTXO index: it says so, refuses what needs it, and takes subscriptions that it never serves. */
 export const noUtxoIndex: FaultKind<Record<string, never>> = {
   about: 'Runs without the UTXO index.',
@@ -16,7 +19,7 @@ export const noUtxoIndex: FaultKind<Record<string, never>> = {
     call(method) {
       if (!NEEDS_INDEX.has(method)) return undefined
       scene.struck()
-      return { kind: 'refuse', message: 'Method unavailable. Run the node with the --utxoindex argument.' }
+      return { kind: 'refuse', error: textError(UNAVAILABLE) }
     },
     falsified: {
       getServerInfo: (info) => ({ ...info, hasUtxoIndex: false }),

@@ -1,6 +1,6 @@
 import type { FaultKind } from './fault.js'
 
-/** The node says that it has not caught up with its network. */
+/** The node says that it has not caught up with its network, and takes no blocks of miners meanwhile. */
 export const notSynced: FaultKind<Record<string, never>> = {
   about: 'Claims to be out of sync.',
   settings: {},
@@ -13,6 +13,9 @@ export const notSynced: FaultKind<Record<string, never>> = {
       getInfo: (info) => ({ ...info, isSynced: false }),
       getSyncStatus: () => ({ isSynced: false }),
       getBlockTemplate: (template) => ({ ...template, isSynced: false }),
+    },
+    instead: {
+      submitBlock: () => ({ report: { type: 'reject', reason: 'isInIBD' } }),
     },
   }),
 }

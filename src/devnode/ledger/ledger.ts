@@ -2,6 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { Answer } from './answer.js'
+import type { TrueBalance } from './balance.js'
 import type { Miner } from './block.js'
 import { judgeBlock } from './chain/judge-block.js'
 import { createNetwork, demandCoin, toGenesisEntries } from './create-network.js'
@@ -29,6 +30,7 @@ export type {
   LedgerTransaction,
   MineOptions,
   ReorgOptions,
+  TrueBalance,
   Truth,
 }
 

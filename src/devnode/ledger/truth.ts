@@ -1,5 +1,6 @@
 import { toScriptPublicKey } from '../../model/address.js'
 import type { UtxoEntry } from '../../model/utxo.js'
+import { balanceOf, type TrueBalance } from './balance.js'
 import { acceptedIds } from './records/events.js'
 import type { Network } from './network.js'
 
@@ -7,12 +8,16 @@ import type { Network } from './network.js'
 export interface Truth {
   /** The UTXO set that virtual sees; of all addresses where none are named. */
   utxos(addresses?: readonly string[]): readonly UtxoEntry[]
+  /** What the coins of addresses are worth, in the order of `addresses`. */
+  balances(addresses: readonly string[]): readonly TrueBalance[]
   /** What each chain block has accepted, from genesis to sink. */
   accepted(): readonly { readonly acceptingBlockHash: string; readonly acceptedTransactionIds: readonly string[] }[]
   /** Ids in the mempool, orphans aside. */
   mempool(): readonly string[]
   /** Chain blocks from genesis to sink. */
   chain(): readonly string[]
+  /** Every block of the DAG, in the order of arrival, genesis first. */
+  blocks(): readonly string[]
   virtualDaaScore(): bigint
 }
 
@@ -27,6 +32,8 @@ export const createTruth = (network: () => Network): Truth => ({
     return state.chain.slice(0).map((hash) => acceptedIds(state, hash))
   },
   mempool: () => [...network().mempool.pool.entries()].map(({ known }) => known.id),
+  balances: (addresses) => addresses.map((address) => balanceOf(network(), address)),
   chain: () => network().state.chain.slice(0),
+  blocks: () => [...network().state.dag.blocks()].map(({ hash }) => hash),
   virtualDaaScore: () => network().state.virtual.context.daaScore,
 })

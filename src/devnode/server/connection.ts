@@ -22,6 +22,8 @@ export interface Connection extends Victim {
   readonly id: bigint
   /** What it is subscribed to now. */
   scopes(): readonly NotificationScope[]
+  /** What it has subscribed to and cancelled, in order: the newest thousand of such requests. */
+  requests(): readonly SubscriptionRequest[]
   /** Passes on what concerns it. `encode` is shared with the other connections, so that each event is encoded once. */
   tell(events: readonly NodeNotification[], encode: (event: NodeNotification) => Frame): void
 }
@@ -67,6 +69,7 @@ export function createConnection(id: bigint, socket: OpenSocket, context: Connec
   return {
     id,
     scopes: () => toScopes(subscriber.subscriptions()),
+    requests: () => subscriber.requests(),
     tell(events, encode) {
       const heard = events
         .map((event) => cutToScope(event, subscriber.subscriptions()))
@@ -77,13 +80,29 @@ export function createConnection(id: bigint, socket: OpenSocket, context: Connec
   }
 }
 
+interface Subscriber extends Omit<Caller, 'id'> {
+  subscriptions(): Subscriptions
+  requests(): readonly SubscriptionRequest[]
+}
+
+/** How many requests of a connection are remembered. */
+const REMEMBERED = 1_000
+
 /** What one connection is subscribed to, as it changes. */
-function createSubscriber(prefix: AddressPrefix): Omit<Caller, 'id'> & { subscriptions(): Subscriptions } {
+function createSubscriber(prefix: AddressPrefix): Subscriber {
+  const requests: SubscriptionRequest[] = []
   let subscriptions = NO_SUBSCRIPTIONS
   const change = (type: SubscriptionRequest['type']) => (scope: NotificationScope) => {
-    subscriptions = reduceSubscriptions(subscriptions, { type, scope }, prefix)
+    const request = { type, scope }
+    if (requests.push(request) > REMEMBERED) requests.shift()
+    subscriptions = reduceSubscriptions(subscriptions, request, prefix)
   }
-  return { subscriptions: () => subscriptions, subscribe: change('subscribe'), unsubscribe: change('unsubscribe') }
+  return {
+    subscriptions: () => subscriptions,
+    requests: () => [...requests],
+    subscribe: change('subscribe'),
+    unsubscribe: change('unsubscribe'),
+  }
 }
 
 function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {

@@ -32,11 +32,14 @@ export function openDoor(
     stream.on('error', () => stream.destroy()) // the client is gone, and nobody else has to know
     const arrival = isAllowedOrigin(request.headers.origin, host) ? faults.arrival() : FORBIDDEN
     handshakes.attempts += 1
-    if (arrival.kind !== 'accept' && arrival.kind !== 'wait') handshakes.failures += 1
+    if (!WELCOME.includes(arrival.kind)) handshakes.failures += 1
     receive(arrival, stream, (welcomed) => upgrade(request, stream, head, welcomed))
   })
   return { handshakes: () => handshakes }
 }
+
+/** What a handshake comes to something by, sooner or later. */
+const WELCOME: readonly Arrival['kind'][] = ['accept', 'wait', 'mute']
 
 const FORBIDDEN: Arrival = { kind: 'status', status: 403 }
 
@@ -48,6 +51,12 @@ function receive(arrival: Arrival, tcp: Socket, letIn: LetIn): void {
     case 'wait':
       void arrival.until.then(() => tcp.destroyed || letIn())
       break
+    case 'mute':
+      letIn((client) => {
+        client.freeze()
+        void arrival.until.then(() => client.thaw())
+      })
+      break
     case 'close':
       letIn((client) => client.cut())
       break
@@ -57,7 +66,8 @@ function receive(arrival: Arrival, tcp: Socket, letIn: LetIn): void {
     case 'status':
       tcp.end(`HTTP/1.1 ${arrival.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
       break
-    case 'silence': // the TCP connection stands, and that is all
+    case 'silence': // the TCP connection stands for as long as the client wants, and that is all
+      tcp.on('end', () => tcp.destroy()).resume()
   }
 }
 

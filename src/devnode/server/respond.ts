@@ -30,7 +30,7 @@ export function respond(frame: Frame, codec: WireCodec, faults: FaultLayer, cont
       const { id, method, request } = decoded
       const fate = faults.call(method)
       if (fate?.kind === 'cut') return CUT
-      if (fate?.kind === 'refuse') return answer(codec.encodeError(id, method, textError(fate.message)), method)
+      if (fate?.kind === 'refuse') return answer(codec.encodeError(id, method, fate.error), method)
       return answer(execute(id, method, request, codec, faults, context), method)
     }
   }
@@ -48,6 +48,8 @@ function execute<M extends RpcMethod>(
   context: CallContext,
 ): Frame {
   try {
+    const excuse = faults.instead(method)
+    if (excuse !== undefined) return codec.encodeResponse(id, method, excuse)
     const outcome = runMethod(method, request, context)
     if (outcome === 'unserved') return codec.encodeError(id, method, serverError('not-found'))
     if (!outcome.ok) return codec.encodeError(id, method, textError(outcome.message))

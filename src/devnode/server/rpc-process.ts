@@ -8,6 +8,7 @@ import type { LiveLedger } from '../live-ledger.js'
 import type { Traffic } from './handlers/handler.js'
 import type { Identity } from './identity.js'
 import type { ListenAddress } from './listen.js'
+import type { SubscriptionRequest } from './subscriptions.js'
 import { openWrpcServer, type WrpcServer } from './wrpc-server.js'
 
 /** A client of the node, as it stands. */
@@ -17,6 +18,8 @@ export interface DevnodeConnection {
   readonly encoding: RpcEncoding
   /** What it is subscribed to. */
   readonly subscriptions: readonly NotificationScope[]
+  /** The requests that led there, in order: the newest thousand. Who asks twice for what he has stands here twice. */
+  readonly requests: readonly SubscriptionRequest[]
 }
 
 /** What the servers of a node have in common, and keep when the node is started again. */
@@ -31,6 +34,8 @@ export interface RpcProcess {
   readonly ports: { readonly borsh: number; readonly json: number }
   connections(): readonly DevnodeConnection[]
   victims(): readonly Victim[]
+  /** TCP connections, those among them that are no client yet. */
+  sockets(): number
   close(): Promise<void>
 }
 
@@ -59,6 +64,7 @@ export async function startRpc(borsh: ListenAddress, json: ListenAddress, contex
     ports: { borsh: borshServer.port, json: jsonServer.port },
     connections: () => [...toConnections('Borsh', borshServer), ...toConnections('SerdeJson', jsonServer)],
     victims: () => running().flatMap((server) => server.connections()),
+    sockets: () => running().reduce((sum, server) => sum + server.sockets(), 0),
     async close() {
       deafen()
       await close()
@@ -69,4 +75,9 @@ export async function startRpc(borsh: ListenAddress, json: ListenAddress, contex
 const NO_TRAFFIC: Traffic = { live: 0, attempts: 0, failures: 0, bytesSent: 0, bytesReceived: 0 }
 
 const toConnections = (encoding: RpcEncoding, server: WrpcServer): readonly DevnodeConnection[] =>
-  server.connections().map((connection) => ({ id: connection.id, encoding, subscriptions: connection.scopes() }))
+  server.connections().map((connection) => ({
+    id: connection.id,
+    encoding,
+    subscriptions: connection.scopes(),
+    requests: connection.requests(),
+  }))

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net'
 export interface Sockets {
   /** What they have carried since the server began. */
   bytes(): { readonly bytesSent: number; readonly bytesReceived: number }
+  count(): number
   destroyAll(): void
 }
 
@@ -25,6 +26,7 @@ export function trackSockets(server: Server): Sockets {
       bytesSent: [...open].reduce((sum, socket) => sum + socket.bytesWritten, sentBefore),
       bytesReceived: [...open].reduce((sum, socket) => sum + socket.bytesRead, receivedBefore),
     }),
+    count: () => open.size,
     destroyAll() {
       for (const socket of open) socket.destroy()
     },

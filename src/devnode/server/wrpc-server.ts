@@ -14,6 +14,8 @@ export interface WrpcServer {
   /** Passes on what a step of the network brings, to each connection what it asked for. */
   tell(events: readonly NodeNotification[]): void
   traffic(): Traffic
+  /** How many TCP connections stand, WebSockets or not. */
+  sockets(): number
   /** Drops every connection, as a node does that ends, and stops listening. */
   close(): Promise<void>
 }
@@ -38,6 +40,7 @@ export async function openWrpcServer(address: ListenAddress, context: Connection
       const encode = once((event: NodeNotification): Frame => context.codec.encodeNotification(event))
       for (const connection of connections) connection.tell(events, encode)
     },
+    sockets: () => sockets.count(),
     traffic: () => ({ live: connections.size, ...door.handshakes(), ...sockets.bytes() }),
     async close() {
       const stopped = stopListening(http)

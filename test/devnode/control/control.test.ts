@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { FAULT_KINDS } from '../../../src/devnode/faults/kinds.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 
 let devnode: Devnode
@@ -37,9 +38,12 @@ describe('the control endpoint', () => {
       'GET /status',
       'GET /accounts',
       'GET /truth/utxos',
+      'GET /truth/balances',
       'GET /truth/accepted',
       'GET /truth/mempool',
       'GET /truth/chain',
+      'GET /truth/blocks',
+      'GET /truth/events',
     ])
     expect(routes.every(({ about }) => about.endsWith('.'))).toBe(true)
   })
@@ -52,6 +56,7 @@ describe('the control endpoint', () => {
       virtualDaaScore: devnode.truth.virtualDaaScore().toString(),
       mempoolSize: 0,
       connections: [],
+      sockets: 0,
     })
     expect((await ask('GET', '/accounts')).json).toEqual({ accounts: devnode.accounts })
   })
@@ -93,7 +98,18 @@ describe('the control endpoint', () => {
     expect(devnode.faults.active()).toEqual([])
     expect((await ask('POST', '/drop')).json).toMatchObject({ name: 'drop', strikes: 1 })
     expect((await ask('POST', '/faults/random', { seed: 3, rate: 1 })).status).toBe(200)
+    expect((await ask('POST', '/faults/random', { kinds: ['failRest'] })).status).toBe(200)
     devnode.faults.clear()
+  })
+
+  it('begins every kind of fault that it lists, with the settings that it lists', async () => {
+    const { kinds } = (await ask('GET', '/faults')).json as { kinds: { name: string; settings: object }[] }
+    for (const { name, settings } of kinds) {
+      expect((await ask('POST', `/faults/${name}`, settings)).status, name).toBe(200)
+      await ask('DELETE', `/faults/${name}`)
+    }
+    expect(devnode.faults.active()).toEqual([])
+    expect(kinds.map(({ name }) => name).sort()).toEqual(Object.keys(FAULT_KINDS).sort())
   })
 
   it('tells the truth, bigints as their digits', async () => {
@@ -104,6 +120,11 @@ describe('the control endpoint', () => {
     expect((await ask('GET', '/truth/chain')).json.chain).toEqual(devnode.truth.chain())
     expect((await ask('GET', '/truth/accepted')).json.accepted).toEqual(devnode.truth.accepted())
     expect((await ask('GET', '/truth/mempool')).json.mempool).toEqual([])
+    expect((await ask('GET', '/truth/blocks')).json.blocks).toEqual(devnode.truth.blocks())
+    expect((await ask('GET', '/truth/events')).json.events).toEqual(devnode.truth.events())
+    const balances = await ask('GET', `/truth/balances?address=${encodeURIComponent(address)}`)
+    const [{ mature } = { mature: 0n }] = devnode.truth.balances([address])
+    expect(balances.json.balances).toEqual([{ address, mature: mature.toString(), ripening: '0', incoming: '0' }])
   })
 
   it('starts the node again', async () => {
@@ -119,6 +140,8 @@ describe('the control endpoint', () => {
     ['POST', '/reorg', { depth: 1, drop: 'x' }, 400, 'drop', 'The field "drop" is missing or invalid'],
     ['POST', '/revert', { snapshot: 99 }, 400, undefined, ''],
     ['POST', '/faults/earthquake', {}, 400, 'name', 'There is no fault "earthquake"'],
+    ['POST', '/faults/random', { kinds: ['earthquake'] }, 400, 'name', 'There is no fault "earthquake"'],
+    ['POST', '/faults/random', { rate: 0 }, 400, 'rate', 'The rate of faults must be above 0'],
     ['POST', '/faults/delay', { speed: 1 }, 400, 'speed', 'A fault has no setting "speed"'],
     ['GET', '/mine', undefined, 405, undefined, '/mine does not take GET'],
     ['GET', '/elsewhere', undefined, 404, undefined, 'There is no /elsewhere'],

@@ -106,6 +106,20 @@ describe('a frozen node', () => {
   })
 })
 
+describe('a frozen node that opens its door', () => {
+  it('finishes handshakes and says nothing more until it thaws', async () => {
+    const fault = devnode.faults.freeze({ arrivals: 'open' })
+    const newcomer = await connect(devnode.urls.borsh, createBorshCodec())
+    let isAnswered = false
+    const answer = newcomer.call('ping', {}).then(() => (isAnswered = true))
+    expect(await dial(devnode.urls.borsh)).toBe('open')
+    expect(isAnswered).toBe(false)
+    fault.stop()
+    await answer
+    newcomer.close()
+  })
+})
+
 describe('two freezes', () => {
   it('thaw with the later one', async () => {
     const [first, second] = [devnode.faults.freeze(), devnode.faults.freeze()]
@@ -259,6 +273,19 @@ describe('a node that says the wrong thing', () => {
     devnode.faults.notSynced()
     expect(await client.call('getSyncStatus', {})).toEqual({ isSynced: false })
     expect(await client.call('getServerInfo', {})).toMatchObject({ isSynced: false })
+  })
+
+  it('takes no blocks while it is not in sync, in the words of a real node', async () => {
+    const fault = devnode.faults.notSynced()
+    const payAddress = devnode.accounts[0]!.address
+    const { block, isSynced } = await client.call('getBlockTemplate', { payAddress, extraData: '' })
+    expect(isSynced).toBe(false)
+    const submitted = () => client.call('submitBlock', { block, allowNonDaaBlocks: false })
+    expect(await submitted()).toEqual({ report: { type: 'reject', reason: 'isInIBD' } })
+    expect(devnode.truth.chain()).toHaveLength(1)
+    fault.stop()
+    expect(await submitted()).toEqual({ report: { type: 'success' } })
+    expect(devnode.truth.chain()).toHaveLength(2)
   })
 })
 

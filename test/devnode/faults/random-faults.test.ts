@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { FAULT_KINDS, isFaultName } from '../../../src/devnode/faults/kinds.js'
+import { FAULT_KINDS, isFaultName, type FaultName } from '../../../src/devnode/faults/kinds.js'
 import { faultSchedule, playRandomFaults, type FaultStep } from '../../../src/devnode/faults/random-faults.js'
 import { readSettings } from '../../../src/devnode/faults/settings.js'
 
-function take(seed: number, rate: number, count: number): readonly FaultStep[] {
-  const schedule = faultSchedule(seed, rate)
+function take(seed: number, rate: number, count: number, kinds?: readonly FaultName[]): readonly FaultStep[] {
+  const schedule = faultSchedule(seed, rate, kinds)
   return Array.from({ length: count }, () => schedule.next().value)
 }
 
@@ -31,9 +31,23 @@ describe('a random schedule of faults', () => {
     const names = new Set(take(5, 5, 2_000).map(({ name }) => name))
     expect([...names].sort()).toEqual(
       Object.keys(FAULT_KINDS)
-        .filter((name) => !['wrongNetwork', 'noUtxoIndex', 'failRest'].includes(name))
+        .filter((name) => !['wrongNetwork', 'noUtxoIndex', 'borshNotifications', 'failRest'].includes(name))
         .sort(),
     )
+  })
+
+  it('plays any kinds that are named, for a while each', () => {
+    const kinds = Object.keys(FAULT_KINDS).filter(isFaultName)
+    const steps = take(5, 5, 2_000, kinds)
+    expect(new Set(steps.map(({ name }) => name))).toEqual(new Set(kinds))
+    for (const { name, settings } of steps) {
+      const { span } = readSettings(FAULT_KINDS[name], settings)
+      expect(span.for > 0 || span.times > 0, name).toBe(true)
+    }
+  })
+
+  it('needs a kind to play', () => {
+    expect(() => take(1, 5, 1, [])).toThrow(expect.objectContaining({ code: 'invalid-argument', argument: 'kinds' }))
   })
 
   it('needs a rate above 0', () => {
@@ -47,7 +61,7 @@ describe('a random schedule of faults', () => {
     it('begins each step at its time, and stops when told', () => {
       const steps = take(9, 10, 3)
       const begun: FaultStep[] = []
-      const player = playRandomFaults(9, 10, (step) => begun.push(step))
+      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => begun.push(step))
       vi.advanceTimersByTime(steps.slice(0, 2).reduce((sum, { after }) => sum + Math.ceil(after), 0) + 1)
       expect(begun.slice(0, 2)).toEqual(steps.slice(0, 2))
       player.stop()
