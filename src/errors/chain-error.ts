@@ -22,6 +22,7 @@ export type ChainErrorCode =
   | 'sdk-unsupported'
   | 'disposed'
   | 'interrupted'
+  | 'cancelled'
   | 'invalid-data'
   | 'failed'
 

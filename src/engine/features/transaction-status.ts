@@ -2,7 +2,7 @@ import { createTransactionStatus, type FollowTransaction } from '../../streams/s
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
-import { rejections } from './rejections.js'
+import { ends } from './ends.js'
 import { scores } from './scores.js'
 
 /** Follows a transaction to its last confirmation. */
@@ -11,5 +11,5 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
     ...core,
     ...feature(core, scores),
     ...feature(core, acceptance),
-    ...feature(core, rejections),
+    ...feature(core, ends),
   })

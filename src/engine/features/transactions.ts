@@ -6,7 +6,7 @@ import type { TransactionOperations } from '../../operations/transactions/transa
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { onceLoaded } from '../once-loaded.js'
-import { rejections } from './rejections.js'
+import { ends } from './ends.js'
 import { reservations } from './reservations.js'
 
 /**
@@ -19,13 +19,13 @@ export function transactions(core: ChainCore): TransactionOperations {
       import('../../operations/transactions/transactions.js'),
       import('../../operations/transactions/submit/rejection.js'),
     ])
-    const call = feature(core, rejections).heard(toCall(core.call), withReason)
+    const call = feature(core, ends).heard(toCall(core.call), withReason)
     return createTransactions({ ...dependenciesOf(core), call })
   })
   return {
-    estimate: async (settings) => (await operations()).estimate(settings),
-    create: async (settings) => (await operations()).create(settings),
-    send: async (settings) => (await operations()).send(settings),
+    estimate: async (settings, options) => (await operations()).estimate(settings, options),
+    create: async (settings, options) => (await operations()).create(settings, options),
+    send: async (settings, options) => (await operations()).send(settings, options),
   }
 }
 
@@ -33,6 +33,7 @@ const dependenciesOf = (core: ChainCore): Omit<TransactionDependencies, 'call'> 
   network: core.network,
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, reservations),
+  replaced: feature(core, ends).replaced,
   whenConnected: (patience) => whenConnected(core, patience),
   pause: async (ms) => {
     await firstValueFrom(timer(ms, core.platform.scheduler))

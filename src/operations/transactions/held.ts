@@ -1,31 +1,38 @@
 import { isInterrupted } from '../../errors/interrupted.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { NETWORKS } from '../../model/network.js'
+import type { Call, CallOptions } from '../queries/call.js'
 import { build, type BuiltTransaction } from './build.js'
-import type { RpcCall, TransactionDependencies } from './dependencies.js'
+import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
-import type { EcdsaSigner } from './sign/ecdsa.js'
-import { createHold } from './submit/hold.js'
 import { createHeldTx, type HeldTx } from './pending.js'
-import { createSubmission } from './submit/submission.js'
+import type { CheckedSettings } from './settings.js'
+import type { EcdsaSigner } from './sign/ecdsa.js'
+import { createDeliver } from './submit/deliver.js'
+import { createHold } from './submit/hold.js'
+import { createSubmission, type Submit } from './submit/submission.js'
 import { submitAll } from './submit/submit-all.js'
 
 /** The transactions of a plan, ready to be signed and submitted; their coins are not held yet. */
 export function toHeld(
   drafts: readonly Draft[],
-  { network, ecdsa }: { readonly network: ChainNetwork; readonly ecdsa: EcdsaSigner | undefined },
-  { call, sdk, reservations, whenConnected, pause }: TransactionDependencies,
+  { network, replaces }: Pick<CheckedSettings, 'network' | 'replaces'>,
+  ecdsa: EcdsaSigner | undefined,
+  dependencies: TransactionDependencies,
 ): readonly HeldTx[] {
+  const { call, sdk, reservations } = dependencies
   const mark = createMark(call)
-  return build(drafts).map((built) =>
-    createHeldTx(built, {
+  const deliver = createDeliver(call, replaces)
+  return build(drafts).map((built) => {
+    const submit = createSubmission(built.id, { ...dependencies, deliver, mark })
+    return createHeldTx(built, {
       sdk,
       ecdsa,
       prefix: NETWORKS[network].addressPrefix,
       hold: createHold(reservations, outpointsOf(built)),
-      send: createSubmission(built.id, { call, whenConnected, pause, mark }),
-    }),
-  )
+      send: replaces === undefined ? submit : telling(submit, (by) => dependencies.replaced(replaces, by)),
+    })
+  })
 }
 
 /**
@@ -35,6 +42,7 @@ export function toHeld(
 export async function signAndSubmit(
   held: readonly HeldTx[],
   privateKeys: readonly string[],
+  options: CallOptions,
 ): Promise<readonly string[]> {
   try {
     for (const { transaction } of held) transaction.sign(privateKeys)
@@ -44,7 +52,10 @@ export async function signAndSubmit(
     throw error
   }
   try {
-    return await submitAll(held.map(({ transaction }) => transaction))
+    return await submitAll(
+      held.map(({ transaction }) => transaction),
+      options,
+    )
   } catch (error) {
     const untried = isInterrupted(error) ? error.unsubmitted.slice(1) : [] // what was tried has settled its own hold
     for (const { transaction, drop } of held) if (untried.includes(transaction.id)) drop()
@@ -56,11 +67,20 @@ export async function signAndSubmit(
 const outpointsOf = ({ spent }: BuiltTransaction): BuiltTransaction['spent'][number]['outpoint'][] =>
   spent.filter(({ origin }) => origin === 'network').map(({ outpoint }) => outpoint)
 
+/** The same, and tells once it is through. */
+const telling =
+  (submit: Submit, tell: (id: string) => void): Submit =>
+  async (transaction, signal) => {
+    const id = await submit(transaction, signal)
+    tell(id)
+    return id
+  }
+
 /**
  * Where the chain's head was before the first transaction of a plan went out: from there a lost one is looked for.
  * Undefined where the node does not say; then it can be found in the mempool only.
  */
-function createMark(call: RpcCall): () => Promise<string | undefined> {
+function createMark(call: Call): () => Promise<string | undefined> {
   let known: string | undefined
   return async () => {
     try {

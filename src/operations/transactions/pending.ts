@@ -9,7 +9,7 @@ import type { EcdsaSigner } from './sign/ecdsa.js'
 import type { Hold } from './submit/hold.js'
 import type { PendingTx } from './records.js'
 import { signInputs } from './sign/sign.js'
-import { mayHaveArrived } from './submit/submission.js'
+import { mayHaveArrived, type Submit } from './submit/submission.js'
 
 /** What a pending transaction works with. */
 export interface PendingWorld {
@@ -17,7 +17,7 @@ export interface PendingWorld {
   readonly ecdsa: EcdsaSigner | undefined
   readonly prefix: AddressPrefix
   readonly hold: Hold
-  readonly send: (transaction: Transaction) => Promise<string>
+  readonly send: Submit
 }
 
 /** A transaction with the coins it holds while it is under way. */
@@ -44,11 +44,11 @@ export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold
     sign(privateKeys) {
       scripts = signInputs(built, scripts, privateKeys, { sdk: sdk('sign'), ecdsa })
     },
-    async submit() {
+    async submit({ signal } = {}) {
       requireSigned()
       hold.take()
       try {
-        return await send(toTransaction())
+        return await send(toTransaction(), signal)
       } catch (error) {
         if (!mayHaveArrived(error)) hold.drop()
         throw error

@@ -1,5 +1,6 @@
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
+import type { CallOptions } from '../queries/call.js'
 
 /** Who is paid, and how much. */
 export interface PaymentOutput {
@@ -20,6 +21,12 @@ export interface CreateTransactionSettings {
   readonly priorityFee?: bigint | undefined
   /** Sompi per gram that every transaction of the plan pays at least, storage mass included. Never below the minimum. */
   readonly feeRate?: number | undefined
+  /**
+   * The id of a payment that still waits in the mempool, and whose place this one is to take: it spends all coins of that
+   * one, so that never both are accepted, and pays more for each gram, by itself if no `feeRate` is given. `entries` hold
+   * those coins, taken or not. Without `outputs` they all go back to `changeAddress`: that payment is called off.
+   */
+  readonly replaces?: string | undefined
   /** Hex, carried by the final transaction. */
   readonly payload?: string | undefined
   /** @default the network of the app, which it must be where given */
@@ -58,8 +65,9 @@ export interface PendingTx {
    * Sends it and resolves to its id; the transactions of a plan go in order. Rejects with
    * `ChainRpcError('submitTransaction')`: the node's refusal (`remote`, with `reason`), or `connection-lost` where the
    * answer was lost and the node does not know the id. Calling again after that looks for the id before it sends.
+   * `signal` calls it off before it goes out (`ChainError`, `cancelled`), never after.
    */
-  submit(): Promise<string>
+  submit(options?: CallOptions): Promise<string>
   /** JSON-safe data, u64 as decimal strings, that both `submitTransaction` of the node and of the indexer take. */
   serialize(): SerializedTransaction
   /** The addresses of the coins that it spends, each once. */

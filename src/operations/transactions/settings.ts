@@ -5,7 +5,9 @@ import { isHex } from '../../model/hex.js'
 import { MAX_OUTPUTS } from '../../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
-import { toOutpointKey, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
+import { checkEntries } from './check-entries.js'
+import { checkFee, type FeeChoice } from './check-fee.js'
 import type { CreateTransactionSettings, PaymentOutput } from './records.js'
 
 /** Settings that have been found in order, in the words of a transaction. */
@@ -18,14 +20,9 @@ export interface CheckedSettings {
   /** Hex. */
   readonly payload: string
   readonly fee: FeeChoice
+  /** The id of the transaction whose place is to be taken. */
+  readonly replaces: string | undefined
 }
-
-/** The fee that was asked for; the node's minimum is known only to the node. */
-export type FeeChoice =
-  { readonly kind: 'rate'; readonly rate: number } | { readonly kind: 'minimum'; readonly priorityFee: bigint }
-
-/** Beyond this a rate asks for more than there is, for the smallest transaction. */
-const MAX_FEERATE = 1e15
 
 /**
  * Checks what a caller asks for, all of it, before anything is done.
@@ -46,6 +43,7 @@ export function checkSettings(settings: CreateTransactionSettings, network: Chai
     outputs: checkOutputs(outputs, network),
     payload: checkPayload(settings.payload ?? ''),
     fee: checkFee(settings),
+    replaces: checkReplaces(settings.replaces),
     entries: checkEntries(settings.entries, network),
   }
 }
@@ -89,62 +87,7 @@ function checkPayload(payload: string): string {
   throw invalidArgument('payload', 'The payload is not hex', 'Whole bytes, two digits each, without 0x.')
 }
 
-function checkFee({ feeRate, priorityFee }: CreateTransactionSettings): FeeChoice {
-  if (feeRate !== undefined && priorityFee !== undefined) {
-    throw invalidArgument(
-      'feeRate',
-      'Both feeRate and priorityFee are given',
-      'Give one: a rate for every gram, or a fixed fee beyond the minimum.',
-    )
-  }
-  if (feeRate !== undefined) return { kind: 'rate', rate: checkFeeRate(feeRate) }
-  if (priorityFee === undefined) return { kind: 'minimum', priorityFee: 0n }
-  if (typeof priorityFee === 'bigint' && priorityFee >= 0n && priorityFee <= MAX_SOMPI)
-    return { kind: 'minimum', priorityFee }
-  throw invalidArgument('priorityFee', '"priorityFee" must be an amount in sompi, as a bigint, zero or more')
-}
-
-function checkFeeRate(feeRate: number): number {
-  if (typeof feeRate === 'number' && feeRate >= 0 && feeRate <= MAX_FEERATE) return feeRate
-  throw invalidArgument(
-    'feeRate',
-    '"feeRate" must be a number of sompi per gram, zero or more',
-    'getFeeEstimate() names the rates of the moment.',
-  )
-}
-
-function checkEntries(entries: readonly UtxoEntry[], network: ChainNetwork): readonly UtxoEntry[] {
-  if (!Array.isArray(entries)) throw invalidArgument('entries', '"entries" must be an array of UTXO entries')
-  const each = new Map(
-    entries.map((entry: UtxoEntry, index) => [
-      toOutpointKey(entry.outpoint),
-      checkEntry(entry, `entries[${index}]`, network),
-    ]),
-  )
-  return [...each.values()]
-}
-
-function checkEntry(entry: UtxoEntry, argument: string, network: ChainNetwork): UtxoEntry {
-  const { address, amount, outpoint, scriptPublicKey } = entry
-  if (!isHex(outpoint.transactionId, 32))
-    throw invalidArgument(`${argument}.outpoint`, `"${argument}.outpoint" names no transaction`)
-  if (typeof amount !== 'bigint' || amount <= 0n)
-    throw invalidArgument(`${argument}.amount`, `"${argument}.amount" must be a bigint above zero`)
-  const { addressPrefix } = NETWORKS[network]
-  if (address !== undefined && !address.startsWith(`${addressPrefix}:`)) {
-    throw invalidArgument(
-      `${argument}.address`,
-      `The entry belongs to another network than ${network}`,
-      'Track addresses of the network that is paid on.',
-    )
-  }
-  return {
-    address,
-    outpoint: { transactionId: outpoint.transactionId, index: outpoint.index },
-    amount,
-    scriptPublicKey: { version: scriptPublicKey.version, script: scriptPublicKey.script },
-    blockDaaScore: entry.blockDaaScore,
-    isCoinbase: entry.isCoinbase,
-    covenantId: entry.covenantId,
-  }
+function checkReplaces(id: string | undefined): string | undefined {
+  if (id === undefined || isHex(id, 32)) return id
+  throw invalidArgument('replaces', '"replaces" is no transaction id', 'It has 64 hex digits, in lower case.')
 }

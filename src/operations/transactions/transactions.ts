@@ -1,30 +1,34 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
+import type { CallOptions } from '../queries/call.js'
 import { massOf } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { signAndSubmit, toHeld } from './held.js'
-import { askTerms, draftPayment, needsEcdsa } from './prepare.js'
+import { askTerms, draftPayment, needsEcdsa, type Terms } from './prepare.js'
 import type { CreateTransactionSettings, PendingTx, TransactionSummary } from './records.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
+import { heedSignal } from './submit/heed-signal.js'
 
 /**
  * Payments: what they would cost, built, and sent. All three refuse a bad argument with `ChainError` (`invalid-argument`,
  * the culprit in `argument`) before anything else happens, and what cannot be paid with `insufficient-funds` or
  * `mass-exceeded`; they reject with `ChainRpcError` where the node must be asked and does not answer.
- * Unripe, covenant-bound and reserved entries are left aside.
+ * Unripe, covenant-bound and reserved entries are left aside. A `signal` ends them with code `cancelled`.
  */
 export interface TransactionOperations {
   /** What a payment would come to. Needs no WASM, sends nothing. */
-  readonly estimate: (settings: CreateTransactionSettings) => Promise<TransactionSummary>
+  readonly estimate: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order in which they must be submitted. Needs no WASM, sends nothing. */
-  readonly create: (settings: CreateTransactionSettings) => Promise<CreatedTransactions>
+  readonly create: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<CreatedTransactions>
   /**
    * Pays: plans, signs with `privateKeys` (32 bytes, hex) and submits. Rejects also as `PendingTx.sign` and `submit` do;
-   * a payment of several transactions that stops midway with an `InterruptedError`, which can be resumed.
+   * a payment of several transactions that stops midway with an `InterruptedError`, which can be resumed. After `signal`
+   * nothing more goes out; what is under way then is followed to its end, and the outcome told as it is.
    */
   readonly send: (
     settings: CreateTransactionSettings & { readonly privateKeys: readonly string[] },
+    options?: CallOptions,
   ) => Promise<SentTransactions>
 }
 
@@ -38,40 +42,43 @@ export interface SentTransactions {
   readonly summary: TransactionSummary
 }
 
+/** What a payment is planned from. */
+interface Preparation {
+  readonly settings: CheckedSettings
+  readonly terms: Terms
+}
+
 export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
   const { network, call, sdk, reservations } = dependencies
 
-  /** Plans, and lets `use` have the plan before anything else can run: what it reserves, no other plan has seen free. */
-  const withPlan = async <Result>(
-    settings: CheckedSettings,
-    use: (drafts: readonly Draft[], summary: TransactionSummary) => Result,
-  ): Promise<Result> => {
-    const terms = await askTerms(settings, call)
+  const prepare = async (given: CreateTransactionSettings, { signal }: CallOptions): Promise<Preparation> => {
+    const settings = checkSettings(given, network())
+    heedSignal(signal)
+    return { settings, terms: await askTerms(settings, (method, request) => call(method, request, { signal })) }
+  }
+  /** Plans and builds in one go: whoever then reserves the coins at once has them before any other payment. */
+  const build = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined) => {
     const drafts = draftPayment(settings, terms, reservations)
-    return use(drafts, summarize(settings, drafts))
+    return { held: toHeld(drafts, settings, ecdsa, dependencies), summary: summarize(settings, drafts) }
   }
 
   return {
-    estimate: async (settings) => withPlan(checkSettings(settings, network()), (_, summary) => summary),
-    create: async (settings) => {
-      const checked = checkSettings(settings, network())
-      const signing = { network: checked.network, ecdsa: await loadEcdsa(checked) }
-      return withPlan(checked, (drafts, summary) => {
-        const held = toHeld(drafts, signing, dependencies)
-        return { transactions: held.map(({ transaction }) => transaction), summary }
-      })
+    estimate: async (given, options = {}) => {
+      const { settings, terms } = await prepare(given, options)
+      return summarize(settings, draftPayment(settings, terms, reservations))
     },
-    send: async ({ privateKeys, ...settings }) => {
+    create: async (given, options = {}) => {
+      const preparation = await prepare(given, options)
+      const { held, summary } = build(preparation, await loadEcdsa(preparation))
+      return { transactions: held.map(({ transaction }) => transaction), summary }
+    },
+    send: async ({ privateKeys, ...given }, options = {}) => {
       sdk('send') // not ready? then nothing is asked, planned or reserved
       requireKeys(privateKeys)
-      const checked = checkSettings(settings, network())
-      const signing = { network: checked.network, ecdsa: await loadEcdsa(checked) }
-      const { held, summary } = await withPlan(checked, (drafts, summary) => {
-        const held = toHeld(drafts, signing, dependencies)
-        for (const { take } of held) take()
-        return { held, summary }
-      })
-      const transactionIds = [...(await signAndSubmit(held, privateKeys))]
+      const preparation = await prepare(given, options)
+      const { held, summary } = build(preparation, await loadEcdsa(preparation))
+      for (const { take } of held) take()
+      const transactionIds = [...(await signAndSubmit(held, privateKeys, options))]
       return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
     },
   }
@@ -87,8 +94,8 @@ function summarize({ outputs }: CheckedSettings, drafts: readonly Draft[]): Tran
   }
 }
 
-async function loadEcdsa(settings: CheckedSettings): Promise<EcdsaSigner | undefined> {
-  return needsEcdsa(settings) ? (await import('./sign/ecdsa.js')).signEcdsa : undefined
+async function loadEcdsa({ settings, terms }: Preparation): Promise<EcdsaSigner | undefined> {
+  return needsEcdsa(settings, terms) ? (await import('./sign/ecdsa.js')).signEcdsa : undefined
 }
 
 function requireKeys(privateKeys: readonly string[]): void {

@@ -30,6 +30,8 @@ export type FollowDeps = Pick<NodeLink, 'call' | 'platform'> &
   Pick<AcceptanceStreams, 'changes$' | 'state'> & {
     /** Transactions of our own that the node would not have. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
+    /** Transactions whose place another of our own has taken. */
+    readonly replacements$: Observable<{ readonly transactionId: string; readonly by: string }>
   }
 
 /** Everything that happens to one transaction: what the chain says, what the mempool answers, what time brings. */
@@ -44,6 +46,10 @@ export const events$ = (id: string, state$: Observable<StatusState>, deps: Follo
     deps.rejections$.pipe(
       filter(({ transactionId }) => transactionId === id),
       map(({ error }) => ({ type: 'rejected', error }) as const),
+    ),
+    deps.replacements$.pipe(
+      filter(({ transactionId }) => transactionId === id),
+      map(({ by }) => ({ type: 'conflicted', by }) as const),
     ),
   )
 

@@ -1,7 +1,8 @@
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
-import type { RpcCall, TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
+import type { Call } from '../../../src/operations/queries/call.js'
+import type { TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 
 /** What a scripted node answers: a response, or a function that makes one or throws. */
@@ -14,6 +15,8 @@ export interface ScriptedWorld extends TransactionDependencies {
   readonly calls: RpcMethod[]
   /** The outpoints that are held, as keys. */
   readonly held: Set<string>
+  /** What was told to be replaced, and by what. */
+  readonly replacements: Map<string, string>
   /** The pauses that were taken, ms. */
   readonly pauses: number[]
 }
@@ -48,8 +51,9 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
   const calls: RpcMethod[] = []
   const held = new Set<string>()
   const pauses: number[] = []
+  const replacements = new Map<string, string>()
   const answers: Script = { ...PEACE, ...script }
-  const call: RpcCall = async (method, request) => {
+  const call: Call = async (method, request) => {
     calls.push(method)
     const answer = answers[method]
     if (answer === undefined) throw new ChainRpcError(method, new Error('No connection'), { code: 'not-connected' })
@@ -59,6 +63,10 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
     calls,
     held,
     pauses,
+    replacements,
+    replaced: (transactionId, by) => {
+      replacements.set(transactionId, by)
+    },
     call,
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),

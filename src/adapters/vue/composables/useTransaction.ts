@@ -13,10 +13,10 @@ export function useTransaction(): UseTransactionReturn {
   const core = useCore('useTransaction')
   const { estimate, create, send } = feature(core, transactions)
   const whenReady =
-    <Argument, Result>(name: string, operation: (argument: Argument) => Promise<Result>) =>
-    async (argument: Argument): Promise<Result> => {
+    <Arguments extends readonly unknown[], Result>(name: string, operation: (...given: Arguments) => Promise<Result>) =>
+    async (...given: Arguments): Promise<Result> => {
       core.wasm.sdk(name) // throws unless it is ready
-      return operation(argument)
+      return operation(...given)
     }
   return {
     estimate: whenReady('estimate', estimate),

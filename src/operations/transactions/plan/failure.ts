@@ -73,8 +73,9 @@ function tooLittle(frame: Frame, purse: Purse, policy: FeePolicy): ChainError {
 }
 
 /** Outputs and fees, were all coins spent: always more than they hold. */
-function requiredOf(frame: Frame, { coins, spendable }: Purse, policy: FeePolicy): bigint {
-  const gathered = coins.length === 0 ? undefined : gather(coins, roomOf(frame), policy)
+function requiredOf(frame: Frame, { fixed, coins, spendable }: Purse, policy: FeePolicy): bigint {
+  const all = [...fixed, ...coins]
+  const gathered = all.length === 0 ? undefined : gather(all, roomOf(frame), policy)
   const spent = gathered === undefined ? NO_COIN : totalOf(gathered.coins)
   const settlement = settle(frame, spent, policy)
   const missing = settlement.kind === 'short' ? settlement.missing : leastRest(frame, spent, policy)

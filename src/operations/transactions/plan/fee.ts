@@ -9,13 +9,26 @@ export interface FeePolicy {
   readonly kind: 'minimum' | 'rate'
   /** Sompi per gram. */
   readonly rate: number
+  /** Whose place is to be taken: nodes want more for each gram, of the greatest of all masses. */
+  readonly outbid?: Bid | undefined
+}
+
+/** What a transaction in the mempool pays. */
+export interface Bid {
+  /** Sompi. */
+  readonly fee: bigint
+  /** Grams: the greatest of its masses. */
+  readonly mass: bigint
 }
 
 /** The fee in sompi that a transaction of these masses must pay. */
-export function feeOf({ relay, storage }: Masses, { kind, rate }: FeePolicy): bigint {
-  const floor = MINIMUM_FEERATE * relay
-  const wanted = toSompi(rate, kind === 'rate' && storage > relay ? storage : relay)
-  return wanted > floor ? wanted : floor
+export function feeOf({ relay, storage }: Masses, { kind, rate, outbid }: FeePolicy): bigint {
+  const greatest = storage > relay ? storage : relay
+  return highest(
+    MINIMUM_FEERATE * relay,
+    toSompi(rate, kind === 'rate' ? greatest : relay),
+    outbid === undefined ? 0n : outbidding(outbid, greatest),
+  )
 }
 
 /**
@@ -27,6 +40,19 @@ export const feeOfInput = (policy: FeePolicy): bigint => feeOf({ relay: INPUT_MA
 /** What a coin must hold more than, to be worth spending: its own fee, and its share in moving 88 of its like together. */
 export const feeOfSpending = (policy: FeePolicy): bigint => feeOf({ relay: INPUT_MASS + 19n, storage: 0n }, policy)
 
+/** Sompi that a gram of storage mass costs; 0 where it is free. */
+export const storagePrice = ({ kind, rate, outbid }: FeePolicy): number =>
+  Math.max(kind === 'rate' ? rate : 0, outbid === undefined ? 0 : rateOf(outbid))
+
+/** Sompi per gram. */
+export const rateOf = ({ fee, mass }: Bid): number => Number(fee) / Number(mass)
+
 function toSompi(rate: number, mass: bigint): bigint {
   return BigInt(Math.ceil(rate * Number(mass)))
 }
+
+/** One sompi above the same rate, rounded up: nodes compare rates as floating-point numbers, in which a trifle is lost. */
+const outbidding = ({ fee, mass }: Bid, grams: bigint): bigint => (fee * grams + mass - 1n) / mass + 1n
+
+const highest = (...amounts: readonly bigint[]): bigint =>
+  amounts.reduce((most, amount) => (amount > most ? amount : most))

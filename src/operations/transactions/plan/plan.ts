@@ -1,8 +1,8 @@
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
-import { candidates, type Candidate } from './candidates.js'
-import { gather } from './compound.js'
-import { createDraft, totalOf, type Coin, type Draft } from './draft.js'
+import { candidates, type Candidate, type Choice } from './candidates.js'
+import { gather, type Gathered } from './compound.js'
+import { createDraft, totalOf, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
 import { createFrame, roomOf, type Frame } from './frame.js'
 import { settle, type Settlement } from './settle.js'
@@ -30,18 +30,18 @@ export interface Attempt {
 }
 
 /**
- * Chooses coins, change and fees. Pure: equal coins give equal transactions. `coins` are all worth spending, and sorted,
- * the largest first.
+ * Chooses coins, change and fees. Pure: equal coins give equal transactions. The coins to choose from are all worth
+ * spending.
  */
-export function plan(order: Order, coins: readonly Coin[]): Planned {
+export function plan(order: Order, choice: Choice): Planned {
   const frame = createFrame(order.outputs, order.change, order)
   if (roomOf(frame) === 0) return { kind: 'impossible', frame, attempt: undefined }
-  return order.outputs.length === 0 ? planMove(frame, coins, order.policy) : planPayment(frame, coins, order.policy)
+  return order.outputs.length === 0 ? planMove(frame, choice, order.policy) : planPayment(frame, choice, order.policy)
 }
 
-function planPayment(frame: Frame, coins: readonly Coin[], policy: FeePolicy): Planned {
+function planPayment(frame: Frame, choice: Choice, policy: FeePolicy): Planned {
   let nearest: Attempt | undefined
-  for (const candidate of candidates(frame, coins, policy)) {
+  for (const candidate of candidates(frame, choice, policy)) {
     const settlement = settle(frame, candidate.spent, policy)
     if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
     nearest = nearer(nearest, { candidate, settlement })
@@ -52,14 +52,19 @@ function planPayment(frame: Frame, coins: readonly Coin[], policy: FeePolicy): P
   return { kind: 'impossible', frame, attempt: nearest }
 }
 
-/** All coins into one. */
-function planMove(frame: Frame, coins: readonly Coin[], policy: FeePolicy): Planned {
-  const gathered = coins.length === 0 ? undefined : gather(coins, roomOf(frame), policy)
+/** All coins into one; where some are fixed, those alone. */
+function planMove(frame: Frame, choice: Choice, policy: FeePolicy): Planned {
+  const gathered = gatherAll(choice, roomOf(frame), policy)
   if (gathered === undefined) return { kind: 'impossible', frame, attempt: undefined }
   const candidate = { spent: totalOf(gathered.coins), gathered: () => gathered }
   const settlement = settle(frame, candidate.spent, policy)
   if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
   return { kind: 'impossible', frame, attempt: { candidate, settlement } }
+}
+
+function gatherAll({ fixed, coins }: Choice, room: number, policy: FeePolicy): Gathered | undefined {
+  if (fixed.length > 0) return { earlier: [], coins: fixed }
+  return coins.length === 0 ? undefined : gather(coins, room, policy)
 }
 
 function planned(frame: Frame, candidate: Candidate, settled: { change: bigint; fee: bigint }): Planned {

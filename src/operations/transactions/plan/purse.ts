@@ -6,6 +6,8 @@ import { feeOfSpending, type FeePolicy } from './fee.js'
 
 /** What may be spent of the entries that a caller offers, and what the rest comes to, in sompi. */
 export interface Purse extends Omit<FundsSums, 'required'> {
+  /** Spent in any case, whatever they are worth; counted as spendable. */
+  readonly fixed: readonly Coin[]
   /** The largest first; equal ones by their place, so that the order in which they came does not show. */
   readonly coins: readonly Coin[]
 }
@@ -19,17 +21,24 @@ export interface PurseRules {
 /** Where an entry belongs; `foreign` is what a key alone cannot spend: bound by a covenant, or by a script of its own. */
 type Pile = 'spendable' | 'immature' | 'reserved' | 'dust' | 'foreign'
 
-/** Sorts entries into what may be spent and what may not, and why. */
-export function openPurse(entries: readonly UtxoEntry[], rules: PurseRules): Purse {
+/** Sorts entries into what may be spent and what may not, and why. `fixed` are coins that must be spent. */
+export function openPurse(entries: readonly UtxoEntry[], rules: PurseRules, fixed: readonly UtxoEntry[] = []): Purse {
   const least = feeOfSpending(rules.policy)
   const spendable: UtxoEntry[] = []
   const sums: Record<Pile, bigint> = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, foreign: 0n }
-  for (const entry of entries) {
+  for (const { amount } of fixed) sums.spendable += amount
+  for (const entry of without(entries, fixed)) {
     const pile = pileOf(entry, rules, least)
     sums[pile] += entry.amount
     if (pile === 'spendable') spendable.push(entry)
   }
-  return { ...sums, coins: spendable.sort(byAmount).map(coinOfEntry) }
+  return { ...sums, fixed: fixed.map(coinOfEntry), coins: spendable.sort(byAmount).map(coinOfEntry) }
+}
+
+function without(entries: readonly UtxoEntry[], taken: readonly UtxoEntry[]): readonly UtxoEntry[] {
+  if (taken.length === 0) return entries
+  const keys = new Set(taken.map(({ outpoint }) => toOutpointKey(outpoint)))
+  return entries.filter(({ outpoint }) => !keys.has(toOutpointKey(outpoint)))
 }
 
 function pileOf(entry: UtxoEntry, { isMature, isReserved }: PurseRules, least: bigint): Pile {

@@ -1,5 +1,5 @@
 import { STORAGE_PARAMETER, type StorageTotals } from '../../../model/storage-mass.js'
-import { feeOf, feeOfInput, type FeePolicy } from './fee.js'
+import { feeOf, feeOfInput, storagePrice, type FeePolicy } from './fee.js'
 import { MASS_LIMIT, fits, massesOf, type Frame } from './frame.js'
 
 /**
@@ -41,7 +41,7 @@ function settleWithChange(frame: Frame, spent: StorageTotals, policy: FeePolicy)
 
 /**
  * The most that can be kept as change, the fee paid. Where storage mass is paid for, change has a price of its own that
- * falls as it grows: below √(rate · C) each sompi less raises the fee by more than a sompi, above it by less, so there
+ * falls as it grows: below √(price · C) each sompi less raises the fee by more than a sompi, above it by less, so there
  * the largest is found by halving.
  */
 function largestChange(frame: Frame, spent: StorageTotals, policy: FeePolicy): bigint | undefined {
@@ -55,7 +55,8 @@ function largestChange(frame: Frame, spent: StorageTotals, policy: FeePolicy): b
   return turn < most && isAffordable(turn) ? largest(isAffordable, turn, most) : undefined
 }
 
-const turningPoint = ({ rate }: FeePolicy): bigint => BigInt(Math.ceil(Math.sqrt(rate * Number(STORAGE_PARAMETER))))
+const turningPoint = (policy: FeePolicy): bigint =>
+  BigInt(Math.ceil(Math.sqrt(storagePrice(policy) * Number(STORAGE_PARAMETER))))
 
 /** The largest number from `low`, which passes, to below `high`, which does not; all in between pass up to it. */
 function largest(passes: (value: bigint) => boolean, low: bigint, high: bigint): bigint {
@@ -69,7 +70,7 @@ function largest(passes: (value: bigint) => boolean, low: bigint, high: bigint):
 
 /** How much more than outputs and fee it takes for change to be possible at all, its own fee included. */
 export function leastRest(frame: Frame, spent: StorageTotals, policy: FeePolicy): bigint {
-  const turn = policy.kind === 'rate' ? turningPoint(policy) : 0n
+  const turn = turningPoint(policy)
   const change = turn > SMALLEST_BY_ITSELF ? turn : SMALLEST_BY_ITSELF
   return change + feeOf(massesOf(frame, spent, change), policy)
 }

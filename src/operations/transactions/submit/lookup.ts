@@ -1,6 +1,7 @@
 import { ChainError } from '../../../errors/chain-error.js'
 import { ChainRpcError } from '../../../errors/rpc-error.js'
-import type { RpcCall, TransactionDependencies } from '../dependencies.js'
+import type { Call } from '../../queries/call.js'
+import type { TransactionDependencies } from '../dependencies.js'
 
 /** How often a transaction is looked for before it counts as not there, with how many ms in between. */
 const LOOKS = 5
@@ -33,14 +34,14 @@ export async function wasReceived(
 }
 
 /** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
-async function isKnown(transactionId: string, mark: string | undefined, call: RpcCall): Promise<boolean> {
+async function isKnown(transactionId: string, mark: string | undefined, call: Call): Promise<boolean> {
   if (await isInMempool(transactionId, call)) return true
   if (mark === undefined) return false
   const { found, head } = await followChain(transactionId, mark, call)
   return found || (await isInBlocksFrom(head, transactionId, call))
 }
 
-async function isInMempool(transactionId: string, call: RpcCall): Promise<boolean> {
+async function isInMempool(transactionId: string, call: Call): Promise<boolean> {
   try {
     await call('getMempoolEntry', { transactionId, includeOrphanPool: false, filterTransactionPool: false })
     return true
@@ -54,7 +55,7 @@ async function isInMempool(transactionId: string, call: RpcCall): Promise<boolea
 async function followChain(
   transactionId: string,
   mark: string,
-  call: RpcCall,
+  call: Call,
 ): Promise<{ readonly found: boolean; readonly head: string }> {
   let head = mark
   for (;;) {
@@ -66,7 +67,7 @@ async function followChain(
   }
 }
 
-async function isInBlocksFrom(lowHash: string, transactionId: string, call: RpcCall): Promise<boolean> {
+async function isInBlocksFrom(lowHash: string, transactionId: string, call: Call): Promise<boolean> {
   const { blocks } = await call('getBlocks', { lowHash, includeBlocks: true, includeTransactions: false })
   return blocks.some((block) => block.verboseData?.transactionIds.includes(transactionId))
 }

@@ -1,6 +1,6 @@
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
 import { toOutpointKey } from '../../../../src/model/utxo.js'
-import type { RpcCall } from '../../../../src/operations/transactions/dependencies.js'
+import type { Call } from '../../../../src/operations/queries/call.js'
 import { createTransactions, type TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../../src/sdk/port.js'
 import { Refusal } from './client.js'
@@ -9,7 +9,7 @@ import type { NodeUnderTest } from './node-under-test.js'
 /** The library's payments, over the test's own connection to a node. */
 export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): TransactionOperations {
   const held = new Set<string>()
-  const call: RpcCall = async (method, request) => {
+  const call: Call = async (method, request) => {
     try {
       return await client.call(method, request)
     } catch (error) {
@@ -28,6 +28,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
         return () => keys.forEach((key) => held.delete(key))
       },
     },
+    replaced: () => undefined,
     whenConnected: () => Promise.resolve(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   })

@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { RpcMethod } from '../../node/messages/records.js'
 import type { Call } from '../../operations/queries/call.js'
 
 /** A transaction that the node refused for good, and why. */
@@ -8,36 +9,50 @@ export interface Rejection {
   readonly error: ChainRpcError
 }
 
-/** Refusals of the payments made through here, as they come. */
-export interface Rejections {
+/** A transaction whose place in the mempool another has taken. */
+export interface Replacement {
+  readonly transactionId: string
+  readonly by: string
+}
+
+/** How payments made through here end without acceptance, as it happens: the node tells nobody of it later. */
+export interface Ends {
   /** Hot; replays nothing, never errors. */
   readonly rejections$: Observable<Rejection>
-  /** The same call, listened to; `explain` gives a refusal its reason. */
+  /** Hot; replays nothing, never errors. */
+  readonly replacements$: Observable<Replacement>
+  /** The same call, listened to for refusals; `explain` gives a refusal its reason. */
   readonly heard: (call: Call, explain: Explain) => Call
+  readonly replaced: (transactionId: string, by: string) => void
 }
 
 /** A refusal of the node with its reason; every other error as it is. */
 type Explain = (error: unknown) => unknown
 
+const SUBMITTING: readonly RpcMethod[] = ['submitTransaction', 'submitTransactionReplacement']
+
 /** The node names the transaction in its refusal. */
 const REJECTED = /Rejected transaction ([0-9a-f]{64})/
 
-export function rejections(): Rejections {
+export function ends(): Ends {
   const rejections$ = new Subject<Rejection>()
+  const replacements$ = new Subject<Replacement>()
   const hear = (error: unknown): void => {
     const rejection = toRejection(error)
     if (rejection !== undefined) rejections$.next(rejection)
   }
   return {
     rejections$: rejections$.asObservable(),
+    replacements$: replacements$.asObservable(),
     heard: (call, explain) => async (method, request, options) => {
       try {
         return await call(method, request, options)
       } catch (error) {
-        if (method === 'submitTransaction') hear(explain(error))
+        if (SUBMITTING.includes(method)) hear(explain(error))
         throw error
       }
     },
+    replaced: (transactionId, by) => replacements$.next({ transactionId, by }),
   }
 }
 

@@ -1,0 +1,11 @@
+import { ChainError } from '../../../errors/chain-error.js'
+
+/** Throws `ChainError` (`cancelled`) where the caller has called the payment off. */
+export function heedSignal(signal: AbortSignal | undefined): void {
+  if (signal?.aborted !== true) return
+  throw new ChainError('The payment was called off before it was sent', {
+    code: 'cancelled',
+    cause: signal.reason,
+    hint: 'Nothing of it went out, and its coins are free again.',
+  })
+}
