@@ -1,8 +1,8 @@
-import { Subscription, combineLatest, filter, firstValueFrom, map } from 'rxjs'
-import type { ChainError } from '../errors/chain-error.js'
+import { Subscription } from 'rxjs'
 import type { NotificationScope } from '../node/messages/records.js'
+import { whenPlaced, type PlacementDeps } from './placement.js'
+import { obstacleTo } from './session/obstacles.js'
 import type { NodeLink } from './session/node-link.js'
-import type { Placed } from './subscriptions/placed.js'
 
 /** The scopes that have nothing to say but their type, by the names that their verbs end with. */
 const PLAIN_SCOPES = {
@@ -22,7 +22,8 @@ type PlainVerbs = Readonly<Record<`subscribe${PlainName}` | `unsubscribe${PlainN
 /**
  * A pair of verbs a scope. Each call counts: the node hears of the first `subscribe` and of the last `unsubscribe` of all
  * listeners only. A `subscribe` resolves once the node has placed it, at once where there is no connection (it is placed
- * with the next), and rejects with the node's refusal, which is tried again later. An `unsubscribe` never rejects.
+ * with the next), and rejects with the node's refusal, which is tried again later. An address that the network does not
+ * know is refused at once (`ChainRpcError`, `invalid-argument`), and nothing is wanted. An `unsubscribe` never rejects.
  */
 export interface ScopeVerbs extends PlainVerbs {
   readonly subscribeUtxosChanged: (addresses: readonly string[]) => Promise<void>
@@ -37,7 +38,7 @@ export interface ScopeHold {
   readonly placed: Subscription
 }
 
-export function createScopeVerbs(node: Pick<NodeLink, 'want' | 'session$' | 'placed$'>): ScopeHold {
+export function createScopeVerbs(node: PlacementDeps & Pick<NodeLink, 'network'>): ScopeHold {
   const held = new Map<string, Subscription[]>()
   const placed = new Subscription()
 
@@ -47,7 +48,7 @@ export function createScopeVerbs(node: Pick<NodeLink, 'want' | 'session$' | 'pla
       placed.add(wanted)
       held.set(JSON.stringify(scope), [...(held.get(JSON.stringify(scope)) ?? []), wanted])
     }
-    await Promise.all(scopes.map((scope) => settled(node, scope)))
+    await Promise.all(scopes.map((scope) => whenPlaced(node, scope)))
   }
   const unsubscribe = (...scopes: readonly NotificationScope[]): Promise<void> => {
     for (const scope of scopes) held.get(JSON.stringify(scope))?.pop()?.unsubscribe()
@@ -57,7 +58,13 @@ export function createScopeVerbs(node: Pick<NodeLink, 'want' | 'session$' | 'pla
     placed,
     verbs: {
       ...plainVerbs(subscribe, unsubscribe),
-      subscribeUtxosChanged: (addresses) => subscribe(...addresses.map(toAddressScope)),
+      subscribeUtxosChanged: async (addresses) => {
+        for (const address of addresses) {
+          const obstacle = obstacleTo(address, node.network(), null)
+          if (obstacle !== undefined) throw obstacle
+        }
+        await subscribe(...addresses.map(toAddressScope))
+      },
       unsubscribeUtxosChanged: (addresses) => unsubscribe(...addresses.map(toAddressScope)),
       subscribeVirtualChainChanged: (include) => subscribe(toChainScope(include)),
       unsubscribeVirtualChainChanged: (include) => unsubscribe(toChainScope(include)),
@@ -82,25 +89,3 @@ const toChainScope = (includeAcceptedTransactionIds: boolean): NotificationScope
   type: 'virtual-chain-changed',
   includeAcceptedTransactionIds,
 })
-
-/** Waits until a scope is placed on the connection of now, if there is one. */
-async function settled(
-  { session$, placed$ }: Pick<NodeLink, 'session$' | 'placed$'>,
-  scope: NotificationScope,
-): Promise<void> {
-  const verdict$ = combineLatest([session$, placed$]).pipe(
-    map(([session, placed]) => (session === null ? 'placed' : toVerdict(placed, scope))),
-    filter((verdict) => verdict !== 'pending'),
-  )
-  const verdict = await firstValueFrom(verdict$, { defaultValue: 'placed' as const }) // an engine that ends has nothing to place
-  if (verdict !== 'placed') throw verdict
-}
-
-function toVerdict(
-  { scopes, addresses, refused }: Placed,
-  scope: NotificationScope,
-): 'placed' | 'pending' | ChainError {
-  const [address] = scope.type === 'utxos-changed' ? scope.addresses : []
-  const isPlaced = address === undefined ? scopes.has(scope.type) : addresses.has(address)
-  return isPlaced ? 'placed' : (refused.get(address ?? scope.type)?.error ?? 'pending')
-}

@@ -1,9 +1,10 @@
 import { Observable, Subject, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { createMachine } from '../machine.js'
+import { createPlacement, type Placement } from '../placement.js'
 import type { AcceptanceChange, Gap } from './change.js'
 import { inputs$ } from './inputs.js'
-import { NOTHING_ACCEPTED, type Acceptance } from './phases.js'
+import { NOTHING_ACCEPTED, knownUpTo, type Acceptance } from './phases.js'
 import { reduceAcceptance } from './reduce-acceptance.js'
 
 /** How long, in ms, the cursor is kept after the last listener: one that comes back at once has missed nothing. */
@@ -19,41 +20,69 @@ export interface AcceptanceStreams {
    * doubt, `getVirtualChainFromBlock`.
    */
   readonly changes$: Observable<AcceptanceChange>
-  /** What is missing from `changes$`. Hot; replays nothing, never errors, completes with the engine; asks the node for nothing. */
+  /**
+   * The same for one who has heard of everything up to the chain block `hash`: what was accepted since comes first. Shared
+   * by the subscribers of one call; its first one begins at `hash`. Promises else what `changes$` promises.
+   */
+  readonly changesSince$: (hash: string) => Observable<AcceptanceChange>
+  /**
+   * What is missing from `changes$`, at the moment at which it is known where things go on: what follows the gap is told
+   * after it. Hot and shared; replays nothing, never errors, completes with the engine; asks the node for nothing.
+   */
   readonly gaps$: Observable<Gap>
   /** What is remembered of the chain at the moment; null while nobody listens. */
   readonly state: () => Acceptance | null
-}
-
-export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
-  const { platform, ended$ } = node
-  const gaps$ = new Subject<Gap>()
-  let latest: Acceptance | null = null
-  ended$.subscribe(() => gaps$.complete())
-
-  const states$ = new Observable<Acceptance>((subscriber) => {
-    const machine = createMachine(NOTHING_ACCEPTED, reduceAcceptance)
-    subscriber.add(machine.state$.subscribe(subscriber))
-    subscriber.add(inputs$(machine.state$, node).subscribe((event) => machine.dispatch(event)))
-    subscriber.add(() => {
-      latest = null
-    })
-  }).pipe(
-    tap((state) => {
-      latest = state
-      if (state.gap !== null) gaps$.next(state.gap)
-    }),
-    takeUntil(ended$),
-    share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
-  )
-  return {
-    changes$: states$.pipe(mergeMap(({ news }) => news)),
-    gaps$: gaps$.asObservable(),
-    state: () => latest,
-  }
+  /** Whether the node tells of the virtual chain. */
+  readonly placement: Placement
 }
 
 export type AcceptanceDeps = Pick<
   NodeLink,
-  'session$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'ended$' | 'platform'
+  'session$' | 'network$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'want' | 'ended$' | 'platform'
 >
+
+export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
+  const gaps$ = new Subject<Gap>()
+  let latest: Acceptance | null = null
+  node.ended$.subscribe(() => gaps$.complete())
+
+  const statesFrom$ = (initial: Acceptance): Observable<Acceptance> =>
+    states$(initial, node).pipe(
+      tap(({ gap }) => {
+        if (gap !== null) gaps$.next(gap)
+      }),
+    )
+  const remembered$ = statesFrom$(NOTHING_ACCEPTED).pipe(
+    tap({
+      next: (state) => (latest = state),
+      finalize: () => (latest = null),
+    }),
+  )
+  return {
+    changes$: toChanges$(remembered$, node),
+    changesSince$: (hash) => toChanges$(statesFrom$(knownUpTo(hash)), node),
+    gaps$: gaps$.asObservable(),
+    state: () => latest,
+    placement: createPlacement(node, { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }),
+  }
+}
+
+/** What is known of the chain, from `initial` on. Cold: each subscription begins there. */
+const states$ = (initial: Acceptance, node: AcceptanceDeps): Observable<Acceptance> =>
+  new Observable<Acceptance>((subscriber) => {
+    const machine = createMachine(initial, reduceAcceptance)
+    subscriber.add(machine.state$.subscribe(subscriber))
+    subscriber.add(inputs$(machine.state$, node).subscribe((event) => machine.dispatch(event)))
+  })
+
+/** The changes that the states tell of; the states are shared, and kept for a little while after the last listener. */
+function toChanges$(
+  states$: Observable<Acceptance>,
+  { ended$, platform }: Pick<NodeLink, 'ended$' | 'platform'>,
+): Observable<AcceptanceChange> {
+  const shared$ = states$.pipe(
+    takeUntil(ended$),
+    share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
+  )
+  return shared$.pipe(mergeMap(({ news }) => news))
+}

@@ -1,6 +1,6 @@
 import type { AcceptanceChange } from './change.js'
 
-/** A block of the virtual chain, and what it accepted. */
+/** A block of the virtual chain, and what it accepted: a coinbase at least. Nothing where that is not known. */
 export interface ChainBlock {
   readonly hash: string
   readonly accepted: readonly string[]
@@ -22,7 +22,7 @@ export interface ChainOutcome {
   readonly chain: Chain
   /** What was taken back, newest first; then what was accepted, in order. */
   readonly changes: readonly AcceptanceChange[]
-  /** Blocks left the chain of which nothing was remembered. */
+  /** Whether blocks have left the chain of which it is not known what they accepted. */
   readonly depth: 'remembered' | 'forgotten'
 }
 
@@ -52,6 +52,18 @@ export function follow(
 }
 
 /**
+ * The chain after a step that brings the very block where the listener began, of which nothing was said so far: the node
+ * told of it when it was listened to already, and its answer to where the chain stands was faster. Null for any other.
+ */
+export function precede(chain: Chain, { added }: ChainStep): ChainOutcome | null {
+  const [first, ...later] = chain
+  const at = added.findIndex(({ hash }) => hash === first?.hash)
+  if (at < 0 || first === undefined || first.accepted.length > 0) return null
+  const told = added.slice(0, at + 1)
+  return { chain: remember([...told, ...later]), changes: told.flatMap(accepted), depth: 'remembered' }
+}
+
+/**
  * The chain after the node has said how it goes on from `anchor`, a block that is remembered. What was recorded beyond the
  * anchor and is not confirmed was an error, or has left the chain.
  */
@@ -68,7 +80,7 @@ export function reconcile(chain: Chain, anchor: string, { removed, added }: Chai
   return {
     chain: remember([...base, ...added.map((block) => recorded.get(block.hash) ?? block)]),
     changes: [...lost.flatMap(takenBack), ...fresh.flatMap(accepted)],
-    depth: removed.length > at + 1 - base.length ? 'forgotten' : 'remembered',
+    depth: depthOf(chain, base, removed.length - (at + 1 - base.length)),
   }
 }
 
@@ -82,8 +94,15 @@ function replaceTail(chain: Chain, { removed, added }: ChainStep): ChainOutcome 
   return {
     chain: remember([...base, ...added]),
     changes: [...lost.flatMap(takenBack), ...added.flatMap(accepted)],
-    depth: removed.length > chain.length ? 'forgotten' : 'remembered',
+    depth: depthOf(chain, base, removed.length - chain.length),
   }
+}
+
+/** How deep a step went that left `base` of the chain, and removed so many blocks `besides`. */
+function depthOf(chain: Chain, base: Chain, besides: number): ChainOutcome['depth'] {
+  const [first] = chain
+  const isUnknownGone = first?.accepted.length === 0 && base.length === 0
+  return besides > 0 || isUnknownGone ? 'forgotten' : 'remembered'
 }
 
 const remember = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(-MEMORY) : chain)

@@ -2,10 +2,10 @@ import { ChainError } from '../../errors/chain-error.js'
 import { MEMORY, type Chain } from './chain.js'
 import type { Gap } from './change.js'
 
-/** A gap between what was known of the chain and what is known now. */
-export const toGap = (before: Chain, after: Chain, cause: ChainError, timestamp: number): Gap => ({
+/** A gap between the last block that was known, and the first that is known now. */
+export const toGap = (from: string | undefined, after: Chain, cause: ChainError, timestamp: number): Gap => ({
   stream: 'accepted-transactions',
-  from: before.at(-1)?.hash ?? null,
+  from: from ?? null,
   to: after[0]?.hash ?? null,
   cause,
   timestamp,
@@ -13,7 +13,7 @@ export const toGap = (before: Chain, after: Chain, cause: ChainError, timestamp:
 
 /** Why what left the chain cannot all be taken back. */
 export const forgotten = (): ChainError =>
-  new ChainError(`More chain blocks were replaced than the last ${MEMORY}, which are remembered`, {
+  new ChainError(`Chain blocks were replaced further back than is remembered, ${MEMORY} at most`, {
     code: 'invalid-data',
     hint: 'Read what you keep of accepted transactions anew.',
   })

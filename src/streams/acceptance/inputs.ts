@@ -1,4 +1,4 @@
-import { EMPTY, catchError, combineLatest, distinctUntilChanged, map, merge, of, switchMap, timer } from 'rxjs'
+import { EMPTY, catchError, combineLatest, distinctUntilChanged, map, merge, of, skip, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { VirtualChainResult } from '../../node/messages/records.js'
@@ -8,11 +8,11 @@ import { toRpcError } from '../to-rpc-error.js'
 import type { ChainStep } from './chain.js'
 import type { Acceptance, AcceptanceEvent, Told } from './phases.js'
 
-type Deps = Pick<NodeLink, 'session$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'platform'>
+type Deps = Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'platform'>
 
 /** Everything that happens to the knowledge of the chain: what the node tells, what it answers, what time brings. */
 export const inputs$ = (state$: Observable<Acceptance>, node: Deps): Observable<AcceptanceEvent> =>
-  merge(told$(node), telling$(node), answers$(state$, node), retries$(state$, node))
+  merge(told$(node), switched$(node), telling$(node), answers$(state$, node), retries$(state$, node))
 
 /** What the node tells, and that something was lost on the way. */
 function told$({ events$, missed$, platform }: Deps): Observable<AcceptanceEvent> {
@@ -20,6 +20,13 @@ function told$({ events$, missed$, platform }: Deps): Observable<AcceptanceEvent
   const losses$ = missed$.pipe(map(() => 'missed' as const))
   return merge(steps$, losses$).pipe(map((told) => ({ type: 'told', told, at: platform.now() }) as const))
 }
+
+/** Another network is sought: its chain is another. */
+const switched$ = ({ network$ }: Deps): Observable<AcceptanceEvent> =>
+  network$.pipe(
+    skip(1),
+    map(() => ({ type: 'networkChanged' }) as const),
+  )
 
 /** Whether the node tells: there is a session, and in it the virtual chain is subscribed to with what it accepts. */
 const telling$ = ({ session$, placed$ }: Deps): Observable<AcceptanceEvent> =>

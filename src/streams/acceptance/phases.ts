@@ -39,19 +39,23 @@ export interface Acceptance {
   readonly verified: string | null
   /** Whether what is told next is known to follow what is remembered. */
   readonly order: 'proven' | 'unproven'
+  /** Whether the listener was told of what is not remembered, and so has to be told that it cannot be taken back. */
+  readonly past: 'untold' | 'told'
   /** Blocks that left the chain lately; one that is told to join it again, without more, was told out of order. */
   readonly buried: ReadonlySet<string>
   /** The number of the last question to the node. One number, one question. */
   readonly asked: number
   /** Questions in a row that went unanswered. */
   readonly tries: number
+  /** What could not be read on from, until it is known where things go on: then that is a gap. */
+  readonly lost: { readonly from: string; readonly cause: ChainError } | null
   /** What this very step has to tell. */
   readonly news: readonly AcceptanceChange[]
   readonly gap: Gap | null
 }
 
 export type AcceptanceEvent =
-  | { readonly type: 'opened' | 'closed' | 'retryDue' }
+  | { readonly type: 'opened' | 'closed' | 'networkChanged' | 'retryDue' }
   | { readonly type: 'told'; readonly told: Told; readonly at: number }
   | { readonly type: 'sinkAnswered'; readonly asked: number; readonly sink: string; readonly at: number }
   | { readonly type: 'pulled'; readonly asked: number; readonly page: ChainStep; readonly at: number }
@@ -59,15 +63,25 @@ export type AcceptanceEvent =
   /** The node has the question and will not answer it: it does not know the block, or no longer. */
   | { readonly type: 'refused'; readonly asked: number; readonly error: ChainError; readonly at: number }
 
+/** A listener who knows the chain up to a block, and nothing since. */
+export const knownUpTo = (hash: string): Acceptance => ({
+  ...NOTHING_ACCEPTED,
+  chain: [{ hash, accepted: [] }],
+  verified: hash,
+  past: 'told',
+})
+
 /** Nothing was heard yet. */
 export const NOTHING_ACCEPTED: Acceptance = {
   phase: { step: 'idle' },
   chain: [],
   verified: null,
   order: 'unproven',
+  past: 'untold',
   buried: /*#__PURE__*/ new Set(),
   asked: 0,
   tries: 0,
+  lost: null,
   news: [],
   gap: null,
 }

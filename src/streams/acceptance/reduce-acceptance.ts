@@ -1,7 +1,7 @@
-import { follow, reconcile, type ChainOutcome, type ChainStep } from './chain.js'
+import { MEMORY, follow, precede, reconcile, type ChainOutcome, type ChainStep } from './chain.js'
 import { forgotten, toGap } from './gap.js'
-import { bury, isAtTip, joinPages, removedBy, toOrder, waiting } from './told.js'
-import type { Acceptance, AcceptanceEvent, Pulling, Told } from './phases.js'
+import { bury, isAtTip, isGrowth, joinPages, queue, removedBy, toOrder, waiting } from './told.js'
+import { NOTHING_ACCEPTED, type Acceptance, type AcceptanceEvent, type Pulling, type Told } from './phases.js'
 
 const NOTHING: ChainStep = { removed: [], added: [] }
 const LIVE = { step: 'live' } as const
@@ -20,14 +20,15 @@ function reduce(state: Acceptance, event: AcceptanceEvent): Acceptance {
       return phase.step === 'idle' ? ask(state, []) : state
     case 'closed':
       return phase.step === 'idle' ? state : { ...state, phase: { step: 'idle' }, tries: 0 }
+    case 'networkChanged':
+      return { ...NOTHING_ACCEPTED, asked: state.asked }
     case 'retryDue':
       return phase.step === 'resting' ? ask(state, phase.told) : state
     case 'told':
-      if (phase.step === 'live') return take(state, [event.told], event.at)
-      return 'told' in phase ? { ...state, phase: { ...phase, told: [...phase.told, event.told] } } : state
+      return hear(state, event.told, event.at)
     case 'sinkAnswered':
       return phase.step === 'starting' && event.asked === state.asked
-        ? take(beginAt(state, event.sink), phase.told, event.at)
+        ? take(beginAt(state, event.sink, event.at), phase.told, event.at)
         : state
     case 'pulled':
       return phase.step === 'pulling' && event.asked === state.asked ? turnPage(state, phase, event) : state
@@ -38,6 +39,18 @@ function reduce(state: Acceptance, event: AcceptanceEvent): Acceptance {
     case 'refused':
       return 'told' in phase && event.asked === state.asked ? giveUp(state, waiting(phase), event) : state
   }
+}
+
+/**
+ * What is told is taken, or waits for the answer that is under way. Where there is nothing to go on from yet, the first
+ * that is told is as good a beginning as the sink, and nothing told is passed over.
+ */
+function hear(state: Acceptance, told: Told, at: number): Acceptance {
+  const { phase } = state
+  if (phase.step === 'idle') return state
+  if (phase.step === 'live') return take(state, [told], at)
+  if (state.chain.length === 0 && isGrowth(told)) return take({ ...state, phase: LIVE, tries: 0 }, [told], at)
+  return { ...state, phase: { ...phase, told: queue(phase.told, told) } }
 }
 
 /**
@@ -53,23 +66,32 @@ function ask(state: Acceptance, covered: readonly Told[], from: 'verified' | 'ol
   return { ...state, asked, phase: { step: 'pulling', anchor, from: anchor, pages: NOTHING, covered, told: [] } }
 }
 
-const beginAt = (state: Acceptance, sink: string): Acceptance => ({
-  ...state,
-  phase: LIVE,
-  tries: 0,
-  chain: [{ hash: sink, accepted: [] }],
-  verified: sink,
-})
+const beginAt = (state: Acceptance, sink: string, at: number): Acceptance =>
+  declare({ ...state, phase: LIVE, tries: 0, chain: [{ hash: sink, accepted: [] }], verified: sink }, at)
 
 /** Takes what was told, one after the other; with the first that leaves a doubt the node is asked. */
 function take(state: Acceptance, told: readonly Told[], at: number): Acceptance {
   let next = state
   for (const [index, step] of told.entries()) {
+    next = makeUp(next, step, at)
     const outcome = step === 'missed' ? 'doubtful' : follow(next.chain, step, next.buried, next.order)
     if (outcome === 'doubtful') return ask(next, told.slice(index))
-    next = outcome === 'known' ? note(next, step) : tell({ ...next, order: toOrder(next.order, step) }, outcome, at)
+    next = outcome === 'known' ? note(next, step) : tell(stepOn(next, step), outcome, at)
   }
   return next
+}
+
+/** What a step that is taken says besides: which blocks are gone, also those that were never known, and what follows. */
+const stepOn = (state: Acceptance, told: Told): Acceptance => ({
+  ...state,
+  order: toOrder(state.order, told),
+  buried: bury(state.buried, removedBy(told)),
+})
+
+/** Says what was told of the beginning, where it was told too late to begin with. */
+function makeUp(state: Acceptance, told: Told, at: number): Acceptance {
+  const outcome = state.past === 'told' || told === 'missed' ? null : precede(state.chain, told)
+  return outcome === null ? state : tell(state, outcome, at)
 }
 
 /** What can be learnt of something told that brought nothing new: what has left the chain, and whether we are in step. */
@@ -103,19 +125,13 @@ function turnPage(
 
 /** The node does not know the block we asked from. An older one may do; else what happened since is lost. */
 function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal): Acceptance {
-  const { phase, chain } = state
+  const { phase, chain, asked } = state
   if (phase.step === 'pulling' && phase.anchor !== chain[0]?.hash) return ask(state, told, 'oldest')
-  const anew: Acceptance = {
-    ...state,
-    phase: LIVE,
-    tries: 0,
-    chain: [],
-    verified: null,
-    order: 'proven',
-    buried: new Set(),
-  }
-  const next = take(anew, told, at)
-  return chain.length === 0 ? next : { ...next, gap: toGap(chain, next.chain, error, at) }
+  const last = chain.at(-1)
+  if (last === undefined) return take({ ...state, phase: LIVE, tries: 0 }, told, at)
+  const lost = { from: last.hash, cause: error }
+  const anew: Acceptance = { ...NOTHING_ACCEPTED, asked, order: 'proven', past: 'told', lost }
+  return told.some(isGrowth) ? take({ ...anew, phase: LIVE }, told, at) : ask(anew, told)
 }
 
 type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>
@@ -123,6 +139,22 @@ type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>
 function tell(state: Acceptance, { chain, changes, depth }: ChainOutcome, at: number): Acceptance {
   const onChain = new Set(chain.map(({ hash }) => hash))
   const left = state.chain.map(({ hash }) => hash).filter((hash) => !onChain.has(hash))
-  const gap = depth === 'forgotten' ? toGap([], chain, forgotten(), at) : state.gap
-  return { ...state, chain, buried: bury(state.buried, left, chain), news: [...state.news, ...changes], gap }
+  const last = state.chain.at(-1)?.hash
+  const isForgotten = depth === 'forgotten' && state.past === 'told' && last !== undefined
+  const next: Acceptance = {
+    ...state,
+    chain,
+    buried: bury(state.buried, left, chain),
+    past: chain.length === MEMORY ? 'told' : state.past,
+    news: [...state.news, ...changes],
+    lost: isForgotten ? { from: last, cause: forgotten() } : state.lost,
+  }
+  return declare(next, at)
+}
+
+/** Tells of what was lost, once it is known where things go on. */
+function declare(state: Acceptance, at: number): Acceptance {
+  const { lost, chain } = state
+  if (lost === null || chain.length === 0) return state
+  return { ...state, lost: null, gap: toGap(lost.from, chain, lost.cause, at) }
 }

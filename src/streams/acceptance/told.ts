@@ -7,6 +7,16 @@ export const waiting = (phase: {
   readonly covered?: readonly Told[]
 }): readonly Told[] => [...(phase.covered ?? []), ...phase.told]
 
+/**
+ * What waits, and one more. What has waited for long is not worth keeping: the answer that is waited for will tell of it,
+ * and so will the next.
+ */
+export const queue = (told: readonly Told[], one: Told): readonly Told[] =>
+  told.length < MEMORY ? [...told, one] : ['missed']
+
+/** Whether what was told brings the chain forward. */
+export const isGrowth = (told: Told): boolean => told !== 'missed' && told.added.length > 0
+
 /** Whether what was told ends where we stand: then what comes next follows. */
 export const isAtTip = (chain: Chain, told: Told): boolean =>
   told !== 'missed' && told.added.length > 0 && told.added.at(-1)?.hash === chain.at(-1)?.hash

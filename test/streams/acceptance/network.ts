@@ -5,6 +5,7 @@ import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js
 export class SimulatedChain {
   #chain: { hash: string; accepted: string[] }[] = [{ hash: 'genesis', accepted: [] }]
   readonly #everything = new Map<string, { hash: string; accepted: string[]; parent: string }>()
+  readonly #forgotten = new Set<string>()
   #count = 0
   /** Told, and not yet delivered. */
   readonly pending: ChainStep[] = []
@@ -26,7 +27,7 @@ export class SimulatedChain {
       this.#everything.set(block.hash, { ...block, parent: this.tip })
       this.#chain.push(block)
     }
-    this.pending.push({ removed: gone.map(({ hash }) => hash).reverse(), added })
+    if (length + depth > 0) this.pending.push({ removed: gone.map(({ hash }) => hash).reverse(), added })
   }
 
   #block(): { hash: string; accepted: string[] } {
@@ -34,8 +35,15 @@ export class SimulatedChain {
     return { hash: `block ${n}`, accepted: [`coinbase ${n}`, `payment ${n}`] }
   }
 
-  /** What `getVirtualChainFromBlock` answers now. */
-  page(from: string): ChainStep {
+  /** Of all the blocks there were, keeps only the newest of the chain. */
+  forget(): void {
+    for (const hash of this.#everything.keys()) if (hash !== this.tip) this.#forgotten.add(hash)
+    this.#forgotten.add('genesis')
+  }
+
+  /** What `getVirtualChainFromBlock` answers now; null where it does not know the block. */
+  page(from: string): ChainStep | null {
+    if (this.#forgotten.has(from)) return null
     const removed: string[] = []
     let at = from
     while (!this.#chain.some(({ hash }) => hash === at)) {
@@ -46,22 +54,30 @@ export class SimulatedChain {
     return { removed, added: this.#chain.slice(place + 1, place + 1 + this.pageLimit) }
   }
 
-  /** What is accepted now by the blocks after `baseline`; all, where that has left the chain. */
-  acceptedAfter(baseline: string): Map<string, string> {
-    const place = this.#chain.findIndex(({ hash }) => hash === baseline)
-    const blocks = this.#chain.slice(place + 1)
+  /** The blocks of the chain as it is now. */
+  hashes(): ReadonlySet<string> {
+    return new Set(this.#chain.map(({ hash }) => hash))
+  }
+
+  /** What is accepted now by blocks that are none of `before`. */
+  acceptedBeside(before: ReadonlySet<string>): Map<string, string> {
+    const blocks = this.#chain.filter(({ hash }) => !before.has(hash))
     return new Map(blocks.flatMap(({ hash, accepted }) => accepted.map((id) => [id, hash] as const)))
   }
 }
 
 /** A listener's book-keeping: what is accepted, and in which block. Throws where a change makes no sense. */
-export function account(accepted: Map<string, string>, changes: readonly AcceptanceChange[]): void {
+export function account(
+  accepted: Map<string, string>,
+  changes: readonly AcceptanceChange[],
+  strangers: 'refused' | 'expected' = 'refused',
+): void {
   for (const { type, transactionId, acceptingBlockHash } of changes) {
     const known = accepted.get(transactionId)
     if (type === 'accepted') {
       if (known !== undefined) throw new Error(`${transactionId} was said twice: in ${known} and ${acceptingBlockHash}`)
       accepted.set(transactionId, acceptingBlockHash)
-    } else {
+    } else if (known !== undefined || strangers === 'refused') {
       if (known !== acceptingBlockHash) throw new Error(`${transactionId} was taken back, but not from ${known}`)
       accepted.delete(transactionId)
     }
