@@ -1,15 +1,16 @@
 import { once } from 'node:events'
-import { firstValueFrom } from 'rxjs'
 import WebSocket from 'ws'
+import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
 import type { RpcResponse } from '../src/node/messages/records.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
-import { connectOurs, connectSdk } from './wire/clients.js'
+import { connectSdk } from './wire/clients.js'
 import { startScratchServer } from './wire/scratch-server.js'
 
 const CALLS = 10_000
-const ROUNDS = 5
+/** Calls of each side in a turn: short enough that whatever slows the machine down slows all sides. */
+const TURN = 500
 
 const SERVER_INFO: RpcResponse<'getServerInfo'> = {
   rpcApiVersion: 1,
@@ -21,35 +22,55 @@ const SERVER_INFO: RpcResponse<'getServerInfo'> = {
   virtualDaaScore: 90_000_123n,
 }
 
-/** One query after the other, in processor time of the asking side: the server is another process. */
+/** One query after the other through a whole engine, in processor time of the asking side: the server is another process. */
 export async function run(): Promise<BenchRow[]> {
   const codec = createBorshCodec()
   const server = await startScratchServer(codec, { answers: { getServerInfo: SERVER_INFO } })
-  const ours = await connectOurs(server.url, 'Borsh')
+  const engine = await connectEngine(server.url)
   const sdk = await connectSdk(server.url, 'Borsh')
   const bare = await connectBare(server.url)
   const request = codec.encodeRequest(1n, 'getServerInfo', {})
 
-  const costs = { ours: [] as number[], sdk: [] as number[], bare: [] as number[] }
-  for (let round = 0; round < ROUNDS; round++) {
-    costs.bare.push(await costOf(() => bare.echo(request)))
-    costs.sdk.push(await costOf(() => sdk.getServerInfo()))
-    costs.ours.push(await costOf(() => firstValueFrom(ours.call('getServerInfo', {}))))
-  }
+  const costs = await takeTurns({
+    ours: () => engine.rpc.getServerInfo(),
+    sdk: () => sdk.getServerInfo(),
+    bare: () => bare.echo(request),
+  })
+  await engine.dispose()
   server.close()
-  const ask = median(costs.ours)
   return [
-    toRow('RpcClient of the SDK', ask, median(costs.sdk), 0.7),
-    toRow('a bare WebSocket echo of the same bytes', ask, median(costs.bare), 1.3),
+    toRow('RpcClient of the SDK', costs.ours, costs.sdk, 0.7),
+    toRow('a bare WebSocket echo of the same bytes', costs.ours, costs.bare, 1.3),
   ]
+}
+
+async function connectEngine(url: string): Promise<ChainEngine> {
+  const engine = createChainEngine({ network: 'testnet-10', url })
+  await engine.connection.connect()
+  return engine
+}
+
+/** The median cost of a call of each side, µs; the first turns warm all of them and are left out. */
+async function takeTurns<Side extends string>(
+  calls: Readonly<Record<Side, () => Promise<unknown>>>,
+): Promise<Record<Side, number>> {
+  const sides = Object.keys(calls) as Side[]
+  const costs = new Map(sides.map((side) => [side, [] as number[]]))
+  for (let done = -CALLS / 2; done < CALLS; done += TURN) {
+    for (const side of sides) {
+      const cost = await costOf(calls[side])
+      if (done >= 0) costs.get(side)?.push(cost)
+    }
+  }
+  return Object.fromEntries(sides.map((side) => [side, median(costs.get(side) ?? [])])) as Record<Side, number>
 }
 
 /** Processor time of this process for one call, µs. */
 async function costOf(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
-  for (let left = CALLS; left > 0; left--) await call()
+  for (let left = TURN; left > 0; left--) await call()
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / CALLS
+  return (user + system) / TURN
 }
 
 /** A socket and nothing else: sends bytes, and waits for bytes. */
@@ -68,7 +89,7 @@ async function connectBare(url: string): Promise<{ echo(bytes: string | Uint8Arr
 
 function toRow(against: string, ours: number, theirs: number, goal: number): BenchRow {
   return {
-    what: `${CALLS} getServerInfo, processor time`,
+    what: `${CALLS} getServerInfo through the engine, processor time`,
     against,
     ratio: ours / theirs,
     goal: `≤ ${goal} ×`,

@@ -76,6 +76,11 @@ export class ByteWriter {
     return this.#bytes.subarray(0, this.#length)
   }
 
+  /** The same, copied: it stays as it is whatever the writer does. */
+  copied(): Uint8Array<ArrayBuffer> {
+    return this.#bytes.slice(0, this.#length)
+  }
+
   /** Makes room for `size` more bytes and says where they begin. May put bytes and view elsewhere: claim first, then look. */
   #claim(size: number): number {
     const start = this.#length

@@ -1,17 +1,8 @@
-import {
-  asyncScheduler,
-  defer,
-  distinctUntilChanged,
-  fromEvent,
-  map,
-  merge,
-  of,
-  startWith,
-  type Observable,
-} from 'rxjs'
+import { defer, distinctUntilChanged, fromEvent, map, merge, of, startWith, type Observable } from 'rxjs'
 import { FRAME, createFrames } from './frames.js'
 import type { Platform, PlatformStorage } from './port.js'
 import { adoptSocket } from './socket.js'
+import { steadyScheduler } from './steady.js'
 
 /** How long, in ms, a frame may fail to come before we go on without it: a hidden page is given none. */
 const FRAME_PATIENCE = 100
@@ -21,7 +12,7 @@ export function createBrowserPlatform(): Platform {
   const now = (): number => Date.now()
   return {
     now,
-    scheduler: asyncScheduler,
+    scheduler: steadyScheduler,
     frames: createFrames(requestFrame, now),
     random: () => Math.random(),
     online$: following(['online', 'offline'], globalThis, () => navigator.onLine),

@@ -4,7 +4,7 @@ import type { Observable, SchedulerLike } from 'rxjs'
 export interface Platform {
   /** The wall clock, Unix milliseconds. It may jump: a laptop sleeps, a user sets the time. */
   now(): number
-  /** Timers. Virtual in tests. */
+  /** Timers, by a clock of their own that never jumps. Virtual in tests. */
   readonly scheduler: SchedulerLike
   /** Where bursts are coalesced: the display's frames in a visible page, a short timer elsewhere. */
   readonly frames: SchedulerLike
@@ -30,12 +30,12 @@ export interface PlatformStorage {
   remove(key: string): void
 }
 
-/** The part of the standard WebSocket that we use. Binary messages arrive as ArrayBuffer. */
+/** The part of the standard WebSocket that we use. Binary messages arrive as they lie in memory: ours to read until we return. */
 export interface PlatformSocket {
   readonly readyState: number
   readonly bufferedAmount: number
   onopen: (() => void) | null
-  onmessage: ((event: { readonly data: string | ArrayBuffer }) => void) | null
+  onmessage: ((event: { readonly data: string | ArrayBuffer | Uint8Array<ArrayBuffer> }) => void) | null
   onerror: ((event: unknown) => void) | null
   onclose: ((event: { readonly code: number; readonly reason: string }) => void) | null
   send(data: string | Uint8Array<ArrayBuffer>): void

@@ -1,13 +1,14 @@
-import { NEVER, asyncScheduler, concat, of, type Observable } from 'rxjs'
+import { NEVER, concat, of, type Observable } from 'rxjs'
 import { FRAME, createFrames } from './frames.js'
 import type { Platform } from './port.js'
+import { steadyScheduler } from './steady.js'
 
 /** The surroundings of a server: always online, always looked at, without storage. Sockets come from a chunk of their own. */
 export function createServerPlatform(): Platform {
   const now = (): number => Date.now()
   return {
     now,
-    scheduler: asyncScheduler,
+    scheduler: steadyScheduler,
     frames: createFrames(requestFrame, now),
     random: () => Math.random(),
     online$: always(true),

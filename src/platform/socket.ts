@@ -13,8 +13,17 @@ export interface StandardSocket {
   close(code?: number, reason?: string): void
 }
 
+/** The ways in which a socket may go beyond the standard. */
+export interface SocketWays extends Pick<PlatformSocket, 'send' | 'close'> {
+  /** Listens to messages. */
+  readonly hear: (tell: NonNullable<PlatformSocket['onmessage']>) => void
+}
+
 /** A standard socket as the port wants it, heard from the first event on, so that no error goes unhandled. */
-export function adoptSocket(socket: StandardSocket, close = socket.close.bind(socket)): PlatformSocket {
+export function adoptSocket(
+  socket: StandardSocket,
+  { send, close, hear }: SocketWays = standardWays(socket),
+): PlatformSocket {
   const adopted: PlatformSocket = {
     get readyState() {
       return socket.readyState
@@ -26,13 +35,21 @@ export function adoptSocket(socket: StandardSocket, close = socket.close.bind(so
     onmessage: null,
     onerror: null,
     onclose: null,
-    send: (data) => socket.send(data),
+    send,
     close,
   }
-  socket.binaryType = 'arraybuffer'
+  hear((message) => adopted.onmessage?.(message))
   socket.onopen = () => adopted.onopen?.()
-  socket.onmessage = (event: { readonly data: string | ArrayBuffer }) => adopted.onmessage?.(event)
   socket.onerror = (event: unknown) => adopted.onerror?.(event)
   socket.onclose = (event: { readonly code: number; readonly reason: string }) => adopted.onclose?.(event)
   return adopted
 }
+
+const standardWays = (socket: StandardSocket): SocketWays => ({
+  send: (data) => socket.send(data),
+  close: (code, reason) => socket.close(code, reason),
+  hear: (tell) => {
+    socket.binaryType = 'arraybuffer'
+    socket.onmessage = tell
+  },
+})

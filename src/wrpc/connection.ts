@@ -63,10 +63,13 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
 
 function listen(socket: PlatformSocket, hear: (frame: Frame) => void, end: (reason: ClosedReason) => void): void {
   let trouble: unknown
-  socket.onmessage = ({ data }) => hear(typeof data === 'string' ? data : new Uint8Array(data))
+  socket.onmessage = ({ data }) => hear(toFrame(data))
   socket.onerror = (event) => (trouble = event)
   socket.onclose = ({ code, reason }) => end({ code, reason: reason || words(code), cause: trouble })
 }
+
+const toFrame = (data: string | ArrayBuffer | Uint8Array<ArrayBuffer>): Frame =>
+  typeof data === 'string' || ArrayBuffer.isView(data) ? data : new Uint8Array(data)
 
 const CLOSED: ClosedReason = { reason: 'it was closed from this side' }
 

@@ -1,9 +1,10 @@
-import { Observable, type SchedulerLike } from 'rxjs'
+import { Observable, type SchedulerLike, type Subscriber } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import type { ChainRpcError } from '../errors/rpc-error.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { remoteError, unanswered, unwritable } from './call-errors.js'
 import type { DecodedMessage, Frame, WireCodec } from './codec.js'
+import { createDeadlines } from './deadlines.js'
 
 export interface PendingCallsDeps {
   readonly codec: Pick<WireCodec, 'encodeRequest'>
@@ -31,38 +32,29 @@ export type AnyAnswer = Exclude<DecodedMessage, { readonly kind: 'notification' 
 
 interface Pending {
   readonly method: RpcMethod
-  readonly answer: (response: unknown) => void
-  readonly fail: (error: ChainRpcError) => void
+  readonly subscriber: Subscriber<never>
 }
 
 export function createPendingCalls({ codec, send, refuse, scheduler, url }: PendingCallsDeps): PendingCalls {
   const pending = new Map<bigint, Pending>()
+  const deadlines = createDeadlines(scheduler)
   let latestId = 0n
 
   const ask: PendingCalls['ask'] = (method, request, timeout) =>
     new Observable((subscriber) => {
-      const refusal = refuse(method)
-      if (refusal !== undefined) {
-        subscriber.error(refusal)
-        return
-      }
       const id = ++latestId
-      const frame = encoded(() => codec.encodeRequest(id, method, request))
-      if (frame instanceof ChainError) {
-        subscriber.error(unwritable(method, frame))
-        return
+      const frame = refuse(method) ?? encoded(method, () => codec.encodeRequest(id, method, request))
+      if (frame instanceof ChainRpcError) {
+        subscriber.error(frame)
+        return undefined
       }
-      const answer = (response: unknown): void => {
-        subscriber.next(response as RpcResponse<typeof method>)
-        subscriber.complete()
-      }
-      const deadline = scheduler.schedule(() => subscriber.error(unanswered(method, url, timeout)), timeout)
-      pending.set(id, { method, answer, fail: (error) => subscriber.error(error) })
-      subscriber.add(() => {
-        pending.delete(id)
-        deadline.unsubscribe()
-      })
+      pending.set(id, { method, subscriber })
+      const relax = deadlines.set(timeout, () => subscriber.error(unanswered(method, url, timeout)))
       send(frame)
+      return () => {
+        pending.delete(id)
+        relax()
+      }
     })
 
   return {
@@ -71,21 +63,25 @@ export function createPendingCalls({ codec, send, refuse, scheduler, url }: Pend
     settle: (id, message) => {
       const call = pending.get(id)
       if (call === undefined) return
-      if (message.kind === 'response') call.answer(message.response)
-      else call.fail(message.kind === 'error' ? remoteError(call.method, message.error) : message.error)
+      const { method, subscriber } = call
+      if (message.kind === 'response') {
+        subscriber.next(message.response as never) // the codec reads an answer by the method that was asked
+        subscriber.complete()
+      } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },
     failAll: (toError) => {
-      for (const { method, fail } of [...pending.values()]) fail(toError(method))
+      for (const { method, subscriber } of [...pending.values()]) subscriber.error(toError(method))
+      deadlines.stop()
     },
   }
 }
 
-/** The frame, or what in the request has no place in one. */
-function encoded(encode: () => Frame): Frame | ChainError {
+/** The frame, or the refusal of a request that holds what has no place in one. */
+function encoded(method: RpcMethod, encode: () => Frame): Frame | ChainRpcError {
   try {
     return encode()
   } catch (error) {
-    if (error instanceof ChainError) return error
-    throw error
+    if (!(error instanceof ChainError)) throw error
+    return unwritable(method, error as ChainError)
   }
 }

@@ -1,6 +1,6 @@
 import { asyncScheduler, catchError, lastValueFrom, map, of, type Observable } from 'rxjs'
 import type { ChainRpcError } from '../../src/errors/rpc-error.js'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { RpcResponse } from '../../src/node/messages/records.js'
 import type { Endpoint } from '../../src/node/port.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
@@ -78,6 +78,46 @@ describe('the deadline of a call', () => {
       m.expect(toLetter(connection.call('getSink', {})), waiting).toBeObservable(expected)
     }),
   )
+
+  it(
+    'rings for each call in its own time, though one timer serves all of the same length',
+    marbles((m) => {
+      const { scheduler } = m
+      const socket = scriptedSocket()
+      const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
+      const sink$ = toLetter(connection.call('getSink', {}))
+      const answers = ' ---2          '
+      const first = '   -----(t|)     '
+      const second = '  ---(a|)       '
+      const start = '   --^           '
+      const third = '   -------(t|)   '
+      m.hot(answers).subscribe((id: string) => socket.onmessage?.({ data: answerTo(BigInt(id)) }))
+      m.expect(sink$).toBeObservable(first)
+      m.expect(sink$).toBeObservable(second)
+      m.expect(sink$, start).toBeObservable(third)
+    }),
+  )
+
+  it(
+    'of one length does not wait for one of another',
+    marbles((m) => {
+      const { scheduler } = m
+      const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 9 })
+      m.expect(toLetter(connection.call('getSink', {}))).toBeObservable('         ---------(t|)')
+      m.expect(toLetter(connection.call('getSink', {}, { timeout: 3 }))).toBeObservable('---(t|)')
+    }),
+  )
+
+  it('leaves no timer behind when the connection ends', () => {
+    vi.useFakeTimers()
+    const scheduler = asyncScheduler
+    const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 60_000 })
+    connection.call('getSink', {}).subscribe({ error: () => undefined })
+    const during = vi.getTimerCount()
+    connection.close()
+    expect([during, vi.getTimerCount()]).toEqual([1, 0])
+    vi.useRealTimers()
+  })
 
   it('says who was silent, and that nobody knows what came of the request', async () => {
     const scheduler = asyncScheduler

@@ -9,8 +9,13 @@ type Query = (...args: unknown[]) => Promise<unknown>
  * fails is the call's own failure, `ChainRpcError` (`failed`); nothing has been sent then.
  */
 export function deferQueries(load: () => Promise<RpcQueries>): RpcQueries {
+  let loaded: RpcQueries | undefined
+  const ask = (queries: RpcQueries, name: keyof RpcQueries, args: unknown[]): Promise<unknown> =>
+    (queries[name] as Query)(...args)
+  const askOnceLoaded = async (name: keyof RpcQueries, args: unknown[]): Promise<unknown> =>
+    ask((loaded = await queriesFor(name, load)), name, args)
   const deferred = QUERY_NAMES.map((name) => {
-    const query: Query = async (...args) => ((await queriesFor(name, load))[name] as Query)(...args)
+    const query: Query = (...args) => (loaded ? ask(loaded, name, args) : askOnceLoaded(name, args))
     return [name, query]
   })
   return Object.fromEntries(deferred) as RpcQueries

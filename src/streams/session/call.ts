@@ -1,4 +1,4 @@
-import { defer, tap, throwError, type Observable } from 'rxjs'
+import { Observable } from 'rxjs'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { Session } from './establish.js'
 import { unsupported } from './unsupported.js'
@@ -19,16 +19,26 @@ export interface CallDeps {
   readonly onAnswered: (method: RpcMethod) => void
 }
 
-/** A way to call that outlives connections. Nothing is sent twice: a call ends with the connection it was made on. */
+/**
+ * A way to call that outlives connections. Nothing is sent twice: a call ends with the connection it was made on.
+ * One observable in place of operators, which would cost a small query as much again as its encoding.
+ */
 export const createCall =
   ({ session, requestTimeout, toNotConnected, onAnswered }: CallDeps): Call =>
   (method, request, options) =>
-    defer(() => {
+    new Observable((subscriber) => {
       const now = session()
-      if (now === null) return throwError(() => toNotConnected(method))
-      const refusal = unsupported(method, now.greeting.serverVersion)
-      if (refusal !== undefined) return throwError(() => refusal)
-      return now.connection
-        .call(method, request, { timeout: options?.timeout ?? requestTimeout })
-        .pipe(tap(() => onAnswered(method)))
+      const refusal = now === null ? toNotConnected(method) : unsupported(method, now.greeting.serverVersion)
+      if (now === null || refusal !== undefined) {
+        subscriber.error(refusal)
+        return undefined
+      }
+      return now.connection.call(method, request, { timeout: options?.timeout ?? requestTimeout }).subscribe({
+        next: (answer) => {
+          onAnswered(method)
+          subscriber.next(answer)
+        },
+        error: (error) => subscriber.error(error),
+        complete: () => subscriber.complete(),
+      })
     })

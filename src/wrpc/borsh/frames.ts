@@ -25,7 +25,7 @@ export function createFramer(): Framer {
   let desk = new ByteWriter(DESK)
   const frame = (write: WriteBody): Frame => {
     write(desk.restart())
-    const written = desk.written().slice()
+    const written = desk.copied()
     if (written.length > DESK) desk = new ByteWriter(DESK) // the room of one large answer is not held for ever
     return written
   }

@@ -1,0 +1,13 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { steadyScheduler } from '../../src/platform/steady.js'
+
+afterEach(() => vi.useRealTimers())
+
+it('the clock of the timers runs on while the wall clock is set back and forth', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000_000 })
+  const before = steadyScheduler.now()
+  const eightHours = 8 * 3_600_000
+  for (const jump of [eightHours, -2 * eightHours]) vi.setSystemTime(Date.now() + jump)
+  const passed = steadyScheduler.now() - before
+  expect([passed >= 0, passed < 60_000]).toEqual([true, true])
+})
