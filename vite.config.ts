@@ -17,6 +17,7 @@ export default defineConfig({
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode-cli': 'src/devnode/cli.ts',
+        testing: 'src/testing/index.ts',
       },
       formats: ['es'],
     },

@@ -11,6 +11,12 @@ const STEPS = [
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
+    what: 'the style and the fakes of wallets',
+    product: 'dist/fake-wallets.js',
+    sources: ['src', 'scripts/build-assets.mjs', 'package.json'],
+    command: ['scripts/build-assets.mjs'],
+  },
+  {
     what: 'the WASM SDK',
     product: 'dist/sdk/kaspa_bg.wasm',
     sources: ['scripts/build-sdk.mjs', 'scripts/sdk', 'package.json'],

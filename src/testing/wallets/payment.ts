@@ -1,0 +1,47 @@
+import { toScriptPublicKey } from '../../model/address.js'
+import { blake2b256 } from '../../model/hashing.js'
+import { toHex } from '../../model/hex.js'
+import { NATIVE_SUBNETWORK } from '../../model/transaction.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { fromSafeTransaction, toSafeScript, type SafeTransaction } from './safe-transaction.js'
+
+/** What a payment says. Amounts in sompi. */
+export interface FakePayment {
+  readonly from: string
+  readonly to: string
+  readonly amount: bigint
+  readonly fee: bigint
+  /** Hex. */
+  readonly payload: string
+  /** Sets two payments of one content apart. */
+  readonly nonce: number
+}
+
+const CHANGE = 5_000_000_000n
+
+/** The transaction of a payment, unsigned. It spends one coin, which was never on any chain, and has change. */
+export function toTransactionOf({ from, to, amount, fee, payload, nonce }: FakePayment): SafeTransaction {
+  const own = toSafeScript(toScriptPublicKey(from))
+  const unsigned = {
+    version: 0,
+    inputs: [
+      {
+        transactionId: toHex(blake2b256(new TextEncoder().encode(`${from} ${nonce}`))),
+        index: 0,
+        sequence: '0',
+        sigOpCount: 1,
+        signatureScript: '',
+        utxo: { amount: String(amount + fee + CHANGE), scriptPublicKey: own },
+      },
+    ],
+    outputs: [
+      { value: String(amount), scriptPublicKey: toSafeScript(toScriptPublicKey(to)) },
+      { value: String(CHANGE), scriptPublicKey: own },
+    ],
+    lockTime: '0',
+    gas: '0',
+    subnetworkId: NATIVE_SUBNETWORK,
+    payload,
+  }
+  return { id: transactionId(fromSafeTransaction(unsigned)), ...unsigned }
+}

@@ -1,0 +1,26 @@
+/** How KasWare refuses: a plain object, not an `Error`. */
+export interface KaswareError {
+  readonly code: number
+  readonly message: string
+  readonly data?: unknown
+}
+
+export const userRejected: KaswareError = { code: 4001, message: 'User rejected the request.' }
+
+/** The code of a refusal, and yet none: nobody has made a wallet. */
+export const noWallet: KaswareError = { code: 4001, message: 'wallet must has at least one account' }
+
+export const unauthorized: KaswareError = {
+  code: 4100,
+  message: 'The requested account and/or method has not been authorized by the user.',
+}
+
+/** Whatever was thrown inside the wallet; the stack names files of the extension. */
+export const internalError = (message: string): KaswareError => ({
+  code: -32603,
+  message,
+  data: { originalError: { message, stack: `Error: ${message}\n    at chrome-extension://fake/background.js` } },
+})
+
+/** Thrown by the page's script before anything is sent, so a real `Error`. */
+export const tooManyCalls = (): Error => Object.assign(new Error('Request limit exceeded.'), { code: -32005 })

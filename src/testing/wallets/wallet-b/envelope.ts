@@ -1,0 +1,43 @@
+/** What the page's half of Kastle posts to the other half. */
+export interface Question {
+  readonly id: string
+  readonly method: string
+  readonly args: unknown
+}
+
+/** What comes back: an answer to a question, or news under a name of its own. */
+export interface Reply {
+  readonly id: string
+  readonly response: unknown
+  readonly error?: string | { readonly code: number; readonly message: string }
+}
+
+const TO_WALLET = { source: 'browser', target: 'background' } as const
+const TO_PAGE = { source: 'background', target: 'browser' } as const
+
+export const toQuestion = ({ id, method, args }: Question): object => ({
+  ...TO_WALLET,
+  action: 1,
+  id,
+  payload: { method, args },
+})
+
+export const toReply = (reply: Reply): object => ({ ...TO_PAGE, ...reply })
+
+/** Both halves hear everything that is said in the page, and pick out what is meant for them. */
+export function readQuestion(event: Event): Question | undefined {
+  const data = dataOf(event)
+  if (data?.target !== TO_WALLET.target || typeof data.payload !== 'object') return undefined
+  const { method, args } = data.payload as Question
+  return { id: String(data.id), method, args }
+}
+
+export function readReply(event: Event): Reply | undefined {
+  const data = dataOf(event)
+  return data?.target === TO_PAGE.target ? (data as unknown as Reply) : undefined
+}
+
+function dataOf(event: Event): Record<string, unknown> | undefined {
+  const data: unknown = 'data' in event ? event.data : undefined
+  return typeof data === 'object' && data !== null ? (data as Record<string, unknown>) : undefined
+}

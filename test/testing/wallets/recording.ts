@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+/** One call of a running extension, as it was written down. */
+export interface RecordedCall {
+  readonly step: string
+  /** The method's name alone. */
+  readonly method: string
+  readonly args: readonly unknown[]
+  readonly resolved?: { readonly type: string; readonly value?: unknown }
+  readonly rejected?: {
+    readonly type: string
+    readonly value?: unknown
+    readonly name?: string
+    readonly message?: string
+  }
+}
+
+/** The calls of a recording whose step is one of `steps`, and whose outcome was seen. */
+export function recordedCalls(wallet: 'walletA' | 'walletB', steps: readonly string[]): RecordedCall[] {
+  const file = resolve(import.meta.dirname, `../../fixtures/wallets/${wallet}.json`)
+  const { entries } = JSON.parse(readFileSync(file, 'utf8')) as { entries: Record<string, unknown>[] }
+  return entries.filter(({ step }) => steps.includes(String(step))).flatMap(toCall)
+}
+
+function toCall(entry: Record<string, unknown>): RecordedCall[] {
+  const { step, call, arguments: args, resolved, rejected } = entry
+  if (typeof call !== 'string' || !Array.isArray(args) || (resolved === undefined && rejected === undefined)) return []
+  return [{ step, method: call.split('.')[1], args, ...(resolved ? { resolved } : { rejected }) } as RecordedCall]
+}
+
+/** How a call ended, in the terms of a recording: a value, or what was thrown. */
+export async function outcomeOf(provider: object, { method, args }: Pick<RecordedCall, 'method' | 'args'>) {
+  try {
+    const call = Reflect.get(provider, method) as (...args: readonly unknown[]) => Promise<unknown>
+    return { resolved: await Reflect.apply(call, provider, args) }
+  } catch (error) {
+    if (!(error instanceof Error)) return { rejected: error }
+    return { rejected: { name: error.name, message: error.message } }
+  }
+}
+
+/** The same of what was recorded. */
+export const expectedOf = ({ resolved, rejected }: RecordedCall) =>
+  rejected === undefined
+    ? { resolved: resolved?.type === 'null' ? null : resolved?.value }
+    : { rejected: rejected.type === 'Error' ? { name: rejected.name, message: rejected.message } : rejected.value }
