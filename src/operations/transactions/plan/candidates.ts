@@ -28,12 +28,16 @@ interface Search extends Choice {
   readonly room: number
 }
 
+/** So many coins have 1,024 choices, which are gone through in some milliseconds. */
+const FEW = 10
+
 /**
  * Sets of coins that cover a frame and its least fee, the best first.
  * - The fixed coins alone.
  * - As few as possible; of those, all but one the largest, and the last the smallest that will do: little change.
  * - Then one more, two, four, eight more, up to all: for change that is too small to be an output.
  * - Then the smallest coins: small inputs make up for the storage mass of small outputs.
+ * - Then, where there are few coins, every choice of them: nobody is refused who could pay.
  *
  * Where coins are fixed, all goes into one transaction: nothing is moved together first.
  */
@@ -46,6 +50,7 @@ export function* candidates(frame: Frame, { fixed, coins }: Choice, policy: FeeP
     else if (fixed.length === 0) yield* gatheredCandidate(search, count)
   }
   yield* smallest(search)
+  if (coins.length <= FEW) yield* everyChoice(search)
 }
 
 /** One transaction's worth: the largest but one, completed by each of the others in turn, the smallest first. */
@@ -75,6 +80,14 @@ function* smallest(search: Search): Generator<Candidate> {
     if (next === undefined) return
     spent = addStorage(spent, next.stored)
     yield* covering(search, spent, () => [...fixed, ...coins.slice(-count).reverse()])
+  }
+}
+
+function* everyChoice(search: Search): Generator<Candidate> {
+  const { fixed, coins, base } = search
+  for (let choice = 1; choice < 2 ** coins.length; choice++) {
+    const chosen = coins.filter((_, at) => (choice >> at) & 1)
+    yield* covering(search, addStorage(base, totalOf(chosen)), () => [...fixed, ...chosen])
   }
 }
 
