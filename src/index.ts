@@ -36,6 +36,7 @@ export { useUtxo } from './adapters/vue/composables/useUtxo.js'
 export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
 export { useVueChain } from './adapters/vue/composables/useVueChain.js'
 export type { UseVueChainReturn } from './adapters/vue/composables/useVueChain.js'
+export { useWallet } from './adapters/vue/composables/useWallet.js'
 export type { UseWalletReturn } from './adapters/vue/composables/useWallet.js'
 
 // Answers of the indexer, carried from a server's rendering to the page

@@ -39,5 +39,6 @@ it('opens on these names, so that none appears or vanishes unseen', () => {
     'useTransactionStatus',
     'useUtxo',
     'useVueChain',
+    'useWallet',
   ])
 })

@@ -11,6 +11,7 @@ import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
 import type { FollowTransaction } from '../streams/status/transaction-status.js'
 import type { Utxos } from '../streams/utxos/utxos.js'
+import type { WalletSession } from '../streams/wallet/wallet-session.js'
 import type { Wasm } from '../streams/wasm.js'
 import type { ConnectionControl } from './connection-control.js'
 import { createCore, type ChainCore } from './core.js'
@@ -25,6 +26,7 @@ import { scores } from './features/scores.js'
 import { transactionStatus } from './features/transaction-status.js'
 import { transactions } from './features/transactions.js'
 import { utxos } from './features/utxos.js'
+import { wallet } from './features/wallet.js'
 import type { ChainEngineOptions } from './options.js'
 
 /**
@@ -51,6 +53,8 @@ export interface ChainEngine {
   readonly rpc: RpcQueries & ScopeVerbs
   readonly transactions: TransactionOperations
   readonly keys: KeyOperations
+  /** The user's browser wallet. */
+  readonly wallet: WalletSession
   /** The indexer's client for the network of the moment. */
   readonly rest: ChainRestClient
   /** Makes another network the engine's own; ledgers and cursors start anew. */
@@ -101,6 +105,9 @@ export function joinEngine(core: ChainCore): ChainEngine {
     },
     get keys() {
       return feature(core, keys)
+    },
+    get wallet() {
+      return feature(core, wallet)
     },
     get rest() {
       return feature(core, restClients).now()

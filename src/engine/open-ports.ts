@@ -5,12 +5,13 @@ import type { Platform } from '../platform/port.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
 import type { Establish } from '../streams/session/establish.js'
-import { onceLoaded } from './once-loaded.js'
+import type { WalletsPort } from '../wallets/port.js'
+import { onceLoaded } from '../loading/once-loaded.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
 /**
- * What stands at the ports unless others were given: the node's own protocol, the public resolvers, the WASM SDK. Each is
+ * What stands at the ports unless others were given: the node's own protocol, the public resolvers, the WASM SDK, the page's wallets. Each is
  * fetched when it is first asked for, so that an app's first bytes hold none of them.
  */
 
@@ -59,6 +60,10 @@ export const openSdk =
     ports?.sdk === undefined
       ? import('../sdk/wasm/load.js').then(({ loadSdk }) => loadSdk(sdk, panicHook))
       : of(ports.sdk)
+
+/** The wallets of the page, where there is one. */
+export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>
+  ports?.wallets ?? (await import('../wallets/page-wallets.js')).createPageWallets(platform)
 
 /** A part of this library that the page could not fetch: an attempt that failed, like any other. */
 const notFetched = (cause: unknown): Observable<never> =>

@@ -4,11 +4,13 @@ import type { ChainLogger, Platform } from '../platform/port.js'
 import type { ChainRestOptions } from '../rest/options.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
+import type { WalletsPort } from '../wallets/port.js'
 
 /** What stands in for the world outside: whatever is given here is used in place of the real thing. */
 export interface ChainPorts {
   readonly node?: NodePort | undefined
   readonly sdk?: SdkPort | undefined
+  readonly wallets?: WalletsPort | undefined
   readonly platform?: Platform | undefined
 }
 

@@ -1,6 +1,9 @@
 import { ChainError, type ErrorDetails } from './chain-error.js'
 
-/** `unknown-outcome`: the wallet may or may not have acted; look for the transaction before trying again. */
+/**
+ * `unknown-outcome`: the wallet may or may not have acted; look for the transaction before trying again. `cancelled`: given
+ * up by `disconnect()`, or overtaken by another account. `busy`: the wallet's window is open with another question.
+ */
 export type ChainWalletErrorCode =
   | 'rejected'
   | 'not-installed'
@@ -15,13 +18,23 @@ export type ChainWalletErrorCode =
   | 'cancelled'
   | 'failed'
 
+export type WalletErrorDetails = Omit<ErrorDetails<ChainWalletErrorCode>, 'cause'>
+
 /** A browser wallet's operation failed. The wallet's own error is in `cause`, untouched; the operation in `operation`. */
 export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   override readonly name = 'ChainWalletError'
   readonly operation: string
 
-  constructor(operation: string, cause?: unknown, details: Omit<ErrorDetails<ChainWalletErrorCode>, 'cause'> = {}) {
+  constructor(operation: string, cause?: unknown, details: WalletErrorDetails = {}) {
     super(`Wallet operation "${operation}" failed`, { ...details, cause })
     this.operation = operation
   }
 }
+
+/** An error of a wallet's operation as it is, anything else as the cause of one. */
+export const asWalletError = (operation: string, error: unknown): ChainWalletError =>
+  error instanceof ChainWalletError ? error : new ChainWalletError(operation, error)
+
+/** An argument that is refused before the wallet is asked: names it, and tells in the cause what is wrong with it. */
+export const refuseArgument = (operation: string, argument: string, cause: Error, hint?: string): ChainWalletError =>
+  new ChainWalletError(operation, cause, { code: 'invalid-argument', argument, hint })

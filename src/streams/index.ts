@@ -18,6 +18,7 @@ export { scores } from '../engine/features/scores.js'
 export { transactionStatus } from '../engine/features/transaction-status.js'
 export { transactions } from '../engine/features/transactions.js'
 export { utxos } from '../engine/features/utxos.js'
+export { wallet } from '../engine/features/wallet.js'
 
 // What streams tell
 export type { AcceptanceChange, AcceptedTransactionInfo, Gap } from './acceptance/change.js'

@@ -70,11 +70,14 @@ export interface WalletPayment {
   readonly payload: string
 }
 
+/** An input to sign, whatever was left out filled in. */
+export type WalletInputToSign = { readonly [Key in keyof WalletSignInput]-?: NonNullable<WalletSignInput[Key]> }
+
 /** A transaction to sign, checked: each input that is meant, with its sighash type. */
 export interface WalletSignRequest {
   /** The SDK's safe JSON, each input with its `utxo`. */
   readonly txJson: string
-  readonly signInputs: readonly Required<WalletSignInput>[]
+  readonly signInputs: readonly WalletInputToSign[]
   /** Whether these are all inputs of the transaction, each with sighash type All. */
   readonly scope: 'all' | 'some'
 }

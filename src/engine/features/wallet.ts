@@ -5,7 +5,7 @@ import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../core.js'
-import { onceLoaded } from '../once-loaded.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
 import { openWallets } from '../open-ports.js'
 
 /**

@@ -5,6 +5,7 @@ import { useNetwork, type UseNetworkReturn } from './useNetwork.js'
 import { useRpc, type UseRpcReturn } from './useRpc.js'
 import { useTransaction, type UseTransactionReturn } from './useTransaction.js'
 import { useUtxo, type UseUtxoReturn } from './useUtxo.js'
+import { useWallet, type UseWalletReturn } from './useWallet.js'
 
 export interface UseVueChainReturn {
   readonly chain: UseChainReturn
@@ -13,6 +14,7 @@ export interface UseVueChainReturn {
   readonly transaction: UseTransactionReturn
   readonly crypto: UseCryptoReturn
   readonly network: UseNetworkReturn
+  readonly wallet: UseWalletReturn
   readonly rest: UseChainRestReturn
 }
 
@@ -24,5 +26,6 @@ export const useVueChain = (): UseVueChainReturn => ({
   transaction: useTransaction(),
   crypto: useCrypto(),
   network: useNetwork(),
+  wallet: useWallet(),
   rest: useChainRest(),
 })

@@ -1,8 +1,12 @@
-import type { ComputedRef, Ref } from 'vue'
+import { computed, type ComputedRef } from 'vue'
+import { feature } from '../../../engine/feature.js'
+import { wallet } from '../../../engine/features/wallet.js'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { WalletOperation, WalletStatus } from '../../../streams/wallet/state.js'
 import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../../wallets/port.js'
+import { useListening } from '../bridges/use-listening.js'
+import { useCore } from '../plugin/core.js'
 
 export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'> {
   readonly status: ComputedRef<WalletStatus>
@@ -29,4 +33,30 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly pending: ComputedRef<WalletOperation | null>
   /** The last operation that failed; cleared when the next one begins or succeeds. */
   readonly error: ComputedRef<ChainWalletError | null>
+}
+
+/**
+ * The user's browser wallet. It belongs to the app: every call sees the same. The first call, on mount, looks for wallets
+ * and takes up the last visit's one without a question. On a server nothing is looked for, and operations reject at once.
+ */
+export function useWallet(): UseWalletReturn {
+  const { state$, state: first, ...session } = feature(useCore('useWallet'), wallet)
+  const { value: state } = useListening(state$, first, true)
+  return {
+    ...session,
+    status: computed(() => state.value.status),
+    wallet: computed(() => state.value.wallet),
+    provider: computed(() => state.value.provider),
+    address: computed(() => state.value.address),
+    publicKey: computed(() => state.value.publicKey),
+    balance: computed(() => state.value.balance),
+    network: computed(() => state.value.network),
+    isConnecting: computed(() => state.value.pending === 'connect'),
+    isConnected: computed(() => state.value.address !== null),
+    isWalletAInstalled: computed(() => state.value.installed.includes('walletA')),
+    isWalletBInstalled: computed(() => state.value.installed.includes('walletB')),
+    discovered: computed(() => state.value.discovered),
+    pending: computed(() => state.value.pending),
+    error: computed(() => state.value.error),
+  }
 }

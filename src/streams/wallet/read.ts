@@ -1,0 +1,34 @@
+import { catchError, connect, defer, map, merge, of, switchMap, takeUntil, timer, type Observable } from 'rxjs'
+import type { SchedulerLike } from 'rxjs'
+import type { Wallet, WalletAccount } from '../../wallets/port.js'
+import type { Reading } from './phases.js'
+
+/** How long, in ms, an account waits to be shown together with its money; a wallet asks its network for that. */
+const TOGETHER = 1_000
+
+/** A look at a wallet: account and balance together, or the account first where the balance keeps us waiting. */
+export const read$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =>
+  defer(() => wallet.look()).pipe(
+    switchMap((glimpse) =>
+      glimpse.status === 'open' ? withBalance$(wallet, glimpse.account, scheduler) : of(glimpse),
+    ),
+  )
+
+/** An account with its money. */
+export function withBalance$(wallet: Wallet, account: WalletAccount, scheduler: SchedulerLike): Observable<Reading> {
+  if (wallet.balance === undefined) return of({ status: 'open', account, balance: null })
+  const { balance } = wallet
+  return defer(balance).pipe(
+    catchError(() => of(null)), // an account without its balance is better than none
+    connect((balance$) =>
+      merge(
+        balance$,
+        timer(TOGETHER, scheduler).pipe(
+          map(() => undefined),
+          takeUntil(balance$),
+        ),
+      ),
+    ),
+    map((money) => ({ status: 'open', account, balance: money })),
+  )
+}

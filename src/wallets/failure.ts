@@ -1,0 +1,66 @@
+import { ChainWalletError, type ChainWalletErrorCode, type WalletErrorDetails } from '../errors/wallet-error.js'
+
+/** What a wallet's rejection means, by its code or its words: the first rule that fits. */
+interface Rule {
+  readonly code: ChainWalletErrorCode
+  readonly codes?: readonly number[]
+  readonly words?: RegExp
+  readonly hint: string
+}
+
+const CREATE = 'Create an account in the wallet first.'
+const CONNECT = 'Connect again: the wallet does not know this page, or not with the account that is selected there.'
+const LOOK = 'Look for the transaction before paying again: it may have been sent.'
+
+/** The words are those of KasWare and Kastle; the numbers those of KasWare, and of the drafts for all wallets. */
+const RULES: readonly Rule[] = [
+  { code: 'not-connected', words: /at least one account|not initialized|no account found/i, hint: CREATE },
+  { code: 'rejected', codes: [4001], hint: 'The user said no. Ask again when they want to.' },
+  {
+    code: 'rejected',
+    words: /^user (denied|rejected|cancel)/i,
+    hint: 'The user said no. Ask again when they want to.',
+  },
+  { code: 'not-connected', codes: [4100, 4900, 4901], hint: CONNECT },
+  { code: 'not-connected', words: /^host not connected/i, hint: CONNECT },
+  { code: 'busy', codes: [-32002], hint: "Answer the wallet's window first." },
+  { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
+  { code: 'wrong-network', codes: [4902], hint: 'Choose the network in the wallet.' },
+  { code: 'invalid-argument', codes: [-32602], hint: 'The wallet refuses what it was asked; its reason is the cause.' },
+  { code: 'failed', codes: [4300], hint: "Compound the wallet's coins first: the amount lies in too many of them." },
+  { code: 'timeout', words: /^timeout$/i, hint: 'Reload the page: the wallet does not answer.' },
+]
+
+/** The error of an operation that a wallet rejected. Of a payment without an answer nobody knows what became. */
+export function toWalletError(operation: string, cause: unknown): ChainWalletError {
+  if (cause instanceof ChainWalletError) return cause
+  const details = classify(cause)
+  const isLost = operation === 'sendKaspa' && details.code === 'timeout'
+  return new ChainWalletError(operation, cause, isLost ? { code: 'unknown-outcome', hint: LOOK } : details)
+}
+
+function classify(cause: unknown): WalletErrorDetails {
+  const message = textOf(cause, 'message')
+  const number = fieldOf(cause, 'code')
+  if (textOf(cause, 'name') === 'ZodError') return { code: 'invalid-argument' }
+  const rule = RULES.find(({ codes, words }) => codes?.some((code) => code === number) ?? words?.test(message))
+  return rule ?? { code: 'failed' }
+}
+
+const fieldOf = (value: unknown, name: string): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+
+function textOf(value: unknown, name: string): string {
+  const text = fieldOf(value, name)
+  return typeof text === 'string' ? text : ''
+}
+
+/** An answer that came, and cannot be read: it is the cause. With a payment the money may have moved. */
+export function unreadable(operation: string, answer: unknown): ChainWalletError {
+  return operation === 'sendKaspa'
+    ? new ChainWalletError(operation, answer, { code: 'unknown-outcome', hint: LOOK })
+    : new ChainWalletError(operation, answer, {
+        code: 'failed',
+        hint: 'The wallet gave an answer that makes no sense.',
+      })
+}

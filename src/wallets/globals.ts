@@ -1,0 +1,42 @@
+import { concat, distinctUntilChanged, fromEvent, interval, map, merge, NEVER, take, type Observable } from 'rxjs'
+import type { Wallet } from './port.js'
+import { isProvider, type Provider } from './provider.js'
+import type { Page, Surroundings } from './surroundings.js'
+
+/** How often, in ms, and how many times a page is looked at for a wallet that may still come: for 5 s. */
+const POLL = 200
+const POLLS = 25
+
+/** A wallet that puts an object into the page under a name of its own. */
+export interface GlobalWallet {
+  readonly name: string
+  /** What it fires on the window when it has come. */
+  readonly event: string
+  readonly isIt: (provider: Provider) => boolean
+  readonly create: (provider: Provider, surroundings: Surroundings) => Wallet
+}
+
+/**
+ * The wallet of a name, once it is there: extensions put it into the page whenever their script has come. Looked for at
+ * once, on its event, on the page's own events, and every 200 ms for 5 s. Emits what changes; never completes.
+ */
+export function globalWallet$(wallet: GlobalWallet, surroundings: Surroundings): Observable<Wallet | null> {
+  const { page, platform } = surroundings
+  const occasions$ = merge(
+    platform.visible$, // at once
+    fromEvent(page, wallet.event),
+    fromEvent(page, 'load'),
+    fromEvent(page, 'focus'),
+    interval(POLL, platform.scheduler).pipe(take(POLLS)),
+  )
+  return concat(occasions$, NEVER).pipe(
+    map(() => find(page, wallet)),
+    distinctUntilChanged(),
+    map((provider) => (provider === null ? null : wallet.create(provider, surroundings))),
+  )
+}
+
+function find(page: Page, { name, isIt }: GlobalWallet): Provider | null {
+  const provider: unknown = Reflect.get(page, name)
+  return isProvider(provider) && isIt(provider) ? provider : null
+}

@@ -1,0 +1,13 @@
+import { isHex, toHex } from '../../model/hex.js'
+
+/** A Schnorr signature in hex, from hex or base64. Undefined where the answer holds none. */
+export function readSignature(answer: unknown): string | undefined {
+  if (typeof answer !== 'string') return undefined
+  const hex = answer.trim().toLowerCase()
+  return isHex(hex, 64) ? hex : fromBase64(answer.trim())
+}
+
+function fromBase64(text: string): string | undefined {
+  if (!/^[A-Za-z0-9+/]{86}==$/.test(text)) return undefined // 64 bytes
+  return toHex(Uint8Array.from(atob(text), (character) => character.charCodeAt(0)))
+}

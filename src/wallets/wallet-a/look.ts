@@ -1,0 +1,21 @@
+import { lookBy } from '../look-by.js'
+import type { WalletGlimpse } from '../port.js'
+import { hasMethods, invoke, type Provider } from '../provider.js'
+import { firstAccount } from '../reading/accounts.js'
+import { readPublicKey } from '../reading/public-key.js'
+import type { Surroundings } from '../surroundings.js'
+import { readNetwork } from './network-names.js'
+
+/** What KasWare shows this site without a question. */
+export const look = (provider: Provider, surroundings: Surroundings): Promise<WalletGlimpse> =>
+  lookBy(() => glance(provider), surroundings)
+
+async function glance(provider: Provider): Promise<WalletGlimpse> {
+  const ask = (method: string): Promise<unknown> =>
+    hasMethods(provider, method) ? invoke(provider, 'connect', method) : Promise.resolve(undefined) // its likes have less
+  const [accounts, name, key] = await Promise.all(['getAccounts', 'getNetwork', 'getPublicKey'].map(ask))
+  const address = firstAccount(accounts)
+  const network = readNetwork(name)
+  if (address !== null) return { status: 'open', account: { address, network, publicKey: readPublicKey(key) } }
+  return { status: network === null ? 'gone' : 'locked' } // a locked wallet still names its network to a site it knows
+}

@@ -1,0 +1,17 @@
+import type { ChainNetwork } from '../../model/network.js'
+
+/** The networks that KasWare can be switched to; simnet it only ever shows. */
+export const SWITCHABLE: readonly ChainNetwork[] = ['mainnet', 'testnet-10', 'testnet-12', 'devnet']
+
+/** KasWare's name of a network: `kaspa_testnet_10`. */
+export const toName = (network: ChainNetwork): string => `kaspa_${network.replaceAll('-', '_')}`
+
+/** What outdated documents call mainnet; `testnet` alone has meant several networks and stays what it is. */
+const MAINNET = ['livenet', '0']
+
+/** A network in our spelling; one that has no counterpart here keeps its name. Null for no name: we are not permitted. */
+export function readNetwork(name: unknown): string | null {
+  if (typeof name !== 'string' || name === '') return null
+  if (MAINNET.includes(name)) return 'mainnet'
+  return name.replace(/^kaspa_/, '').replaceAll('_', '-')
+}

@@ -1,0 +1,29 @@
+import { refuseArgument } from '../../errors/wallet-error.js'
+import type { WalletPayment } from '../port.js'
+import { hasMethods, invoke, type Provider } from '../provider.js'
+import { toTransactionId } from '../reading/answer.js'
+import { sendByNumber } from '../send-by-number.js'
+import type { Surroundings } from '../surroundings.js'
+import { build } from './build.js'
+
+/** The least that Kastle pays, sompi: 0.2 KAS. */
+const MINIMUM = 20_000_000n
+
+/** Pays through Kastle: by a transaction that it builds first, where it can, since that shows what `sendKaspa` hides. */
+export async function pay(provider: Provider, payment: WalletPayment, surroundings: Surroundings): Promise<string> {
+  checkMinimum(payment.amount)
+  const canBuild = hasMethods(provider, 'buildTransaction', 'signAndBroadcastTx')
+  const way = canBuild ? payBuilt(provider, payment, surroundings) : sendByNumber(provider, payment) // before 2.47.0
+  return toTransactionId(await way)
+}
+
+function checkMinimum(amount: bigint): void {
+  if (amount >= MINIMUM) return
+  const cause = new RangeError(`${amount} sompi is less than ${MINIMUM}, the least that this wallet pays`)
+  throw refuseArgument('sendKaspa', 'amount', cause, `Pay ${MINIMUM} sompi or more.`)
+}
+
+async function payBuilt(provider: Provider, payment: WalletPayment, surroundings: Surroundings): Promise<unknown> {
+  const { networkId, txJson } = await build(provider, payment, surroundings)
+  return invoke(provider, 'sendKaspa', 'signAndBroadcastTx', networkId, txJson)
+}
