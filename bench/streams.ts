@@ -29,7 +29,7 @@ interface Ledger {
 function createLedger(size: number): Ledger {
   const books = createBooks()
   const book = books.open(ADDRESS)
-  const view = createView(books, 1_000n)
+  const view = createView(books, { coinbaseMaturity: 1_000n, mempoolInterval: 0 })
   view.take(book)
   books.dispatch(book, { type: 'placed' })
   books.dispatch(book, { type: 'fetchBegun' })

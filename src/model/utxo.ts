@@ -40,3 +40,9 @@ export type OutpointKey = `${string}:${number}`
 
 /** The key of an outpoint in maps and sets. */
 export const toOutpointKey = (outpoint: Outpoint): OutpointKey => `${outpoint.transactionId}:${outpoint.index}`
+
+/** The outpoint that a key stands for. */
+export function parseOutpointKey(key: OutpointKey): Outpoint {
+  const colon = key.lastIndexOf(':')
+  return { transactionId: key.slice(0, colon), index: Number(key.slice(colon + 1)) }
+}

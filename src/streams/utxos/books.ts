@@ -1,20 +1,30 @@
-import type { OutpointKey, UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import { UNREAD, isUnplaced, reduceBook, type BookEvent, type BookPhase, type Delta } from './book-phase.js'
-import { applyDelta, replaceEntries, type DeltaOutcome, type Entries, type EntryChange } from './entry-changes.js'
-import { advance, firstVersion, type Version } from './versions.js'
+import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChange } from './entry-changes.js'
+import { createHistory, type Moment } from './history.js'
+import { createOutpointMap, type OutpointMap } from './outpoint-map.js'
 
 /** What is known of one address. Mutable: everybody who shows it shows the same. */
 export interface Book {
   readonly address: string
-  readonly entries: Entries
+  readonly entries: OutpointMap
   /** Unconfirmed payments to it, in sompi. */
   readonly incoming: Map<OutpointKey, bigint>
   readonly holders: Set<BookHolder>
   phase: BookPhase
 }
 
+/** An output that is on its way. */
+export interface Incoming {
+  readonly outpoint: Outpoint
+  /** Sompi. */
+  readonly amount: bigint
+}
+
 /** Someone who shows books, and is told of every change in them. */
 export interface BookHolder {
+  /** How often, in ms, the mempool is to be looked at for what is on its way; 0 for never. */
+  readonly mempoolInterval: number
   onEntries(changes: readonly EntryChange[]): void
   /** `amount` more, or less, is on its way. */
   onIncoming(amount: bigint): void
@@ -24,7 +34,8 @@ export interface BookHolder {
 /** The books of all addresses that anyone tracks: one each, however many show it. */
 export interface Books {
   readonly all: ReadonlyMap<string, Book>
-  readonly version: Version
+  /** The moment of now, at which all entries can be read ever after. */
+  readonly now: () => Moment
   /** Books whose addresses the node has not yet agreed to tell of. */
   readonly unplaced: ReadonlySet<Book>
   /** Books that wait for a snapshot. */
@@ -39,19 +50,23 @@ export interface Books {
   /** Takes a snapshot of some books in, and what was told while it was fetched. */
   read(books: readonly Book[], snapshot: readonly UtxoEntry[]): void
   /** Makes `incoming` what the mempool holds for a book; what is confirmed already is left out. */
-  expect(book: Book, incoming: ReadonlyMap<OutpointKey, bigint>): void
+  expect(book: Book, incoming: readonly Incoming[]): void
 }
 
-export function createBooks(): Books {
+/** No books yet. `seed` is any number; a secret one keeps strangers from choosing outpoints that collide. */
+export function createBooks(seed = 0): Books {
   const all = new Map<string, Book>()
   const unplaced = new Set<Book>()
   const due = new Set<Book>()
-  let version = firstVersion()
+  const history = createHistory(
+    (address) => all.get(address)?.entries.values(),
+    () => all.keys(),
+  )
 
   /** Tells everybody of what has already been done. */
   function publish(book: Book, changes: readonly EntryChange[]): void {
     if (changes.length === 0) return
-    version = advance(version, changes)
+    history.note(changes)
     for (const holder of book.holders) holder.onEntries(changes)
     confirm(book, changes)
   }
@@ -80,19 +95,18 @@ export function createBooks(): Books {
     all,
     unplaced,
     due,
-    get version() {
-      return version
-    },
+    now: () => history.now(),
     open: (address) => {
       const known = all.get(address)
       if (known !== undefined) return known
-      const book = createBook(address)
+      const book = createBook(address, seed)
       all.set(address, book)
       sort(book)
       return book
     },
     drop: (book) => {
       publish(book, replaceEntries(book.address, book.entries, []))
+      book.phase = UNREAD // an answer that is still to come means nothing to it
       all.delete(book.address)
       unplaced.delete(book)
       due.delete(book)
@@ -119,18 +133,20 @@ export function createBooks(): Books {
       }
     },
     expect: (book, incoming) => {
-      const unconfirmed = new Map([...incoming].filter(([key]) => !book.entries.has(key)))
-      const amount = sum(unconfirmed.values()) - sum(book.incoming.values())
+      const before = expectedBy(book)
       book.incoming.clear()
-      for (const [key, value] of unconfirmed) book.incoming.set(key, value)
-      if (amount !== 0n) for (const holder of book.holders) holder.onIncoming(amount)
+      for (const { outpoint, amount } of incoming) {
+        if (book.entries.get(outpoint) === undefined) book.incoming.set(toOutpointKey(outpoint), amount)
+      }
+      const more = expectedBy(book) - before
+      if (more !== 0n) for (const holder of book.holders) holder.onIncoming(more)
     },
   }
 }
 
-const createBook = (address: string): Book => ({
+const createBook = (address: string, seed: number): Book => ({
   address,
-  entries: new Map(),
+  entries: createOutpointMap(seed),
   incoming: new Map(),
   holders: new Set(),
   phase: UNREAD,
@@ -140,7 +156,9 @@ const createBook = (address: string): Book => ({
 function confirm(book: Book, changes: readonly EntryChange[]): void {
   if (book.incoming.size === 0) return
   let arrived = 0n
-  for (const { key } of changes) {
+  for (const { after } of changes) {
+    if (after === undefined) continue
+    const key = toOutpointKey(after.outpoint)
     arrived += book.incoming.get(key) ?? 0n
     book.incoming.delete(key)
   }
@@ -160,9 +178,9 @@ function byAddress({ removed, added }: Delta): ReadonlyMap<string, { removed: Ut
   return parts
 }
 
-/** What some books expect, in sompi. */
-export function sum(amounts: Iterable<bigint>): bigint {
-  let total = 0n
-  for (const amount of amounts) total += amount
-  return total
+/** What is on its way to the address of a book, in sompi. */
+export function expectedBy({ incoming }: Book): bigint {
+  let expected = 0n
+  for (const amount of incoming.values()) expected += amount
+  return expected
 }

@@ -1,12 +1,9 @@
-import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-
-/** The confirmed outputs of one address, by outpoint. */
-export type Entries = Map<OutpointKey, UtxoEntry>
+import type { UtxoEntry } from '../../model/utxo.js'
+import { createOutpointMap, type OutpointMap } from './outpoint-map.js'
 
 /** What became of one output. */
 export interface EntryChange {
   readonly address: string
-  readonly key: OutpointKey
   /** Undefined where it is new. */
   readonly before: UtxoEntry | undefined
   /** Undefined where it is gone. */
@@ -14,6 +11,7 @@ export interface EntryChange {
 }
 
 export interface DeltaOutcome {
+  /** One after the other: an outpoint that was told of twice may stand in two. */
   readonly changes: readonly EntryChange[]
   /**
    * `in-order` where the delta fits what was known: it takes away what was there, and adds what was not. `doubtful` where
@@ -29,56 +27,47 @@ export interface DeltaOutcome {
  */
 export function applyDelta(
   address: string,
-  entries: Entries,
+  entries: OutpointMap,
   removed: readonly UtxoEntry[],
   added: readonly UtxoEntry[],
 ): DeltaOutcome {
-  const before = new Map<OutpointKey, UtxoEntry | undefined>()
+  const taken = createOutpointMap()
+  const changes: EntryChange[] = []
   let surprises = 0
   for (const entry of removed) {
-    const key = toOutpointKey(entry.outpoint)
-    const known = entries.get(key)
+    const known = entries.take(entry.outpoint)
+    if (known !== undefined) taken.put(known)
     if (known === undefined || !isSameEntry(known, entry)) surprises++
-    if (known === undefined) continue
-    before.set(key, known)
-    entries.delete(key)
   }
   for (const entry of added) {
-    const key = toOutpointKey(entry.outpoint)
-    if (entries.has(key)) surprises++
-    if (!before.has(key)) before.set(key, entries.get(key))
-    const known = before.get(key)
-    entries.set(key, known !== undefined && isSameEntry(known, entry) ? known : entry)
+    const stayed = taken.take(entry.outpoint)
+    const before = entries.put(entry) ?? stayed
+    if (before !== stayed) surprises++
+    if (before === undefined || !isSameEntry(before, entry)) changes.push({ address, before, after: entry })
+    else entries.put(before) // what has not changed keeps its object
   }
-  return { changes: toChanges(address, entries, before), fit: surprises === 0 ? 'in-order' : 'doubtful' }
+  for (const before of taken.values()) changes.push({ address, before, after: undefined })
+  return { changes, fit: surprises === 0 ? 'in-order' : 'doubtful' }
 }
 
 /** Makes `entries` what a snapshot says. What has not changed keeps its object. */
 export function replaceEntries(
   address: string,
-  entries: Entries,
+  entries: OutpointMap,
   snapshot: readonly UtxoEntry[],
 ): readonly EntryChange[] {
-  const before = new Map<OutpointKey, UtxoEntry | undefined>(entries)
-  entries.clear()
-  for (const entry of snapshot) {
-    const key = toOutpointKey(entry.outpoint)
-    const known = before.get(key)
-    if (known === undefined) before.set(key, undefined)
-    entries.set(key, known !== undefined && isSameEntry(known, entry) ? known : entry)
-  }
-  return toChanges(address, entries, before)
-}
-
-function toChanges(
-  address: string,
-  entries: Entries,
-  touched: ReadonlyMap<OutpointKey, UtxoEntry | undefined>,
-): EntryChange[] {
+  const missing = new Set(entries.values())
   const changes: EntryChange[] = []
-  for (const [key, before] of touched) {
-    const after = entries.get(key)
-    if (before !== after) changes.push({ address, key, before, after })
+  for (const entry of snapshot) {
+    const before = entries.get(entry.outpoint)
+    if (before !== undefined) missing.delete(before)
+    if (before !== undefined && isSameEntry(before, entry)) continue
+    entries.put(entry)
+    changes.push({ address, before, after: entry })
+  }
+  for (const before of missing) {
+    entries.take(before.outpoint)
+    changes.push({ address, before, after: undefined })
   }
   return changes
 }

@@ -1,4 +1,16 @@
-import { Subject, combineLatest, defer, delay, filter, ignoreElements, map, merge, skip, startWith, tap } from 'rxjs'
+import {
+  Subject,
+  auditTime,
+  combineLatest,
+  defer,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  skip,
+  startWith,
+  tap,
+} from 'rxjs'
 import type { Observable } from 'rxjs'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -20,8 +32,8 @@ export interface BookOrders {
   readonly opened$: Subject<void>
   /** Books are to be read again. */
   readonly invalidated$: Subject<readonly Book[]>
-  /** A look into the mempool is wanted. */
-  readonly looks$: Subject<void>
+  /** The mempool is to be looked at for what is on its way to books. */
+  readonly looks$: Subject<readonly Book[]>
 }
 
 /**
@@ -80,11 +92,18 @@ function align(books: Books, isConnected: boolean, placed: Placed): void {
   }
 }
 
-/** Takes in what the node tells. Emits the books that it left in doubt. */
+/** Takes in what the node tells. Emits the books that it left in doubt, together. */
 const doubts$ = (books: Books, { heard$, platform }: KeepBooksDeps): Observable<readonly Book[]> =>
-  heard$.pipe(
-    filter(isOfType('utxos-changed')),
-    map(({ data }) => books.tell(data).filter(({ phase }) => phase.step === 'live')),
-    filter((doubtful) => doubtful.length > 0),
-    delay(DOUBT, platform.scheduler),
-  )
+  defer(() => {
+    const doubtful = new Set<Book>()
+    return heard$.pipe(
+      filter(isOfType('utxos-changed')),
+      tap(({ data }) => {
+        for (const book of books.tell(data)) if (book.phase.step === 'live') doubtful.add(book)
+      }),
+      filter(() => doubtful.size > 0),
+      auditTime(DOUBT, platform.scheduler),
+      map(() => [...doubtful]),
+      tap(() => doubtful.clear()),
+    )
+  })

@@ -29,8 +29,9 @@ export function createLedger(
   )
   const order$ = (state: UtxoState): Observable<never> =>
     defer(() => {
-      orders.invalidated$.next(state.addresses.flatMap((address) => books.all.get(address) ?? []))
-      orders.looks$.next()
+      const read = state.addresses.flatMap((address) => books.all.get(address) ?? [])
+      orders.invalidated$.next(read)
+      orders.looks$.next(read)
       return EMPTY
     })
   return {

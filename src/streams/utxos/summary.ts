@@ -13,6 +13,9 @@ export interface Surroundings {
   readonly misfit: ChainError | null
 }
 
+export const isSameSurroundings = (a: Surroundings, b: Surroundings): boolean =>
+  a.node === b.node && a.misfit === b.misfit
+
 const RANK: Readonly<Record<Freshness, number>> = { fresh: 0, stale: 1, loading: 2, unknown: 3 }
 
 export function summarize(books: Iterable<Book>, { node, misfit }: Surroundings): Summary {

@@ -1,5 +1,5 @@
 import { isMature } from '../../model/maturity.js'
-import type { OutpointKey, UtxoBalance, UtxoEntry } from '../../model/utxo.js'
+import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
 import type { EntryChange } from './entry-changes.js'
 import { createMaturityQueue } from './maturity-queue.js'
 
@@ -14,7 +14,7 @@ export interface Tally {
    * Moves the clock. What has ripened since becomes mature; whether anything has. A clock that goes back (another chain,
    * another node) makes it judge all of `entries` anew.
    */
-  moveTo(score: bigint, entries: () => Iterable<readonly [OutpointKey, UtxoEntry]>): 'changed' | 'same'
+  moveTo(score: bigint, entries: () => Iterable<UtxoEntry>): 'changed' | 'same'
   balance(): UtxoBalance
 }
 
@@ -23,47 +23,44 @@ export interface Tally {
  * a covenant are worth nothing to whoever may not spend them, and count nowhere.
  */
 export function createTally(coinbaseMaturity: bigint): Tally {
-  const ripening = new Map<OutpointKey, UtxoEntry>()
-  const queue = createMaturityQueue<{ readonly key: OutpointKey; readonly entry: UtxoEntry }>()
+  const ripening = new Set<UtxoEntry>()
+  const queue = createMaturityQueue<UtxoEntry>()
   let score = 0n
   let mature = 0n
   let unripe = 0n
   let incoming = 0n
 
-  function add(key: OutpointKey, entry: UtxoEntry): void {
+  function add(entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
     if (isMature(entry, score, coinbaseMaturity)) {
       mature += entry.amount
       return
     }
     unripe += entry.amount
-    ripening.set(key, entry)
-    queue.push(entry.blockDaaScore + coinbaseMaturity, { key, entry })
+    ripening.add(entry)
+    queue.push(entry.blockDaaScore + coinbaseMaturity, entry)
   }
 
-  function remove(key: OutpointKey, entry: UtxoEntry): void {
+  function remove(entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
-    if (ripening.delete(key)) unripe -= entry.amount
+    if (ripening.delete(entry)) unripe -= entry.amount
     else mature -= entry.amount
   }
 
-  function ripen(): 'changed' | 'same' {
-    const before = mature
-    for (const { key, entry } of queue.takeDue(score)) {
-      if (ripening.get(key) !== entry) continue // spent, changed or left meanwhile; or come back, and queued twice
-      ripening.delete(key)
+  function ripen(): void {
+    for (const entry of queue.takeDue(score)) {
+      if (!ripening.delete(entry)) continue // spent, changed or left meanwhile; or come back, and queued twice
       unripe -= entry.amount
       mature += entry.amount
     }
-    return mature === before ? 'same' : 'changed'
   }
 
-  function restart(entries: Iterable<readonly [OutpointKey, UtxoEntry]>): void {
+  function restart(entries: Iterable<UtxoEntry>): void {
     ripening.clear()
     queue.clear()
     mature = 0n
     unripe = 0n
-    for (const [key, entry] of entries) add(key, entry)
+    for (const entry of entries) add(entry)
   }
 
   return {
@@ -71,20 +68,20 @@ export function createTally(coinbaseMaturity: bigint): Tally {
       return score
     },
     apply: (changes) => {
-      for (const { key, before, after } of changes) {
-        if (before !== undefined) remove(key, before)
-        if (after !== undefined) add(key, after)
+      for (const { before, after } of changes) {
+        if (before !== undefined) remove(before)
+        if (after !== undefined) add(after)
       }
     },
     addIncoming: (amount) => {
       incoming += amount
     },
     moveTo: (next, entries) => {
-      const isBack = next < score
+      const [before, isBack] = [mature, next < score]
       score = next
-      if (!isBack) return ripen()
-      restart(entries())
-      return 'changed'
+      if (isBack) restart(entries())
+      else ripen()
+      return mature === before ? 'same' : 'changed'
     },
     balance: () => ({ mature, pending: unripe + incoming, outgoing: 0n }),
   }

@@ -4,6 +4,7 @@ import { createBooks } from './books.js'
 import { LINGER, createHolds } from './holds.js'
 import { keepBooks$, type BookOrders, type KeepBooksDeps } from './keep-books.js'
 import { createLedger, type LedgerDeps } from './ledger.js'
+import { createMempoolLooks, type MempoolLooksDeps } from './mempool-looks.js'
 import type { UtxoLedger, UtxoOptions } from './state.js'
 
 /** The outputs of addresses: one subscription and one set of entries an address, whoever tracks it. */
@@ -13,22 +14,25 @@ export interface Utxos {
 }
 
 export type UtxosDeps = KeepBooksDeps &
+  MempoolLooksDeps &
   Pick<NodeLink, 'want'> &
-  Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'keep$'>
+  Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'looks' | 'keep$'>
 
 export function createUtxos(deps: UtxosDeps): Utxos {
   const { network$, ended$, platform } = deps
-  const books = createBooks()
+  const books = createBooks(platform.random() * 2 ** 32)
   const holds = createHolds(books, deps)
   const orders: BookOrders = { opened$: new Subject(), invalidated$: new Subject(), looks$: new Subject() }
+  const looks = createMempoolLooks(books, orders, deps)
   const forgotten$ = network$.pipe(skip(1), tap(holds.dropAll), ignoreElements()) // coins of one network mean nothing on another
-  const keep$ = merge(forgotten$, keepBooks$(books, orders, deps), holds.drops$).pipe(
+  const keep$ = merge(forgotten$, keepBooks$(books, orders, deps), looks.work$, holds.drops$).pipe(
     finalize(holds.dropAll),
     takeUntil(ended$),
     // Kept on a little longer than the last ledger, so that one which comes back finds its books.
     share({ resetOnRefCountZero: () => timer(2 * LINGER, platform.scheduler) }),
   )
   return {
-    ledger: (addresses, options = {}) => createLedger(addresses, options, { ...deps, books, holds, orders, keep$ }),
+    ledger: (addresses, options = {}) =>
+      createLedger(addresses, options, { ...deps, books, holds, orders, looks, keep$ }),
   }
 }

@@ -1,11 +1,9 @@
 import {
   BehaviorSubject,
-  Subject,
   auditTime,
   catchError,
   combineLatest,
   defer,
-  filter,
   finalize,
   ignoreElements,
   map,
@@ -22,7 +20,7 @@ import { obstacleTo } from '../session/obstacles.js'
 import type { Books } from './books.js'
 import { holdOnly, type Holds } from './holds.js'
 import type { BookOrders } from './keep-books.js'
-import { lookAtMempool$ } from './look-at-mempool.js'
+import type { MempoolLooks } from './mempool-looks.js'
 import type { Reservations } from './reservations.js'
 import type { UtxoOptions, UtxoState } from './state.js'
 import { createView, type View } from './view.js'
@@ -31,13 +29,11 @@ import { createView, type View } from './view.js'
 const MEMPOOL_INTERVAL = 10_000
 
 export interface ViewDeps
-  extends
-    Pick<NodeLink, 'session$' | 'facts$' | 'call' | 'answered$' | 'network' | 'platform'>,
-    Pick<Scores, 'virtualDaaScore$'>,
-    Pick<Reservations, 'reserved$'> {
+  extends Pick<NodeLink, 'facts$' | 'platform'>, Pick<Scores, 'virtualDaaScore$'>, Pick<Reservations, 'reserved$'> {
   readonly books: Books
   readonly holds: Holds
   readonly orders: BookOrders
+  readonly looks: MempoolLooks
   /** Keeps the books while it is subscribed to. */
   readonly keep$: Observable<never>
 }
@@ -50,9 +46,8 @@ export function view$(
   deps: ViewDeps,
 ): Observable<UtxoState> {
   return defer(() => {
-    const view = createView(deps.books, coinbaseMaturity)
+    const view = createView(deps.books, { coinbaseMaturity, mempoolInterval })
     const misfit$ = new BehaviorSubject<ChainError | null>(null)
-    const tracked$ = new Subject<void>()
 
     const track = (addresses: readonly string[]): void => {
       const judged = addresses.map((address) => ({ address, obstacle: obstacleTo(address, network, null) }))
@@ -60,7 +55,6 @@ export function view$(
       const fitting = judged.filter(({ obstacle }) => obstacle === undefined).map(({ address }) => address)
       holdOnly(view, new Set(fitting), deps.holds)
       deps.orders.opened$.next()
-      tracked$.next()
     }
     const fail = (cause: unknown): Observable<never> => {
       misfit$.next(new ChainError('The stream of addresses to track has failed', { cause, argument: 'addresses' }))
@@ -69,11 +63,7 @@ export function view$(
     const feeding$ = merge(
       deps.keep$,
       feed$(view, misfit$, deps),
-      lookAtMempool$(deps.books, () => [...view.held.values()], {
-        ...deps,
-        interval: mempoolInterval,
-        looks$: merge(tracked$, deps.orders.looks$, submissions$(deps)),
-      }),
+      deps.looks.every$(mempoolInterval),
       addresses$.pipe(tap(track), catchError(fail)),
     )
     const shown$ = view.changed$.pipe(
@@ -95,7 +85,3 @@ const feed$ = (view: View, misfit$: Observable<ChainError | null>, deps: ViewDep
       tap(({ isSynced, misfit }) => view.setSurroundings({ node: isSynced ? 'synced' : 'catching-up', misfit })),
     ),
   )
-
-/** Payments that this very client has just made. */
-const submissions$ = ({ answered$ }: ViewDeps): Observable<unknown> =>
-  answered$.pipe(filter((method) => method === 'submitTransaction' || method === 'submitTransactionReplacement'))

@@ -1,12 +1,11 @@
 import { Subject, type Observable } from 'rxjs'
-import { isMature } from '../../model/maturity.js'
-import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import type { Book, BookHolder, Books } from './books.js'
+import { parseOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import { expectedBy, type Book, type BookHolder, type Books } from './books.js'
 import type { EntryChange } from './entry-changes.js'
+import { entriesAt, isSameShown, spendableOf, toState, type Parts } from './shown.js'
 import type { UtxoState } from './state.js'
-import { summarize, type Summary, type Surroundings } from './summary.js'
+import { isSameSurroundings, summarize, type Surroundings } from './summary.js'
 import { createTally } from './tally.js'
-import { readAt } from './versions.js'
 
 /** What one listener is shown: the books of its addresses, their worth, and what of them may be spent. */
 export interface View extends BookHolder {
@@ -17,82 +16,92 @@ export interface View extends BookHolder {
   setScore(score: bigint): void
   setReserved(reserved: ReadonlySet<OutpointKey>): void
   setSurroundings(surroundings: Surroundings): void
+  /** What there is to show now; the very same object where that is what was shown last. */
   state(): UtxoState
-  /** Emits after each change of what `state` would say. */
+  /** Emits after each change that `state` may have something to say of. */
   readonly changed$: Observable<void>
 }
 
-/** What is worked out when it is asked for, and kept until something changes. */
-interface Derived {
-  addresses?: readonly string[] | undefined
-  summary?: Summary | undefined
-  entries?: (() => readonly UtxoEntry[]) | undefined
-  matureEntries?: (() => readonly UtxoEntry[]) | undefined
+export interface ViewSettings {
+  readonly coinbaseMaturity: bigint
+  readonly mempoolInterval: number
 }
 
-export function createView(books: Books, coinbaseMaturity: bigint): View {
+/** What is worked out when it is asked for, and kept until something changes. */
+type Derived = { readonly [Part in Exclude<keyof Parts, 'balance'>]?: Parts[Part] | undefined }
+
+const ALL: Derived = { addresses: undefined, summary: undefined, entries: undefined, matureEntries: undefined }
+
+export function createView(books: Books, { coinbaseMaturity, mempoolInterval }: ViewSettings): View {
   const held = new Map<string, Book>()
   const tally = createTally(coinbaseMaturity)
   const changed$ = new Subject<void>()
   let reserved: ReadonlySet<OutpointKey> = new Set()
   let surroundings: Surroundings = { node: 'synced', misfit: null }
   let derived: Derived = {}
+  let shown: { readonly parts: Parts; readonly state: UtxoState } | null = null
 
   const forget = (stale: Derived): void => {
     derived = { ...derived, ...stale }
     changed$.next()
   }
-  function* heldEntries(): Iterable<readonly [OutpointKey, UtxoEntry]> {
-    for (const book of held.values()) yield* book.entries
-  }
-  function state(): UtxoState {
-    const { version } = books
-    const { score } = tally
-    const addresses = (derived.addresses ??= [...held.keys()])
-    const entries = (derived.entries ??= once(() =>
-      readAt(version, new Set(addresses), (one) => books.all.get(one)?.entries),
-    ))
-    const spendable = isSpendable(score, coinbaseMaturity, reserved)
-    const matureEntries = (derived.matureEntries ??= once(() => entries().filter(spendable)))
+  function parts(): Parts {
+    const addresses = derived.addresses ?? [...held.keys()]
+    const entries = derived.entries ?? entriesAt(books.now(), addresses)
+    const rule = { score: tally.score, coinbaseMaturity, reserved }
     return {
       addresses,
-      ...(derived.summary ??= summarize(held.values(), surroundings)),
+      summary: derived.summary ?? summarize(held.values(), surroundings),
       balance: tally.balance(),
-      get entries() {
-        return entries()
-      },
-      get matureEntries() {
-        return matureEntries()
-      },
+      entries,
+      matureEntries: derived.matureEntries ?? spendableOf(entries, rule),
     }
+  }
+  function* heldEntries(): Iterable<UtxoEntry> {
+    for (const { entries } of held.values()) yield* entries.values()
+  }
+  const isHeld = (key: OutpointKey): boolean => {
+    const outpoint = parseOutpointKey(key)
+    for (const { entries } of held.values()) if (entries.get(outpoint) !== undefined) return true
+    return false
+  }
+  /** The worth of a book comes with it, and goes with it. Who never looks into the mempool counts nothing that is there. */
+  const count = (book: Book, toChange: (entry: UtxoEntry) => EntryChange, incoming: bigint): void => {
+    tally.apply(book.entries.values().map(toChange))
+    if (mempoolInterval > 0) tally.addIncoming(incoming)
+    forget(ALL)
   }
 
   const view: View = {
+    mempoolInterval,
     held,
     changed$,
-    state,
+    state: () => {
+      const next = parts()
+      derived = next
+      if (shown === null || !isSameShown(shown.parts, next)) shown = { parts: next, state: toState(next) }
+      return shown.state
+    },
     take: (book) => {
       held.set(book.address, book)
       book.holders.add(view)
-      tally.apply(toArrivals(book))
-      tally.addIncoming(expectedBy(book))
-      forget(ALL)
+      count(book, (after) => ({ address: book.address, before: undefined, after }), expectedBy(book))
     },
     leave: (book) => {
       held.delete(book.address)
       book.holders.delete(view)
-      tally.apply(toArrivals(book).map(reversed))
-      tally.addIncoming(-expectedBy(book))
-      forget(ALL)
+      count(book, (before) => ({ address: book.address, before, after: undefined }), -expectedBy(book))
     },
     setScore: (score) => {
       if (tally.moveTo(score, heldEntries) === 'changed') forget({ matureEntries: undefined })
     },
     setReserved: (next) => {
+      const isOther = differences(reserved, next).some(isHeld)
       reserved = next
-      forget({ matureEntries: undefined })
+      if (isOther) forget({ matureEntries: undefined })
     },
     setSurroundings: (next) => {
+      if (isSameSurroundings(surroundings, next)) return
       surroundings = next
       forget({ summary: undefined })
     },
@@ -101,6 +110,7 @@ export function createView(books: Books, coinbaseMaturity: bigint): View {
       forget({ entries: undefined, matureEntries: undefined })
     },
     onIncoming: (amount) => {
+      if (mempoolInterval === 0) return
       tally.addIncoming(amount)
       forget({})
     },
@@ -109,34 +119,8 @@ export function createView(books: Books, coinbaseMaturity: bigint): View {
   return view
 }
 
-const ALL: Derived = { addresses: undefined, summary: undefined, entries: undefined, matureEntries: undefined }
-
-/** What `create` may spend: ripe, bound by no covenant, not taken by a payment under way. */
-const isSpendable =
-  (score: bigint, coinbaseMaturity: bigint, reserved: ReadonlySet<OutpointKey>) =>
-  (entry: UtxoEntry): boolean =>
-    entry.covenantId === undefined &&
-    isMature(entry, score, coinbaseMaturity) &&
-    !(reserved.size > 0 && reserved.has(toOutpointKey(entry.outpoint)))
-
-/** All entries of a book, as if they had just come. */
-const toArrivals = ({ address, entries }: Book): EntryChange[] =>
-  Array.from(entries, ([key, after]) => ({ address, key, before: undefined, after }))
-
-const reversed = ({ before, after, ...change }: EntryChange): EntryChange => ({
-  ...change,
-  before: after,
-  after: before,
-})
-
-function expectedBy({ incoming }: Book): bigint {
-  let expected = 0n
-  for (const amount of incoming.values()) expected += amount
-  return expected
-}
-
-/** Works something out at the first call, and answers the same ever after. */
-function once<T>(work: () => T): () => T {
-  let result: { readonly value: T } | undefined
-  return () => (result ??= { value: work() }).value
-}
+/** What stands in one of two sets only. */
+const differences = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
+  ...[...a].filter((one) => !b.has(one)),
+  ...[...b].filter((one) => !a.has(one)),
+]

@@ -1,15 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isMature } from '../../../src/model/maturity.js'
-import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
-import { applyDelta, replaceEntries, type Entries } from '../../../src/streams/utxos/entry-changes.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
 import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.js'
+import { createOutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 import { createTally } from '../../../src/streams/utxos/tally.js'
 import { ALICE, coin } from './coins.js'
 
 const arrival = (entry: UtxoEntry) => ({
   address: ALICE,
-  key: toOutpointKey(entry.outpoint),
   before: undefined,
   after: entry,
 })
@@ -66,10 +66,10 @@ describe('a tally', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        const known: Entries = new Map()
+        const known = createOutpointMap()
         const tally = createTally(10n)
         for (const one of steps) {
-          if ('score' in one) tally.moveTo(one.score, () => known)
+          if ('score' in one) tally.moveTo(one.score, () => known.values())
           else if ('snapshot' in one) tally.apply(replaceEntries(ALICE, known, one.snapshot))
           else tally.apply(applyDelta(ALICE, known, one.removed, one.added).changes)
           let [mature, pending] = [0n, 0n]
