@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createLedger, type Ledger, type LedgerMethod } from '../../../src/devnode/ledger/ledger.js'
+import { createLedger, type Ledger } from '../../../src/devnode/ledger/ledger.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
 import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
 import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
@@ -8,8 +9,8 @@ import type { CreateTransactionSettings } from '../../../src/operations/transact
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { sum } from './checked-plan.js'
+import { NOW, ask, createLedgerWorld } from './ledger-world.js'
 import { KAS, alice, bob, carol, scriptAddress } from './people.js'
-import { SERVER, createWorld, refusing } from './world.js'
 
 /** A network in memory with coins of all kinds, and payments on it. */
 interface Bench {
@@ -19,8 +20,6 @@ interface Bench {
   /** Goes back to the start: nothing is paid, nothing is held. */
   readonly reset: () => void
 }
-
-const NOW = 1_700_000_000_000
 
 /** Amounts from dust to fortunes, many at the edges of storage mass. */
 const AMOUNTS = [
@@ -43,35 +42,13 @@ async function openBench(): Promise<Bench> {
   ledger.mine({ now: NOW, count: 1000 })
   ledger.fund(rewards(AMOUNTS), { now: NOW, as: 'coinbase' })
   const { entries } = ask(ledger, 'getUtxosByAddresses', { addresses: [...new Set(addresses)] })
-  const world = worldOf(ledger, await loadSdk())
+  const world = createLedgerWorld(ledger, await loadSdk())
   const start = ledger.snapshot()
   const reset = (): void => {
     ledger.revert(start)
-    world.held.clear()
+    world.forget()
   }
   return { ledger, entries, operations: createTransactions(world), reset }
-}
-
-/** A world whose node is the ledger. */
-function worldOf(ledger: Ledger, sdk: Awaited<ReturnType<typeof loadSdk>>) {
-  const answering =
-    <M extends LedgerMethod>(method: M) =>
-    (request: Parameters<typeof ledger.answer<M>>[1]) => {
-      const answer = ledger.answer(method, request, NOW)
-      return answer.ok ? answer.value : refusing(method, answer.message)()
-    }
-  return createWorld(sdk, {
-    getFeeEstimate: answering('getFeeEstimate'),
-    getServerInfo: () => ({ ...SERVER, virtualDaaScore: ask(ledger, 'getBlockDagInfo', {}).virtualDaaScore }),
-    getSink: answering('getSink'),
-    submitTransaction: answering('submitTransaction'),
-  })
-}
-
-function ask<M extends LedgerMethod>(ledger: Ledger, method: M, request: Parameters<typeof ledger.answer<M>>[1]) {
-  const answer = ledger.answer(method, request, NOW)
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.value
 }
 
 const fee = fc.oneof(
@@ -151,4 +128,37 @@ describe('what create yields, signed,', () => {
     )
     expect(accepted).toBeGreaterThan(1000)
   })
+
+  it(
+    'takes the place of what waits, whatever either pays, or is told why it cannot',
+    { timeout: 300_000 },
+    async () => {
+      let replaced = 0
+      const { send } = bench.operations
+      const asAlice = (given: Case) => ({ ...toSettings(bench, given), privateKeys: [alice.privateKey] })
+      const replace = async (first: Case, second: Case): Promise<void> => {
+        const { summary } = await send(asAlice(first))
+        if (summary.transactions > 1) return // the first of several makes the coins of the next
+        const entries = [...toSettings(bench, first).entries, ...toSettings(bench, second).entries]
+        const { transactionIds } = await send({ ...asAlice(second), entries, replaces: summary.finalTransactionId })
+        const { mempoolEntries } = ask(bench.ledger, 'getMempoolEntries', {
+          includeOrphanPool: false,
+          filterTransactionPool: false,
+        })
+        expect(mempoolEntries.map(({ transaction }) => transaction.verboseData?.transactionId)).toEqual(transactionIds)
+        replaced++
+      }
+      await fc.assert(
+        fc.asyncProperty(cases, cases, async (first, second) => {
+          await replace(first, second).catch((error: unknown) => {
+            const isRateTooLow = error instanceof ChainError && error.argument === 'feeRate'
+            if (!isInsufficientFunds(error) && !isOutputTooSmall(error) && !isRateTooLow) throw error
+          })
+          bench.reset()
+        }),
+        { numRuns: 500, endOnFailure: true },
+      )
+      expect(replaced).toBeGreaterThan(90)
+    },
+  )
 })

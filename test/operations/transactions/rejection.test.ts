@@ -18,6 +18,7 @@ const MEANINGS: Readonly<Record<string, RejectReason>> = {
   'orphan-duplicate': 'duplicate',
   'double-spend-in-mempool': 'double-spend',
   'orphan-double-spend': 'double-spend',
+  'rbf-too-many': 'double-spend',
   'immature-coinbase': 'immature-coinbase',
   'fee-too-low': 'fee-too-low',
   'rbf-feerate': 'fee-too-low',

@@ -14,7 +14,9 @@ export interface ScriptedWorld extends TransactionDependencies {
   /** The methods that were called, in order. */
   readonly calls: RpcMethod[]
   /** The outpoints that are held, as keys. */
-  readonly held: Set<string>
+  readonly held: ReadonlySet<string>
+  /** Gives all coins back. */
+  readonly forget: () => void
   /** What was told to be replaced, and by what. */
   readonly replacements: Map<string, string>
   /** The pauses that were taken, ms. */
@@ -49,7 +51,7 @@ const PEACE: Script = {
 /** The world around the operations, at its ports: a node that answers by `script`, reservations that never lapse, no clock. */
 export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {}): ScriptedWorld {
   const calls: RpcMethod[] = []
-  const held = new Set<string>()
+  const holdings = new Set<ReadonlySet<string>>()
   const pauses: number[] = []
   const replacements = new Map<string, string>()
   const answers: Script = { ...PEACE, ...script }
@@ -61,7 +63,10 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
   }
   return {
     calls,
-    held,
+    get held() {
+      return new Set([...holdings].flatMap((keys) => [...keys]))
+    },
+    forget: () => holdings.clear(),
     pauses,
     replacements,
     replaced: (transactionId, by) => {
@@ -71,13 +76,11 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
     reservations: {
-      isReserved: (outpoint) => held.has(toOutpointKey(outpoint)),
+      isReserved: (outpoint) => [...holdings].some((keys) => keys.has(toOutpointKey(outpoint))),
       reserve: (outpoints) => {
-        const keys = outpoints.map(toOutpointKey)
-        for (const key of keys) held.add(key)
-        return () => {
-          for (const key of keys) held.delete(key)
-        }
+        const keys = new Set(outpoints.map(toOutpointKey))
+        holdings.add(keys)
+        return () => void holdings.delete(keys)
       },
     },
     whenConnected: () => Promise.resolve(),

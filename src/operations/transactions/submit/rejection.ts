@@ -3,7 +3,7 @@ import { ChainRpcError, type RejectReason } from '../../../errors/rpc-error.js'
 /** What nodes say, and what it means; the first line that matches counts. The words are those of releases 0.15 to 2.1. */
 const REASONS: readonly (readonly [RegExp, RejectReason])[] = [
   [/already in the mempool|already accepted|already in the orphan pool/, 'duplicate'],
-  [/already spent by transaction|is double spending/, 'double-spend'],
+  [/already spent by transaction|is double spending|more than one double spending/, 'double-spend'],
   [/is an orphan|missing from current utxo context/, 'orphan'],
   [/immature UTXO/, 'immature-coinbase'],
   [/mass.* is larger than max allowed size|mass .* is incomputable/, 'mass-exceeded'],
