@@ -1,6 +1,8 @@
-import { Observable, distinctUntilChanged } from 'rxjs'
-import { createStore, type RestCache, type Store } from './asking/store.js'
-import { deferOperations, onceLoaded } from './deferred.js'
+import { distinctUntilChanged, map, startWith, type Observable } from 'rxjs'
+import { onceLoaded } from '../loading/once-loaded.js'
+import { createAnswers, type Answers } from './answers.js'
+import type { RestCache } from './asking/store.js'
+import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { toSettings, type ChainRestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
@@ -31,29 +33,29 @@ export interface ChainRestClient extends RestOperations {
  * const { balanceExact } = await rest.getAddressBalance('kaspa:…')
  */
 export function createRestClient(options?: ChainRestOptions, platform?: RestPlatform): ChainRestClient {
-  return createClientOn(createStore(), options, platform)
+  return createClientOn(createAnswers(), options, platform)
 }
 
-/** A client whose answers lie in a store that others may share: those of the same base URL and headers. */
-export function createClientOn(store: Store, options?: ChainRestOptions, platform: RestPlatform = {}): ChainRestClient {
+/** A client whose answers others may share: those of the same base URL and headers. */
+export function createClientOn(
+  answers: Answers,
+  options?: ChainRestOptions,
+  platform: RestPlatform = {},
+): ChainRestClient {
   const settings = toSettings(options)
   const { baseUrl } = settings
   const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
-  const sizeNow = () => store.entries().length
-  const size$ = new Observable<number>((subscriber) => {
-    subscriber.next(sizeNow())
-    return store.listen(() => subscriber.next(sizeNow()))
-  })
+  const sizeNow = () => answers.entries().length
 
   function clearCache(prefix = ''): void {
     const path = prefix.startsWith(baseUrl) ? prefix.slice(baseUrl.length) : prefix
-    store.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
+    answers.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
   }
 
-  /** All that only a question needs: more than half of the client's weight. */
+  /** All that only a question needs: nearly all of the client's weight. */
   async function loadOperations(): Promise<RestOperations> {
-    const { createOperations } = await import('./operations.js')
-    return createOperations({ settings, store, request, platform, clearCache })
+    const { createOperations, createStore } = await import('./operations.js')
+    return createOperations({ settings, store: answers.open(createStore), request, platform, clearCache })
   }
 
   return {
@@ -62,9 +64,9 @@ export function createClientOn(store: Store, options?: ChainRestOptions, platfor
     get cacheSize() {
       return sizeNow()
     },
-    cacheSize$: size$.pipe(distinctUntilChanged()),
+    cacheSize$: answers.changed$.pipe(startWith(undefined), map(sizeNow), distinctUntilChanged()),
     clearCache,
-    cache: store,
-    dispose: store.dispose,
+    cache: answers,
+    dispose: answers.dispose,
   }
 }

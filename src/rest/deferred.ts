@@ -16,13 +16,3 @@ export function deferOperations(operations: () => Promise<RestOperations>): Rest
 }
 
 type Operation = (...args: unknown[]) => Promise<unknown>
-
-/** `load` once, for everybody: a load that fails is tried again by whoever asks next. */
-export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
-  let loading: Promise<T> | undefined
-  return () =>
-    (loading ??= load().catch((error: unknown) => {
-      loading = undefined
-      throw error
-    }))
-}

@@ -5,6 +5,8 @@ import { createRestOperations, type RestOperations } from './endpoints/operation
 import type { RestSettings } from './options.js'
 import type { RestPlatform } from './platform.js'
 
+export { createStore } from './asking/store.js'
+
 /** What a client is made of before anything is asked of it. */
 export interface RestParts {
   readonly settings: RestSettings

@@ -126,6 +126,18 @@ const FAILURES: readonly Failure[] = [
     message: `REST request GET ${URL_OF_BALANCE} got an answer that cannot be read: the answer is not a record`,
   },
   {
+    what: 'an integer beyond 64 bits',
+    reply: () => text(`{"address":"${alice}","balance":18446744073709551616}`, 'application/json'),
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got an answer that cannot be read: "balance" is not an integer of 64 bits`,
+  },
+  {
+    what: 'a negative amount',
+    reply: () => HttpResponse.json({ address: alice, balance: -1 }),
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got an answer that cannot be read: "balance" is not an integer of 64 bits`,
+  },
+  {
     what: 'no answer at all',
     reply: () => HttpResponse.error(),
     expected: { code: 'network', status: undefined, cause: expect.any(TypeError) },
@@ -151,6 +163,25 @@ describe('a bad answer is a typed error', () => {
     })
   })
 
+  it('a redirect to a page for people', async () => {
+    server.use(
+      http.get(BALANCE, () => HttpResponse.redirect(`${BASE}/welcome`, 302)),
+      http.get(`${BASE}/welcome`, () => text('<html>Welcome</html>', 'text/html')),
+    )
+    expect(await failureOf(client().getAddressBalance(alice))).toMatchObject({ code: 'malformed', status: 200 })
+  })
+
+  it('a word where a number was promised as text', async () => {
+    server.use(http.get(`${BASE}/info/coinsupply/circulating`, () => text('soon', 'text/plain')))
+    const error = await failureOf(client().getCirculatingCoins())
+    expect(error).toMatchObject({ code: 'malformed', message: expect.stringMatching(/the answer is not a number$/) })
+  })
+
+  it('a path with a doubled slash, which the server does not know', async () => {
+    server.use(http.get(`${BASE}/info//price`, () => HttpResponse.json({ detail: 'Not Found' }, { status: 404 })))
+    expect(await failureOf(client().request('GET', '/info//price'))).toMatchObject({ code: 'http', status: 404 })
+  })
+
   it('a call that its caller aborts while it is under way', async () => {
     const caller = new AbortController()
     server.use(
@@ -166,6 +197,25 @@ describe('a bad answer is a typed error', () => {
 })
 
 describe('an answer that is good after all', () => {
+  it('tells of a database that lags behind, in status 503, and is not kept', async () => {
+    const report = (isSynced: boolean) => ({ kaspadServers: [], database: { isSynced, blueScoreDiff: 9207 } })
+    let asked = 0
+    server.use(
+      http.get(`${BASE}/info/health`, () =>
+        ++asked === 1 ? HttpResponse.json(report(false), { status: 503 }) : HttpResponse.json(report(true)),
+      ),
+    )
+    const rest = client()
+    expect((await rest.getHealth()).database).toEqual({
+      isSynced: false,
+      blueScoreDiff: 9207,
+      blueScore: undefined,
+      acceptedTxBlockTime: undefined,
+      acceptedTxBlockTimeDiff: undefined,
+    })
+    expect((await rest.getHealth()).database.isSynced).toBe(true)
+  })
+
   it('comes after a redirect', async () => {
     server.use(
       http.get(`${BASE}/info/price`, () => HttpResponse.redirect(`${BASE}/elsewhere`, 307)),

@@ -1,5 +1,6 @@
 import { fields, integer, whole, type Check } from './arguments.js'
 import { invalidArgument } from '../../errors/chain-error.js'
+import { ChainRestError } from '../../errors/rest-error.js'
 import type { Arguments, Ask, Endpoint } from './endpoint.js'
 import { ADDRESS } from '../asking/keep.js'
 import type { ChainRestTransaction } from '../records/transactions.js'
@@ -72,7 +73,7 @@ function oneWay({ before, after }: Arguments): void {
   throw invalidArgument('before', '"before" cannot be combined with "after"')
 }
 
-export function createAddressTransactionOperations(ask: Ask): AddressTransactionOperations {
+export function createAddressTransactionOperations(ask: Ask, baseUrl: string): AddressTransactionOperations {
   const getPage = (address: string, options: AddressTransactionsPageOptions = {}) =>
     ask(PAGE, { address }, avoidTraps(options))
 
@@ -81,14 +82,30 @@ export function createAddressTransactionOperations(ask: Ask): AddressTransaction
     getFullTransactionsByAddressPage: async (address, options) => (await getPage(address, options)).transactions,
     async *getFullTransactionsByAddressPages(address, options = {}) {
       const direction = options.after === undefined ? 'before' : 'after'
-      let page = await getPage(address, options)
-      yield page.transactions
-      while (page[direction] !== undefined) {
-        page = await getPage(address, { ...options, [direction]: page[direction] })
+      for (let at = options[direction], isEnd = false; !isEnd;) {
+        const page = await getPage(address, { ...options, [direction]: at })
         yield page.transactions
+        const next = page[direction]
+        if (next !== undefined && next === at)
+          throw goesNowhere(`${baseUrl}/addresses/${address}/full-transactions-page`)
+        isEnd = next === undefined
+        at = next
       }
     },
   }
+}
+
+/** Without this, a proxy that forgets the query of a URL would give the first page for ever. */
+function goesNowhere(url: string): ChainRestError {
+  const hint = 'Something between here and the server answers in its place: check baseUrl.'
+  return new ChainRestError({
+    code: 'malformed',
+    status: 200,
+    method: 'GET',
+    url,
+    reason: 'the next page begins where this one did',
+    hint,
+  })
 }
 
 /** The server lets a page before a time to come be cached for a day, and fails to page onward without `block_time`. */

@@ -49,8 +49,8 @@ export type Ask = <Name extends ReaderName>(
 interface OperationParts {
   /** Further arguments by position, behind those of path and body. */
   readonly takes?: readonly string[]
-  /** The server also writes the answer as text, where `stringOnly` is true. */
-  readonly alsoText?: true
+  /** The server also writes the answer as text, where `stringOnly` is true: how that is read. */
+  readonly alsoText?: 'decimalText' | 'plainText'
 }
 
 /** The endpoints of a family of operations, by name. Operations take arguments of path and body in order; options come last. */
@@ -78,9 +78,8 @@ function toOperation(ask: Ask, endpoint: Endpoint & OperationParts) {
   return (...values: unknown[]) => {
     const args = Object.fromEntries(names.map((name, index) => [name, values[index]]))
     const options = values[names.length] as (ChainRestRequestOptions & { stringOnly?: unknown }) | undefined
-    const asText = alsoText === true && options?.stringOnly === true
-    return asText
-      ? ask({ get: `${get}?stringOnly=true`, reads: 'plainText', keep: endpoint.keep }, args, options)
+    return alsoText !== undefined && options?.stringOnly === true
+      ? ask({ get: `${get}?stringOnly=true`, reads: alsoText, keep: endpoint.keep }, args, options)
       : ask(endpoint, args, options)
   }
 }

@@ -79,8 +79,8 @@ const ENDPOINTS: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCo
   getBlockDag: { get: '/info/blockdag', reads: 'blockdag', keep: TIP },
   getNetwork: { get: '/info/network', reads: 'blockdag', keep: TIP },
   getCoinSupply: { get: '/info/coinsupply', reads: 'coinSupply', keep: MARKET },
-  getBlockReward: { get: '/info/blockreward', reads: 'blockReward', keep: MARKET, alsoText: true },
-  getHashrate: { get: '/info/hashrate', reads: 'hashrate', keep: MARKET, alsoText: true },
+  getBlockReward: { get: '/info/blockreward', reads: 'blockReward', keep: MARKET, alsoText: 'decimalText' },
+  getHashrate: { get: '/info/hashrate', reads: 'hashrate', keep: MARKET, alsoText: 'decimalText' },
   getMaxHashrate: { get: '/info/hashrate/max', reads: 'maxHashrate', keep: HISTORY },
   getHashrateHistory: {
     get: '/info/hashrate/history',
@@ -95,8 +95,8 @@ const ENDPOINTS: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCo
     keep: HISTORY,
   },
   getFeeEstimate: { get: '/info/fee-estimate', reads: 'feeEstimate', keep: TIP },
-  getMarketcap: { get: '/info/marketcap', reads: 'marketCap', keep: MARKET, alsoText: true },
-  getPrice: { get: '/info/price', reads: 'price', keep: MARKET, alsoText: true },
+  getMarketcap: { get: '/info/marketcap', reads: 'marketCap', keep: MARKET, alsoText: 'plainText' },
+  getPrice: { get: '/info/price', reads: 'price', keep: MARKET, alsoText: 'decimalText' },
   getMarketData: { get: '/info/market-data', reads: 'anything', keep: NEVER },
 }
 
@@ -108,10 +108,10 @@ const HALVING_FIELD: Endpoint<'plainText'> = {
   keep: MARKET,
 }
 
-const coins = (which: string): Endpoint<'plainText'> => ({
+const coins = (which: string): Endpoint<'decimalText'> => ({
   get: `/info/coinsupply/${which}`,
   query: { inBillion: yesOrNo },
-  reads: 'plainText',
+  reads: 'decimalText',
   keep: MARKET,
 })
 

@@ -38,7 +38,7 @@ export function createRestOperations(
     ...createOperations<BlockOperations>(ask, blockEndpoints),
     ...createOperations<HealthOperations>(ask, healthEndpoints),
     ...createOperations<VirtualChainOperations>(ask, virtualChainEndpoints),
-    ...createAddressTransactionOperations(ask),
+    ...createAddressTransactionOperations(ask, settings.baseUrl),
     ...createInfoOperations(ask),
     ...createRawRequest(ask, settings.baseUrl),
     ...createTransactionOperations(ask, forget),

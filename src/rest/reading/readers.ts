@@ -46,6 +46,13 @@ const plainText = (body: unknown): string => {
   return body
 }
 
+/** A number that the server sends as text, as its own language writes it: `26900000000.0`, `4e-05`. */
+const decimalText = (body: unknown): string => {
+  const text = plainText(body)
+  if (!/^\d+(\.\d+)?(e[+-]?\d+)?$/.test(text)) throw new Mismatch('the answer is not a number')
+  return text
+}
+
 /** How each kind of answer is read: by its shape, or by a function where headers count or several shapes are meant. */
 export const readers = {
   acceptances,
@@ -66,6 +73,7 @@ export const readers = {
   blueScore,
   chaindInfo,
   coinSupply,
+  decimalText,
   distributionTiers,
   feeEstimate,
   halving,

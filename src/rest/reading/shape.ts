@@ -35,9 +35,10 @@ interface ListShape<Item> {
 /**
  * `int`: an integer that a double holds exactly, such as a time or a score. `u64`: one of up to 64 bits, as near as a
  * double comes, and to the last digit in `<field>Exact`. `float`: a measured value, which started its life as a double.
+ * `digits`: an integer as decimal text, which `BigInt` reads.
  */
 type Field<V> = [V] extends [string]
-  ? 'text'
+  ? 'text' | 'digits'
   : [V] extends [boolean]
     ? 'flag'
     : [V] extends [number]
@@ -96,6 +97,7 @@ function readField(fields: Fields, record: WireRecord, key: string): void {
 /** How each kind of field is checked and, where needed, rewritten. */
 const KINDS = {
   text: (record: WireRecord, key: string) => check(typeof record[key] === 'string', key, 'text'),
+  digits: (record: WireRecord, key: string) => check(areDigits(record[key]), key, 'an integer as text'),
   flag: (record: WireRecord, key: string) => check(typeof record[key] === 'boolean', key, 'true or false'),
   int: (record: WireRecord, key: string) => check(Number.isSafeInteger(record[key]), key, 'an integer'),
   texts: (record: WireRecord, key: string) => check(areTexts(record[key]), key, 'a list of texts'),
@@ -107,8 +109,10 @@ const KINDS = {
   u64(record: WireRecord, key: string) {
     const exact = record[key]
     if (typeof exact !== 'bigint' && !Number.isSafeInteger(exact)) throw new Mismatch(`"${key}" is not an integer`)
-    record[key] = Number(exact)
-    record[`${key}Exact`] = BigInt(exact as number | bigint)
+    const integer = exact as number | bigint
+    check(integer >= 0 && integer <= MAX_U64, key, 'an integer of 64 bits')
+    record[key] = Number(integer)
+    record[`${key}Exact`] = BigInt(integer)
   },
 }
 
@@ -116,6 +120,9 @@ function check(fits: boolean, key: string, kind: string): void {
   if (!fits) throw new Mismatch(`"${key}" is not ${kind}`)
 }
 
+const MAX_U64 = 2n ** 64n - 1n
+
+const areDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
 const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
 

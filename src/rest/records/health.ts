@@ -80,5 +80,5 @@ export const isHealthReport = (status: number, body: unknown): boolean =>
   status === 503 && isRecord(body) && 'kaspadServers' in body
 
 export const chaindInfo: Shape<ChainRestChaindInfoResponse> = {
-  has: { mempoolSize: 'text', serverVersion: 'text', isUtxoIndexed: 'flag', isSynced: 'flag', p2pIdHashed: 'text' },
+  has: { mempoolSize: 'digits', serverVersion: 'text', isUtxoIndexed: 'flag', isSynced: 'flag', p2pIdHashed: 'text' },
 }

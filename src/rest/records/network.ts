@@ -97,19 +97,21 @@ export const blueScore: Shape<ChainRestBlueScoreResponse> = { has: { blueScore: 
 export const blockdag: Shape<ChainRestBlockdagResponse> = {
   has: {
     networkName: 'text',
-    blockCount: 'text',
-    headerCount: 'text',
+    blockCount: 'digits',
+    headerCount: 'digits',
     tipHashes: 'texts',
     difficulty: 'float',
-    pastMedianTime: 'text',
+    pastMedianTime: 'digits',
     virtualParentHashes: 'texts',
     pruningPointHash: 'text',
-    virtualDaaScore: 'text',
+    virtualDaaScore: 'digits',
     sink: 'text',
   },
 }
 
-export const coinSupply: Shape<ChainRestCoinSupplyResponse> = { has: { circulatingSupply: 'text', maxSupply: 'text' } }
+export const coinSupply: Shape<ChainRestCoinSupplyResponse> = {
+  has: { circulatingSupply: 'digits', maxSupply: 'digits' },
+}
 
 export const blockReward: Shape<ChainRestBlockRewardResponse> = { has: { blockreward: 'float' } }
 
@@ -120,7 +122,7 @@ export const halving: Shape<ChainRestHalvingResponse> = {
 export const hashrate: Shape<ChainRestHashrateResponse> = { has: { hashrate: 'float' } }
 
 export const maxHashrate: Shape<ChainRestMaxHashrateResponse> = {
-  has: { blockheader: { may: { ...blockHeader.may, hash: 'text', difficulty: 'float' } } },
+  has: { blockheader: { may: { ...blockHeader.may, timestamp: 'text', hash: 'text', difficulty: 'float' } } },
   may: { hashrate: 'float' },
 }
 

@@ -1,4 +1,4 @@
-import { isRecord, readShape, type RecordShape, type Shape, type WireRecord } from '../reading/shape.js'
+import { Mismatch, isRecord, readShape, type RecordShape, type Shape, type WireRecord } from '../reading/shape.js'
 
 /** How much is told of the outputs that inputs spend: nothing, address and amount, or the whole output. */
 export type ChainRestResolvePreviousOutpoints = 'no' | 'light' | 'full'
@@ -116,12 +116,12 @@ const input: RecordShape<ChainRestTransactionInput> = {
     transaction_id: 'text',
     index: 'int',
     previous_outpoint_hash: 'text',
-    previous_outpoint_index: 'text',
+    previous_outpoint_index: 'digits',
     previous_outpoint_resolved: output,
     previous_outpoint_address: 'text',
     previous_outpoint_amount: 'u64',
     signature_script: 'text',
-    sig_op_count: 'text',
+    sig_op_count: 'digits',
   },
 }
 
@@ -132,7 +132,7 @@ export const transaction: RecordShape<ChainRestTransaction> = {
     transaction_id: 'text',
     transactionId: 'text',
     hash: 'text',
-    mass: 'text',
+    mass: 'digits',
     payload: 'text',
     block_hash: 'texts',
     block_time: 'int',
@@ -174,12 +174,18 @@ export interface TransactionPage {
   readonly after: number | undefined
 }
 
-export function transactionPage(body: unknown, headers: Headers): TransactionPage {
-  const cursor = (name: string) => {
-    const time = headers.get(`x-next-page-${name}`)
-    return time === null ? undefined : Number(time)
-  }
-  return { transactions: readShape(transactions, body), before: cursor('before'), after: cursor('after') }
+export const transactionPage = (body: unknown, headers: Headers): TransactionPage => ({
+  transactions: readShape(transactions, body),
+  before: cursorOf(headers, 'x-next-page-before'),
+  after: cursorOf(headers, 'x-next-page-after'),
+})
+
+/** A block time, Unix milliseconds; absent at the end. */
+function cursorOf(headers: Headers, name: string): number | undefined {
+  const time = headers.get(name)
+  if (time === null) return undefined
+  if (!/^\d{1,15}$/.test(time)) throw new Mismatch(`the header ${name} is not a time`)
+  return Number(time)
 }
 
 /** Whether the server says that it knows no such thing; a route that it does not know is answered with "Not Found". */

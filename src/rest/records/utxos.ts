@@ -32,7 +32,8 @@ export interface ChainRestUtxoCountResponse {
 
 /** The server calls the script `scriptPublicKey` and leaves the version out; 0 is the only one that nodes accept. */
 function renameScript(record: WireRecord): void {
-  const { scriptPublicKey, version, ...rest } = isRecord(record.scriptPublicKey) ? record.scriptPublicKey : {}
+  if (!isRecord(record.scriptPublicKey)) return // which is then refused as it is
+  const { scriptPublicKey, version, ...rest } = record.scriptPublicKey
   record.scriptPublicKey = { ...rest, version: version ?? 0, script: rest.script ?? scriptPublicKey }
 }
 
@@ -43,7 +44,7 @@ export const utxos: Shape<ChainRestUtxoResponse[]> = {
       utxoEntry: {
         rename: renameScript,
         has: { scriptPublicKey: { may: { version: 'int', script: 'text' } } },
-        may: { amount: 'text', blockDaaScore: 'text', isCoinbase: 'flag' },
+        may: { amount: 'digits', blockDaaScore: 'digits', isCoinbase: 'flag' },
       },
     },
     may: { address: 'text' },

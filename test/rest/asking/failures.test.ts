@@ -134,6 +134,15 @@ describe('a caller', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
+  it('is told as well where an answer has begun and never ends', async () => {
+    const begun = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"address":')) })
+    const fetcher = () => Promise.resolve(new Response(begun))
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
+    const late = expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await late
+  })
+
   it('chooses the deadline; retries are part of it', async () => {
     const { rest, sent } = clientOf({ retries: 100 }, failing(500))
     const answer = rest.getAddressBalance(alice, { timeout: 1_600 })

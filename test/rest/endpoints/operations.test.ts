@@ -257,4 +257,21 @@ describe('pages of an address', () => {
     }
     expect(sent).toHaveLength(1)
   })
+
+  it('end in an error where the server gives the same page again and again', async () => {
+    const { fetcher } = scriptFetch(json([{ transaction_id: 'a' }], { headers: { 'x-next-page-before': '7' } }))
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
+    const readAll = async () => {
+      let pages = 0
+      for await (const page of rest.getFullTransactionsByAddressPages(alice)) pages += page.length
+      return pages
+    }
+    await expect(readAll()).rejects.toThrow(/cannot be read: the next page begins where this one did$/)
+  })
+
+  it('are refused where they say that they go on at no time at all', async () => {
+    const { fetcher } = scriptFetch(json([], { headers: { 'x-next-page-before': 'soon' } }))
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
+    await expect(rest.getFullTransactionsByAddressPage(alice)).rejects.toMatchObject({ code: 'malformed' })
+  })
 })

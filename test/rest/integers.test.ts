@@ -1,0 +1,105 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
+import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
+import { world } from './recordings.js'
+import { json, scriptFetch } from './scripted-fetch.js'
+
+const { alice = '' } = world.addresses
+const ID = world.transactions.plain ?? ''
+const ANY = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.constantFrom(2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n))
+const VERBOSE = `"verboseData":{"transactionId":"${ID}"}`
+
+/** Where 64-bit integers come in: what the server writes, and where we give it to the last digit. */
+const PLACES: readonly {
+  readonly where: string
+  readonly body: (integer: bigint) => string
+  readonly read: (rest: ChainRestClient) => Promise<bigint | undefined>
+}[] = [
+  {
+    where: 'a balance',
+    body: (n) => `{"address":"${alice}","balance":${n}}`,
+    read: async (rest) => (await rest.getAddressBalance(alice)).balanceExact,
+  },
+  {
+    where: 'an amount of an output',
+    body: (n) => `{"transaction_id":"${ID}","outputs":[{"amount":${n}}]}`,
+    read: async (rest) => (await rest.getTransaction(ID))?.outputs?.[0]?.amountExact,
+  },
+  {
+    where: 'an amount that an input spends',
+    body: (n) => `[{"inputs":[{"previous_outpoint_amount":${n}}]}]`,
+    read: async (rest) =>
+      (await rest.getFullTransactionsByAddress(alice))[0]?.inputs?.[0]?.previous_outpoint_amountExact,
+  },
+  {
+    where: 'an unspent output',
+    body: (n) => `[{"outpoint":{},"utxoEntry":{"amount":"${n}","scriptPublicKey":{"scriptPublicKey":""}}}]`,
+    read: async (rest) => BigInt((await rest.getUtxosByAddress(alice))[0]?.utxoEntry.amount ?? -1),
+  },
+  {
+    where: 'a sequence in a block',
+    body: (n) => `{"header":{},"verboseData":{},"transactions":[{"inputs":[{"sequence":${n}}],${VERBOSE}}]}`,
+    read: async (rest) => (await rest.getBlock(ID)).transactions?.[0]?.inputs?.[0]?.sequenceExact,
+  },
+  {
+    where: 'the virtual chain',
+    body: (n) =>
+      `[{"hash":"","blue_score":1,"transactions":[{"transaction_id":"","outputs":[{"script_public_key":"","script_public_key_address":"","amount":${n}}]}]}]`,
+    read: async (rest) =>
+      (await rest.getVirtualChain({ blueScoreGte: 0 }))[0]?.transactions?.[0]?.outputs?.[0]?.amountExact,
+  },
+  {
+    where: 'whatever a bare request brings',
+    body: (n) => `{"new":[${n}]}`,
+    read: async (rest) => BigInt((await rest.request<{ new: (number | bigint)[] }>('GET', '/new')).new[0] ?? -1),
+  },
+]
+
+const clientOf = (body: string) => {
+  const { fetcher, sent } = scriptFetch(json(body))
+  return { rest: createRestClient({ baseUrl: 'https://indexer.test', fetcher }), sent }
+}
+
+describe('any integer up to 2^64 − 1', () => {
+  it.each(PLACES)('survives in $where', async ({ body, read }) => {
+    await fc.assert(
+      fc.asyncProperty(ANY, async (n) => {
+        expect(await read(clientOf(body(n)).rest)).toBe(n)
+      }),
+    )
+  })
+
+  it('survives on its way from a server’s rendering to the browser', async () => {
+    await fc.assert(
+      fc.asyncProperty(ANY, async (n) => {
+        const { rest } = clientOf(`{"address":"${alice}","balance":${n}}`)
+        await rest.getAddressBalance(alice)
+        const browser = createRestClient({
+          baseUrl: 'https://indexer.test',
+          fetcher: () => Promise.reject(new Error()),
+        })
+        hydrateRest(browser, dehydrateRest(rest))
+        expect((await browser.getAddressBalance(alice)).balanceExact).toBe(n)
+      }),
+    )
+  })
+
+  it('survives on its way to the server, however it is at hand', async () => {
+    const spellings = [(n: bigint) => n, (n: bigint) => n.toString()]
+    const scriptPublicKey = { version: 0, scriptPublicKey: '' }
+    await fc.assert(
+      fc.asyncProperty(ANY, fc.constantFrom(...spellings), async (n, spell) => {
+        const { rest, sent } = clientOf(`{"transactionId":"${ID}"}`)
+        const input = { previousOutpoint: { transactionId: ID, index: 0 }, signatureScript: '', sigOpCount: 1 }
+        await rest.submitTransaction({
+          version: 0,
+          inputs: [{ ...input, sequence: spell(n) }],
+          outputs: [{ amount: 1, scriptPublicKey }],
+        })
+        const digits = /"sequence":"?(\d+)"?[,}]/.exec(sent[0]?.body ?? '')?.[1]
+        expect(digits).toBe(n.toString())
+      }),
+    )
+  })
+})
