@@ -5,7 +5,8 @@ import type { KeyOperations } from '../operations/keys/keys.js'
 import type { RpcQueries } from '../operations/queries/rpc-queries.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
 import type { ChainRestClient } from '../rest/client.js'
-import type { AcceptanceChange, Gap } from '../streams/acceptance/change.js'
+import type { AcceptedTransactions } from '../streams/acceptance/accepted-transactions.js'
+import type { Gap } from '../streams/acceptance/change.js'
 import type { ScopeVerbs } from '../streams/scope-verbs.js'
 import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
@@ -46,7 +47,7 @@ export interface ChainEngine {
   readonly gaps$: Observable<Gap>
   /** A ledger of some addresses, or of whichever the stream names. */
   readonly utxos: Utxos['ledger']
-  acceptedTransactions$(): Observable<AcceptanceChange>
+  readonly acceptedTransactions$: AcceptedTransactions
   blocks$(): Observable<BlockInfo>
   readonly transactionStatus$: FollowTransaction
   /** Every query of the node, and the verbs that subscribe to its notifications. */
@@ -92,7 +93,9 @@ export function joinEngine(core: ChainCore): ChainEngine {
     get utxos() {
       return feature(core, utxos)
     },
-    acceptedTransactions$: () => feature(core, acceptance).changes$,
+    get acceptedTransactions$() {
+      return feature(core, acceptance).accepted$
+    },
     blocks$: () => feature(core, blocks).blocks$,
     get transactionStatus$() {
       return feature(core, transactionStatus)

@@ -7,7 +7,7 @@ const REMEMBERED = 5_000
 export interface BlockMemory {
   /** The last block that was told of, or the place to begin at; null before either. */
   readonly latest: () => string | null
-  /** Begins at a block, which is no news. */
+  /** Begins at a block that nobody was told of, where nothing was told yet. */
   begin(hash: string): void
   /** Whether a block that the node tells of is news; it is none from now on. */
   isNews(block: RpcBlock): boolean
@@ -25,7 +25,7 @@ export function createBlockMemory(): BlockMemory {
   let forgotten = -1n
 
   const isNews = ({ header: { hash, daaScore } }: RpcBlock): boolean => {
-    if (known.has(hash) || hash === latest) return false
+    if (known.has(hash)) return false
     latest = hash
     known.set(hash, daaScore)
     if (known.size > REMEMBERED) forget()
@@ -41,7 +41,7 @@ export function createBlockMemory(): BlockMemory {
   return {
     latest: () => latest,
     begin: (hash) => {
-      latest = hash
+      latest ??= hash
     },
     isNews,
     isMissed: (block) => block.header.daaScore > forgotten && isNews(block),

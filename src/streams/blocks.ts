@@ -3,7 +3,8 @@ import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
 import type { Gap } from './acceptance/change.js'
 import { followBlocks$, type FollowBlocksDeps } from './follow-blocks.js'
-import { createHistory, type History } from './history.js'
+import { atMost, createHistory, type History } from './history.js'
+import { createPlacement, type Placement } from './placement.js'
 import type { NodeLink } from './session/node-link.js'
 
 /** How long, in ms, the place in the DAG is kept after the last listener: one that comes back at once has missed nothing. */
@@ -13,17 +14,27 @@ const LINGER = 1_000
 export interface Blocks {
   /**
    * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
-   * over, and what is too much for that is in `gaps$`. Hot and shared; replays nothing, never errors, completes with the
-   * engine. Source: the node's `block-added`, subscribed to while anyone listens, and `getBlocks` after an outage.
+   * over, and what could not be read, or is too much, is in `gaps$`. Hot and shared; replays nothing, never errors, completes
+   * with the engine. Source: the node's `block-added`, subscribed to while anyone listens, and `getBlocks` after an outage.
    */
   readonly blocks$: Observable<BlockInfo>
-  /** What is missing from `blocks$`. Hot; replays nothing, never errors, completes with the engine; asks the node for nothing. */
+  /**
+   * What is missing from `blocks$`. Hot and shared; replays nothing, never errors, completes with the engine; asks the
+   * node for nothing.
+   */
   readonly gaps$: Observable<Gap>
-  /** The newest blocks, newest first, at most `maxHistory` (100) of them. Each call makes a list of its own. */
-  history(options?: { readonly maxHistory?: number | undefined }): History<BlockInfo>
+  /**
+   * The newest blocks, newest first, at most `maxHistory` (100) of them. Each call makes a list of its own. Throws
+   * `ChainError` (`invalid-argument`) for a `maxHistory` that is no count.
+   */
+  readonly history: (options?: { readonly maxHistory?: number | undefined }) => History<BlockInfo>
+  /** Whether the node tells of blocks. */
+  readonly placement: Placement
 }
 
-export function createBlocks(node: Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'ended$' | 'platform'>): Blocks {
+export type BlocksDeps = Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'want' | 'ended$'>
+
+export function createBlocks(node: BlocksDeps): Blocks {
   const { ended$, platform } = node
   const gaps$ = new Subject<Gap>()
   ended$.subscribe(() => gaps$.complete())
@@ -35,12 +46,15 @@ export function createBlocks(node: Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLi
   return {
     blocks$,
     gaps$: gaps$.asObservable(),
-    history: ({ maxHistory = 100 } = {}) =>
-      createHistory<BlockInfo, BlockInfo>({
-        events$: blocks$,
-        reduce: (items, batch) => [...[...batch].reverse(), ...items].slice(0, maxHistory),
-        frames: platform.frames,
-        ended$,
-      }),
+    history: ({ maxHistory } = {}) => createBlockHistory(blocks$, atMost(maxHistory), node),
+    placement: createPlacement(node, { type: 'block-added' }),
   }
 }
+
+const createBlockHistory = (blocks$: Observable<BlockInfo>, limit: number, node: BlocksDeps): History<BlockInfo> =>
+  createHistory<BlockInfo, BlockInfo>({
+    ...node,
+    events$: blocks$,
+    subject$: node.network$,
+    reduce: (items, batch) => [...[...batch].reverse(), ...items].slice(0, limit),
+  })

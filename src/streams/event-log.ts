@@ -1,3 +1,4 @@
+import { NEVER } from 'rxjs'
 import type { RpcEvent } from '../model/event.js'
 import { createHistory, type History } from './history.js'
 import type { NodeLink } from './session/node-link.js'
@@ -10,8 +11,8 @@ export type EventLog = History<RpcEvent>
 
 export const createEventLog = (node: Pick<NodeLink, 'heard$' | 'ended$' | 'platform'>): EventLog =>
   createHistory<RpcEvent, RpcEvent>({
+    ...node,
     events$: node.heard$,
-    reduce: (items, batch) => [...items, ...batch].slice(-LOGGED),
-    frames: node.platform.frames,
-    ended$: node.ended$,
+    subject$: NEVER, // the log goes on through every network
+    reduce: (items, batch) => [...items, ...batch.slice(-LOGGED)].slice(-LOGGED),
   })

@@ -21,7 +21,14 @@ export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
 
 // What streams tell
-export type { AcceptanceChange, AcceptedTransactionInfo, Gap } from './acceptance/change.js'
+export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
+export type {
+  AcceptanceChange,
+  AcceptedTransactionInfo,
+  AcceptedTransactionsOptions,
+  Gap,
+  SendersResolved,
+} from './acceptance/change.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { RpcEventHandler } from './handlers.js'

@@ -1,22 +1,9 @@
-import {
-  EMPTY,
-  Subject,
-  catchError,
-  filter,
-  from,
-  lastValueFrom,
-  map,
-  merge,
-  mergeMap,
-  share,
-  type Observable,
-} from 'rxjs'
+import { EMPTY, Subject, lastValueFrom, map, merge, share, toArray, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
-import { createHistory, type History } from '../history.js'
-import { inFrames } from '../in-frames.js'
+import { atMost, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { AcceptanceChange, AcceptedHistoryOptions, AcceptedTransactionInfo } from './change.js'
-import type { Senders } from './senders.js'
+import type { AcceptanceChange, AcceptedHistoryOptions, AcceptedTransactionInfo, SendersResolved } from './change.js'
+import { resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** What was accepted lately, newest first, for one listener; what a reorg takes back leaves the list. */
 export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
@@ -27,42 +14,35 @@ export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
   resolveSenderAddresses(transactionId: string): Promise<string[]>
 }
 
-export interface AcceptedHistoryDeps extends Pick<NodeLink, 'platform' | 'ended$'>, Senders {
+export interface AcceptedHistoryDeps extends Pick<NodeLink, 'network$' | 'ended$'>, ResolveDeps {
   readonly changes$: Observable<AcceptanceChange>
 }
 
-/** Questions for senders that are under way at once, where the node must be asked for each transaction on its own. */
-const AT_ONCE = 4
+type HistoryEvent = AcceptanceChange | SendersResolved
 
-type HistoryEvent = AcceptanceChange | Resolved
-
-/** The senders of a transaction have become known. */
-interface Resolved extends AcceptedTransactionInfo {
-  readonly type: 'resolved'
-}
-
+/** Makes a list. Throws `ChainError` (`invalid-argument`) for a `maxHistory` that is no count. */
 export function createAcceptedHistory(
-  { maxHistory = 100, includeSenderAddresses = false }: AcceptedHistoryOptions,
+  { maxHistory, includeSenderAddresses = false }: AcceptedHistoryOptions,
   deps: AcceptedHistoryDeps,
 ): AcceptedHistory {
-  const { platform, ended$ } = deps
+  const limit = atMost(maxHistory)
   const changes$ = deps.changes$.pipe(share())
-  const asked$ = new Subject<Resolved>()
-  const resolved$ = includeSenderAddresses ? resolveAll$(changes$, maxHistory, deps) : EMPTY
+  const asked$ = new Subject<SendersResolved>()
+  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, limit, deps) : EMPTY
   const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
+    ...deps,
+    subject$: deps.network$,
     events$: merge(changes$, resolved$, asked$),
-    reduce: (items, events) => reduceHistory(items, events, maxHistory),
-    frames: platform.frames,
-    ended$,
+    reduce: (items, events) => reduceHistory(items, events, limit),
   })
   return {
     ...history,
     resolveSenderAddresses: async (transactionId) => {
       const item = history.items().find((one) => one.transactionId === transactionId)
       if (item === undefined) throw invalidArgument('transactionId', `${transactionId} is not in the list`)
-      const resolved = await lastValueFrom(resolve$(item, deps))
-      asked$.next(resolved)
-      return resolved.senderAddresses
+      const senderAddresses = await senderAddressesOf(item, deps)
+      asked$.next({ ...item, type: 'resolved', senderAddresses })
+      return senderAddresses
     },
   }
 }
@@ -71,7 +51,7 @@ export function createAcceptedHistory(
 export function reduceHistory(
   items: readonly AcceptedTransactionInfo[],
   events: readonly HistoryEvent[],
-  maxHistory: number,
+  limit: number,
 ): readonly AcceptedTransactionInfo[] {
   const byId = new Map([...items].reverse().map((item) => [item.transactionId, item]))
   for (const event of events) {
@@ -85,27 +65,16 @@ export function reduceHistory(
     if (event.type === 'accepted' || isListed) byId.delete(transactionId) // to stand where it was accepted last
     if (event.type === 'accepted') byId.set(transactionId, { transactionId, acceptingBlockHash, senderAddresses: [] })
   }
-  return [...byId.values()].slice(-maxHistory).reverse()
+  return [...byId.values()].reverse().slice(0, limit)
 }
 
-/** The senders of what is accepted, as far as it can still be in the list when they are known. */
-const resolveAll$ = (
-  changes$: Observable<AcceptanceChange>,
-  maxHistory: number,
-  deps: AcceptedHistoryDeps,
-): Observable<Resolved> =>
-  changes$.pipe(
-    filter(({ type }) => type === 'accepted'),
-    inFrames(deps.platform.frames),
-    mergeMap((accepted) => from(accepted.slice(-maxHistory))),
-    mergeMap((change) => resolve$(change, deps).pipe(catchError(() => EMPTY)), AT_ONCE), // it can be asked for again
-    filter(({ senderAddresses }) => senderAddresses.length > 0),
-  )
-
-const resolve$ = (
-  { transactionId, acceptingBlockHash }: Pick<AcceptanceChange, 'transactionId' | 'acceptingBlockHash'>,
+const senderAddressesOf = (
+  { transactionId, acceptingBlockHash }: AcceptedTransactionInfo,
   { senders$ }: AcceptedHistoryDeps,
-): Observable<Resolved> =>
-  senders$(transactionId, acceptingBlockHash).pipe(
-    map((senders) => ({ type: 'resolved', transactionId, acceptingBlockHash, senderAddresses: [...senders] })),
+): Promise<string[]> =>
+  lastValueFrom(
+    senders$(acceptingBlockHash, [transactionId]).pipe(
+      toArray(),
+      map((answers) => answers.flatMap((senders) => senders.get(transactionId) ?? [])),
+    ),
   )

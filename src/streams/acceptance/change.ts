@@ -8,6 +8,22 @@ export interface AcceptanceChange {
   readonly acceptingBlockHash: string
 }
 
+/** The senders of an accepted transaction have become known. */
+export interface SendersResolved extends AcceptedTransactionInfo {
+  readonly type: 'resolved'
+}
+
+export interface AcceptedTransactionsOptions {
+  /**
+   * The chain block up to which everything has been heard of already, in an earlier run, say: what was accepted since
+   * comes first. Where the node does not know it any more, or it has left the chain, `gaps$` says so.
+   * @default where the chain stands
+   */
+  readonly from?: string | undefined
+  /** Tell the sender addresses of each, as soon as they are known: `{ type: 'resolved' }`. @default false */
+  readonly includeSenderAddresses?: boolean | undefined
+}
+
 /** A stretch of what a stream promises that could not be read. */
 export interface Gap {
   readonly stream: 'accepted-transactions' | 'blocks'

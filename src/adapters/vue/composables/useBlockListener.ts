@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { blocks } from '../../../engine/features/blocks.js'
 import type { BlockInfo } from '../../../model/block-info.js'
-import { useListening } from '../bridges/use-listening.js'
+import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 
 export interface BlockListenerOptions {
@@ -12,19 +12,17 @@ export interface BlockListenerOptions {
   readonly autoSubscribe?: boolean | undefined
 }
 
-export interface UseBlockListenerReturn {
+export interface UseBlockListenerReturn extends Omit<Listening<unknown>, 'value'> {
   /** Newest first. */
   readonly blocks: ComputedRef<BlockInfo[]>
-  readonly isListening: ComputedRef<boolean>
-  readonly subscribe: () => Promise<void>
-  readonly unsubscribe: () => Promise<void>
   /** Empties the history. */
   readonly clear: () => void
 }
 
 /** Blocks as the node adds them to its DAG, as a list of this call's own. */
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
-  const history = feature(useCore('useBlockListener'), blocks).history(options)
-  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true)
+  const { history: createList, placement } = feature(useCore('useBlockListener'), blocks)
+  const history = createList(options)
+  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true, placement)
   return { ...listening, blocks: computed(() => value.value.slice()), clear: () => history.clear() }
 }

@@ -2,7 +2,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { acceptance } from '../../../engine/features/acceptance.js'
 import type { AcceptedHistoryOptions, AcceptedTransactionInfo } from '../../../streams/acceptance/change.js'
-import { useListening } from '../bridges/use-listening.js'
+import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 
 export interface TransactionListenerOptions extends AcceptedHistoryOptions {
@@ -10,14 +10,11 @@ export interface TransactionListenerOptions extends AcceptedHistoryOptions {
   readonly autoSubscribe?: boolean | undefined
 }
 
-export interface UseTransactionListenerReturn {
+export interface UseTransactionListenerReturn extends Omit<Listening<unknown>, 'value'> {
   /** Ids of accepted transactions, newest first; what a reorg takes back leaves the list. */
   readonly transactions: ComputedRef<string[]>
   /** The same with accepting block and, if asked for, senders. */
   readonly acceptedTransactions: ComputedRef<AcceptedTransactionInfo[]>
-  readonly isListening: ComputedRef<boolean>
-  readonly subscribe: () => Promise<void>
-  readonly unsubscribe: () => Promise<void>
   /** Empties the history. */
   readonly clear: () => void
   /** The addresses that paid for one transaction of the list; [] where the node cannot tell. */
@@ -26,8 +23,9 @@ export interface UseTransactionListenerReturn {
 
 /** What the virtual chain accepts, as a list of this call's own. What was accepted during an outage is made good. */
 export function useTransactionListener(options: TransactionListenerOptions = {}): UseTransactionListenerReturn {
-  const history = feature(useCore('useTransactionListener'), acceptance).history(options)
-  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true)
+  const { history: createList, placement } = feature(useCore('useTransactionListener'), acceptance)
+  const history = createList(options)
+  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true, placement)
   return {
     ...listening,
     transactions: computed(() => value.value.map(({ transactionId }) => transactionId)),
