@@ -21,7 +21,7 @@ export function kaspaToSompi(kas: string | number): bigint {
   const text = String(kas)
   const [, sign, whole = '', fraction = '', exponent] = DECIMAL.exec(text) ?? []
   if (sign === undefined || whole + fraction === '' || (exponent !== undefined && typeof kas === 'string')) {
-    throw invalidArgument('kas', `"${text.slice(0, 40)}" is not an amount of KAS`, 'A decimal number such as "12.5".')
+    throw invalidArgument('kas', `${quoted(text)} is not an amount of KAS`, 'A decimal number such as "12.5".')
   }
   const shift = DECIMALS + Number(exponent ?? 0) - fraction.length
   const digits = (whole + fraction).padStart(-shift, '0')
@@ -35,6 +35,9 @@ export function kaspaToSompi(kas: string | number): bigint {
   }
   return BigInt(kept === '' ? '0' : kept) * (sign === '-' ? -1n : 1n)
 }
+
+/** No amount is so long: what stands there in its place may be a key that was pasted into the wrong field. */
+const quoted = (text: string): string => (text.length <= 24 ? `"${text}"` : `A text of ${text.length} characters`)
 
 /** Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. */
 export function sompiToKaspa(sompi: bigint): string {

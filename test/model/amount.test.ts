@@ -56,6 +56,12 @@ describe('kaspaToSompi', () => {
     },
   )
 
+  it('does not repeat a long text: a key may have been pasted into the wrong field', () => {
+    expect(refusal(() => kaspaToSompi('c0ffee'.repeat(10))).message).toBe(
+      'A text of 60 characters is not an amount of KAS',
+    )
+  })
+
   it.each(['0.000000001', 0.1 + 0.2, 1e-9])('refuses %s, which is finer than a sompi', (kas) => {
     expect(refusal(() => kaspaToSompi(kas)).message).toBe(`${String(kas)} KAS is no whole number of sompi`)
   })
