@@ -24,7 +24,7 @@ export const readRefs = (returned: object): unknown[] =>
 /** As somebody would send it to a log server; '' where it cannot be written. */
 function asJson(value: unknown): string {
   try {
-    return String(JSON.stringify(value, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each)))
+    return JSON.stringify({ value }, (_, each: unknown) => (typeof each === 'bigint' ? String(each) : each))
   } catch (error) {
     if (error instanceof TypeError) return '' // it goes in circles: inspected it was all the same
     throw error
