@@ -5,7 +5,7 @@
 
 /** The rooms by floor. The longest matching path decides: `sdk/port.ts` stands beneath `sdk/wasm/`. */
 const FLOORS = [
-  ['errors/'],
+  ['errors/', 'loading/'],
   ['model/'],
   ['node/', 'sdk/port.ts', 'wallets/port.ts', 'platform/port.ts'],
   ['streams/', 'operations/', 'rest/', 'wrpc/', 'sdk/wasm/', 'wallets/', 'platform/'],

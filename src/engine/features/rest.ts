@@ -1,6 +1,6 @@
 import { distinctUntilChanged, map, type Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
-import { createStore, type Store } from '../../rest/asking/store.js'
+import { createAnswers, type Answers } from '../../rest/answers.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
 import type { ChainCore } from '../core.js'
@@ -15,19 +15,19 @@ export interface RestClients {
 
 /** Makes clients of the indexer; their answers are dropped with the core. */
 export function restClients(core: ChainCore): RestClients {
-  const stores = new Map<string, Store>()
-  core.lifetime.add(() => stores.forEach((store) => store.dispose()))
+  const shared = new Map<string, Answers>()
+  core.lifetime.add(() => shared.forEach((answers) => answers.dispose()))
 
-  function storeOf(options: ChainRestOptions): Store {
+  function answersOf(options: ChainRestOptions): Answers {
     const key = JSON.stringify([options.baseUrl, [...new Headers(options.headers)]])
-    const store = stores.get(key) ?? createStore()
-    stores.set(key, store)
-    return store
+    const answers = shared.get(key) ?? createAnswers()
+    shared.set(key, answers)
+    return answers
   }
 
   function clientOf(network: ChainNetwork, given: ChainRestOptions = {}): ChainRestClient {
     const options = resolve(core, network, given)
-    return createClientOn(storeOf(options), options, core.platform)
+    return createClientOn(answersOf(options), options, core.platform)
   }
 
   return {

@@ -2,7 +2,7 @@ import { toCall } from '../../operations/queries/call.js'
 import { deferQueries } from '../../operations/queries/deferred.js'
 import type { RpcQueries } from '../../operations/queries/rpc-queries.js'
 import type { ChainCore } from '../core.js'
-import { onceLoaded } from '../once-loaded.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
 
 /** Every query of a core's node. What checks arguments and turns them into requests is fetched with the first one. */
 export function rpc({ call, network }: ChainCore): RpcQueries {

@@ -5,7 +5,7 @@ import type { TransactionDependencies } from '../../operations/transactions/depe
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
-import { onceLoaded } from '../once-loaded.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
 import { ends } from './ends.js'
 import { reservations } from './reservations.js'
 
