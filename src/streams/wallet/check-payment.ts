@@ -3,6 +3,9 @@ import { isValidAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
 import type { WalletPayment, WalletSendOptions } from '../../wallets/port.js'
 
+/** What a transaction can hold, sompi: a u64. */
+const MOST = 2n ** 64n - 1n
+
 /** A payment that can be meant, by an account at `from`. Throws `ChainWalletError` (`invalid-argument`). */
 export function checkPayment(from: string, to: string, amount: bigint, options: WalletSendOptions = {}): WalletPayment {
   checkAddress(from, to)
@@ -34,8 +37,9 @@ function checkAmount(argument: string, sompi: unknown, least: bigint): bigint {
   if (typeof sompi !== 'bigint') {
     throw refuse(argument, new TypeError(`An amount is a bigint, not a ${typeof sompi}`), 'Write sompi as 100000000n.')
   }
-  if (sompi < least) {
-    throw refuse(argument, new RangeError(`${sompi} sompi is less than ${least}`), `Use ${least} sompi or more.`)
+  if (sompi < least || sompi > MOST) {
+    const story = `${sompi} sompi is not from ${least} to ${MOST}`
+    throw refuse(argument, new RangeError(story), `Use ${least} sompi or more, and no more than there can be.`)
   }
   return sompi
 }

@@ -1,4 +1,4 @@
-import { firstValueFrom } from 'rxjs'
+import { firstValueFrom, type Observable } from 'rxjs'
 import { unreadable } from '../failure.js'
 import { noAccount } from '../no-account.js'
 import type { Wallet, WalletAccount, WalletInfo } from '../port.js'
@@ -17,8 +17,8 @@ export const WALLET_B: WalletInfo = { id: 'walletB', name: 'Kastle', icon: null,
 export const isWalletB = (provider: Provider): boolean => hasMethods(provider, 'connect', 'getAccount')
 
 /** Kastle. It tells no balance by contract, and knows no way to take a permission back. */
-export function createWalletB(provider: Provider, surroundings: Surroundings): Wallet {
-  const ready$ = relayUp$(surroundings)
+export function createWalletB(provider: Provider, surroundings: Surroundings, said$: Observable<unknown>): Wallet {
+  const ready$ = relayUp$(surroundings.page, said$)
   const onceUp = async <T>(work: () => Promise<T>): Promise<T> => {
     await firstValueFrom(ready$)
     return work()

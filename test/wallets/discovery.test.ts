@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
+import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
+import { createFakeWalletB } from '../../src/testing/wallets/wallet-b/fake.js'
+import { createPageWallets } from '../../src/wallets/page-wallets.js'
+import { ADDRESS, begin, createScene, failure, inFakeTime, outcome, pass } from './scene.js'
+
+inFakeTime()
+
+describe('a wallet with a name of its own', () => {
+  it('is found in the page that it is already in', () => {
+    const { page, visit } = createScene()
+    createFakeWalletA({ page }).install()
+    expect(visit().state.installed).toEqual(['walletA'])
+  })
+
+  it('is found whenever it comes', async () => {
+    const { page, visit } = createScene()
+    const session = visit()
+    createFakeWalletA({ page }).install({ after: 4_000 })
+    createFakeWalletB({ page }).install({ after: 60_000 })
+    await pass(3_900)
+    expect(session.state.installed).toEqual([])
+    await pass(200)
+    expect(session.state.installed).toEqual(['walletA'])
+    await pass(60_000)
+    page.dispatchEvent(new Event('focus'))
+    expect(session.state.installed).toEqual(['walletA', 'walletB'])
+  })
+
+  it('is waited for by connect() where it comes after 4 s', async () => {
+    const { page, visit } = createScene()
+    createFakeWalletA({ page }).install({ after: 4_000 })
+    const session = visit()
+    const connecting = begin(session.connect('walletA'))
+    await pass(3_000)
+    expect(session.state).toMatchObject({ status: 'connecting', pending: 'connect', wallet: null })
+    await outcome(connecting)
+    expect(session.state.address).toBe(ADDRESS)
+  })
+
+  it('is given up by connect() where it does not come in 5 s, and not waited for ever after', async () => {
+    const session = createScene().visit()
+    const error = await failure(session.connect('walletB'), 5_001)
+    expect(error).toMatchObject({ operation: 'connect', code: 'not-installed' })
+    expect(session.state).toMatchObject({ status: 'disconnected', pending: null, error })
+    expect(await failure(session.connect('walletA'), 1)).toMatchObject({ code: 'not-installed' })
+  })
+
+  it('is none where another object has its name', async () => {
+    const { page, visit } = createScene()
+    Object.assign(page, { kasware: { ethereum: {} }, kastle: null })
+    const session = visit()
+    await pass(6_000)
+    expect(session.state.installed).toEqual([])
+  })
+})
+
+describe('a wallet that announces itself', () => {
+  it.each(['KCC-12', 'KIP-12'] as const)(
+    'by %s is listed, with name and picture, and can be connected to',
+    async (standard) => {
+      const { page, visit } = createScene()
+      const wallet = createFakeAnnouncedWallet({ page, standard })
+      const session = visit()
+      wallet.install({ after: 500 })
+      await pass()
+      const [discovered] = session.state.discovered
+      expect(discovered).toMatchObject({ name: 'Example Wallet', rdns: 'org.example.wallet', icon: wallet.info.icon })
+      if (discovered === undefined) return
+      await outcome(session.connect(discovered))
+      expect(session.state).toMatchObject({ status: 'connected', wallet: discovered, provider: null, address: ADDRESS })
+    },
+  )
+
+  it('is asked for, and listed once however often it says its name', () => {
+    const { page, visit } = createScene()
+    createFakeAnnouncedWallet({ page }).install()
+    const session = visit()
+    page.dispatchEvent(new Event('kaspa:requestProvider'))
+    expect(session.state.discovered).toHaveLength(1)
+  })
+
+  it('shows no picture that would have to be fetched, since that would tell who looks', () => {
+    const { page, visit } = createScene()
+    createFakeAnnouncedWallet({ page, info: { icon: 'https://example.org/pixel.png' } }).install()
+    expect(visit().state.discovered).toMatchObject([{ icon: null }])
+  })
+
+  it('cannot take the place of a wallet that has a name here', () => {
+    const { page, visit } = createScene()
+    createFakeAnnouncedWallet({ page, info: { rdns: 'walletA' } }).install()
+    expect(visit().state).toMatchObject({ installed: [], discovered: [{ id: 'announced:walletA' }] })
+  })
+
+  it('is spoken to as KasWare where it speaks like that', async () => {
+    const { page, visit } = createScene()
+    const provider = {
+      requestAccounts: () => Promise.resolve([ADDRESS]),
+      getAccounts: () => Promise.resolve([ADDRESS]),
+      getNetwork: () => Promise.resolve('mainnet'),
+    }
+    const session = visit()
+    const detail = { info: { id: 'like', name: 'Like' }, provider }
+    page.dispatchEvent(new CustomEvent('kaspa:provider', { detail }))
+    const [like] = session.state.discovered
+    if (like === undefined) throw new Error('It was not found')
+    await outcome(session.connect(like))
+    expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet', publicKey: null })
+  })
+
+  it.each([
+    null,
+    {},
+    { info: {}, provider: {} },
+    { info: { name: 'x' }, provider: null },
+    { info: { name: 'x' }, provider: {} },
+  ])('is none where it says %j', (detail) => {
+    const { page, visit } = createScene()
+    const session = visit()
+    page.dispatchEvent(new CustomEvent('kaspa:announceProvider', { detail }))
+    expect(session.state.discovered).toEqual([])
+  })
+})
+
+it('finds none on a server, and says so at once', () => {
+  const { platform } = createScene()
+  const heard: unknown[] = []
+  createPageWallets(platform).wallets$.subscribe({
+    next: (wallets) => heard.push(wallets),
+    complete: () => heard.push('end'),
+  })
+  expect(heard).toEqual([[], 'end'])
+})

@@ -1,0 +1,99 @@
+import { asyncScheduler } from 'rxjs'
+import { afterEach, beforeEach, vi } from 'vitest'
+import type { ChainWalletError } from '../../src/errors/wallet-error.js'
+import { createWalletSession } from '../../src/streams/wallet/create-session.js'
+import type { WalletState } from '../../src/streams/wallet/state.js'
+import type { WalletSession } from '../../src/streams/wallet/wallet-session.js'
+import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
+import { createTestPlatform, type TestPlatform } from '../../src/testing/platform.js'
+import { createTestPage, type TestPage, type TestPageState } from '../../src/testing/wallets/test-page.js'
+import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
+import { createFakeWalletB, type FakeWalletBOptions } from '../../src/testing/wallets/wallet-b/fake.js'
+import { createPageWallets } from '../../src/wallets/page-wallets.js'
+
+export const ADDRESS = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
+export const OTHER_ADDRESS = 'kaspa:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvgpgq6pcp'
+export const TESTNET_ADDRESS = 'kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9ssxd5s7gn'
+export const PUBLIC_KEY = '031bacea84ca721c95d67ecace19bc499a77c03726bc8739af637bcd89abaaf058'
+
+/** A page, and what users of it do. */
+export interface Scene {
+  readonly page: TestPage
+  readonly platform: TestPlatform
+  /** Opens the page: a session with whatever wallets it has. */
+  readonly visit: () => WalletSession & { dispose(): void }
+}
+
+export function createScene(initial: Partial<TestPageState> = {}): Scene {
+  const page = createTestPage(initial)
+  const platform = createTestPlatform({ scheduler: asyncScheduler })
+  return {
+    page,
+    platform,
+    visit: () => createWalletSession({ wallets: createPageWallets(platform, page), platform }),
+  }
+}
+
+/** Runs the tests of a file in a time of their own. */
+export function inFakeTime(): void {
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+}
+
+/** Lets so many ms pass, and whatever happens in them. */
+export const pass = async (ms = 1_000): Promise<void> => {
+  await vi.advanceTimersByTimeAsync(ms)
+}
+
+/** What becomes of a promise while time passes, at most so many ms of it. */
+export async function outcome<T>(promise: Promise<T>, ms = 3_000): Promise<T> {
+  const fate = { isOpen: true }
+  const settle = (): void => {
+    fate.isOpen = false
+  }
+  promise.then(settle, settle)
+  for (let passed = 0; passed <= ms && fate.isOpen; passed += STEP) await pass(STEP)
+  if (fate.isOpen) throw new Error('The operation is still open')
+  return promise
+}
+
+const STEP = 5
+
+/** The error with which an operation fails. */
+export async function failure(promise: Promise<unknown>, ms?: number): Promise<ChainWalletError> {
+  try {
+    await outcome(promise, ms)
+  } catch (error) {
+    return error as ChainWalletError
+  }
+  throw new Error('The operation succeeded')
+}
+
+/** A promise that is looked at later. */
+export function begin<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined) // whether it rejects is what the test will ask
+  return promise
+}
+
+export const accountOf = ({ status, provider, address, publicKey, network, balance }: WalletState) => ({
+  status,
+  provider,
+  address,
+  publicKey,
+  network,
+  balance,
+})
+
+/** Each kind of wallet as a user would meet it, under the name that `connect` takes. */
+export const WALLETS = {
+  walletA: { id: 'walletA', create: createFakeWalletA },
+  walletB: {
+    id: 'walletB',
+    create: (options: FakeWalletBOptions) => createFakeWalletB({ timeout: 180_000, ...options }),
+  },
+  announced: { id: 'announced:org.example.wallet', create: createFakeAnnouncedWallet },
+} as const
