@@ -27,6 +27,7 @@ const CHECKS = [
       'esm-only',
       '--exclude-entrypoints',
       './kaspa_bg.wasm',
+      './fake-wallets.js',
       './style.css',
       './package.json',
     ],
@@ -34,6 +35,12 @@ const CHECKS = [
   ['size', 'npm', ['run', '--silent', 'size']],
 ]
 const PROJECTS = ['unit', 'contract', 'e2e']
+
+/** What takes a process of its own and says in one line how it went, after the tests. */
+const ORDEALS = [
+  ['chaos', 'npm', ['run', '--silent', 'test:chaos']],
+  ['leaks', 'npm', ['run', '--silent', 'test:leaks']],
+]
 
 /** Runs a command with its output shown; true when it succeeds. */
 function run(command, args) {
@@ -80,10 +87,15 @@ const count = (name, { passed, failed, skipped }) => {
   if (failed > 0) failures.push(name)
 }
 
-for (const [name, command, args] of CHECKS) {
-  console.log(`\n── ${name}`)
-  count(name, (await run(command, args)) ? { passed: 1, failed: 0, skipped: 0 } : { passed: 0, failed: 1, skipped: 0 })
+const runChecks = async (checks) => {
+  for (const [name, command, args] of checks) {
+    console.log(`\n── ${name}`)
+    const ok = await run(command, args)
+    count(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+  }
 }
+
+await runChecks(CHECKS)
 for (const name of PROJECTS) {
   console.log(`\n── ${name} tests`)
   if (name === 'e2e' && !existsSync(CHROMIUM)) {
@@ -93,6 +105,7 @@ for (const name of PROJECTS) {
     count(name, { passed: 0, failed: 1, skipped: 0 })
   } else count(name, await runProject(name))
 }
+await runChecks(ORDEALS)
 if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0

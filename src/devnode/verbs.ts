@@ -16,7 +16,7 @@ export interface DevnodeFundOptions {
 }
 
 export interface DevnodeReorgOptions {
-  /** How many of the newest chain blocks are replaced. One more takes their place, so that the new branch wins. */
+  /** How many of the newest chain blocks are replaced, by as many as outweigh them: one more, or several if they have merged others. */
   readonly depth: number
   /** Ids of transactions that fall out and never come back: the new branch spends their coins otherwise. */
   readonly drop?: readonly string[] | undefined

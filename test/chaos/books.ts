@@ -1,6 +1,4 @@
 import type { Truth } from '../../src/devnode/index.js'
-import { NETWORKS } from '../../src/model/network.js'
-import { isMature } from '../../src/model/maturity.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { UtxoState } from '../../src/streams/utxos/state.js'
 
@@ -8,7 +6,9 @@ import type { UtxoState } from '../../src/streams/utxos/state.js'
 export function differences(state: UtxoState, truth: Truth): readonly string[] {
   const entries = truth.utxos(state.addresses)
   const [shown, real] = [toLines(state.entries), toLines(entries)]
-  const { mature, pending } = worth(entries, truth.virtualDaaScore())
+  const balances = truth.balances(state.addresses)
+  const mature = sum(balances.map((one) => one.mature))
+  const pending = sum(balances.map(({ ripening, incoming }) => ripening + incoming))
   return [
     ...(state.freshness === 'fresh' ? [] : [`the ledger is ${state.freshness}: ${state.reason}`]),
     ...[...real].filter((line) => !shown.has(line)).map((line) => `the ledger lacks ${line}`),
@@ -27,12 +27,4 @@ const toLines = (entries: readonly UtxoEntry[]): ReadonlySet<string> =>
     ),
   )
 
-/** What confirmed entries are worth; with an empty mempool, nothing else is pending. */
-function worth(entries: readonly UtxoEntry[], score: bigint): { readonly mature: bigint; readonly pending: bigint } {
-  let [mature, pending] = [0n, 0n]
-  for (const entry of entries) {
-    if (isMature(entry, score, NETWORKS.simnet.coinbaseMaturity)) mature += entry.amount
-    else pending += entry.amount
-  }
-  return { mature, pending }
-}
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

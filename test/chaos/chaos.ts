@@ -1,22 +1,27 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createDevnode, type Devnode, type RandomFaults } from '../../src/devnode/index.js'
+import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faults/kinds.js'
 import { createRandom } from '../../src/devnode/random.js'
 import type { RpcEncoding } from '../../src/model/network.js'
+import { MEMORY } from '../../src/streams/acceptance/chain.js'
 import { differences } from './books.js'
 import { createClient, type Client } from './client.js'
 import { happen, liveOn, type Scene } from './happenings.js'
+import { misremembered, missing, type Baseline } from './missing.js'
+import { createPayments, paidTwice, untruths } from './payments.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
-import { misremembered, missing } from './witness.js'
 
 export interface ChaosOptions {
   readonly seed: number
   /** How many faults are to be lived through. */
   readonly faults: number
-  /** Faults a second, on average. @default 30 */
+  /** Faults a second, on average. @default 8 */
   readonly rate?: number
   /** @default Borsh for even seeds, JSON for odd ones */
   readonly encoding?: RpcEncoding
+  /** How deep one reorg in the middle of it is; 0: there is none. @default every fifth seed: deeper than is remembered */
+  readonly deepReorg?: number
 }
 
 /** What a run came to. The lists are to be empty; what is in them is told in words. */
@@ -33,7 +38,10 @@ export interface ChaosReport {
 }
 
 export interface Lived {
+  /** Faults that have found something to spoil. */
+  readonly struck: number
   readonly connections: number
+  readonly blocks: number
   readonly accepted: number
   readonly reverted: number
   readonly payments: number
@@ -45,6 +53,11 @@ const PATIENCE = 15_000
 
 /** Milliseconds from one happening to the next, at most. */
 const TEMPO = 15
+
+/** All that a client of ours is to live through without a trace: what passes, and does not tell it a lie that nobody can see. */
+const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
+  .filter(isFaultName)
+  .filter((name) => name !== 'wrongNetwork' && name !== 'noUtxoIndex' && name !== 'failRest')
 
 /**
  * Lets a client of ours live through a seed's faults, while blocks come, payments are made and the chain is reorganized;
@@ -64,45 +77,66 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 
 async function live(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
   const baseline = await beginListening(devnode, client)
-  const settledBlocks = devnode.truth.chain().length
-  const promises = createPromises()
-  const scene: Scene = { devnode, client, promises, random: createRandom(~options.seed), settledBlocks }
+  const [promises, payments] = [createPromises(), createPayments()]
+  const random = createRandom(~options.seed)
+  const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain }
 
-  const faults = await suffer(scene, options)
+  const { faults, struck } = await suffer(scene, baseline, options)
   promises.watch('the last connect', client.core.connection.connect())
   const hung = [...(await whileMining(devnode, () => promises.hung(PATIENCE)))]
-  const lost = [...(await madeWhole(scene, baseline))]
+  const lost = [...(await madeWhole(scene, baseline)), ...untruths(payments, client.platform, devnode.truth)]
   await liveOn(scene)
   lost.push(...(await madeWhole(scene, baseline)))
   client.leave()
   hung.push(...(await leftBehind(devnode, client)))
-  const { told, gaps } = client.witness
-  const lived = { ...told, connections: client.connections, payments: promises.fulfilled('pay'), gaps: gaps.length }
-  return { faults, lost, doubled: [...client.witness.doubled, ...sentTwice(client)], hung, lived }
+  const { told, blocks, gaps, doubled } = client.witness
+  const lived = { struck, connections: client.connections, blocks: blocks.length, ...told, gaps: gaps.length }
+  return {
+    faults,
+    lost,
+    doubled: [...doubled, ...paidTwice(payments, client.platform)],
+    hung,
+    lived: { ...lived, payments: promises.fulfilled('pay') },
+  }
 }
 
-/** Connects, and waits until the client hears what is accepted; the hash of the last block of which it did not hear. */
-async function beginListening(devnode: Devnode, client: Client): Promise<string> {
+/** Connects, and waits until the client hears what comes; where it began. */
+async function beginListening(devnode: Devnode, client: Client): Promise<Baseline> {
   const { core, ledgers, witness } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
   await ledgers[0].settled()
   await until(() => client.isListening(), PATIENCE)
-  const baseline = devnode.truth.chain().at(-1)!
+  await devnode.mine()
+  await until(() => witness.blocks.length > 0, PATIENCE)
+  const baseline = { chain: devnode.truth.chain().length, blocks: devnode.truth.blocks().length }
   await devnode.mine(20)
   await until(() => missing(witness, devnode.truth, baseline).length === 0, PATIENCE)
   return baseline
 }
 
-/** Plays the faults of a seed, and the network's life through them; how many were played. */
-async function suffer(scene: Scene, { seed, faults, rate = 12 }: ChaosOptions): Promise<number> {
-  const { devnode, random } = scene
-  const player = devnode.faults.random(seed, rate)
-  while (player.played.length < faults) {
-    happen(scene)
-    await pause(random() * TEMPO)
-  }
+/** Plays the faults of a seed, and the network's life through them. */
+async function suffer(
+  scene: Scene,
+  baseline: Baseline,
+  { seed, faults, rate = 8, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
+): Promise<{ readonly faults: number; readonly struck: number }> {
+  const { devnode, client } = scene
+  await devnode.mine(deepReorg)
+  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, PATIENCE)
+  const player = devnode.faults.random(seed, rate, KINDS)
+  await liveThrough(player, faults / 2, scene)
+  if (deepReorg > 0) await devnode.reorg({ depth: deepReorg })
+  await liveThrough(player, faults, scene)
   devnode.faults.clear()
-  return player.played.length
+  return { faults: player.played.length, struck: player.struck }
+}
+
+/** Lets the network live on until so many faults have been played. */
+async function liveThrough({ played }: RandomFaults, faults: number, scene: Scene): Promise<void> {
+  while (played.length < faults) {
+    happen(scene)
+    await pause(scene.random() * TEMPO)
+  }
 }
 
 /** Lets blocks come, on which confirmations hang, for as long as `wait` takes. */
@@ -112,13 +146,15 @@ async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise
 }
 
 /** Empties the mempool and waits until the client knows what there is to know; what it does not. */
-async function madeWhole({ devnode, client }: Scene, baseline: string): Promise<readonly string[]> {
+async function madeWhole({ devnode, client }: Scene, baseline: Baseline): Promise<readonly string[]> {
+  const { truth } = devnode
   do await devnode.mine()
-  while (devnode.truth.mempool().length > 0)
+  while (truth.mempool().length > 0)
   const wrong = (): readonly string[] => [
-    ...missing(client.witness, devnode.truth, baseline),
-    ...misremembered(client.history(), devnode.truth),
-    ...client.ledgers.flatMap(({ shown }) => differences(shown, devnode.truth)),
+    ...missing(client.witness, truth, baseline),
+    ...misremembered(client.history(), truth),
+    ...client.ledgers.flatMap(({ shown }) => differences(shown, truth)),
+    ...(client.virtualDaaScore() === truth.virtualDaaScore() ? [] : [`DAA score ${truth.virtualDaaScore()}`]),
   ]
   return (await until(() => wrong().length === 0, PATIENCE)) ? [] : wrong()
 }
@@ -129,9 +165,6 @@ async function leftBehind(devnode: Devnode, { core }: Client): Promise<readonly 
   await until(() => subscriptions().length === 0, PATIENCE)
   const left = subscriptions().map(({ type }) => `a subscription to ${type}`)
   await core.dispose()
-  await until(() => devnode.connections().length === 0, PATIENCE)
-  return [...left, ...devnode.connections().map(({ id }) => `connection ${id}`)]
+  await until(() => devnode.sockets() === 0, PATIENCE)
+  return [...left, ...Array.from({ length: devnode.sockets() }, () => 'a socket')]
 }
-
-const sentTwice = ({ platform }: Client): string[] =>
-  [...platform.submits].filter(([, times]) => times > 1).map(([id, times]) => `${id} was sent ${times} times`)

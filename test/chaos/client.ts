@@ -1,8 +1,9 @@
-import { BehaviorSubject, Subscription, type Observable } from 'rxjs'
+import { BehaviorSubject, Subscription, merge, type Observable } from 'rxjs'
 import { createCore, type ChainCore } from '../../src/engine/core.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
+import { scores } from '../../src/engine/features/scores.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 import type { Devnode } from '../../src/devnode/index.js'
 import type { RpcEncoding } from '../../src/model/network.js'
@@ -22,6 +23,8 @@ export interface Client {
   readonly looksAt$: BehaviorSubject<readonly string[]>
   /** The newest of what was accepted, newest first. */
   history(): readonly AcceptedTransactionInfo[]
+  /** As it was last told. */
+  virtualDaaScore(): bigint
   /** How often it was connected so far. */
   readonly connections: number
   /** Whether it has found its place on the virtual chain, and waits for what comes. */
@@ -43,7 +46,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding)
     url: encoding === 'Borsh' ? urls.borsh : urls.json,
     reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
     heartbeat: { interval: 250, timeout: 250 },
-    connectTimeout: 1_000,
+    connectTimeout: 500,
     requestTimeout: 1_500,
     ports: { platform },
   })
@@ -55,7 +58,11 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding)
   const { changes$, gaps$, state, history } = feature(core, acceptance)
   const newest = history({ includeSenderAddresses: true })
   listening.add(newest.state$.subscribe())
-  const witness = createWitness({ changes$, gaps$, blocks$: feature(core, blocks).blocks$ })
+  const { blocks$, gaps$: blockGaps$ } = feature(core, blocks)
+  const witness = createWitness({ changes$, gaps$: merge(gaps$, blockGaps$), blocks$ })
+  const { virtualDaaScore$ } = feature(core, scores)
+  let score = 0n
+  listening.add(virtualDaaScore$.subscribe((next) => (score = next)))
   let connections = 0
   listening.add(core.connection.state$.subscribe(({ status }) => (connections += Number(status === 'connected'))))
   return {
@@ -67,6 +74,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding)
     get connections() {
       return connections
     },
+    virtualDaaScore: () => score,
     isListening: () => state()?.phase.step === 'live',
     looksAt$,
     leave: () => {

@@ -6,6 +6,7 @@ import { transactionStatus } from '../../src/engine/features/transaction-status.
 import { transactions } from '../../src/engine/features/transactions.js'
 import { feature } from '../../src/engine/feature.js'
 import type { Client } from './client.js'
+import type { Payments } from './payments.js'
 import type { Promises } from './promises.js'
 
 /** Where things happen. */
@@ -13,6 +14,7 @@ export interface Scene {
   readonly devnode: Devnode
   readonly client: Client
   readonly promises: Promises
+  readonly payments: Payments
   readonly random: Random
   /** Chain blocks that stood before the client listened: no reorg reaches them. */
   readonly settledBlocks: number
@@ -37,33 +39,52 @@ export async function liveOn({ devnode, random }: Scene): Promise<void> {
 const KAS = 100_000_000n
 const DEEPEST_REORG = 5
 
-const mine: Happening = ({ devnode, random }) => devnode.mine(1, { address: oneOf(random, devnode.accounts).address })
+const mine: Happening = ({ devnode, random }) => {
+  const { address } = oneOf(random, devnode.accounts)
+  return isStuck(devnode) || devnode.mine(1, { address })
+}
 
-const mineParallel: Happening = ({ devnode, random }) => devnode.mine(1, { parallel: whole(random, 2, 3) })
+const isStuck = ({ faults }: Devnode): boolean => faults.active().some(({ name }) => name === 'stuck')
+
+const mineParallel: Happening = ({ devnode, random }) => {
+  const parallel = whole(random, 2, 3)
+  return isStuck(devnode) || devnode.mine(1, { parallel })
+}
 
 const fund: Happening = ({ devnode, random }) =>
   devnode.fund(oneOf(random, devnode.accounts).address, KAS * BigInt(whole(random, 1, 9)), {
     coinbase: random() < 0.25,
   })
 
-const reorg: Happening = ({ devnode, random, settledBlocks }) => {
-  const chain = devnode.truth.accepted()
-  const depth = whole(random, 1, Math.min(DEEPEST_REORG, chain.length - settledBlocks))
+const reorg: Happening = ({ random, ...scene }) => {
+  const chain = scene.devnode.truth.accepted()
+  const depth = whole(random, 1, Math.min(DEEPEST_REORG, chain.length - scene.settledBlocks))
   const [, payment] = random() < 0.3 ? (chain.at(-1)?.acceptedTransactionIds ?? []) : []
-  return depth > 0 && devnode.reorg({ depth, drop: payment === undefined ? [] : [payment] })
+  if (depth < 1) return undefined
+  return payment === undefined ? scene.devnode.reorg({ depth }) : reorgAway(payment, depth, scene)
+}
+
+/** What the blocks that go held and no other will is gone, with all that was built on it: the network's doing. */
+function reorgAway(payment: string, depth: number, { devnode, client, payments }: Omit<Scene, 'random'>): unknown {
+  const staying = devnode.truth.accepted().slice(0, -depth)
+  const settled = new Set(staying.flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
+  payments.endanger(client.platform.submits.keys(), settled)
+  return devnode.reorg({ depth, drop: [payment] })
 }
 
 /** Pays, and follows what becomes of it. */
-const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, random }) => {
+const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, payments, random }) => {
   const [from, to] = [oneOf(random, devnode.accounts), oneOf(random, devnode.accounts)]
   const entries = ledgers[0].shown.matureEntries.filter(({ address }) => address === from.address)
-  const { transactionIds } = await feature(core, transactions).send({
+  // An amount of its own, so that no two payments can be one transaction.
+  const order = { address: to.address, amount: KAS + BigInt(whole(random, 1, 100_000_000)) }
+  const sending = feature(core, transactions).send({
     entries,
-    // An amount of its own, so that no two payments can be one transaction.
-    outputs: [{ address: to.address, amount: KAS + BigInt(whole(random, 1, 100_000_000)) }],
+    outputs: [order],
     changeAddress: from.address,
     privateKeys: [from.privateKeyHex],
   })
+  const { transactionIds } = await payments.watch(order, sending)
   const status$ = feature(core, transactionStatus)(transactionIds[0]!, { confirmations: 5, timeout: 3_000 })
   promises.watch('follow', lastValueFrom(status$))
 }

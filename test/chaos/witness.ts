@@ -1,19 +1,26 @@
-import { Subscription } from 'rxjs'
-import type { Truth } from '../../src/devnode/index.js'
+import { Subscription, type Observable } from 'rxjs'
 import type { BlockInfo } from '../../src/model/block-info.js'
-import type { AcceptanceChange, AcceptedTransactionInfo, Gap } from '../../src/streams/acceptance/change.js'
-import type { Observable } from 'rxjs'
+import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/change.js'
 
-/** A listener's book-keeping: what it was told of the chain, and what made no sense to it. */
+/** A listener's book-keeping: what it was told, and what made no sense to it. */
 export interface Witness {
   /** Accepting block by transaction id, as told. */
   readonly accepted: ReadonlyMap<string, string>
-  readonly gaps: readonly Gap[]
+  /** Those of them of which a gap has said that nobody would tell should they be taken back. */
+  readonly unvouched: ReadonlySet<string>
+  /** Hashes of blocks in the order of telling. */
+  readonly blocks: readonly string[]
+  readonly gaps: readonly DeclaredGap[]
   /** How many changes it was told of. */
   readonly told: Readonly<Record<AcceptanceChange['type'], number>>
-  /** What was said twice, in words. */
+  /** What was said twice, or does not go with what was said before; in words. */
   readonly doubled: readonly string[]
   leave(): void
+}
+
+/** A gap, and how many blocks had been told of until then. */
+export interface DeclaredGap extends Gap {
+  readonly blocksBefore: number
 }
 
 export interface Heard {
@@ -24,71 +31,66 @@ export interface Heard {
 
 /** Listens from now on. */
 export function createWitness({ changes$, gaps$, blocks$ }: Heard): Witness {
-  const accepted = new Map<string, string>()
-  const gaps: Gap[] = []
-  const told = { accepted: 0, reverted: 0 }
-  const doubled: string[] = []
-  const blocks = new Set<string>()
+  const ledger = createChangeLedger()
+  const blocks = createBlockList()
+  const gaps: DeclaredGap[] = []
   const listening = new Subscription()
-  listening.add(gaps$.subscribe((gap) => gaps.push(gap)))
   listening.add(
-    changes$.subscribe((change) => {
-      told[change.type]++
-      doubled.push(...keepBooks(accepted, change))
+    gaps$.subscribe((gap) => {
+      gaps.push({ ...gap, blocksBefore: blocks.inOrder.length })
+      if (gap.stream === 'accepted-transactions') ledger.doubtAll()
     }),
   )
-  listening.add(
-    blocks$.subscribe(({ hash }) => {
-      if (blocks.has(hash)) doubled.push(`block ${hash} was added twice`)
-      blocks.add(hash)
-    }),
-  )
-  return { accepted, gaps, told, doubled, leave: () => listening.unsubscribe() }
-}
-
-/** Writes a change down; objections to it in words. */
-function keepBooks(
-  accepted: Map<string, string>,
-  { type, transactionId, acceptingBlockHash }: AcceptanceChange,
-): string[] {
-  const known = accepted.get(transactionId)
-  if (type === 'accepted') {
-    accepted.set(transactionId, acceptingBlockHash)
-    return known === undefined ? [] : [`${transactionId} was accepted by ${known}, then by ${acceptingBlockHash}`]
+  listening.add(changes$.subscribe((change) => ledger.write(change)))
+  listening.add(blocks$.subscribe(({ hash }) => blocks.write(hash)))
+  return {
+    accepted: ledger.accepted,
+    unvouched: ledger.unvouched,
+    told: ledger.told,
+    blocks: blocks.inOrder,
+    gaps,
+    get doubled() {
+      return [...ledger.objections, ...blocks.objections]
+    },
+    leave: () => listening.unsubscribe(),
   }
-  accepted.delete(transactionId)
-  return known === acceptingBlockHash
-    ? []
-    : [`${transactionId} was taken back from ${acceptingBlockHash}, not ${known}`]
 }
 
-/** What the chain after `baseline` accepts and the witness does not know, or the other way round; declared gaps aside. */
-export function missing(witness: Witness, truth: Truth, baseline: string): readonly string[] {
-  const blocks = truth.accepted()
-  const place = (hash: string | null): number => blocks.findIndex((block) => block.acceptingBlockHash === hash)
-  const isDeclared = (at: number): boolean => witness.gaps.some(({ from, to }) => place(from) < at && at <= place(to))
-  const told = new Map(witness.accepted)
-  const lost: string[] = []
-  for (const [at, { acceptingBlockHash, acceptedTransactionIds }] of blocks.entries()) {
-    if (at <= place(baseline)) continue
-    for (const id of acceptedTransactionIds) {
-      if (told.get(id) !== acceptingBlockHash && !isDeclared(at)) lost.push(`${id}, accepted by ${acceptingBlockHash}`)
-      told.delete(id)
+/** What was accepted and taken back, and objections to it in words. */
+function createChangeLedger() {
+  const accepted = new Map<string, string>()
+  const unvouched = new Set<string>()
+  const told = { accepted: 0, reverted: 0 }
+  const objections: string[] = []
+
+  const write = ({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void => {
+    told[type]++
+    const known = accepted.get(transactionId)
+    const isVouchedFor = !unvouched.delete(transactionId)
+    if (type === 'reverted') {
+      accepted.delete(transactionId)
+      if (known !== acceptingBlockHash)
+        objections.push(`${transactionId} was taken back from ${acceptingBlockHash}, not ${known}`)
+      return
     }
+    accepted.set(transactionId, acceptingBlockHash)
+    if (known !== undefined && isVouchedFor)
+      objections.push(`${transactionId} was accepted by ${known}, then by ${acceptingBlockHash}`)
   }
-  return [...lost, ...[...told].map(([id, hash]) => `the taking back of ${id} from ${hash}`)]
+  const doubtAll = (): void => {
+    for (const id of accepted.keys()) unvouched.add(id)
+  }
+  return { accepted, unvouched, told, objections, write, doubtAll }
 }
 
-/** Where a list of the newest differs from the end of the chain's own; nothing where it is that, newest first. */
-export function misremembered(newest: readonly AcceptedTransactionInfo[], truth: Truth): readonly string[] {
-  const inOrder = truth
-    .accepted()
-    .flatMap(({ acceptingBlockHash, acceptedTransactionIds }) =>
-      acceptedTransactionIds.map((id) => `${id}, accepted by ${acceptingBlockHash}`),
-    )
-  const listed = newest.map((item) => `${item.transactionId}, accepted by ${item.acceptingBlockHash}`).reverse()
-  if (listed.length === 0) return ['the list of the newest is empty']
-  return listed
-    .filter((line, at) => line !== inOrder.at(at - listed.length))
-    .map((line) => `misplaced in the list: ${line}`)
+function createBlockList() {
+  const known = new Set<string>()
+  const inOrder: string[] = []
+  const objections: string[] = []
+  const write = (hash: string): void => {
+    if (known.has(hash)) objections.push(`block ${hash} was added twice`)
+    known.add(hash)
+    inOrder.push(hash)
+  }
+  return { inOrder, objections, write }
 }

@@ -21,6 +21,7 @@ export const freeze: FaultKind<FreezeSettings> = {
       begin() {
         frozen = scene.victims()
         for (const victim of frozen) victim.freeze()
+        scene.struck()
       },
       arrival: () => ({ kind: arrivals === 'wait' ? 'wait' : 'mute', until: thaw }),
       end() {

@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { createRandom } from '../random.js'
+import type { ActiveFault } from './active-fault.js'
 import type { FaultSettings } from './fault.js'
 import type { FaultName } from './kinds.js'
 import { MENU, USUAL } from './menu.js'
@@ -17,6 +18,8 @@ export interface RandomFaults {
   readonly seed: number
   /** What has been played so far. */
   readonly played: readonly FaultStep[]
+  /** How many of those have struck at least once: some find nothing to spoil in their time. */
+  readonly struck: number
   /** Plays no more; what is active ends by its own time. Safe to call twice. */
   stop(): void
 }
@@ -48,18 +51,26 @@ export function* faultSchedule(
 export function playRandomFaults(
   seed: number,
   schedule: Iterator<FaultStep, never>,
-  begin: (step: FaultStep) => void,
+  begin: (step: FaultStep) => Pick<ActiveFault, 'strikes'>,
 ): RandomFaults {
   const played: FaultStep[] = []
+  const begun: Pick<ActiveFault, 'strikes'>[] = []
   let timer: NodeJS.Timeout
   const playNext = () => {
     const step = schedule.next().value
     timer = setTimeout(() => {
       played.push(step)
-      begin(step)
+      begun.push(begin(step))
       playNext()
     }, step.after)
   }
   playNext()
-  return { seed, played, stop: () => clearTimeout(timer) }
+  return {
+    seed,
+    played,
+    get struck() {
+      return begun.filter(({ strikes }) => strikes > 0).length
+    },
+    stop: () => clearTimeout(timer),
+  }
 }

@@ -5,7 +5,10 @@ export const stuck: FaultKind<Record<string, never>> = {
   about: 'Stops interval mining: the DAA score stands still.',
   settings: {},
   create: (_, scene) => ({
-    begin: () => scene.pauseMining(),
+    begin() {
+      scene.pauseMining()
+      scene.struck()
+    },
     end: () => scene.resumeMining(),
   }),
 }

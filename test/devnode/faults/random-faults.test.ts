@@ -61,12 +61,13 @@ describe('a random schedule of faults', () => {
     it('begins each step at its time, and stops when told', () => {
       const steps = take(9, 10, 3)
       const begun: FaultStep[] = []
-      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => begun.push(step))
+      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => ({ strikes: begun.push(step) - 1 }))
       vi.advanceTimersByTime(steps.slice(0, 2).reduce((sum, { after }) => sum + Math.ceil(after), 0) + 1)
       expect(begun.slice(0, 2)).toEqual(steps.slice(0, 2))
       player.stop()
       player.stop()
       expect(player.played).toEqual(begun)
+      expect(player.struck).toBe(begun.length - 1) // the first has not
       expect(vi.getTimerCount()).toBe(0)
     })
   })

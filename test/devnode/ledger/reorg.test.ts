@@ -100,6 +100,17 @@ describe('a reorg on command', () => {
     expect(ledger.truth.utxos([bob.address])).toHaveLength(1)
   })
 
+  it.each([1, 2, 3])('outweighs %i chain blocks that have merged others beside them', (depth) => {
+    const ledger = createLedger()
+    ledger.mine({ now: 0, count: 5, parallel: 3 })
+    const before = ledger.truth.chain()
+    const { result, events } = ledger.reorg({ now: 0, depth })
+    expect(result.removed).toEqual(before.slice(-depth).reverse())
+    expect(ledger.truth.chain()).toEqual([...before.slice(0, -depth), ...result.added])
+    const [change] = told(events, 'virtual-chain-changed')
+    expect(change).toMatchObject({ removedChainBlockHashes: result.removed, addedChainBlockHashes: result.added })
+  })
+
   it('drops what it is told to drop, for good: the coin is back, and no later block brings the payment', () => {
     const { ledger, id } = start()
     const { events } = ledger.reorg({ now: 0, depth: 4, drop: [id] })

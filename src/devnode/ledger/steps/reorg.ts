@@ -29,7 +29,7 @@ export interface Reorganized {
 }
 
 /**
- * A longer branch takes over from the last `depth` chain blocks, with the same transactions as far as they are still good.
+ * A heavier branch takes over from the last `depth` chain blocks, with the same transactions as far as they are still good.
  * The old branch is merged by the next block, as on a real network, and what only it held takes effect again; unless something
  * is to be dropped: then nobody builds on the old branch any more.
  */
@@ -41,7 +41,7 @@ export function reorganize(network: Network, { depth, drop, now, miner }: ReorgP
   const removed = [...chain.slice(chain.length - depth)].reverse()
   const fork = chain.at(chain.length - 1 - depth)
   const payments = paymentsOf(state, removed).filter(({ id }) => !drop.has(id))
-  const blocks = growBranch(state, fork, depth + 1, payments, { miner, now })
+  const blocks = growBranch(state, fork, depth, payments, { miner, now })
   if (drop.size > 0) abandonBranch(state, removed)
   return { removed, added: blocks.map(({ hash }) => hash), events: settle(network, blocks) }
 }
@@ -67,17 +67,21 @@ interface Branching {
   readonly now: number
 }
 
-/** Blocks one on another; each takes of the payments what is good there. Its transactions must not depend on each other. */
+/**
+ * More than `depth` blocks one on another, as many as outweigh the sink: where the old branch has merged blocks beside it, it
+ * is heavier than it is long. Each takes of the payments what is good there; its transactions must not depend on each other.
+ */
 function growBranch(
   state: ChainState,
   fork: string,
-  length: number,
+  depth: number,
   payments: readonly KnownTransaction[],
   { miner, now }: Branching,
 ): readonly LedgerBlock[] {
   const blocks: LedgerBlock[] = []
+  const { sink } = state.chain
   let waiting = payments
-  for (let parent = fork; blocks.length < length;) {
+  for (let parent = fork; blocks.length <= depth || !outweighs(state, parent, sink);) {
     const place = state.standOn([parent])
     const transactions = goodHere(state, place.coins, waiting, place.context)
     const block = assemble(state, place, { transactions, miner, timestamp: now, nonce: BigInt(state.dag.size) })
@@ -88,6 +92,9 @@ function growBranch(
   }
   return blocks
 }
+
+const outweighs = ({ dag }: ChainState, hash: string, other: string): boolean =>
+  dag.weigh(hash).blueWork > dag.weigh(other).blueWork
 
 function goodHere(
   { judge }: ChainState,
