@@ -39,6 +39,12 @@ export type { UseVueChainReturn } from './adapters/vue/composables/useVueChain.j
 export { useWallet } from './adapters/vue/composables/useWallet.js'
 export type { UseWalletReturn } from './adapters/vue/composables/useWallet.js'
 
+// Components
+export { ConnectWallet } from './adapters/vue/components/ConnectWallet.js'
+export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components/connect-wallet/slots.js'
+export type { ConnectWalletTexts } from './adapters/vue/components/connect-wallet/texts.js'
+export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'
+
 // Answers of the indexer, carried from a server's rendering to the page
 export { dehydrateRest, hydrateRest } from './rest/hydration.js'
 

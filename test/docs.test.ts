@@ -44,12 +44,14 @@ beforeAll(() => {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: {
       rootDir: ROOT,
+      types: ['node', 'vite/client'], // the latter for style sheets
       noUnusedLocals: false, // an example may show more than it uses
       noUncheckedIndexedAccess: false, // and is written for what projects usually have switched on
       paths: {
         'vue-chain': source(''),
         'vue-chain/streams': source('streams'),
         'vue-chain/devnode': source('devnode'),
+        'vue-chain/testing': source('testing'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

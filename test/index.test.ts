@@ -10,6 +10,7 @@ it('opens on these names, so that none appears or vanishes unseen', () => {
     'ChainRestError',
     'ChainRpcError',
     'ChainWalletError',
+    'ConnectWallet',
     'NETWORKS',
     'SOMPI_PER_KASPA',
     'VueChain',

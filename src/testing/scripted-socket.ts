@@ -2,7 +2,13 @@ import { ReplaySubject, Subject, defer, map, merge, take, tap, throwError, timeo
 import type { Observable, SchedulerLike } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
-import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
+import type {
+  NodeNotification,
+  NotificationType,
+  RpcMethod,
+  RpcRequest,
+  RpcResponse,
+} from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
 import { createFollowing, type Following } from './following.js'
 
@@ -22,6 +28,8 @@ export interface ScriptedSocket extends NodeConnection {
   readonly following: Following
   /** Tells a notification, as far as the socket is subscribed to it. */
   notify(notification: NodeNotification): void
+  /** Sends a notification that cannot be read. */
+  garble(type: NotificationType): void
   /** Ends the socket, as seen from the other side. */
   drop(reason?: string): void
 }
@@ -36,6 +44,7 @@ export interface ScriptedSocketDeps {
 
 export function createScriptedSocket({ endpoint, answers, onCall, scheduler }: ScriptedSocketDeps): ScriptedSocket {
   const notifications$ = new Subject<NodeNotification>()
+  const malformed$ = new Subject<ChainRpcError>()
   const closed$ = new ReplaySubject<ClosedReason>(1)
   const following = createFollowing()
   let status: ScriptedSocket['status'] = 'open'
@@ -46,6 +55,7 @@ export function createScriptedSocket({ endpoint, answers, onCall, scheduler }: S
     closed$.next({ code: 1006, reason })
     closed$.complete()
     notifications$.complete()
+    malformed$.complete()
   }
   const call: NodeConnection['call'] = (method, request, options) =>
     defer(() => {
@@ -66,11 +76,13 @@ export function createScriptedSocket({ endpoint, answers, onCall, scheduler }: S
     following,
     call,
     notifications$: notifications$.asObservable(),
+    malformed$: malformed$.asObservable(),
     closed$: closed$.asObservable(),
     notify: (notification) => {
       const part = following.partOf(notification)
       if (part !== null) notifications$.next(part)
     },
+    garble: (type) => malformed$.next(new ChainRpcError(type, new ChainError('half a frame'), { code: 'malformed' })),
     drop: (reason = 'the node went away') => end(reason),
     close: () => end('closed here'),
   }

@@ -9,5 +9,6 @@ it('opens on these names, so that none appears or vanishes unseen', () => {
     'createScriptedNode',
     'createTestPage',
     'createTestPlatform',
+    'createTestWallets',
   ])
 })

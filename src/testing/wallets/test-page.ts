@@ -9,6 +9,7 @@ export interface TestPageState {
 
 /** A page of which there is only what extensions touch, for tests without a DOM. */
 export interface TestPage extends PageWindow {
+  readonly document: PageWindow['document'] & { removeEventListener(type: string, listener: () => void): void }
   /** Goes on loading, is hidden or shown; fires what a browser would. */
   become(change: Partial<TestPageState>): void
 }
@@ -27,6 +28,7 @@ export function createTestPage(initial: Partial<TestPageState> = {}): TestPage {
         return state.visibilityState
       },
       addEventListener: (type, listener) => document.addEventListener(type, listener),
+      removeEventListener: (type, listener) => document.removeEventListener(type, listener),
     },
     location: { origin: 'http://localhost', host: 'localhost' },
     addEventListener: (type, listener) => page.addEventListener(type, listener),

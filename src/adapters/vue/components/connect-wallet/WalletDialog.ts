@@ -1,0 +1,98 @@
+import {
+  computed,
+  defineComponent,
+  h,
+  onMounted,
+  useId,
+  useTemplateRef,
+  watch,
+  type PropType,
+  type SlotsType,
+  type VNodeChild,
+} from 'vue'
+import type { ChainNetwork } from '../../../../model/network.js'
+import { useWallet } from '../../composables/useWallet.js'
+import { createActions } from './actions.js'
+import { ENGLISH } from './english.js'
+import { keepFocus } from './keep-focus.js'
+import { fill, type Part, type PartContext } from './part.js'
+import { account } from './parts/account.js'
+import { connecting } from './parts/connecting.js'
+import { header } from './parts/header.js'
+import { gone, locked } from './parts/out-of-reach.js'
+import { problem } from './parts/problem.js'
+import { walletList } from './parts/wallet-list.js'
+import type { ConnectWalletSlots } from './slots.js'
+import type { ConnectWalletTexts } from './texts.js'
+import { toView, type DialogView } from './view.js'
+import { toOptions } from './wallet-option.js'
+
+const BODIES: Readonly<Record<DialogView, Part>> = { choose: walletList, connecting, account, locked, gone }
+
+/**
+ * The dialog of ConnectWallet, open for as long as it is there. It is the browser's own modal dialog: what lies behind it
+ * is inert, Escape closes it, and the focus goes back to where it was.
+ */
+export const WalletDialog = /*#__PURE__*/ defineComponent({
+  name: 'WalletDialog',
+  props: {
+    /** The network that the page works on; null where any will do. */
+    network: { type: String as PropType<ChainNetwork | null>, default: null },
+    texts: { type: Object as PropType<Partial<ConnectWalletTexts>>, default: () => ({}) },
+    /** What was said last, read out while the dialog is open. */
+    said: { type: String, required: true },
+    say: { type: Function as PropType<(sentence: string) => void>, required: true },
+  },
+  emits: ['close'],
+  slots: Object as SlotsType<ConnectWalletSlots>,
+  setup(props, { emit, slots }) {
+    const wallet = useWallet()
+    const element = useTemplateRef<HTMLDialogElement>('dialog')
+    const titleId = useId()
+    const texts = computed((): ConnectWalletTexts => ({ ...ENGLISH, ...props.texts }))
+    const options = computed(() => toOptions(wallet))
+    const view = computed(() => toView(wallet.status.value, wallet.pending.value))
+    const actions = createActions({
+      wallet,
+      expected: () => props.network,
+      texts: () => texts.value,
+      say: props.say,
+      close: () => element.value?.close(),
+    })
+    onMounted(() => element.value?.showModal())
+    // What had the focus is gone with the view before; without this it would fall behind the dialog
+    watch(view, () => element.value?.querySelector<HTMLElement>('.vc-title')?.focus(), { flush: 'post' })
+
+    const toContext = (): PartContext => ({
+      wallet,
+      options: options.value,
+      expected: props.network,
+      texts: texts.value,
+      actions,
+      slots,
+    })
+    return () =>
+      h('dialog', { ref: 'dialog', 'aria-labelledby': titleId, ...FRAME, onClose: () => emit('close') }, [
+        h('div', { class: 'vc-sheet' }, [
+          ...contents(toContext(), view.value, titleId),
+          h('p', { class: 'vc-spoken', role: 'status' }, props.said),
+        ]),
+      ])
+  },
+})
+
+/** What every dialog does: keeps the focus inside, and closes on a press beside the sheet. */
+const FRAME = {
+  class: 'vc-dialog',
+  onKeydown: (event: KeyboardEvent) => keepFocus(event, event.currentTarget as HTMLDialogElement),
+  onClick: (event: MouseEvent) => {
+    if (event.target === event.currentTarget) (event.currentTarget as HTMLDialogElement).close()
+  },
+}
+
+const contents = (context: PartContext, view: DialogView, titleId: string): VNodeChild[] => [
+  header(context, titleId, view === 'account' ? context.texts.accountTitle : context.texts.chooseTitle),
+  problem(context),
+  BODIES[view](context),
+  fill(context, 'footer', {}, () => null),
+]

@@ -1,0 +1,52 @@
+import type { ChainNetwork } from '../../../../model/network.js'
+import type { UseWalletReturn } from '../../composables/useWallet.js'
+import type { ConnectWalletTexts } from './texts.js'
+import { isElsewhere } from './view.js'
+import type { WalletOption } from './wallet-option.js'
+
+/** What a person can do in the dialog. Nothing here rejects: what goes wrong stands in the wallet's `error`. */
+export interface WalletActions {
+  readonly connect: (target: WalletOption['target']) => void
+  /** Gives up what is asked of the wallet. */
+  readonly cancel: () => void
+  readonly switchNetwork: (network: ChainNetwork) => void
+  readonly disconnect: () => void
+  /** Copies the address; null where the browser has no clipboard for this page. */
+  readonly copy: ((address: string) => void) | null
+  readonly close: () => void
+}
+
+export interface WalletActionsDeps {
+  readonly wallet: UseWalletReturn
+  readonly expected: () => ChainNetwork | null
+  readonly texts: () => ConnectWalletTexts
+  /** Has a sentence read out. */
+  readonly say: (sentence: string) => void
+  readonly close: () => void
+}
+
+export function createActions({ wallet, expected, texts, say, close }: WalletActionsDeps): WalletActions {
+  const connected = (): void => {
+    say(texts().connectedTo(wallet.wallet.value?.name ?? ''))
+    if (!isElsewhere(wallet.network.value, expected())) close()
+  }
+  return {
+    connect: (target) => void wallet.connect(target).then(connected, shown),
+    cancel: () => void wallet.disconnect(),
+    switchNetwork: (network) => void wallet.switchNetwork(network).catch(shown),
+    disconnect: () => {
+      void wallet.disconnect().then(() => say(texts().disconnected))
+      close()
+    },
+    copy: hasClipboard() ? (address) => void copy(address).then(() => say(texts().copied), shown) : null,
+    close,
+  }
+}
+
+/** Browsers offer it to pages of https and of this machine only. */
+const hasClipboard = (): boolean => 'clipboard' in navigator
+
+const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text)
+
+/** What went wrong is in the wallet's `error`, which the dialog shows; a clipboard that refuses has said so itself. */
+const shown = (): void => undefined

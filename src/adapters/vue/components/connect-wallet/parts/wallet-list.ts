@@ -1,0 +1,45 @@
+import { h, type VNode } from 'vue'
+import { fill, type Part, type PartContext } from '../part.js'
+import type { WalletOption } from '../wallet-option.js'
+import { icon } from './icon.js'
+
+/** The wallets to choose from; where none is there, what to do about it. */
+export const walletList: Part = (context) => [
+  context.options.some(({ presence }) => presence === 'installed')
+    ? null
+    : h('p', { class: 'vc-note' }, context.texts.noWallet),
+  h(
+    'ul',
+    { class: 'vc-wallets' },
+    context.options.map((option) => h('li', { key: option.id }, [entry(context, option)])),
+  ),
+]
+
+function entry(context: PartContext, option: WalletOption) {
+  const connect = (): void => {
+    if (option.presence === 'installed') context.actions.connect(option.target)
+  }
+  return fill(context, 'wallet', { option, connect }, () =>
+    option.presence === 'installed' ? choice(context, option, connect) : download(context, option),
+  )
+}
+
+const choice = ({ texts }: PartContext, option: WalletOption, connect: () => void): VNode =>
+  h('button', { type: 'button', class: 'vc-option', onClick: connect }, [
+    icon(option),
+    h('span', { class: 'vc-option-name' }, option.name),
+    h('span', { class: 'vc-option-state' }, texts.installed),
+  ])
+
+const download = ({ texts }: PartContext, option: WalletOption): VNode =>
+  h('div', { class: 'vc-option vc-option-missing' }, [
+    icon(option),
+    h('span', { class: 'vc-option-name' }, [option.name, h('span', { class: 'vc-option-state' }, texts.notInstalled)]),
+    option.home === null
+      ? null
+      : h(
+          'a',
+          { class: 'vc-link', href: option.home, target: '_blank', rel: 'noopener noreferrer' },
+          texts.getIt(option.name),
+        ),
+  ])

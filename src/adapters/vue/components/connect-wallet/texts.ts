@@ -1,0 +1,51 @@
+/** What the button says. */
+export interface TriggerTexts {
+  readonly connect: string
+  readonly connecting: string
+  readonly locked: string
+  readonly gone: string
+  readonly wrongNetwork: string
+}
+
+export const TRIGGER_TEXTS: TriggerTexts = {
+  connect: 'Connect wallet',
+  connecting: 'Connecting …',
+  locked: 'Wallet locked',
+  gone: 'Wallet disconnected',
+  wrongNetwork: 'Wrong network',
+}
+
+/** Every word of the component, to be put into another language or another voice. */
+export interface ConnectWalletTexts extends TriggerTexts {
+  readonly chooseTitle: string
+  readonly accountTitle: string
+  readonly close: string
+  /** Above the list where no wallet is there. */
+  readonly noWallet: string
+  readonly installed: string
+  readonly notInstalled: string
+  readonly getIt: (name: string) => string
+  /** While the wallet's own window is open. */
+  readonly answerIn: (name: string) => string
+  readonly cancel: string
+  readonly address: string
+  readonly copy: string
+  readonly copied: string
+  readonly balance: string
+  /** Behind the balance where some of it is not confirmed yet. */
+  readonly unconfirmed: (amount: string) => string
+  readonly noBalance: string
+  readonly network: string
+  readonly disconnect: string
+  readonly isOnNetwork: (name: string, network: string, expected: string) => string
+  readonly switchTo: (network: string) => string
+  readonly isLocked: (name: string) => string
+  readonly unlock: string
+  readonly isGone: (name: string) => string
+  readonly connectAgain: string
+  readonly useAnother: string
+  readonly connectedTo: (name: string) => string
+  readonly disconnected: string
+  /** What went wrong, by the error's code; `failed` stands for every code that is not listed. */
+  readonly problems: Readonly<Record<string, string>> & { readonly failed: string }
+}
