@@ -11,6 +11,7 @@ import { misremembered, missing, type Baseline } from './missing.js'
 import { createPayments, paidTwice, untruths } from './payments.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
+import type { Tamper } from './watched-platform.js'
 
 export interface ChaosOptions {
   readonly seed: number
@@ -22,6 +23,10 @@ export interface ChaosOptions {
   readonly encoding?: RpcEncoding
   /** How deep one reorg in the middle of it is; 0: there is none. @default every fifth seed: deeper than is remembered */
   readonly deepReorg?: number
+  /** How long, in ms, the client may take to be made whole once nothing goes wrong any more. @default 15_000 */
+  readonly patience?: number
+  /** A betrayal that the report is to show. */
+  readonly tamper?: Tamper
 }
 
 /** What a run came to. The lists are to be empty; what is in them is told in words. */
@@ -48,7 +53,6 @@ export interface Lived {
   readonly gaps: number
 }
 
-/** How long, in ms, a client may take to be made whole once nothing goes wrong any more. */
 const PATIENCE = 15_000
 
 /** Milliseconds from one happening to the next, at most. */
@@ -66,7 +70,7 @@ const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, encoding = seed % 2 === 0 ? 'Borsh' : 'SerdeJson' } = options
   const devnode = await createDevnode({ blockInterval: 0, seed })
-  const client = createClient(devnode, encoding)
+  const client = createClient(devnode, encoding, options.tamper)
   try {
     return await live(devnode, client, options)
   } finally {
@@ -76,19 +80,20 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 async function live(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
-  const baseline = await beginListening(devnode, client)
+  const { patience = PATIENCE } = options
+  const baseline = await beginListening(devnode, client, patience)
   const [promises, payments] = [createPromises(), createPayments()]
   const random = createRandom(~options.seed)
   const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain }
 
   const { faults, struck } = await suffer(scene, baseline, options)
   promises.watch('the last connect', client.core.connection.connect())
-  const hung = [...(await whileMining(devnode, () => promises.hung(PATIENCE)))]
-  const lost = [...(await madeWhole(scene, baseline)), ...untruths(payments, client.platform, devnode.truth)]
+  const hung = [...(await whileMining(devnode, () => promises.hung(patience)))]
+  const lost = [...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth)]
   await liveOn(scene)
-  lost.push(...(await madeWhole(scene, baseline)))
+  lost.push(...(await madeWhole(scene, baseline, patience)))
   client.leave()
-  hung.push(...(await leftBehind(devnode, client)))
+  hung.push(...(await leftBehind(devnode, client, patience)))
   const { told, blocks, gaps, doubled } = client.witness
   const lived = { struck, connections: client.connections, blocks: blocks.length, ...told, gaps: gaps.length }
   return {
@@ -101,16 +106,16 @@ async function live(devnode: Devnode, client: Client, options: ChaosOptions): Pr
 }
 
 /** Connects, and waits until the client hears what comes; where it began. */
-async function beginListening(devnode: Devnode, client: Client): Promise<Baseline> {
+async function beginListening(devnode: Devnode, client: Client, patience: number): Promise<Baseline> {
   const { core, ledgers, witness } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
   await ledgers[0].settled()
-  await until(() => client.isListening(), PATIENCE)
+  await until(() => client.isListening(), patience)
   await devnode.mine()
-  await until(() => witness.blocks.length > 0, PATIENCE)
+  await until(() => witness.blocks.length > 0, patience)
   const baseline = { chain: devnode.truth.chain().length, blocks: devnode.truth.blocks().length }
   await devnode.mine(20)
-  await until(() => missing(witness, devnode.truth, baseline).length === 0, PATIENCE)
+  await until(() => missing(witness, devnode.truth, baseline).length === 0, patience)
   return baseline
 }
 
@@ -118,11 +123,11 @@ async function beginListening(devnode: Devnode, client: Client): Promise<Baselin
 async function suffer(
   scene: Scene,
   baseline: Baseline,
-  { seed, faults, rate = 8, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
+  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
 ): Promise<{ readonly faults: number; readonly struck: number }> {
   const { devnode, client } = scene
   await devnode.mine(deepReorg)
-  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, PATIENCE)
+  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, patience)
   const player = devnode.faults.random(seed, rate, KINDS)
   await liveThrough(player, faults / 2, scene)
   if (deepReorg > 0) await devnode.reorg({ depth: deepReorg })
@@ -146,7 +151,7 @@ async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise
 }
 
 /** Empties the mempool and waits until the client knows what there is to know; what it does not. */
-async function madeWhole({ devnode, client }: Scene, baseline: Baseline): Promise<readonly string[]> {
+async function madeWhole({ devnode, client }: Scene, baseline: Baseline, patience: number): Promise<readonly string[]> {
   const { truth } = devnode
   do await devnode.mine()
   while (truth.mempool().length > 0)
@@ -156,15 +161,15 @@ async function madeWhole({ devnode, client }: Scene, baseline: Baseline): Promis
     ...client.ledgers.flatMap(({ shown }) => differences(shown, truth)),
     ...(client.virtualDaaScore() === truth.virtualDaaScore() ? [] : [`DAA score ${truth.virtualDaaScore()}`]),
   ]
-  return (await until(() => wrong().length === 0, PATIENCE)) ? [] : wrong()
+  return (await until(() => wrong().length === 0, patience)) ? [] : wrong()
 }
 
 /** What remains at the node of a client that listens no more, and of one that is gone. */
-async function leftBehind(devnode: Devnode, { core }: Client): Promise<readonly string[]> {
+async function leftBehind(devnode: Devnode, { core }: Client, patience: number): Promise<readonly string[]> {
   const subscriptions = () => devnode.connections().flatMap((connection) => connection.subscriptions)
-  await until(() => subscriptions().length === 0, PATIENCE)
+  await until(() => subscriptions().length === 0, patience)
   const left = subscriptions().map(({ type }) => `a subscription to ${type}`)
   await core.dispose()
-  await until(() => devnode.sockets() === 0, PATIENCE)
+  await until(() => devnode.sockets() === 0, patience)
   return [...left, ...Array.from({ length: devnode.sockets() }, () => 'a socket')]
 }

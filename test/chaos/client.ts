@@ -9,7 +9,7 @@ import type { Devnode } from '../../src/devnode/index.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import { UNKNOWN_UTXOS, type UtxoLedger, type UtxoState } from '../../src/streams/utxos/state.js'
-import { createWatchedPlatform, type WatchedPlatform } from './watched-platform.js'
+import { createWatchedPlatform, type Tamper, type WatchedPlatform } from './watched-platform.js'
 import { createWitness, type Witness } from './witness.js'
 
 /** An application on our engine: it listens to everything there is, and never looks at what goes wrong. */
@@ -38,8 +38,8 @@ export interface ShownLedger extends UtxoLedger {
   readonly shown: UtxoState
 }
 
-export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding): Client {
-  const platform = createWatchedPlatform()
+export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding, tamper?: Tamper): Client {
+  const platform = createWatchedPlatform(tamper)
   const core = createCore({
     network: 'simnet',
     encoding,
