@@ -1,6 +1,6 @@
 import { BehaviorSubject, defer } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
-import { asWalletError } from '../../errors/wallet-error.js'
+import { ChainWalletError, asWalletError } from '../../errors/wallet-error.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
@@ -19,7 +19,9 @@ export function wallet(core: ChainCore): WalletSession {
 
   async function ask<T>(operation: WalletOperation, question: (session: WalletSession) => Promise<T>): Promise<T> {
     try {
-      return await question(await session())
+      const opened = await session()
+      if (core.lifetime.closed) throw disposed(operation)
+      return await question(opened)
     } catch (error) {
       throw asWalletError(operation, error)
     }
@@ -51,9 +53,13 @@ async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WA
     import('../../streams/wallet/create-session.js'),
     openWallets(core.options, core.platform),
   ])
-  if (core.lifetime.closed) throw new ChainError('The engine has been disposed of', { code: 'disposed' })
   const session = createWalletSession({ wallets, platform: core.platform })
   core.lifetime.add(() => session.dispose())
   session.state$.subscribe((state) => state$.next(state))
   return session
 }
+
+const disposed = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new ChainError('The engine has been disposed of', { code: 'disposed' }), {
+    code: 'cancelled',
+  })

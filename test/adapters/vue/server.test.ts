@@ -8,6 +8,7 @@ import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useRpcQuery } from '../../../src/adapters/vue/composables/useRpcQuery.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
+import { useWallet } from '../../../src/adapters/vue/composables/useWallet.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { createScriptedNode } from './scripted-node.js'
@@ -30,6 +31,7 @@ describe('on a server', () => {
       const { isListening } = useBlockListener()
       const { status } = useRpcQuery('sink', (rpc) => rpc.getSink())
       const { currentNetwork } = useNetwork()
+      const { isConnected, isWalletAInstalled, discovered } = useWallet()
       const refs = {
         connectionState,
         error,
@@ -42,6 +44,9 @@ describe('on a server', () => {
         isListening,
         status,
         currentNetwork,
+        isConnected,
+        isWalletAInstalled,
+        discovered,
       }
       return Object.fromEntries(Object.entries(refs).map(([name, ref]) => [name, ref.value]))
     })
@@ -57,6 +62,9 @@ describe('on a server', () => {
       isListening: false,
       status: 'idle',
       currentNetwork: 'simnet',
+      isConnected: false,
+      isWalletAInstalled: false,
+      discovered: [],
     })
     expect([node.open(), node.calls]).toEqual([0, []])
   })
@@ -68,6 +76,15 @@ describe('on a server', () => {
     const rejected: unknown = { status: 'rejected', reason: expect.any(ChainError) }
     expect(attempts).toEqual([rejected, rejected, rejected, rejected])
     expect(() => app.runWithContext(useCrypto).generateMnemonic()).toThrow(ChainError)
+  })
+
+  it('there are no wallets: their operations reject at once', async () => {
+    const { app } = serverApp()
+    const { connect, sendKaspa, signMessage, disconnect } = app.runWithContext(useWallet)
+    await expect(connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'not-installed' })
+    await expect(sendKaspa(ADDRESS, 1n)).rejects.toMatchObject({ operation: 'sendKaspa', code: 'not-connected' })
+    await expect(signMessage('x')).rejects.toMatchObject({ operation: 'signMessage', code: 'not-connected' })
+    await disconnect()
   })
 
   it('a page is rendered without a warning', async () => {

@@ -1,0 +1,124 @@
+// @vitest-environment happy-dom
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { useVueChain } from '../../../src/adapters/vue/composables/useVueChain.js'
+import { useWallet } from '../../../src/adapters/vue/composables/useWallet.js'
+import { createFakeAnnouncedWallet } from '../../../src/testing/wallets/announced/fake.js'
+import { createTestPage } from '../../../src/testing/wallets/test-page.js'
+import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
+import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
+import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
+import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/scene.js'
+import { createScriptedNode } from './scripted-node.js'
+import { withApp } from './with-app.js'
+
+beforeEach(() => localStorage.clear())
+
+/** An app whose page has all three wallets. */
+function open<T>(setup: () => T) {
+  const page = createTestPage()
+  const options = { page, memory: 'none', latency: 0 } as const
+  const walletA = createFakeWalletA(options)
+  const walletB = createFakeWalletB({ ...options, arrival: { order: 'object first', gap: 0 } })
+  const announced = createFakeAnnouncedWallet(options)
+  for (const wallet of [walletA, walletB, announced]) wallet.install()
+  const app = () => withApp(createScriptedNode(), setup, { ports: { wallets: createTestWallets(page) } })
+  return { ...app(), walletA, walletB, announced, again: app }
+}
+
+describe('useWallet', () => {
+  it('begins with nothing, and finds what is installed', async () => {
+    const { result, unmount } = open(() => {
+      const wallet = useWallet()
+      return { wallet, first: [wallet.isWalletAInstalled.value, wallet.status.value] }
+    })
+    expect(result.first).toEqual([false, 'disconnected'])
+    const { isWalletAInstalled, isWalletBInstalled, discovered } = result.wallet
+    await vi.waitFor(() => expect([isWalletAInstalled.value, isWalletBInstalled.value]).toEqual([true, true]))
+    expect(discovered.value.map(({ name }) => name)).toEqual(['Example Wallet'])
+    unmount()
+  })
+
+  it('connects, tells all there is, and lets go', async () => {
+    const { result: wallet, unmount } = open(useWallet)
+    const connecting = wallet.connect('walletA')
+    await vi.waitFor(() => expect([wallet.isConnecting.value, wallet.pending.value]).toEqual([true, 'connect']))
+    await connecting
+    expect([wallet.isConnecting.value, wallet.isConnected.value, wallet.provider.value]).toEqual([
+      false,
+      true,
+      'walletA',
+    ])
+    expect([wallet.address.value, wallet.publicKey.value, wallet.network.value]).toEqual([
+      ADDRESS,
+      PUBLIC_KEY,
+      'mainnet',
+    ])
+    expect(wallet.balance.value?.total).toBe(120_000_000_000n)
+    expect(wallet.wallet.value?.name).toBe('KasWare')
+    await wallet.disconnect()
+    expect([wallet.isConnected.value, wallet.provider.value, wallet.balance.value]).toEqual([false, null, null])
+    unmount()
+  })
+
+  it('tells no balance of walletB', async () => {
+    const { result: wallet, unmount } = open(useWallet)
+    await wallet.connect('walletB')
+    expect([wallet.provider.value, wallet.address.value, wallet.balance.value]).toEqual(['walletB', ADDRESS, null])
+    unmount()
+  })
+
+  it('connects to a wallet that announced itself', async () => {
+    const { result: wallet, unmount } = open(useWallet)
+    await vi.waitFor(() => expect(wallet.discovered.value).toHaveLength(1))
+    const [discovered] = wallet.discovered.value
+    if (discovered !== undefined) await wallet.connect(discovered)
+    expect([wallet.isConnected.value, wallet.provider.value, wallet.wallet.value]).toEqual([true, null, discovered])
+    unmount()
+  })
+
+  it('pays, signs and switches, and keeps the last failure', async () => {
+    const { result: wallet, walletB, unmount } = open(useWallet)
+    await wallet.connect('walletB')
+    expect(await wallet.sendKaspa(OTHER_ADDRESS, 20_000_000n)).toMatch(/^[0-9a-f]{64}$/)
+    expect(await wallet.signMessage('x')).toMatchObject({ message: 'x', publicKeyHex: PUBLIC_KEY })
+    walletB.prompts.answerWith('reject')
+    await expect(wallet.switchNetwork('testnet-10')).rejects.toMatchObject({ operation: 'switchNetwork' })
+    expect(wallet.error.value).toMatchObject({ code: 'rejected', operation: 'switchNetwork' })
+    walletB.prompts.answerWith('approve')
+    await wallet.switchNetwork('testnet-10')
+    expect([wallet.network.value, wallet.error.value]).toEqual(['testnet-10', null])
+    unmount()
+  })
+
+  it('is one wallet for the whole app, also for a component that comes later', async () => {
+    const { result, app, unmount } = open(() => [useWallet(), useVueChain().wallet] as const)
+    const [one, other] = result
+    await one.connect('walletA')
+    expect(other.address.value).toBe(ADDRESS)
+    expect(app.runWithContext(useWallet).isConnected.value).toBe(true)
+    unmount()
+  })
+
+  it('ends with the app: no listener stays', async () => {
+    const { result: wallet, walletA, unmount } = open(useWallet)
+    await wallet.connect('walletA')
+    expect(walletA.listeners).toBeGreaterThan(0)
+    unmount()
+    expect(walletA.listeners).toBe(0)
+    await expect(wallet.connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'cancelled' })
+  })
+
+  it('takes the wallet up on the next visit, without a window and without looking as if it were asking', async () => {
+    const { result, walletA, unmount, again } = open(useWallet)
+    await result.connect('walletA')
+    unmount()
+    const next = again()
+    const seen = new Set<boolean>()
+    await vi.waitFor(() => {
+      seen.add(next.result.isConnecting.value)
+      expect(next.result.address.value).toBe(ADDRESS)
+    })
+    expect([walletA.prompts.shown, [...seen]]).toEqual([1, [false]])
+    next.unmount()
+  })
+})
