@@ -5,8 +5,8 @@
 
 /** The rooms by floor. The longest matching path decides: `sdk/port.ts` stands beneath `sdk/wasm/`. */
 const FLOORS = [
-  ['errors/', 'loading/'],
-  ['model/'],
+  ['errors/'],
+  ['model/', 'loading/'],
   ['node/', 'sdk/port.ts', 'wallets/port.ts', 'platform/port.ts'],
   ['streams/', 'operations/', 'rest/', 'wrpc/', 'sdk/wasm/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],

@@ -1,23 +1,11 @@
 import { Subscription } from 'rxjs'
 import type { NotificationScope } from '../node/messages/records.js'
 import { whenPlaced, type PlacementDeps } from './placement.js'
-import { obstacleTo } from './session/obstacles.js'
+import { PLAIN_SCOPES, type PlainScopeName } from './plain-scopes.js'
+import { requireAddresses } from './session/obstacles.js'
 import type { NodeLink } from './session/node-link.js'
 
-/** The scopes that have nothing to say but their type, by the names that their verbs end with. */
-const PLAIN_SCOPES = {
-  BlockAdded: 'block-added',
-  FinalityConflict: 'finality-conflict',
-  FinalityConflictResolved: 'finality-conflict-resolved',
-  SinkBlueScoreChanged: 'sink-blue-score-changed',
-  VirtualDaaScoreChanged: 'virtual-daa-score-changed',
-  DaaScore: 'virtual-daa-score-changed',
-  PruningPointUtxoSetOverride: 'pruning-point-utxo-set-override',
-  NewBlockTemplate: 'new-block-template',
-} as const
-
-type PlainName = keyof typeof PLAIN_SCOPES
-type PlainVerbs = Readonly<Record<`subscribe${PlainName}` | `unsubscribe${PlainName}`, () => Promise<void>>>
+type PlainVerbs = Readonly<Record<`subscribe${PlainScopeName}` | `unsubscribe${PlainScopeName}`, () => Promise<void>>>
 
 /**
  * A pair of verbs a scope. Each call counts: the node hears of the first `subscribe` and of the last `unsubscribe` of all
@@ -38,7 +26,9 @@ export interface ScopeHold {
   readonly placed: Subscription
 }
 
-export function createScopeVerbs(node: PlacementDeps & Pick<NodeLink, 'network'>): ScopeHold {
+export type ScopeVerbsDeps = PlacementDeps & Pick<NodeLink, 'network'>
+
+export function createScopeVerbs(node: ScopeVerbsDeps): ScopeHold {
   const held = new Map<string, Subscription[]>()
   const placed = new Subscription()
 
@@ -59,10 +49,7 @@ export function createScopeVerbs(node: PlacementDeps & Pick<NodeLink, 'network'>
     verbs: {
       ...plainVerbs(subscribe, unsubscribe),
       subscribeUtxosChanged: async (addresses) => {
-        for (const address of addresses) {
-          const obstacle = obstacleTo(address, node.network(), null)
-          if (obstacle !== undefined) throw obstacle
-        }
+        requireAddresses(addresses, node.network())
         await subscribe(...addresses.map(toAddressScope))
       },
       unsubscribeUtxosChanged: (addresses) => unsubscribe(...addresses.map(toAddressScope)),

@@ -6,7 +6,8 @@ import type { RpcOptions } from '../../../engine/options.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import type { RpcQueries } from '../../../operations/queries/rpc-queries.js'
 import { createHandlers, type Handlers } from '../../../streams/handlers.js'
-import { createScopeVerbs, type ScopeVerbs } from '../../../streams/scope-verbs.js'
+import { deferScopeVerbs } from '../../../streams/deferred-verbs.js'
+import type { ScopeVerbs } from '../../../streams/scope-verbs.js'
 import { useCore } from '../plugin/core.js'
 import { useRpcState, type RpcState } from './rpc-state.js'
 
@@ -26,7 +27,7 @@ export interface UseRpcReturn extends RpcState, RpcQueries, ScopeVerbs, Pick<Han
 export function useRpc(): UseRpcReturn {
   const core = useCore('useRpc')
   const handlers = createHandlers(core.events$)
-  const scopes = createScopeVerbs(core)
+  const scopes = deferScopeVerbs(core)
   if (getCurrentScope()) {
     onScopeDispose(() => {
       handlers.clear()
