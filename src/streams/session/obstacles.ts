@@ -23,6 +23,12 @@ export function obstacleTo(
   return undefined
 }
 
+/** Throws `ChainRpcError` (`invalid-argument`) for the first of some addresses that the network does not know. */
+export function requireAddresses(addresses: readonly string[], network: ChainNetwork): void {
+  const foreign = addresses.find((address) => !isValidAddress(address, network))
+  if (foreign !== undefined) throw foreignAddress(foreign, network)
+}
+
 /** An address that the network does not know. */
 export const foreignAddress = (address: string, network: ChainNetwork): ChainRpcError =>
   new ChainRpcError('subscribe', new ChainError(`${address} is no address of ${network}`), {
