@@ -4,14 +4,30 @@ import { acceptance } from './sentences/acceptance.js'
 import { blocks } from './sentences/blocks.js'
 import { longChain } from './sentences/long-chain.js'
 import { manners } from './sentences/manners.js'
+import { masses } from './sentences/masses.js'
 import { mempool } from './sentences/mempool.js'
+import { orphans } from './sentences/orphans.js'
 import { payments } from './sentences/payments.js'
+import { replacements } from './sentences/replacements.js'
 import { refusals } from './sentences/refusals.js'
 import { subscriptions } from './sentences/subscriptions.js'
 import { unreadable } from './sentences/unreadable.js'
 import { openTarget } from './support/target.js'
 
-const CHAPTERS = [manners, unreadable, aboutNode, refusals, subscriptions, acceptance, mempool, payments, blocks]
+const CHAPTERS = [
+  manners,
+  unreadable,
+  aboutNode,
+  refusals,
+  subscriptions,
+  acceptance,
+  mempool,
+  masses,
+  orphans,
+  replacements,
+  payments,
+  blocks,
+]
 
 const target = await openTarget()
 

@@ -34,6 +34,25 @@ export function longChain(node: NodeUnderTest): void {
       await node.include(spend.transactionId)
     })
 
+    it(
+      'a transaction sent again is already accepted for 1,200 of DAA score, then an orphan like any other',
+      { timeout: 120_000 },
+      async () => {
+        const { transactionId, transaction } = await node.pay(node.stranger().address, 100_000_000n)
+        const again = async () =>
+          (await client.refusal('submitTransaction', { transaction, allowOrphan: false })).replaceAll(transactionId, '')
+        await node.include(transactionId)
+        await node.mine(1_190)
+        expect(await again()).toBe('Rejected transaction : transaction  was already accepted by the consensus')
+        await node.mine(30)
+        // A node looks for what has grown old every ten seconds, and a hundred blocks
+        const later = async () => (await node.mine(20)) && (await again())
+        await expect
+          .poll(later, { timeout: 60_000, interval: 1_000 })
+          .toBe('Rejected transaction : transaction  is an orphan where orphan is disallowed')
+      },
+    )
+
     it('the chain comes in pages of at most 2,480 blocks, to the sink', { timeout: 240_000 }, async () => {
       const genesis = await client.call('getVirtualChainFromBlock', {
         startHash: await node.mine(),

@@ -208,37 +208,4 @@ export function mempool(node: NodeUnderTest): void {
       )
     })
   })
-
-  describe('replacing by fee', () => {
-    const replace = (transaction: Transaction) => client.call('submitTransactionReplacement', { transaction })
-    const replaceRefusal = async (transaction: Transaction) =>
-      (await client.refusal('submitTransactionReplacement', { transaction })).replaceAll(
-        transactionId(transaction),
-        '<id>',
-      )
-
-    it('needs something to replace', async () => {
-      expect(await replaceRefusal(createPayment(await plan()).transaction)).toBe(
-        'Rejected transaction <id>: replace by fee found no double spending transaction in the mempool',
-      )
-    })
-
-    it('needs a higher fee rate: the same is refused, one sompi more is taken and answers with what was replaced', async () => {
-      const details = await plan({ fee: 1_000_000n })
-      const first = createPayment(details)
-      await submit(first.transaction)
-      const again = { ...details, to: [{ address: node.stranger().address, amount: KAS }] }
-      expect(await replaceRefusal(createPayment(again).transaction)).toBe(
-        'Rejected transaction <id>: fee rate per contextual mass gram is not greater than the fee rate of the replaced transaction',
-      )
-      const better = createPayment({ ...again, fee: 1_000_001n })
-      const { transactionId: id, replacedTransaction } = await replace(better.transaction)
-      expect(id).toBe(better.transactionId)
-      expect(transactionId(replacedTransaction)).toBe(first.transactionId)
-      expect(replacedTransaction.verboseData).toBeUndefined()
-      const gone = { transactionId: first.transactionId, includeOrphanPool: false, filterTransactionPool: false }
-      expect(await client.refusal('getMempoolEntry', gone)).toBe(`Transaction ${first.transactionId} not found`)
-      await node.include(better.transactionId)
-    })
-  })
 }
