@@ -1,11 +1,18 @@
-import { defineAsyncComponent, defineComponent, h, shallowRef, type PropType, type SlotsType } from 'vue'
+import {
+  defineAsyncComponent,
+  defineComponent,
+  h,
+  shallowRef,
+  type PropType,
+  type SlotsType,
+  type VNodeChild,
+} from 'vue'
 import type { ChainNetwork } from '../../../model/network.js'
-import { useStream } from '../bridges/stream-to-ref.js'
-import { useWallet } from '../composables/useWallet.js'
-import { useCore } from '../plugin/core.js'
 import type { ConnectWalletSlots } from './connect-wallet/slots.js'
-import { TRIGGER_TEXTS, type ConnectWalletTexts } from './connect-wallet/texts.js'
+import { TRIGGER_TEXTS } from './connect-wallet/english-trigger.js'
+import type { ConnectWalletTexts } from './connect-wallet/texts.js'
 import { trigger } from './connect-wallet/trigger.js'
+import { useExpectation } from './connect-wallet/use-expectation.js'
 
 /** Fetched when the dialog is opened for the first time: most visits never do. */
 const WalletDialog = /*#__PURE__*/ defineAsyncComponent(() =>
@@ -26,34 +33,24 @@ export const ConnectWallet = /*#__PURE__*/ defineComponent({
   },
   slots: Object as SlotsType<ConnectWalletSlots>,
   setup(props, { slots }) {
-    const core = useCore('ConnectWallet')
-    const wallet = useWallet()
-    const appNetwork = useStream(core.network$, core.options.network)
+    const { wallet, expected, isElsewhere, state } = useExpectation(() => props.network)
     const dialog = shallowRef<'open' | 'closed'>('closed')
     const said = shallowRef('')
-    const expected = (): ChainNetwork | null => (props.network === undefined ? appNetwork.value : props.network)
-    const say = (sentence: string): void => {
-      said.value = sentence
+    const become = (next: 'open' | 'closed') => (): void => void (dialog.value = next)
+    const say = (sentence: string): void => void (said.value = sentence)
+
+    const drawTrigger = (): VNodeChild => {
+      const texts = { ...TRIGGER_TEXTS, ...props.texts }
+      return trigger({ wallet, state: state.value, texts, slots, open: become('open') })
     }
-    const become = (next: 'open' | 'closed') => (): void => {
-      dialog.value = next
+    const drawDialog = (): VNodeChild => {
+      const asked = { wallet, expected: expected.value, isElsewhere, texts: props.texts }
+      return h(WalletDialog, { ...asked, said: said.value, say, onClose: become('closed') }, slots)
     }
     return () =>
       h('div', { class: 'vc-connect' }, [
-        trigger({
-          wallet,
-          expected: expected(),
-          texts: { ...TRIGGER_TEXTS, ...props.texts },
-          slots,
-          open: become('open'),
-        }),
-        dialog.value === 'closed'
-          ? h('p', { class: 'vc-spoken', role: 'status' }, said.value)
-          : h(
-              WalletDialog,
-              { network: expected(), texts: props.texts, said: said.value, say, onClose: become('closed') },
-              slots,
-            ),
+        drawTrigger(),
+        dialog.value === 'open' ? drawDialog() : h('p', { class: 'vc-spoken', role: 'status' }, said.value),
       ])
   },
 })

@@ -11,7 +11,7 @@ import {
   type VNodeChild,
 } from 'vue'
 import type { ChainNetwork } from '../../../../model/network.js'
-import { useWallet } from '../../composables/useWallet.js'
+import type { UseWalletReturn } from '../../composables/useWallet.js'
 import { createActions } from './actions.js'
 import { ENGLISH } from './english.js'
 import { keepFocus } from './keep-focus.js'
@@ -23,7 +23,7 @@ import { gone, locked } from './parts/out-of-reach.js'
 import { problem } from './parts/problem.js'
 import { walletList } from './parts/wallet-list.js'
 import type { ConnectWalletSlots } from './slots.js'
-import type { ConnectWalletTexts } from './texts.js'
+import type { DialogTexts } from './texts.js'
 import { toView, type DialogView } from './view.js'
 import { toOptions } from './wallet-option.js'
 
@@ -36,9 +36,12 @@ const BODIES: Readonly<Record<DialogView, Part>> = { choose: walletList, connect
 export const WalletDialog = /*#__PURE__*/ defineComponent({
   name: 'WalletDialog',
   props: {
+    wallet: { type: Object as PropType<UseWalletReturn>, required: true },
     /** The network that the page works on; null where any will do. */
-    network: { type: String as PropType<ChainNetwork | null>, default: null },
-    texts: { type: Object as PropType<Partial<ConnectWalletTexts>>, default: () => ({}) },
+    expected: { type: String as PropType<ChainNetwork | null>, default: null },
+    /** Whether the wallet is known to be on another one. */
+    isElsewhere: { type: Function as PropType<() => boolean>, required: true },
+    texts: { type: Object as PropType<Partial<DialogTexts>>, default: () => ({}) },
     /** What was said last, read out while the dialog is open. */
     said: { type: String, required: true },
     say: { type: Function as PropType<(sentence: string) => void>, required: true },
@@ -46,17 +49,17 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
   emits: ['close'],
   slots: Object as SlotsType<ConnectWalletSlots>,
   setup(props, { emit, slots }) {
-    const wallet = useWallet()
+    const { wallet, isElsewhere, say } = props // the same for as long as the dialog is there
     const element = useTemplateRef<HTMLDialogElement>('dialog')
     const titleId = useId()
-    const texts = computed((): ConnectWalletTexts => ({ ...ENGLISH, ...props.texts }))
+    const texts = computed((): DialogTexts => ({ ...ENGLISH, ...props.texts }))
     const options = computed(() => toOptions(wallet))
     const view = computed(() => toView(wallet.status.value, wallet.pending.value))
     const actions = createActions({
       wallet,
-      expected: () => props.network,
+      isElsewhere,
       texts: () => texts.value,
-      say: props.say,
+      say,
       close: () => element.value?.close(),
     })
     onMounted(() => element.value?.showModal())
@@ -66,7 +69,8 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
     const toContext = (): PartContext => ({
       wallet,
       options: options.value,
-      expected: props.network,
+      expected: props.expected,
+      isElsewhere,
       texts: texts.value,
       actions,
       slots,

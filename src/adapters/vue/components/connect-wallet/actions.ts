@@ -1,7 +1,6 @@
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
-import type { ConnectWalletTexts } from './texts.js'
-import { isElsewhere } from './view.js'
+import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
 
 /** What a person can do in the dialog. Nothing here rejects: what goes wrong stands in the wallet's `error`. */
@@ -18,17 +17,18 @@ export interface WalletActions {
 
 export interface WalletActionsDeps {
   readonly wallet: UseWalletReturn
-  readonly expected: () => ChainNetwork | null
-  readonly texts: () => ConnectWalletTexts
+  /** Whether the wallet is on another network than it should. */
+  readonly isElsewhere: () => boolean
+  readonly texts: () => DialogTexts
   /** Has a sentence read out. */
   readonly say: (sentence: string) => void
   readonly close: () => void
 }
 
-export function createActions({ wallet, expected, texts, say, close }: WalletActionsDeps): WalletActions {
+export function createActions({ wallet, isElsewhere, texts, say, close }: WalletActionsDeps): WalletActions {
   const connected = (): void => {
     say(texts().connectedTo(wallet.wallet.value?.name ?? ''))
-    if (!isElsewhere(wallet.network.value, expected())) close()
+    if (!isElsewhere()) close()
   }
   return {
     connect: (target) => void wallet.connect(target).then(connected, shown),

@@ -1,7 +1,6 @@
-import { TRIGGER_TEXTS, type ConnectWalletTexts } from './texts.js'
+import type { DialogTexts } from './texts.js'
 
-export const ENGLISH: ConnectWalletTexts = {
-  ...TRIGGER_TEXTS,
+export const ENGLISH: DialogTexts = {
   chooseTitle: 'Connect a wallet',
   accountTitle: 'Your wallet',
   close: 'Close',

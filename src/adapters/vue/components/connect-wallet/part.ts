@@ -3,7 +3,7 @@ import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { WalletActions } from './actions.js'
 import type { ConnectWalletSlots } from './slots.js'
-import type { ConnectWalletTexts } from './texts.js'
+import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
 
 /** The user's slots, by the part that each replaces. */
@@ -15,7 +15,9 @@ export interface PartContext {
   readonly options: readonly WalletOption[]
   /** The network that the page works on; null where any will do. */
   readonly expected: ChainNetwork | null
-  readonly texts: ConnectWalletTexts
+  /** Whether the wallet is known to be on another one. */
+  readonly isElsewhere: () => boolean
+  readonly texts: DialogTexts
   readonly actions: WalletActions
   readonly slots: PartSlots
 }

@@ -7,16 +7,8 @@ export interface TriggerTexts {
   readonly wrongNetwork: string
 }
 
-export const TRIGGER_TEXTS: TriggerTexts = {
-  connect: 'Connect wallet',
-  connecting: 'Connecting …',
-  locked: 'Wallet locked',
-  gone: 'Wallet disconnected',
-  wrongNetwork: 'Wrong network',
-}
-
-/** Every word of the component, to be put into another language or another voice. */
-export interface ConnectWalletTexts extends TriggerTexts {
+/** What the dialog says. */
+export interface DialogTexts {
   readonly chooseTitle: string
   readonly accountTitle: string
   readonly close: string
@@ -49,3 +41,6 @@ export interface ConnectWalletTexts extends TriggerTexts {
   /** What went wrong, by the error's code; `failed` stands for every code that is not listed. */
   readonly problems: Readonly<Record<string, string>> & { readonly failed: string }
 }
+
+/** Every word of the component, to be put into another language or another voice. */
+export interface ConnectWalletTexts extends TriggerTexts, DialogTexts {}

@@ -1,15 +1,12 @@
 import { h, type VNodeChild } from 'vue'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
-import { fill, type PartSlots } from './part.js'
+import type { PartSlots } from './part.js'
 import type { TriggerState } from './slots.js'
 import type { TriggerTexts } from './texts.js'
-import { toTriggerState } from './view.js'
-import { shortenAddress } from './wording.js'
 
 export interface TriggerContext {
   readonly wallet: UseWalletReturn
-  /** The network that the page works on; null where any will do. */
-  readonly expected: string | null
+  readonly state: TriggerState
   readonly texts: TriggerTexts
   readonly slots: PartSlots
   readonly open: () => void
@@ -17,18 +14,14 @@ export interface TriggerContext {
 
 /** The button: what to do, or how the wallet stands. */
 export function trigger(context: TriggerContext): VNodeChild {
-  const { wallet, expected, open } = context
-  const state = toTriggerState(wallet.status.value, wallet.network.value, expected)
-  const label = labelOf(state, context)
-  return fill(context, 'trigger', { label, state, open }, () =>
-    h('button', { type: 'button', class: `vc-trigger vc-trigger-${state}`, 'aria-haspopup': 'dialog', onClick: open }, [
-      h('span', { class: 'vc-dot', 'aria-hidden': 'true' }),
-      label,
-    ]),
-  )
+  const { state, slots, open } = context
+  const label = labelOf(context)
+  if (slots.trigger !== undefined) return slots.trigger({ label, state, open })
+  const props = { type: 'button', class: `vc-trigger vc-trigger-${state}`, 'aria-haspopup': 'dialog', onClick: open }
+  return h('button', props, [h('span', { class: 'vc-dot', 'aria-hidden': 'true' }), label])
 }
 
-function labelOf(state: TriggerState, { wallet, texts }: TriggerContext): string {
+function labelOf({ state, wallet, texts }: TriggerContext): string {
   switch (state) {
     case 'connected':
       return shortenAddress(wallet.address.value ?? '')
@@ -41,4 +34,10 @@ function labelOf(state: TriggerState, { wallet, texts }: TriggerContext): string
     case 'gone':
       return texts[state]
   }
+}
+
+/** The ends of an address, enough to tell two apart; its prefix stays, since it names the network. */
+function shortenAddress(address: string): string {
+  const [prefix, body] = address.split(':', 2)
+  return body === undefined || body.length <= 12 ? address : `${prefix}:${body.slice(0, 5)}…${body.slice(-5)}`
 }

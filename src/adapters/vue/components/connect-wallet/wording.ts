@@ -1,13 +1,7 @@
 import type { ChainWalletError } from '../../../../errors/wallet-error.js'
 import { sompiToKaspa } from '../../../../model/amount.js'
 import { NETWORKS, isChainNetwork } from '../../../../model/network.js'
-import type { ConnectWalletTexts } from './texts.js'
-
-/** The ends of an address, enough to tell two apart; its prefix stays, since it names the network. */
-export function shortenAddress(address: string): string {
-  const [prefix, body] = address.split(':', 2)
-  return body === undefined || body.length <= 12 ? address : `${prefix}:${body.slice(0, 5)}…${body.slice(-5)}`
-}
+import type { DialogTexts } from './texts.js'
 
 /** `testnet-10` as a reader writes it: Testnet 10. */
 export const toNetworkName = (network: string): string =>
@@ -25,7 +19,7 @@ export function toAmount(sompi: bigint, network: string | null): string {
 const SILENT = ['cancelled']
 
 /** What went wrong in the component's own operations, in words; null for nothing, and for what others have begun. */
-export function toProblem(error: ChainWalletError | null, { problems }: ConnectWalletTexts): string | null {
+export function toProblem(error: ChainWalletError | null, { problems }: DialogTexts): string | null {
   if (error === null || SILENT.includes(error.code)) return null
   if (error.operation !== 'connect' && error.operation !== 'switchNetwork') return null
   return problems[error.code] ?? problems.failed

@@ -1,13 +1,18 @@
 import { h } from 'vue'
 import { fill, type PartContext } from '../part.js'
-import { shortenAddress } from '../wording.js'
 
-/** The account's address, shortened in the middle, whole in its title, with a button that copies it. */
+/** So much of an address's end is always seen. */
+const END = 6
+
+/** The account's address, as much of it as there is room for, whole in its title, with a button that copies it. */
 export const address = (context: PartContext, full: string) => {
   const { copy } = context.actions
   const copyIt = copy === null ? null : () => copy(full)
   return fill(context, 'address', { address: full, copy: copyIt }, () => [
-    h('span', { class: 'vc-address', title: full }, shortenAddress(full)),
+    h('span', { class: 'vc-address', title: full }, [
+      h('span', { class: 'vc-address-start' }, full.slice(0, -END)),
+      h('span', full.slice(-END)),
+    ]),
     copyIt === null ? null : copyButton(context.texts.copy, copyIt),
   ])
 }
