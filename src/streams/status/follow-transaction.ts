@@ -1,5 +1,6 @@
 import {
   EMPTY,
+  NEVER,
   catchError,
   defer,
   distinctUntilChanged,
@@ -10,32 +11,37 @@ import {
   of,
   switchMap,
   take,
+  takeUntil,
   timer,
 } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
-import { toOutpointKey } from '../../model/utxo.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
 import { lookBack$ } from './look-back.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
+import { conflicts$, isOpen$, looks$ } from './watch-mempool.js'
 
-/** How often, in ms, the mempool is asked for a transaction that nothing has accepted. */
-const LOOK_INTERVAL = 2_000
+/** The longest wait, in ms, that a timer can be given. */
+const LONGEST = 2 ** 31 - 1
 
 export type FollowDeps = Pick<NodeLink, 'call' | 'platform'> &
   Pick<Scores, 'sinkBlueScore$'> &
   Pick<AcceptanceStreams, 'changes$' | 'state'> & {
     /** Transactions of our own that the node would not have. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
-    /** Transactions whose place another of our own has taken. */
+    /** Transactions whose place in the mempool another of our own has taken. */
     readonly replacements$: Observable<{ readonly transactionId: string; readonly by: string }>
   }
 
 /** Everything that happens to one transaction: what the chain says, what the mempool answers, what time brings. */
-export const events$ = (id: string, state$: Observable<StatusState>, deps: FollowDeps): Observable<StatusEvent> =>
+export const events$ = (
+  id: string,
+  timeout: number,
+  state$: Observable<StatusState>,
+  deps: FollowDeps,
+): Observable<StatusEvent> =>
   merge(
     acceptance$(id, deps),
     deps.sinkBlueScore$.pipe(map((blueScore) => ({ type: 'sinkMoved', blueScore }) as const)),
@@ -43,83 +49,31 @@ export const events$ = (id: string, state$: Observable<StatusState>, deps: Follo
     history$(id, state$, deps),
     conflicts$(id, state$, deps),
     weights$(state$, deps),
-    deps.rejections$.pipe(
-      filter(({ transactionId }) => transactionId === id),
-      map(({ error }) => ({ type: 'rejected', error }) as const),
-    ),
-    deps.replacements$.pipe(
-      filter(({ transactionId }) => transactionId === id),
-      map(({ by }) => ({ type: 'conflicted', by }) as const),
-    ),
+    ends$(id, deps),
+    expiry$(timeout, state$, deps),
   )
 
 /** What the virtual chain says of it: what is remembered, then what it tells. */
-function acceptance$(id: string, { changes$, state, platform }: FollowDeps): Observable<StatusEvent> {
+function acceptance$(id: string, { changes$, state }: FollowDeps): Observable<StatusEvent> {
   const remembered$ = defer(() => {
     const block = state()?.chain.find(({ accepted }) => accepted.includes(id))
-    return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash, at: platform.now() } as const)
+    return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
   const told$ = changes$.pipe(
     filter(({ transactionId }) => transactionId === id),
-    map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash, at: platform.now() }) as const),
+    map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash })),
   )
   return merge(told$, remembered$)
 }
 
-/** Looks into the mempool, at once and then now and again, until something has accepted it. */
-function looks$(id: string, state$: Observable<StatusState>, { call, platform }: FollowDeps): Observable<StatusEvent> {
-  const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
-  const look$ = call('getMempoolEntry', request).pipe(
-    map(({ mempoolEntry }): StatusEvent => {
-      const inputs = mempoolEntry.transaction.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
-      return { type: 'found', inputs, at: platform.now() }
-    }),
-    catchError((error: unknown) =>
-      of<StatusEvent>({ type: isAbsence(error) ? 'absent' : 'ticked', at: platform.now() }),
-    ),
-  )
-  return state$.pipe(
-    map(({ acceptedBy }) => acceptedBy === null),
-    distinctUntilChanged(),
-    switchMap((isOpen) => (isOpen ? timer(0, LOOK_INTERVAL, platform.scheduler) : EMPTY)),
-    exhaustMap(() => look$),
-  )
-}
-
-/** A node refuses to show what it has not. */
-const isAbsence = (error: unknown): boolean => error instanceof ChainRpcError && error.code === 'remote'
-
 /** Where it was not in the mempool when it was first looked for, it may have been accepted before. */
-const history$ = (
-  id: string,
-  state$: Observable<StatusState>,
-  { call, platform }: FollowDeps,
-): Observable<StatusEvent> =>
+const history$ = (id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
   state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
     switchMap(({ phase }) => (phase === 'unknown' ? lookBack$(id, call) : EMPTY)),
-    map((hash) => ({ type: 'accepted', hash, at: platform.now() }) as const),
-  )
-
-/** Where it has left the mempool, another that spends the same coins may have taken its place. */
-const conflicts$ = (id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
-  state$.pipe(
-    filter(({ phase, missing }) => phase === 'mempool' && missing !== null),
-    distinctUntilChanged((a, b) => a.inputs === b.inputs),
-    switchMap(({ inputs }) =>
-      call('getMempoolEntries', { includeOrphanPool: false, filterTransactionPool: false }).pipe(
-        map(({ mempoolEntries }) =>
-          mempoolEntries.find(({ transaction }) =>
-            transaction.inputs.some(({ previousOutpoint }) => inputs.includes(toOutpointKey(previousOutpoint))),
-          ),
-        ),
-        catchError(() => EMPTY), // then it is evicted, in time
-      ),
-    ),
-    map((rival) => rival?.transaction.verboseData?.transactionId),
-    filter((rival) => rival !== undefined && rival !== id),
-    map((by) => ({ type: 'conflicted', by: by ?? '' }) as const),
+    map((hash) => ({ type: 'accepted', hash }) as const),
+    takeUntil(isOpen$(state$).pipe(filter((isOpen) => !isOpen))), // then the chain itself has told, and newer things
   )
 
 /** The blue score of the accepting block, from which confirmations count; asked again with each block until it is known. */
@@ -133,4 +87,26 @@ const weights$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observ
         catchError(() => EMPTY),
       ),
     ),
+  )
+
+/** What became of it where it was sent through here: the node tells of that once. */
+const ends$ = (id: string, { rejections$, replacements$ }: FollowDeps): Observable<StatusEvent> =>
+  merge(
+    rejections$.pipe(
+      filter(({ transactionId }) => transactionId === id),
+      map(({ error }) => ({ type: 'rejected', error }) as const),
+    ),
+    replacements$.pipe(
+      filter(({ transactionId }) => transactionId === id),
+      map(({ by }) => ({ type: 'conflicted', by }) as const),
+    ),
+  )
+
+/** Patience runs from the last time it was seen, by a timer: a wall clock that jumps has not waited. */
+const expiry$ = (timeout: number, state$: Observable<StatusState>, { platform }: FollowDeps): Observable<StatusEvent> =>
+  state$.pipe(
+    map(({ sightings }) => sightings),
+    distinctUntilChanged(),
+    switchMap(() => (timeout === Infinity ? NEVER : timer(Math.min(timeout, LONGEST), platform.scheduler))),
+    map(() => ({ type: 'expired', timeout }) as const),
   )

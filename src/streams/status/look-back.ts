@@ -31,10 +31,9 @@ function readOn$(start: string, call: NodeLink['call']): Observable<VirtualChain
   const page$ = (startHash: string): Observable<VirtualChainResult> =>
     call('getVirtualChainFromBlock', { startHash, includeAcceptedTransactionIds: true })
   return page$(start).pipe(
-    expand((page) => {
+    expand((page, index) => {
       const last = page.addedChainBlockHashes.at(-1)
-      return last === undefined ? EMPTY : page$(last)
+      return last === undefined || index + 1 === PAGES ? EMPTY : page$(last)
     }),
-    take(PAGES),
   )
 }

@@ -1,16 +1,19 @@
-import { Observable, distinctUntilChanged, map, takeWhile } from 'rxjs'
+import { Observable, distinctUntilChanged, map, of, takeWhile } from 'rxjs'
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import { isHex } from '../../model/hex.js'
 import { createMachine } from '../machine.js'
 import type { NodeLink } from '../session/node-link.js'
 import { shareLatest } from '../share-latest.js'
 import { events$, type FollowDeps } from './follow-transaction.js'
-import { confirmationsOf, notSeen, reduceStatus, type StatusEvent, type StatusState } from './reduce-status.js'
+import { NOT_SEEN, confirmationsOf, reduceStatus, type StatusState } from './reduce-status.js'
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
- * Where a transaction stands, followed from the mempool to its last confirmation. Shared by the subscribers of one call; a
- * late one gets the latest at once. Emits only changes, never errors: a bad end is a status with an `error`. Completes at
- * `confirmations`, at a bad end, or with the engine. A reorg may take an accepted one back to `mempool`.
- * Source: the virtual chain's acceptance, and the mempool while nothing has accepted it.
+ * Where a transaction stands, followed from the mempool to its last confirmation. Hot, and shared by the subscribers of one
+ * call: the first one begins it, a late one gets the latest at once. Emits only changes, in the order in which they come to
+ * be known; a reorg may take an accepted one back to `mempool`. Never errors: a bad end is a status with an `error`, and so
+ * is an id or option that is none (`invalid-argument`; nothing is asked then). Completes at `confirmations`, at a bad end,
+ * or with the engine. Source: the virtual chain's acceptance, and the mempool while nothing has accepted it.
  */
 export type FollowTransaction = (
   transactionId: string,
@@ -19,25 +22,32 @@ export type FollowTransaction = (
 
 export const createTransactionStatus =
   (deps: FollowDeps & Pick<NodeLink, 'ended$'>): FollowTransaction =>
-  (transactionId, { confirmations = 10, timeout = 600_000 } = {}) =>
-    states$(transactionId, timeout, deps).pipe(
-      map((state) => toStatus(transactionId, state)),
+  (transactionId, { confirmations = 10, timeout = 600_000 } = {}) => {
+    const id = transactionId.toLowerCase()
+    const error = objectionTo(id, { confirmations, timeout })
+    if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
+    return states$(id, timeout, deps).pipe(
+      map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),
-      takeWhile(
-        (status) => status.error === null && !(status.status === 'accepted' && status.confirmations >= confirmations),
-        true,
-      ),
+      takeWhile((status) => !isDone(status, confirmations), true),
       shareLatest(deps.ended$),
     )
+  }
 
 const states$ = (id: string, timeout: number, deps: FollowDeps): Observable<StatusState> =>
   new Observable((subscriber) => {
-    const machine = createMachine<StatusState, StatusEvent>(notSeen(deps.platform.now()), (state, event) =>
-      reduceStatus(state, event, timeout),
-    )
+    const machine = createMachine(NOT_SEEN, reduceStatus)
     subscriber.add(machine.state$.subscribe(subscriber))
-    subscriber.add(events$(id, machine.state$, deps).subscribe((event) => machine.dispatch(event)))
+    subscriber.add(events$(id, timeout, machine.state$, deps).subscribe((event) => machine.dispatch(event)))
   })
+
+/** Why nothing can be followed by these; undefined where nothing is wrong with them. */
+function objectionTo(transactionId: string, counts: Readonly<Record<string, number>>): ChainError | undefined {
+  if (!isHex(transactionId, 32))
+    return invalidArgument('transactionId', 'The transaction id is malformed', 'Give 64 hex digits.')
+  const [name, count] = Object.entries(counts).find(([, given]) => !(given >= 0)) ?? []
+  return name === undefined ? undefined : invalidArgument(name, `"${name}" is ${count}: give a number from 0`)
+}
 
 const toStatus = (transactionId: string, state: StatusState): TransactionStatus => ({
   transactionId,
@@ -46,6 +56,9 @@ const toStatus = (transactionId: string, state: StatusState): TransactionStatus 
   confirmations: confirmationsOf(state),
   error: state.error,
 })
+
+const isDone = ({ status, error, ...now }: TransactionStatus, confirmations: number): boolean =>
+  error !== null || (status === 'accepted' && now.confirmations >= confirmations)
 
 const isSameStatus = (a: TransactionStatus, b: TransactionStatus): boolean =>
   a.status === b.status && a.acceptingBlockHash === b.acceptingBlockHash && a.confirmations === b.confirmations

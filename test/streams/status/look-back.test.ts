@@ -1,0 +1,47 @@
+import { lastValueFrom, of, toArray } from 'rxjs'
+import { expect, it } from 'vitest'
+import type { RpcResponse, VirtualChainResult } from '../../../src/node/messages/records.js'
+import { lookBack$ } from '../../../src/streams/status/look-back.js'
+import { BLOCK, ID, scriptedCall, type Answers } from './scene.js'
+
+const page = (added: readonly string[], ids: readonly string[] = []): VirtualChainResult => ({
+  removedChainBlockHashes: [],
+  addedChainBlockHashes: added,
+  acceptedTransactionIds: added.map((acceptingBlockHash) => ({ acceptingBlockHash, acceptedTransactionIds: ids })),
+})
+
+/** A node whose sink has parents of so many levels, and whose chain comes in these pages. */
+function nodeOf(levels: number, pages: Readonly<Record<string, VirtualChainResult>>): Answers {
+  const parentsByLevel = Array.from({ length: levels }, (_, level) => [`parent of level ${level}`])
+  return {
+    getSink: () => of({ sink: 'sink' }),
+    getBlock: () => of({ block: { header: { hash: 'sink', parentsByLevel } } } as unknown as RpcResponse<'getBlock'>),
+    getVirtualChainFromBlock: ({ startHash }) => of(pages[startHash] ?? page([])),
+  }
+}
+
+const found = (answers: Answers): Promise<string[]> =>
+  lastValueFrom(lookBack$(ID, scriptedCall(answers).call).pipe(toArray()))
+
+it('finds who accepted it lately, from a thousand blocks back', async () => {
+  const node = nodeOf(12, { 'parent of level 10': page(['a', BLOCK].slice(0, 1)), a: page([BLOCK], [ID]) })
+  expect(await found(node)).toEqual([BLOCK])
+})
+
+it('begins at the highest parents there are, where the chain is young', async () => {
+  expect(await found(nodeOf(3, { 'parent of level 2': page([BLOCK], [ID]) }))).toEqual([BLOCK])
+  expect(await found(nodeOf(0, { sink: page([BLOCK], [ID]) }))).toEqual([BLOCK])
+})
+
+it('reads three pages at most, and finds nothing where there is nothing', async () => {
+  const { call, asked } = scriptedCall(
+    nodeOf(11, { 'parent of level 10': page(['a']), a: page(['b']), b: page(['c']) }),
+  )
+  expect(await lastValueFrom(lookBack$(ID, call).pipe(toArray()))).toEqual([])
+  expect(asked.filter((method) => method === 'getVirtualChainFromBlock')).toHaveLength(3)
+})
+
+it('finds nothing, without an error, where the node refuses to tell', async () => {
+  expect(await found({})).toEqual([])
+  expect(await found({ ...nodeOf(11, {}), getVirtualChainFromBlock: undefined })).toEqual([])
+})

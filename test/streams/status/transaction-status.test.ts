@@ -1,0 +1,170 @@
+import { EMPTY, NEVER, defer, map, of, type Observable } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
+import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js'
+import { NOTHING_ACCEPTED } from '../../../src/streams/acceptance/phases.js'
+import type { TransactionStatus } from '../../../src/streams/status/status.js'
+import { createTransactionStatus } from '../../../src/streams/status/transaction-status.js'
+import { marbles } from '../../marbles.js'
+import { BLOCK, ID, absence, createFollowDeps, entryOf, inMempool } from './scene.js'
+
+const ACCEPTED: AcceptanceChange = { type: 'accepted', transactionId: ID, acceptingBlockHash: BLOCK }
+const REVERTED: AcceptanceChange = { ...ACCEPTED, type: 'reverted' }
+const CHANGES = { a: ACCEPTED, r: REVERTED, o: { ...ACCEPTED, transactionId: 'ff'.repeat(32) } }
+const SCORES = { '0': 100n, '1': 101n, '2': 102n, '3': 103n }
+
+/** The accepting block has a blue score of 100. */
+const getBlock = () => of({ block: { header: { blueScore: 100n } } } as RpcResponse<'getBlock'>)
+
+/** `u`, `m`; accepted at so many confirmations; the first letter of a bad end in capitals. */
+const letters = (status$: Observable<TransactionStatus>): Observable<string> =>
+  status$.pipe(
+    map(({ status, confirmations, error }) => {
+      if (error !== null) return status.charAt(0).toUpperCase()
+      return status === 'accepted' ? String(confirmations) : status.charAt(0)
+    }),
+  )
+
+describe('a followed transaction', () => {
+  it(
+    'goes from the mempool to its last confirmation, and is done then',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('--o-a------', CHANGES)
+      const sinkBlueScore$ = m.hot('              0-----1-2-3', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: inMempool(), getBlock },
+        { changes$, sinkBlueScore$ },
+      )
+      const status$ = createTransactionStatus(deps)(ID, { confirmations: 2 })
+      m.expect(letters(status$)).toBeObservable('(um)0-1-(2|)')
+    }),
+  )
+
+  it(
+    'goes back to the mempool where a reorg takes its acceptance back',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('--a---r--a', CHANGES)
+      const sinkBlueScore$ = m.hot('              01-----2', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => absence, getBlock },
+        { changes$, sinkBlueScore$ },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^--------------!').toBeObservable('u-(01)m--(02)')
+    }),
+  )
+
+  it(
+    'is asked for in the mempool every 2 s, and no longer once it is accepted',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('5s a', CHANGES)
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: inMempool(), getBlock }, { changes$ })
+      createTransactionStatus(deps)(ID).subscribe()
+      m.scheduler.schedule(() => {
+        expect(deps.asked.filter((method) => method === 'getMempoolEntry')).toHaveLength(3)
+      }, 60_000)
+    }),
+  )
+
+  it(
+    'is known at once where the chain that is remembered holds it',
+    marbles((m) => {
+      const state = () => ({ ...NOTHING_ACCEPTED, chain: [{ hash: BLOCK, accepted: [ID] }] })
+      const sinkBlueScore$ = m.hot('3', SCORES)
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { state, sinkBlueScore$ })
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^-!').toBeObservable('(u03)')
+    }),
+  )
+
+  it(
+    'is replaced where another in the mempool spends its coins',
+    marbles((m) => {
+      const rival = entryOf('ff'.repeat(32), 'ee'.repeat(32))
+      const looks = [inMempool(), () => absence]
+      const deps = createFollowDeps(m.scheduler, {
+        getMempoolEntry: () => looks[Math.min(1, asked++)]!(),
+        getMempoolEntries: () => of({ mempoolEntries: [rival] }),
+      })
+      let asked = 0
+      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 1996ms (R|)')
+    }),
+  )
+
+  it(
+    'ends where the node refused it, or we have replaced it',
+    marbles((m) => {
+      const rejections$ = m.hot('   --r', { r: { transactionId: ID, error: new ChainError('fee too low') } })
+      const replacements$ = m.hot('--r', { r: { transactionId: ID, by: 'ff'.repeat(32) } })
+      const answers = { getMempoolEntry: () => NEVER }
+      const rejected = createFollowDeps(m.scheduler, answers, { rejections$ })
+      const replaced = createFollowDeps(m.scheduler, answers, { replacements$ })
+      m.expect(letters(createTransactionStatus(rejected)(ID))).toBeObservable('u-(R|)')
+      m.expect(letters(createTransactionStatus(replaced)(ID))).toBeObservable('u-(R|)')
+    }),
+  )
+
+  it(
+    'always settles: also where nobody answers, and where nothing confirms what was accepted',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('a', CHANGES)
+      const unheard = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER })
+      const stuck = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { changes$ })
+      m.expect(letters(createTransactionStatus(unheard)(ID, { timeout: 50 }))).toBeObservable('u 49ms (T|)')
+      m.expect(letters(createTransactionStatus(stuck)(ID, { timeout: 50 }))).toBeObservable('(u0) 46ms (T|)')
+    }),
+  )
+
+  it(
+    'is not given up by a clock that jumps eight hours ahead',
+    marbles((m) => {
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => absence })
+      const jump$ = m.cold('-j').pipe(map(() => deps.platform.shiftClock(8 * 3_600_000)))
+      jump$.subscribe()
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 5s !').toBeObservable('u')
+    }),
+  )
+
+  it(
+    'waits for ever where it is told to, beyond what a timer can be given',
+    marbles((m) => {
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => EMPTY })
+      const patient = { timeout: Infinity }
+      m.expect(letters(createTransactionStatus(deps)(ID, patient)), '^ 5s !').toBeObservable('u')
+    }),
+  )
+
+  it.each([
+    ['an id of 63 digits', ID.slice(1), {}, 'transactionId'],
+    ['an id that is not hex', 'zz'.repeat(32), {}, 'transactionId'],
+    ['less than no confirmations', ID, { confirmations: -1 }, 'confirmations'],
+    ['a timeout that is no number', ID, { timeout: NaN }, 'timeout'],
+  ])('is refused with %s, and nothing is asked', (_, id, options, argument) => {
+    marbles((m) => {
+      const deps = createFollowDeps(m.scheduler, {})
+      const refused$ = createTransactionStatus(deps)(id, options).pipe(map(({ error }) => error?.argument))
+      m.expect(refused$).toBeObservable('(a|)', { a: argument })
+      m.flush()
+      expect(deps.asked).toEqual([])
+    })()
+  })
+
+  it(
+    'is shared by the subscribers of one call; a late one gets the latest at once, and all are done with the engine',
+    marbles((m) => {
+      let begun = 0
+      const getMempoolEntry = () => defer(() => (begun++, inMempool()()))
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry },
+        { ended$: m.hot('-----e').pipe(map(() => undefined)) },
+      )
+      const status$ = createTransactionStatus(deps)(ID)
+      m.expect(letters(status$)).toBeObservable('        (um)-|')
+      m.expect(letters(status$), '---^').toBeObservable('---m-|')
+      m.flush()
+      expect(begun).toBe(1)
+    }),
+  )
+})
