@@ -47,7 +47,14 @@ export default defineConfig(({ command }) => ({
   root,
   plugins: [vue(), contentSecurityPolicy, ...localNetwork()],
   resolve: {
-    alias: [{ find: /^vue-chain$/, replacement: path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') }],
+    alias: [
+      { find: /^vue-chain$/, replacement: path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') },
+      {
+        find: 'vue-chain/testing',
+        replacement: path(command === 'serve' ? '../src/testing/index.ts' : '../dist/testing.js'),
+      },
+      { find: 'vue-chain/style.css', replacement: path('../dist/style.css') },
+    ],
   },
   build: { outDir: 'dist', emptyOutDir: true, target: 'es2023', assetsInlineLimit: 0, chunkSizeWarningLimit: 1000 },
 }))

@@ -2,6 +2,7 @@ import { createApp } from 'vue'
 import { VueChain } from 'vue-chain'
 import App from './App.vue'
 import { restUrl, rpcUrl } from './devnode'
+import 'vue-chain/style.css'
 import './style.css'
 
 createApp(App)
