@@ -1,17 +1,4 @@
-import {
-  EMPTY,
-  NEVER,
-  catchError,
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  of,
-  skip,
-  switchMap,
-  tap,
-  type Observable,
-} from 'rxjs'
+import { EMPTY, NEVER, catchError, filter, map, merge, of, skip, switchMap, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { NodeNotification } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
@@ -20,6 +7,7 @@ import { unanswered } from '../connection/connect-errors.js'
 import { heartbeat$ } from '../connection/heartbeat.js'
 import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Target } from '../connection/target.js'
+import { heed$ } from '../heed.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$ } from './handshake.js'
 import { obstacleTo } from './obstacles.js'
@@ -59,8 +47,8 @@ export interface EstablishDeps {
  * the one sought, or is found dead.
  */
 export function establish$(connection: NodeConnection, target: Target, deps: EstablishDeps): Observable<Session> {
-  const told$ = connection.notifications$.pipe(tap(deps.tell), ignoreElements())
-  const missed$ = (connection.malformed$ ?? EMPTY).pipe(tap(deps.miss), ignoreElements())
+  const told$ = heed$(connection.notifications$, deps.tell)
+  const missed$ = heed$(connection.malformed$ ?? EMPTY, deps.miss)
   const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
     map((info): Session => ({ connection, greeting: toServerFacts(info, deps.platform.now()) })),
     switchMap((session) =>
@@ -82,14 +70,15 @@ function watch$(
   { connection, greeting }: Session,
   { platform, learn, requestTimeout }: EstablishDeps,
 ): Observable<never> {
-  return watchServer$(greeting, {
+  const facts$ = watchServer$(greeting, {
     clock: platform,
     info$: connection.call('getServerInfo', {}, { timeout: requestTimeout }),
     daaScores$: connection.notifications$.pipe(
       filter((one) => one.type === 'virtual-daa-score-changed'),
       map(({ data }) => data.virtualDaaScore),
     ),
-  }).pipe(tap(learn), ignoreElements())
+  })
+  return heed$(facts$, learn)
 }
 
 /** Errors when the node is found dead. */

@@ -15,10 +15,8 @@ export const isOfType =
     event.type === type
 
 /** A notification in its envelope: one object, shared by all who hear it. */
-export const toEvent = (notification: NodeNotification, timestamp: number): ChainEvent => ({
-  ...notification,
-  timestamp,
-})
+export const toEvent = ({ type, data }: NodeNotification, timestamp: number): ChainEvent =>
+  ({ type, data, timestamp }) as ChainEvent // what belongs together stays together; a spread costs twice as much as reading the frame
 
 /** The coming and going of connections, from the states they leave behind. */
 export function connectionEvents$(state$: Observable<Connection<unknown>>, now: () => number): Observable<ChainEvent> {

@@ -25,8 +25,9 @@ export function obstacleTo(
 
 /** Throws `ChainRpcError` (`invalid-argument`) for the first of some addresses that the network does not know. */
 export function requireAddresses(addresses: readonly string[], network: ChainNetwork): void {
-  const foreign = addresses.find((address) => !isValidAddress(address, network))
-  if (foreign !== undefined) throw foreignAddress(foreign, network)
+  for (const address of addresses) {
+    if (!isValidAddress(address, network)) throw foreignAddress(address, network)
+  }
 }
 
 /** An address that the network does not know. */

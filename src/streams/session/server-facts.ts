@@ -29,9 +29,12 @@ export function updateFacts(facts: ServerFacts, info: RpcResponse<'getServerInfo
     : { ...next, isSynced: info.isSynced, hasUtxoIndex: info.hasUtxoIndex }
 }
 
-/** What is known after the DAA score has been heard of. */
-export const moveTo = (facts: ServerFacts, virtualDaaScore: bigint, now: number): ServerFacts =>
-  facts.virtualDaaScore === virtualDaaScore ? facts : { ...facts, virtualDaaScore, movedAt: now }
+/** What is known after the DAA score has been heard of. A clock that was set back makes it stand still from then on. */
+export function moveTo(facts: ServerFacts, virtualDaaScore: bigint, now: number): ServerFacts {
+  if (facts.virtualDaaScore === virtualDaaScore && facts.movedAt <= now) return facts
+  const { serverVersion, networkId, isSynced, hasUtxoIndex } = facts // one by one: a spread takes longer than all the rest
+  return { serverVersion, networkId, isSynced, hasUtxoIndex, virtualDaaScore, movedAt: now }
+}
 
 const REMEDIES: Readonly<Record<NodeHealth, string | null>> = {
   unknown: null,

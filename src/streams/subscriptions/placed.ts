@@ -36,7 +36,7 @@ const ADDRESSES_AT_ONCE = 1_000
 
 /** What to ask the node for next, so that what is placed becomes what is desired; null when nothing is left to do at `now`. */
 export function nextCommand(desired: DesiredSet, placed: Placed, now: number): Command | null {
-  const isOpen = (key: string): boolean => (placed.refused.get(key)?.retryAt ?? -Infinity) <= now
+  const isOpen = (key: string): boolean => waitOf(placed.refused.get(key), now) === 0
   const scopes = desired.scopes()
   for (const scope of scopes.values()) {
     if (!isSameScope(scope, placed.scopes.get(scope.type)) && isOpen(scope.type)) return { method: 'subscribe', scope }
@@ -79,13 +79,19 @@ export function failed(placed: Placed, command: Command, error: ChainError, now:
   return { ...placed, refused }
 }
 
-/** When the next refused subscription that is still desired may be tried again, Unix ms; Infinity for never. */
-export function nextRetryAt(desired: DesiredSet, placed: Placed): number {
+/** Ms from `now` until the next refused subscription that is still desired may be tried again; Infinity for never. */
+export function nextRetryIn(desired: DesiredSet, placed: Placed, now: number): number {
   const scopes: ReadonlyMap<string, unknown> = desired.scopes()
   const isDesired = (key: string): boolean => desired.addresses().has(key) || scopes.has(key)
   let soonest = Infinity
-  for (const [key, { retryAt }] of placed.refused) if (isDesired(key)) soonest = Math.min(soonest, retryAt)
+  for (const [key, refusal] of placed.refused) if (isDesired(key)) soonest = Math.min(soonest, waitOf(refusal, now))
   return soonest
+}
+
+/** Ms from `now` until it may be tried again. No wait is as long as it would be by a clock that was set back. */
+function waitOf(refusal: Refusal | undefined, now: number): number {
+  const wait = (refusal?.retryAt ?? -Infinity) - now
+  return wait > DEFAULT_RETRIES.maxDelay ? 0 : Math.max(0, wait)
 }
 
 const keysOf = (scope: NotificationScope): readonly string[] =>

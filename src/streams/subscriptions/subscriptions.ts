@@ -21,7 +21,7 @@ import type { NodeConnection } from '../../node/port.js'
 import type { Clock } from '../connection/quiet.js'
 import { toRpcError } from '../to-rpc-error.js'
 import { createDesiredSet, type DesiredSet } from './desired.js'
-import { NOTHING_PLACED, done, failed, nextCommand, nextRetryAt, type Command, type Placed } from './placed.js'
+import { NOTHING_PLACED, done, failed, nextCommand, nextRetryIn, type Command, type Placed } from './placed.js'
 
 /** How long, in ms, a subscription outlives its last listener, so that a component that comes back costs nothing. */
 const LINGER = 1_000
@@ -95,8 +95,8 @@ export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
 
 /** `placed` again, as soon as there may be something to do: something else is wanted, or a refusal may be retried. */
 function change$(desired: DesiredSet, placed: Placed, clock: Clock): Observable<Placed> {
-  const retryAt = nextRetryAt(desired, placed)
-  const retry$ = retryAt === Infinity ? NEVER : timer(Math.max(0, retryAt - clock.now()), clock.scheduler)
+  const wait = nextRetryIn(desired, placed, clock.now())
+  const retry$ = wait === Infinity ? NEVER : timer(wait, clock.scheduler)
   return merge(desired.changed$, retry$).pipe(
     take(1),
     map(() => placed),

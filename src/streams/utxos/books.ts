@@ -2,7 +2,8 @@ import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '
 import { UNREAD, isUnplaced, reduceBook, type BookEvent, type BookPhase, type Delta } from './book-phase.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChange } from './entry-changes.js'
 import { createHistory, type Moment } from './history.js'
-import { createOutpointMap, type OutpointMap } from './outpoint-map.js'
+import { OutpointMap } from './outpoint-map.js'
+import { createRecentlyTold, isMuddled } from './recently-told.js'
 
 /** What is known of one address. Mutable: everybody who shows it shows the same. */
 export interface Book {
@@ -58,6 +59,7 @@ export function createBooks(seed = 0): Books {
   const all = new Map<string, Book>()
   const unplaced = new Set<Book>()
   const due = new Set<Book>()
+  const recent = createRecentlyTold(seed)
   const history = createHistory(
     (address) => all.get(address)?.entries.values(),
     () => all.keys(),
@@ -114,11 +116,13 @@ export function createBooks(seed = 0): Books {
     dispatch,
     tell: (delta) => {
       const doubtful: Book[] = []
+      const order = recent.note(delta)
       for (const [address, part] of byAddress(delta)) {
         const book = all.get(address)
         if (book === undefined) continue
         dispatch(book, { type: 'told', delta: part })
-        if (book.phase.content === 'read' && update(book, part) === 'doubtful') doubtful.push(book)
+        if (book.phase.content !== 'read') continue
+        if (update(book, part) === 'doubtful' || order === 'doubtful') doubtful.push(book)
       }
       return doubtful
     },
@@ -128,8 +132,9 @@ export function createBooks(seed = 0): Books {
         if (book.phase.step !== 'reading') continue // invalidated meanwhile: a newer snapshot is to come
         const { told } = book.phase
         publish(book, replaceEntries(book.address, book.entries, entries.get(book.address)?.added ?? []))
-        for (const delta of told) update(book, delta)
+        for (const delta of told) update(book, delta) // that the snapshot holds some of it is as it should be
         dispatch(book, { type: 'fetched' })
+        if (isMuddled(told, seed)) dispatch(book, { type: 'invalidated' })
       }
     },
     expect: (book, incoming) => {
@@ -146,7 +151,7 @@ export function createBooks(seed = 0): Books {
 
 const createBook = (address: string, seed: number): Book => ({
   address,
-  entries: createOutpointMap(seed),
+  entries: new OutpointMap(seed),
   incoming: new Map(),
   holders: new Set(),
   phase: UNREAD,

@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../model/utxo.js'
-import { createOutpointMap, type OutpointMap } from './outpoint-map.js'
+import { OutpointMap } from './outpoint-map.js'
 
 /** What became of one output. */
 export interface EntryChange {
@@ -31,7 +31,7 @@ export function applyDelta(
   removed: readonly UtxoEntry[],
   added: readonly UtxoEntry[],
 ): DeltaOutcome {
-  const taken = createOutpointMap()
+  const taken = new OutpointMap()
   const changes: EntryChange[] = []
   let surprises = 0
   for (const entry of removed) {

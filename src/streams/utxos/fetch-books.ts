@@ -1,5 +1,5 @@
-import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, merge, mergeMap, switchMap } from 'rxjs'
-import { startWith, tap, timer, type Observable } from 'rxjs'
+import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, merge, mergeMap, of } from 'rxjs'
+import { switchMap, tap, timer, type Observable } from 'rxjs'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
@@ -44,10 +44,8 @@ export function fetchBooks$(
     const retries$ = failed$.pipe(
       mergeMap(({ chunk, delay }) => timer(delay, platform.scheduler).pipe(tap(() => retry(books, chunk)))),
     )
-    return merge(due$, retries$).pipe(
-      startWith(undefined),
-      exhaustMap(() => fetchAll$),
-    )
+    const begin$ = of(undefined) // last: a question that fails at once must find its retry listening
+    return merge(due$, retries$, begin$).pipe(exhaustMap(() => fetchAll$))
   })
   return session$.pipe(
     switchMap((session) => (session === null ? EMPTY : fetchInSession$)),

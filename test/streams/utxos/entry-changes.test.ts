@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
-import { createOutpointMap, type OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
+import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 import { ALICE, coin } from './coins.js'
 
 function entriesOf(...coins: readonly UtxoEntry[]): OutpointMap {
-  const entries = createOutpointMap()
+  const entries = new OutpointMap()
   for (const one of coins) entries.put(one)
   return entries
 }
@@ -82,7 +82,7 @@ describe('whatever is told, in whatever order', () => {
   it('the entries are what a plain set would hold', () => {
     fc.assert(
       fc.property(coins, fc.array(fc.tuple(coins, coins), { maxLength: 8 }), (first, deltas) => {
-        const entries = createOutpointMap()
+        const entries = new OutpointMap()
         const model = new Map<string, UtxoEntry>()
         replaceEntries(ALICE, entries, first)
         first.forEach((one) => model.set(one.outpoint.transactionId, one))

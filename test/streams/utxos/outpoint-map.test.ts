@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
-import { createOutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
+import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 import { coin } from './coins.js'
 
 const byKey = (a: UtxoEntry, b: UtxoEntry): number =>
@@ -19,7 +19,7 @@ describe('a map of entries by outpoint', () => {
     })
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), fc.integer(), (steps, seed) => {
-        const map = createOutpointMap(seed)
+        const map = new OutpointMap(seed)
         const model = new Map<OutpointKey, UtxoEntry>()
         for (const { what, from, count, index, score } of steps) {
           for (let n = from; n < from + count; n++) {
@@ -39,7 +39,7 @@ describe('a map of entries by outpoint', () => {
   })
 
   it('tells outpoints of one transaction apart, and transactions that differ in the last digit only', () => {
-    const map = createOutpointMap()
+    const map = new OutpointMap()
     const entries = [0, 1].flatMap((n) => [0, 1].map((index) => coin(n, { outpoint: { ...coin(n).outpoint, index } })))
     for (const entry of entries) map.put(entry)
     for (const entry of entries) expect(map.get(entry.outpoint)).toBe(entry)

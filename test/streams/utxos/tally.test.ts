@@ -4,7 +4,7 @@ import { isMature } from '../../../src/model/maturity.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
 import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.js'
-import { createOutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
+import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 import { createTally } from '../../../src/streams/utxos/tally.js'
 import { ALICE, coin } from './coins.js'
 
@@ -66,7 +66,7 @@ describe('a tally', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        const known = createOutpointMap()
+        const known = new OutpointMap()
         const tally = createTally(10n)
         for (const one of steps) {
           if ('score' in one) tally.moveTo(one.score, () => known.values())

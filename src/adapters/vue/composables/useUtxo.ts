@@ -2,6 +2,7 @@ import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter 
 import { feature } from '../../../engine/feature.js'
 import { utxos } from '../../../engine/features/utxos.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
+import { requireAddresses } from '../../../streams/session/obstacles.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
@@ -20,7 +21,10 @@ export interface UseUtxoReturn {
   readonly isTracking: ComputedRef<boolean>
   readonly isLoading: ComputedRef<boolean>
   readonly error: ComputedRef<Error | null>
-  /** Adds addresses to those given; resolves once their first snapshot is in. */
+  /**
+   * Adds addresses to those given; resolves once their first snapshot is in. Rejects with `ChainRpcError` where one is none
+   * of this network, and then adds none; where the node refuses them, or the connection is given up.
+   */
   readonly track: (addresses: readonly string[]) => Promise<void>
   readonly untrack: (addresses: readonly string[]) => Promise<void>
   /** Reads everything again, the mempool too. */
@@ -38,7 +42,8 @@ type Addresses = string | readonly string[] | null | undefined
 export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOptions = {}): UseUtxoReturn {
   const added = shallowRef<readonly string[]>([])
   const tracked = computed(() => [...new Set([...toList(toValue(addresses)), ...added.value])])
-  const ledger = feature(useCore('useUtxo'), utxos)(toStream(tracked), options)
+  const core = useCore('useUtxo')
+  const ledger = feature(core, utxos)(toStream(tracked), options)
   const state = useStream(ledger.state$, UNKNOWN_UTXOS)
   const keep = (next: readonly string[]): Promise<void> => {
     added.value = next
@@ -53,10 +58,11 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     isTracking: computed(() => tracked.value.length > 0),
     isLoading: computed(() => state.value.freshness === 'loading'),
     error: computed(() => state.value.error),
-    track: (more) => {
-      added.value = [...added.value, ...more]
+    track: async (more) => {
+      requireAddresses(more, core.network())
+      added.value = [...new Set([...added.value, ...more])]
       toValue(state) // read, so that it is listened to, and stays after the wait
-      return ledger.settled()
+      await ledger.settled()
     },
     untrack: (fewer) => keep(added.value.filter((address) => !fewer.includes(address))),
     refresh: () => ledger.refresh(),
