@@ -1,0 +1,41 @@
+// @vitest-environment happy-dom
+import { describe, expect, it } from 'vitest'
+import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
+import { useCrypto } from '../../../src/adapters/vue/composables/useCrypto.js'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
+import hd from '../../fixtures/consensus/hd.json' with { type: 'json' }
+import { mountApp } from './with-app.js'
+
+const setup = () => ({ chain: useChain(), crypto: useCrypto() })
+const mountSigner = () => mountApp(setup, (app) => app.use(VueChain, { network: 'simnet', autoConnect: false }))
+
+const PHRASE = hd.vectors[0]?.phrase ?? ''
+
+describe('useCrypto', () => {
+  it('throws at once what needs WASM before it is ready, and never what does not', () => {
+    const { result, unmount } = mountSigner()
+    const { generateMnemonic, isValidMnemonic, kaspaToSompi, currencyUnit, isValidAddress } = result.crypto
+    expect(() => generateMnemonic(12)).toThrow(ChainNotReadyError)
+    expect(() => isValidMnemonic(PHRASE)).toThrow(ChainNotReadyError)
+    expect([kaspaToSompi('1.5'), currencyUnit('simnet'), isValidAddress('kaspa:qq')]).toEqual([
+      150_000_000n,
+      'SKAS',
+      false,
+    ])
+    unmount()
+  })
+
+  it('makes keys that sign, once WASM is ready; nothing in it is a WASM object', async () => {
+    const { result, unmount } = mountSigner()
+    await result.chain.init()
+    const { generateMnemonic, mnemonicToKeypair, signMessage, verifyMessage } = result.crypto
+    const { phrase, wordCount } = generateMnemonic()
+    const keypair = mnemonicToKeypair(phrase, 'simnet')
+    const signed = signMessage('hello', keypair.privateKeyHex)
+    expect([wordCount, phrase.split(' ').length]).toEqual([24, 24])
+    expect(verifyMessage('hello', signed.signature, keypair.publicKeyHex)).toBe(true)
+    expect(structuredClone({ keypair, signed })).toEqual({ keypair, signed })
+    unmount()
+  })
+})

@@ -1,0 +1,112 @@
+// @vitest-environment happy-dom
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shallowRef } from 'vue'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import { useTransaction } from '../../../src/adapters/vue/composables/useTransaction.js'
+import { useTransactionStatus } from '../../../src/adapters/vue/composables/useTransactionStatus.js'
+import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
+import { createServerPlatform } from '../../../src/platform/server.js'
+import { mountApp, type Mounted } from './with-app.js'
+
+const KAS = 100_000_000n
+
+let devnode: Devnode
+
+beforeAll(async () => {
+  devnode = await createDevnode({ blockInterval: 0, accounts: 3, balance: 0n })
+})
+
+afterAll(() => devnode.close())
+
+/** An app that pays from one account, and follows what it has sent. */
+function mountPayer() {
+  const [from, to] = devnode.accounts
+  if (from === undefined || to === undefined) throw new Error('A devnode has accounts')
+  const sent = shallowRef<string | null>(null)
+  const setup = () => ({
+    chain: useChain(),
+    rpc: useRpc(),
+    utxo: useUtxo(from.address),
+    transaction: useTransaction(),
+    status: useTransactionStatus(sent),
+  })
+  const mounted = mountApp(setup, (app) =>
+    app.use(VueChain, {
+      network: 'simnet',
+      url: devnode.urls.borsh,
+      autoConnect: false,
+      ports: { platform: createServerPlatform() },
+    }),
+  )
+  const payment = (amount = KAS) => ({
+    entries: mounted.result.utxo.entries.value,
+    outputs: [{ address: to.address, amount }],
+    changeAddress: from.address,
+    privateKeys: [from.privateKeyHex],
+  })
+  return { ...mounted, from, to, sent, payment }
+}
+
+/** The same, connected, with WASM, and with one coin of 50 KAS. */
+async function mountReadyPayer() {
+  const payer = mountPayer()
+  await Promise.all([payer.result.chain.init(), payer.result.rpc.connect()])
+  await devnode.fund(payer.from.address, 50n * KAS)
+  await expect.poll(() => payer.result.utxo.matureEntries.value.length).toBeGreaterThan(0)
+  return payer
+}
+
+const leave = ({ unmount }: Pick<Mounted<unknown>, 'unmount'>): void => unmount()
+
+describe('useTransaction', () => {
+  it.each(['estimate', 'create', 'send'] as const)(
+    'rejects %s before WASM is ready, without asking the node',
+    async (verb) => {
+      const payer = mountPayer()
+      await expect(payer.result.transaction[verb](payer.payment())).rejects.toThrow(ChainNotReadyError)
+      leave(payer)
+    },
+  )
+
+  it('pays with the entries of useUtxo, as they stand in its ref, and is followed to its acceptance', async () => {
+    const payer = await mountReadyPayer()
+    const { transaction, utxo, status } = payer.result
+    const { summary } = await transaction.send(payer.payment())
+    payer.sent.value = summary.finalTransactionId ?? null
+    await expect.poll(() => status.status.value).toBe('mempool')
+    expect(utxo.matureEntries.value).toEqual([])
+    await devnode.mine(3)
+    await expect.poll(() => status.status.value).toBe('accepted')
+    await expect.poll(() => utxo.balance.value.mature).toBe(50n * KAS - KAS - summary.fees)
+    leave(payer)
+  })
+
+  it('makes what can be signed later, and elsewhere', async () => {
+    const payer = await mountReadyPayer()
+    const { transactions, summary } = await payer.result.transaction.create({ ...payer.payment(), networkId: 'simnet' })
+    expect([transactions.length, summary.transactions]).toEqual([1, 1])
+    transactions[0]?.sign([payer.from.privateKeyHex])
+    const { transactionId } = await payer.result.rpc
+      .submitTransaction(transactions[0]?.serialize() ?? never())
+      .then((id) => ({ transactionId: id }))
+    expect(transactionId).toBe(transactions[0]?.id)
+    await devnode.mine(2)
+    leave(payer)
+  })
+
+  it('hands the signal on', async () => {
+    const payer = await mountReadyPayer()
+    const { estimate, send } = payer.result.transaction
+    expect((await estimate(payer.payment())).finalAmount).toBe(KAS)
+    await expect(send(payer.payment(), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
+    leave(payer)
+  })
+})
+
+function never(): never {
+  throw new Error('there is one')
+}
