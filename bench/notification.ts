@@ -1,0 +1,96 @@
+import { createChainEngine } from '../src/engine/engine.js'
+import type { NodeNotification } from '../src/node/messages/records.js'
+import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
+import { median } from './lib/median.js'
+import type { BenchRow } from './row.js'
+import { bytesOf } from './wire/bytes-of.js'
+import { coins } from './wire/coins.js'
+import { createMemorySocket } from './wire/memory-socket.js'
+
+const ROUNDS = 31
+const WARM_UP = 5
+/** Of one side in a turn; fewer of those that hold entries. */
+const TURN = 20_000
+const ALLOWANCE = 1
+
+const codec = createBorshCodec()
+const score: NodeNotification = { type: 'virtual-daa-score-changed', data: { virtualDaaScore: 90_000_123n } }
+const changes = (count: number): NodeNotification => {
+  const entries = coins(count)
+  return { type: 'utxos-changed', data: { added: entries.slice(count / 2), removed: entries.slice(0, count / 2) } }
+}
+
+/** One notification, from the socket's event to a subscriber of `events$`, against the codec that reads the same bytes. */
+export async function run(): Promise<BenchRow[]> {
+  const bare = await measure(score, TURN)
+  return [
+    {
+      what: 'one bare score, from the socket to a subscriber of events$',
+      against: `the codec alone and ${ALLOWANCE} µs`,
+      ratio: bare.ours / (bare.codec + ALLOWANCE),
+      goal: '≤ 1 ×',
+      met: bare.ours <= bare.codec + ALLOWANCE,
+      detail: detailOf(bare),
+    },
+    await changeRow(100),
+    await changeRow(1_000),
+  ]
+}
+
+async function changeRow(entries: number): Promise<BenchRow> {
+  const costs = await measure(changes(entries), TURN / entries)
+  const ratio = costs.ours / costs.codec
+  return {
+    what: `one change of ${entries} entries, from the socket to a subscriber of events$`,
+    against: 'the codec alone',
+    ratio,
+    goal: '≤ 1.15 ×',
+    met: ratio <= 1.15,
+    detail: detailOf(costs),
+  }
+}
+
+/** µs a notification. */
+interface Costs {
+  readonly ours: number
+  readonly codec: number
+}
+
+const detailOf = ({ ours, codec }: Costs): string =>
+  `${ours.toFixed(2)} against ${codec.toFixed(2)} µs of processor time, median of ${ROUNDS}`
+
+/** Both take turns, and are given a frame that says something new each time. */
+async function measure(notification: NodeNotification, times: number): Promise<Costs> {
+  const nextFrame = createFrames(bytesOf(codec.encodeNotification(notification)))
+  const { platform, tell } = createMemorySocket({})
+  const engine = createChainEngine({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
+  let heard = 0
+  engine.events$(notification.type).subscribe(() => heard++)
+  await engine.connection.connect()
+  const rounds = Array.from({ length: ROUNDS + WARM_UP }, () => ({
+    codec: costOf(times, () => codec.decodeMessage(nextFrame())),
+    ours: costOf(times, () => tell(nextFrame())),
+  })).slice(WARM_UP)
+  await engine.dispose()
+  if (heard !== (ROUNDS + WARM_UP) * times) throw new Error(`${heard} notifications were heard`)
+  return { ours: median(rounds.map(({ ours }) => ours)), codec: median(rounds.map(({ codec }) => codec)) }
+}
+
+/** A bare score with another one at its end each time; a change of entries as it is. */
+function createFrames(frame: Uint8Array<ArrayBuffer>): () => Uint8Array<ArrayBuffer> {
+  if (frame.length > 64) return () => frame
+  const view = new DataView(frame.buffer, frame.byteOffset)
+  let daaScore = 90_000_123n
+  return () => {
+    view.setBigUint64(frame.length - 8, ++daaScore, true)
+    return frame
+  }
+}
+
+/** Processor time, µs each. */
+function costOf(times: number, work: () => unknown): number {
+  const before = process.cpuUsage()
+  for (let left = times; left > 0; left--) work()
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / times
+}
