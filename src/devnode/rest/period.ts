@@ -29,7 +29,7 @@ export const isKnown = ({ kind, start }: Period, now: number): boolean =>
 export const periodAge = (period: Period, now: number): number =>
   isKnown(period, now) ? byPeriod(period.end, now) : 300
 
-const HOUR = 3_600_000
+export const HOUR = 3_600_000
 
 export const startOfHour = (time: number): number => time - (time % HOUR)
 

@@ -4,7 +4,7 @@ import { ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
 import { dayOrMonth, isKnown, periodAge, startOfHour, toPeriod } from '../period.js'
-import { holdersOf } from '../wealth.js'
+import { holdersOf, hourlyBalances } from '../wealth.js'
 
 const HOUR = 3_600_000n
 const DAY = 86_400_000n
@@ -12,7 +12,7 @@ const TEN_MINUTES = 600_000n
 
 const sample = { before: usually(orNull(integer), null), limit: usually(integer, 1n) }
 
-/** Who is rich, hour by hour. A devnode takes one sample: that of the present hour. */
+/** Who is rich, hour by hour. Of its rankings a devnode has one sample, that of the present hour; balances it has for all. */
 export const rankingRoutes: readonly Route[] = [
   get('/addresses/top', {
     query: sample,
@@ -51,10 +51,9 @@ export const rankingRoutes: readonly Route[] = [
       const period = toPeriod(path.day_or_month)
       const kind = path.day_or_month.length === 7 ? 'month' : 'day'
       if (period === undefined) throw refuse(400, `Invalid ${kind} format: ${path.day_or_month}`)
-      const timestamp = startOfHour(indexer.now)
-      const isInside = isKnown(period, indexer.now) && timestamp >= period.start && timestamp < period.end
-      const found = isInside ? holdersOf(indexer).find((holder) => holder.address === address) : undefined
-      return ok(found === undefined ? [] : [{ timestamp, amount: found.amount }], periodAge(period, indexer.now))
+      const isRanked = holdersOf(indexer).some((holder) => holder.address === address)
+      const isTold = isRanked && isKnown(period, indexer.now)
+      return ok(isTold ? hourlyBalances(indexer, address, period) : [], periodAge(period, indexer.now))
     },
   }),
 ]
