@@ -16,8 +16,8 @@ export function groupDigits(decimal: string): string {
 export const toKas = (sompi: bigint | undefined): string =>
   sompi === undefined ? UNKNOWN : groupDigits(sompiToKaspa(sompi))
 
-/** A count or a score for reading; a dash where it is unknown. */
-export const toCount = (count: bigint | number | undefined): string =>
+/** A count or a score for reading, also one in decimal digits; a dash where it is unknown. */
+export const toCount = (count: bigint | number | string | undefined): string =>
   count === undefined ? UNKNOWN : groupDigits(String(count))
 
 /** The ends of a hash or an address, enough to tell two apart; an address loses its prefix, which all here share. */
