@@ -1,3 +1,4 @@
+import { Subject, type Observable } from 'rxjs'
 import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import { UNREAD, isUnplaced, reduceBook, type BookEvent, type BookPhase, type Delta } from './book-phase.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChange } from './entry-changes.js'
@@ -46,6 +47,8 @@ export interface Books {
   /** Forgets an address. */
   drop(book: Book): void
   dispatch(book: Book, event: BookEvent): void
+  /** Emits each book whose phase has changed, at once. */
+  readonly moved$: Observable<Book>
   /** Takes a notification in; books in which it raised a doubt. */
   tell(delta: Delta): readonly Book[]
   /** Takes a snapshot of some books in, and what was told while it was fetched. */
@@ -59,6 +62,7 @@ export function createBooks(seed = 0): Books {
   const all = new Map<string, Book>()
   const unplaced = new Set<Book>()
   const due = new Set<Book>()
+  const moved$ = new Subject<Book>()
   const recent = createRecentlyTold(seed)
   const history = createHistory(
     (address) => all.get(address)?.entries.values(),
@@ -85,6 +89,7 @@ export function createBooks(seed = 0): Books {
     if (book.phase === before) return
     sort(book)
     for (const holder of book.holders) holder.onPhase(book, before)
+    moved$.next(book)
   }
 
   /** Books lie where the next to work on them looks for them. */
@@ -114,6 +119,7 @@ export function createBooks(seed = 0): Books {
       due.delete(book)
     },
     dispatch,
+    moved$,
     tell: (delta) => {
       const doubtful: Book[] = []
       const order = recent.note(delta)

@@ -1,9 +1,10 @@
-import { EMPTY, defer, isObservable, merge, of, skip, switchMap, take, type Observable } from 'rxjs'
+import { defer, ignoreElements, isObservable, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
 import type { ConnectionState } from '../connection/state.js'
 import type { NodeLink } from '../session/node-link.js'
 import { shareLatest } from '../share-latest.js'
-import type { UtxoLedger, UtxoOptions, UtxoState } from './state.js'
-import { untilRead } from './until-read.js'
+import type { UtxoLedger, UtxoOptions } from './state.js'
+import { summarize, type Surroundings } from './summary.js'
+import { untilRead, type Progress } from './until-read.js'
 import { view$, type ViewDeps } from './view-stream.js'
 
 export interface LedgerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ended$'> {
@@ -22,28 +23,38 @@ export function createLedger(
     switchMap((network) => view$(addresses$, network, options, deps)),
     shareLatest(deps.ended$),
   )
-  /** The states that follow once all has been ordered to be read again. */
+  /** How far the books of a state have got since they were to be read again; not by frames, for a node may be done within one. */
+  const progressOf$ = (addresses: readonly string[]): Observable<Progress> => {
+    const some = addresses.flatMap((address) => books.all.get(address) ?? [])
+    const progress = (): Progress => ({ addresses, ...summarize(some, UNOBSTRUCTED) })
+    const ordered$ = defer(() => {
+      orders.invalidated$.next(some)
+      orders.looks$.next(some)
+      return of(undefined)
+    })
+    return merge(books.moved$, ordered$).pipe(map(progress))
+  }
   const rereading$ = state$.pipe(
     take(1),
-    switchMap((state) => (state.addresses.length === 0 ? of(state) : merge(state$.pipe(skip(1)), order$(state)))),
+    switchMap(({ addresses, freshness, reason, error }): Observable<Progress> =>
+      reason === 'wrong-network' ? of({ addresses, freshness, reason, error }) : progressOf$(addresses),
+    ),
+    takeUntil(deps.ended$),
   )
-  const order$ = (state: UtxoState): Observable<never> =>
-    defer(() => {
-      const read = state.addresses.flatMap((address) => books.all.get(address) ?? [])
-      orders.invalidated$.next(read)
-      orders.looks$.next(read)
-      return EMPTY
-    })
+  const kept$ = state$.pipe(ignoreElements())
   return {
     state$,
     settled: (wait) => untilRead(state$, isRead, connection.state$, wait),
-    refresh: (wait) => untilRead(rereading$, isUpToDate, connection.state$, wait),
+    refresh: (wait) => untilRead(merge(kept$, rereading$), isUpToDate, connection.state$, wait),
   }
 }
 
+/** Nothing but the books themselves is of interest. */
+const UNOBSTRUCTED: Surroundings = { node: 'synced', misfit: null }
+
 /** Everything has been read once, however long ago; nothing is nothing to read, unless all of it was refused. */
-const isRead = ({ addresses, freshness, reason }: UtxoState): boolean =>
+const isRead = ({ addresses, freshness, reason }: Progress): boolean =>
   reason !== 'wrong-network' && (freshness === 'fresh' || freshness === 'stale' || addresses.length === 0)
 
-const isUpToDate = ({ addresses, freshness, reason }: UtxoState): boolean =>
+const isUpToDate = ({ addresses, freshness, reason }: Progress): boolean =>
   freshness === 'fresh' || reason === 'not-synced' || addresses.length === 0

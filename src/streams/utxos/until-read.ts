@@ -8,6 +8,9 @@ export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** What of a state tells how far it can be trusted. */
+export type Progress = Pick<UtxoState, 'addresses' | 'freshness' | 'reason' | 'error'>
+
 type Verdict = 'read' | 'pending' | ChainError
 
 const METHOD = 'getUtxosByAddresses'
@@ -17,8 +20,8 @@ const METHOD = 'getUtxosByAddresses'
  * end, by the caller's signal, with the engine. A connection that nobody has asked for yet is waited for.
  */
 export async function untilRead(
-  state$: Observable<UtxoState>,
-  isRead: (state: UtxoState) => boolean,
+  state$: Observable<Progress>,
+  isRead: (state: Progress) => boolean,
   connection$: Observable<ConnectionState>,
   { signal }: WaitOptions = {},
 ): Promise<void> {
@@ -32,7 +35,7 @@ export async function untilRead(
 }
 
 /** What keeps a ledger from being read, unless someone does something about it. */
-const toRefusal = ({ reason, error }: UtxoState): ChainError | null =>
+const toRefusal = ({ reason, error }: Progress): ChainError | null =>
   reason === 'subscription-refused' || reason === 'fetch-failed' || reason === 'wrong-network' ? error : null
 
 function toConnectionVerdict(state: ConnectionState, index: number): Verdict {

@@ -8,7 +8,7 @@ import {
   ignoreElements,
   map,
   merge,
-  startWith,
+  of,
   tap,
   type Observable,
 } from 'rxjs'
@@ -66,9 +66,8 @@ export function view$(
       deps.looks.every$(mempoolInterval),
       addresses$.pipe(tap(track), catchError(fail)),
     )
-    const shown$ = view.changed$.pipe(
-      auditTime(0, deps.platform.frames),
-      startWith(undefined),
+    // the first look comes last: what its beholder changes at once must find us listening
+    const shown$ = merge(view.changed$.pipe(auditTime(0, deps.platform.frames)), of(undefined)).pipe(
       map(() => view.state()),
     )
     return merge(feeding$.pipe(ignoreElements()), shown$).pipe(finalize(() => holdOnly(view, new Set(), deps.holds)))

@@ -1,33 +1,10 @@
 import { NEVER, map, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { UtxoEntry } from '../../../src/model/utxo.js'
-import { createScores } from '../../../src/streams/scores.js'
-import { toConnectionState } from '../../../src/streams/connection/view.js'
-import { createReservations } from '../../../src/streams/utxos/reservations.js'
-import type { UtxoState } from '../../../src/streams/utxos/state.js'
-import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { marbles } from '../../marbles.js'
-import { createTestLink, run } from '../link.js'
+import { run } from '../link.js'
 import { ALICE, coin } from './coins.js'
-
-type Context = Parameters<Parameters<typeof marbles>[0]>[0]
-
-/** A ledger store in virtual time, on a scripted node whose answer to a question for coins comes after 4 ms. */
-function createScene(m: Context, coins: readonly UtxoEntry[]) {
-  const scene = createTestLink(m.scheduler)
-  const { link, node } = scene
-  node.answer('getUtxosByAddresses', () => m.cold('----(a|)', { a: { entries: coins } }))
-  const reservations = createReservations(link)
-  const connection = { state$: link.keeper.state$.pipe(map(toConnectionState)) }
-  const utxos = createUtxos({ ...link, ...createScores(link), ...reservations, connection })
-  const tell = (removed: UtxoEntry[], added: UtxoEntry[]): void =>
-    node.notify({ type: 'utxos-changed', data: { removed, added } })
-  return { ...scene, utxos, reservations, tell }
-}
-
-/** Freshness and what is mature, in short: `fresh 300`. */
-const toWords = ({ freshness, balance }: UtxoState): string => `${freshness} ${balance.mature}`
+import { createScene, toWords } from './scene.js'
 
 describe('a ledger', () => {
   it(

@@ -1,0 +1,122 @@
+import { asyncScheduler, map, of } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { NodeNotification } from '../../../src/node/messages/records.js'
+import { marbles } from '../../marbles.js'
+import { run } from '../link.js'
+import { ALICE, BOB, coin } from './coins.js'
+import { createLedgers, createScene, toWords } from './scene.js'
+
+const score = (virtualDaaScore: bigint): NodeNotification => ({
+  type: 'virtual-daa-score-changed',
+  data: { virtualDaaScore },
+})
+
+describe('a ledger emits only changes', () => {
+  it(
+    'and so nothing while the DAA score goes on and nothing ripens',
+    marbles((m) => {
+      const { utxos, node, connect } = createScene(m, [coin(1), coin(2, { isCoinbase: true, blockDaaScore: 1n })])
+      const words$ = utxos.ledger([ALICE], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      let now = 1n
+      const tick = (): void => node.notify(score(now++))
+      run(m.hot('c 9ms t--t--t--t--t'), { c: connect, t: tick })
+      m.expect(words$, '^ 40ms !').toBeObservable('u-l---f', { u: 'unknown 0', l: 'loading 0', f: 'fresh 100' })
+    }),
+  )
+
+  it(
+    'and so nothing where a notification comes twice, or concerns nobody here',
+    marbles((m) => {
+      const { utxos, tell, connect } = createScene(m, [coin(1)])
+      const words$ = utxos.ledger([ALICE], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const deeds = { c: connect, t: () => tell([], [coin(2)]), f: () => tell([], [coin(3, { address: BOB })]) }
+      run(m.hot('c 9ms t----t---f'), deeds)
+      m.expect(words$, '^ 40ms !').toBeObservable('u-l---f-----g', {
+        u: 'unknown 0',
+        l: 'loading 0',
+        f: 'fresh 100',
+        g: 'fresh 300',
+      })
+    }),
+  )
+
+  it(
+    "and so nothing where a payment takes someone else's coin",
+    marbles((m) => {
+      const { utxos, reservations, connect } = createScene(m, [coin(1)])
+      const offers$ = utxos
+        .ledger([ALICE], { mempoolInterval: 0 })
+        .state$.pipe(map(({ matureEntries }) => String(matureEntries.length)))
+      const deeds = {
+        c: connect,
+        o: () => reservations.reserve([coin(9).outpoint]),
+        m: () => reservations.reserve([coin(1).outpoint]),
+      }
+      run(m.hot('c 9ms o---m'), deeds)
+      m.expect(offers$, '^ 40ms !').toBeObservable('0-0---1---------0')
+    }),
+  )
+})
+
+describe('a ledger looks again', () => {
+  it(
+    'at everything, at once, where a notification could not be read',
+    marbles((m) => {
+      const { utxos, node, asked, connect } = createScene(m, [coin(1)])
+      const words$ = utxos.ledger([ALICE], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const garble = (): void => {
+        node.answer('getUtxosByAddresses', () => of({ entries: [coin(2)] }))
+        node.sockets.at(-1)?.garble('utxos-changed')
+      }
+      run(m.hot('c 9ms x'), { c: connect, x: garble })
+      m.expect(words$, '^ 40ms !').toBeObservable('u-l---f-----g', {
+        u: 'unknown 0',
+        l: 'loading 0',
+        f: 'fresh 100',
+        g: 'fresh 200',
+      })
+      m.flush()
+      expect(asked('getUtxosByAddresses')).toBe(2)
+    }),
+  )
+
+  it(
+    'once, a quarter of a second later, where a shower of notifications left it in doubt',
+    marbles((m) => {
+      const { utxos, tell, asked, connect } = createScene(m, [coin(1)])
+      const words$ = utxos.ledger([ALICE], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const mixedUp = (): void => tell([coin(7)], [])
+      run(m.hot('c 9ms x---x---x 200ms x'), { c: connect, x: mixedUp })
+      m.expect(words$, '^ 900ms !').toBeObservable('u-l---f 255ms s---f', {
+        u: 'unknown 0',
+        l: 'loading 0',
+        f: 'fresh 100',
+        s: 'stale 100',
+      })
+      m.flush()
+      expect(asked('getUtxosByAddresses')).toBe(2)
+    }),
+  )
+})
+
+describe('the promise of a ledger', () => {
+  it('to have read everything anew is kept, also where the node has answered within a frame', async () => {
+    const { utxos, node, asked, connect, link } = createLedgers(asyncScheduler)
+    node.answer('getUtxosByAddresses', () => of({ entries: [coin(1)] }))
+    const ledger = utxos.ledger([ALICE], { mempoolInterval: 0 })
+    const listening = ledger.state$.subscribe()
+    connect()
+    await ledger.settled()
+    await ledger.refresh()
+    expect(asked('getUtxosByAddresses')).toBe(2)
+    listening.unsubscribe()
+    link.dispose()
+  })
+
+  it.each(['settled', 'refresh'] as const)('%s() rejects when the engine ends before', async (method) => {
+    const { utxos, link } = createLedgers(asyncScheduler)
+    const promise = utxos.ledger([ALICE])[method]()
+    link.dispose()
+    await expect(promise).rejects.toMatchObject({ code: 'disposed' })
+  })
+})
