@@ -50,8 +50,11 @@ export interface SdkPort {
   publicKey(privateKey: string): PublicKeyForms
   /** The Schnorr (P2PK) address of a public key on a network. */
   address(publicKey: string, network: ChainNetwork): string
-  /** Signs the 32-byte sighash of an input: its whole signature script, `41` ‖ BIP-340 signature ‖ `01` (SIGHASH_ALL). */
-  signHash(hash: Uint8Array, privateKey: string): string
+  /**
+   * Signs the 32-byte sighashes of inputs: the whole signature script of each, `41` ‖ BIP-340 signature ‖ `01` (SIGHASH_ALL).
+   * All of one key at once, which is then read but once.
+   */
+  signHashes(hashes: readonly Uint8Array[], privateKey: string): readonly string[]
   /** A BIP-340 signature (64 bytes) over BLAKE2b-256 of the UTF-8 message, keyed `PersonalMessageSigningHash`. Random, so never the same twice. */
   signMessage(message: string, privateKey: string): string
   /** Whether `signature` (64 bytes) is that of `message` by this key. */

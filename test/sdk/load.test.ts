@@ -61,7 +61,7 @@ describe('loading the SDK', () => {
   it('does not take something else for a signature', async () => {
     const module = { ...(await import('kaspa-wasm')).default, signScriptHash: () => '40' + '00'.repeat(64) }
     const sdk = await loadSdk(() => Promise.resolve(module))
-    expect(() => sdk.signHash(new Uint8Array(32), '33'.repeat(32))).toThrow('answers no Schnorr signature script')
+    expect(() => sdk.signHashes([new Uint8Array(32)], '33'.repeat(32))).toThrow('answers no Schnorr signature script')
   })
 
   it('asks the module to report panics where the caller wants them', async () => {

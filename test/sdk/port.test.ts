@@ -71,10 +71,15 @@ describe.each(GENERATIONS)('the port, on %s', (_, load) => {
     expect(sdk.address(publicKey!, 'devnet')).toMatch(/^kaspadev:q/)
   })
 
-  it('signs a hash: push of 65 bytes, BIP-340 signature, SIGHASH_ALL', () => {
-    const script = sdk.signHash(HASH, KEY)
-    expect(script).toMatch(/^41[0-9a-f]{128}01$/)
-    expect(schnorr.verify(fromHex(script.slice(2, 130)), HASH, fromHex(messages.xOnlyPublicKey))).toBe(true)
+  it('signs hashes, in order: push of 65 bytes, BIP-340 signature, SIGHASH_ALL', () => {
+    const hashes = [HASH, new Uint8Array(32).fill(0x22), HASH]
+    const scripts = sdk.signHashes(hashes, KEY)
+    expect(scripts).toHaveLength(3)
+    for (const [at, script] of scripts.entries()) {
+      expect(script).toMatch(/^41[0-9a-f]{128}01$/)
+      const signature = fromHex(script.slice(2, 130))
+      expect(schnorr.verify(signature, hashes[at] ?? HASH, fromHex(messages.xOnlyPublicKey))).toBe(true)
+    }
   })
 
   it('signs and verifies messages', () => {
@@ -97,7 +102,7 @@ describe.each(GENERATIONS)('the port, on %s', (_, load) => {
 
   it.each<[string, (sdk: SdkPort) => unknown]>([
     ['a private key of zero', (sdk) => sdk.publicKey('00'.repeat(32))],
-    ['a private key beyond the order', (sdk) => sdk.signHash(HASH, 'ff'.repeat(32))],
+    ['a private key beyond the order', (sdk) => sdk.signHashes([HASH], 'ff'.repeat(32))],
     ['a message key of zero', (sdk) => sdk.signMessage('m', '00'.repeat(32))],
     ['a public key that is no point', (sdk) => sdk.address('ff'.repeat(32), 'mainnet')],
     ['a verifying key that is no point', (sdk) => sdk.verifyMessage('m', '00'.repeat(64), `02${'ff'.repeat(32)}`)],
@@ -117,11 +122,11 @@ it('frees every WASM object before a call returns, also when the SDK refuses', a
   sdk.derivePrivateKey(secret, path)
   sdk.derivePublicKeys(secret, path, 0, 20)
   sdk.address(sdk.publicKey(KEY).xOnly, 'mainnet')
-  sdk.signHash(HASH, KEY)
+  sdk.signHashes([HASH, HASH], KEY)
   sdk.verifyMessage('m', sdk.signMessage('m', KEY), toHex(schnorr.getPublicKey(fromHex(KEY))))
   catchThrown(() => sdk.address(messages.publicKey, 'nowhere' as 'mainnet'))
   catchThrown(() => sdk.derivePrivateKey(secret, { ...path, index: 2 ** 31 }))
-  catchThrown(() => sdk.signHash(HASH.subarray(1), KEY))
+  catchThrown(() => sdk.signHashes([HASH, HASH.subarray(1)], KEY))
   expect(counted.made()).toBeGreaterThan(15)
   expect(counted.live()).toBe(0)
 })

@@ -14,7 +14,7 @@ export function scriptedSdk(answers: Partial<SdkPort> = {}): SdkPort {
     derivePublicKeys: unexpected,
     publicKey: unexpected,
     address: unexpected,
-    signHash: unexpected,
+    signHashes: unexpected,
     signMessage: unexpected,
     verifyMessage: unexpected,
     broken$: NEVER,

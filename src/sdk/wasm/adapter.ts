@@ -3,7 +3,7 @@ import { normalised } from './normalised-text.js'
 import { textsOf } from './public-keys.js'
 import { reading } from './reading.js'
 import type { ExtendedPrivateKey, KaspaSdk } from './shape.js'
-import { signHash } from './signature-script.js'
+import { signHashes } from './signature-script.js'
 
 /** What the calls of an instance are run by: it may turn what they throw into something better. */
 export type Run = <Result>(call: () => Result) => Result
@@ -45,7 +45,7 @@ export function createAdapter(sdk: KaspaSdk, run: Run): Omit<SdkPort, 'broken$'>
       }),
     address: (publicKey, network) =>
       run(() => reading(new sdk.PublicKey(publicKey), (key) => reading(key.toAddress(network), String))),
-    signHash: (hash, privateKey) => run(() => signHash(sdk, hash, privateKey)),
+    signHashes: (hashes, privateKey) => run(() => signHashes(sdk, hashes, privateKey)),
     signMessage: (message, privateKey) => run(() => sdk.signMessage({ message, privateKey })),
     verifyMessage: (message, signature, publicKey) => run(() => sdk.verifyMessage({ message, signature, publicKey })),
   }

@@ -7,12 +7,14 @@ import type { KaspaSdk } from './shape.js'
 const SCRIPT = /^41[0-9a-f]{128}01$/
 
 /**
- * Signs a 32-byte sighash; answers the whole signature script, hex.
+ * Signs 32-byte sighashes; answers the whole signature script of each, hex.
  * Quirk: `signScriptHash` is declared to take anything, and takes hex only; and no typing says that its answer is a script.
  */
-export function signHash(sdk: KaspaSdk, hash: Uint8Array, privateKey: string): string {
-  const script = reading(new sdk.PrivateKey(privateKey), (key) => sdk.signScriptHash(toHex(hash), key))
-  if (SCRIPT.test(script)) return script
+export const signHashes = (sdk: KaspaSdk, hashes: readonly Uint8Array[], privateKey: string): readonly string[] =>
+  reading(new sdk.PrivateKey(privateKey), (key) => hashes.map((hash) => toScript(sdk.signScriptHash(toHex(hash), key))))
+
+function toScript(answer: string): string {
+  if (SCRIPT.test(answer)) return answer
   throw new ChainError("The given SDK's signScriptHash answers no Schnorr signature script", {
     code: 'sdk-unsupported',
     argument: 'sdk',

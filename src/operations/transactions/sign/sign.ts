@@ -12,8 +12,13 @@ export interface Signers {
   readonly ecdsa: EcdsaSigner | undefined
 }
 
-/** Signs an input of the transaction at hand, by its position; answers the signature script, hex. */
-type InputSigner = (index: number) => string
+/** Who signs for a locking script. */
+interface Owner {
+  /** Hex. */
+  readonly script: string
+  /** The signature scripts of inputs of the transaction at hand, by their positions; hex. */
+  readonly sign: (indexes: readonly number[]) => readonly string[]
+}
 
 /**
  * The signature scripts of all inputs, in order: made where one of the keys fits, what `scripts` has where none does.
@@ -25,10 +30,9 @@ export function signInputs(
   privateKeys: readonly string[],
   signers: Signers,
 ): readonly string[] {
-  const owners = ownersOf(built, privateKeys, signers)
-  const signed = built.spent.map(({ scriptPublicKey }, index) => owners.get(scriptPublicKey.script)?.(index))
-  if (signed.some((script) => script !== undefined))
-    return signed.map((script, index) => script ?? scripts[index] ?? '')
+  const owners = privateKeys.flatMap((given, position) => ownersOf(built, given, position, signers))
+  const made = new Map(owners.flatMap((owner) => signFor(owner, built)))
+  if (made.size > 0) return built.spent.map((_, index) => made.get(index) ?? scripts[index] ?? '')
   throw refuse('sign', {
     code: 'key-mismatch',
     argument: 'privateKeys',
@@ -37,26 +41,34 @@ export function signInputs(
   })
 }
 
-/** Who signs for a locking script that one of the keys opens. */
+/** The signature scripts of what an owner may spend, by the position of the input. */
+function signFor({ script, sign }: Owner, { spent }: BuiltTransaction): readonly (readonly [number, string])[] {
+  const indexes = [...spent.keys()].filter((index) => spent[index]?.scriptPublicKey.script === script)
+  if (indexes.length === 0) return []
+  const made = sign(indexes)
+  return indexes.map((index, at) => [index, made[at] ?? ''] as const)
+}
+
+/** What one key opens: the Schnorr address and, where it matters, the ECDSA one. */
 function ownersOf(
-  built: BuiltTransaction,
-  privateKeys: readonly string[],
+  { transaction, spent }: BuiltTransaction,
+  given: string,
+  position: number,
   { sdk, ecdsa }: Signers,
-): ReadonlyMap<string, InputSigner> {
-  const parts = sighashParts(built.transaction)
-  const hash = (make: typeof sighash, index: number): Uint8Array =>
-    make(built.transaction, index, built.spent, SIGHASH_TYPES.All, parts)
-  const owners = new Map<string, InputSigner>()
-  for (const [position, given] of privateKeys.entries()) {
-    const key = checkKey(given, `privateKeys[${position}]`)
-    const { xOnly, compressed } = ask('sign', () => sdk.publicKey(key), {
-      ...PRIVATE_KEY,
-      argument: `privateKeys[${position}]`,
-    })
-    owners.set(`20${xOnly}ac`, (index) => ask('sign', () => sdk.signHash(hash(sighash, index), key)))
-    if (ecdsa !== undefined) owners.set(`21${compressed}ab`, (index) => ecdsa(hash(ecdsaSighash, index), key))
-  }
-  return owners
+): readonly Owner[] {
+  const culprit = { ...PRIVATE_KEY, argument: `privateKeys[${position}]` }
+  const key = checkKey(given, culprit.argument)
+  const { xOnly, compressed } = ask('sign', () => sdk.publicKey(key), culprit)
+  const parts = sighashParts(transaction)
+  const toHashes = (make: typeof sighash, indexes: readonly number[]): readonly Uint8Array[] =>
+    indexes.map((index) => make(transaction, index, spent, SIGHASH_TYPES.All, parts))
+  const schnorr = (indexes: readonly number[]) => ask('sign', () => sdk.signHashes(toHashes(sighash, indexes), key))
+  if (ecdsa === undefined) return [{ script: `20${xOnly}ac`, sign: schnorr }]
+  const withEcdsa = (indexes: readonly number[]) => toHashes(ecdsaSighash, indexes).map((hash) => ecdsa(hash, key))
+  return [
+    { script: `20${xOnly}ac`, sign: schnorr },
+    { script: `21${compressed}ab`, sign: withEcdsa },
+  ]
 }
 
 /** A private key by its form, in lower case. */
