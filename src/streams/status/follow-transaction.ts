@@ -13,6 +13,7 @@ import {
   take,
   takeUntil,
   timer,
+  withLatestFrom,
 } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
@@ -44,7 +45,7 @@ export const events$ = (
 ): Observable<StatusEvent> =>
   merge(
     acceptance$(id, deps),
-    deps.sinkBlueScore$.pipe(map((blueScore) => ({ type: 'sinkMoved', blueScore }) as const)),
+    confirmations$(deps),
     looks$(id, state$, deps),
     history$(id, state$, deps),
     conflicts$(id, state$, deps),
@@ -65,6 +66,22 @@ function acceptance$(id: string, { changes$, state }: FollowDeps): Observable<St
   )
   return merge(told$, remembered$)
 }
+
+/**
+ * The sink's blue score, as of each change of the chain. A node tells of the score first: taken at once, it would count a
+ * block that is about to take the acceptance back.
+ */
+const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<StatusEvent> =>
+  merge(
+    sinkBlueScore$.pipe(take(1)),
+    changes$.pipe(
+      withLatestFrom(sinkBlueScore$),
+      map(([, blueScore]) => blueScore),
+    ),
+  ).pipe(
+    distinctUntilChanged(),
+    map((blueScore) => ({ type: 'sinkMoved', blueScore }) as const),
+  )
 
 /** Where it was not in the mempool when it was first looked for, it may have been accepted before. */
 const history$ = (id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>

@@ -46,7 +46,6 @@ export function createFollowDeps(
 ): Scene {
   return {
     ...scriptedCall(answers),
-    platform: createTestPlatform({ scheduler }),
     changes$: NEVER,
     sinkBlueScore$: NEVER,
     rejections$: EMPTY,
@@ -54,6 +53,7 @@ export function createFollowDeps(
     state: () => NOTHING_ACCEPTED,
     ended$: timer(LIFE, scheduler).pipe(map(() => undefined)),
     ...streams,
+    platform: createTestPlatform({ scheduler }),
   }
 }
 

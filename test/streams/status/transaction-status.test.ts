@@ -30,8 +30,8 @@ describe('a followed transaction', () => {
   it(
     'goes from the mempool to its last confirmation, and is done then',
     marbles((m) => {
-      const changes$ = m.hot<AcceptanceChange>('--o-a------', CHANGES)
-      const sinkBlueScore$ = m.hot('              0-----1-2-3', SCORES)
+      const changes$ = m.hot<AcceptanceChange>('--o-a-o-o-o', CHANGES)
+      const sinkBlueScore$ = m.hot('              0----1-2-3-', SCORES)
       const deps = createFollowDeps(
         m.scheduler,
         { getMempoolEntry: inMempool(), getBlock },
@@ -52,7 +52,7 @@ describe('a followed transaction', () => {
         { getMempoolEntry: () => absence, getBlock },
         { changes$, sinkBlueScore$ },
       )
-      m.expect(letters(createTransactionStatus(deps)(ID)), '^--------------!').toBeObservable('u-(01)m--(02)')
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^--------------!').toBeObservable('u-(01)m--(012)')
     }),
   )
 
