@@ -16,7 +16,11 @@ export function quiet$(source$: Observable<unknown>, span: number, clock: Clock)
     subscriber.add(
       source$.subscribe({ next: () => (heardAt = clock.now()), error: (error) => subscriber.error(error) }),
     )
-    const remaining = (): number => Math.min(span, Math.max(0, heardAt + span - clock.now()))
+    const remaining = (): number => {
+      const now = clock.now()
+      heardAt = Math.min(heardAt, now) // nothing was heard in the future: the clock has been set back
+      return Math.max(0, heardAt + span - now)
+    }
     const rearm = (left: number): Observable<number> =>
       timer(left === 0 ? span : left, clock.scheduler).pipe(map(remaining))
     const waits$ = defer(() => of(span)).pipe(expand(rearm), skip(1))
