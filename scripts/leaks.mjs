@@ -1,7 +1,8 @@
 /**
  * `npm run test:leaks [-- --engines N] [--reconnects N] [--components N]`: uses up 100 engines, 200 connections and 1000
  * components in a process of its own, which is then to hold nothing more and to exit by itself. Ends in one line, and with
- * status 1 where anything is left.
+ * status 1 where anything is left. `--plant timer,socket,…` leaves such things behind on purpose, to see them found;
+ * `--patience MS` is how long what has been let go may take to be gone.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,21 +10,22 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { withBundle } from './bundle.mjs'
 
-/** How long, in ms, the process may take to exit once its work is done. */
-const FAREWELL = 10_000
-
 const { values } = parseArgs({
   options: {
     engines: { type: 'string', default: '100' },
     reconnects: { type: 'string', default: '200' },
     components: { type: 'string', default: '1000' },
+    patience: { type: 'string', default: '10000' },
+    plant: { type: 'string', default: '' },
   },
 })
-const amounts = Object.fromEntries(Object.entries(values).map(([name, text]) => [name, Number(text)]))
+const { plant, ...texts } = values
+const amounts = Object.fromEntries(Object.entries(texts).map(([name, text]) => [name, Number(text)]))
+const plants = plant.split(',').filter((name) => name !== '')
 
 const program = (library) => `
   const { findLeaks } = await import(${JSON.stringify(library)})
-  process.send(await findLeaks(${JSON.stringify(amounts)}))
+  process.send(await findLeaks(${JSON.stringify({ ...amounts, plants })}))
   process.disconnect()`
 
 /** Runs it in a process of its own; what is left, the process itself included. */
@@ -34,7 +36,7 @@ async function run(library) {
   const left = []
   child.once('message', (found) => {
     left.push(...found)
-    const timer = setTimeout(() => left.push('the process itself') && child.kill('SIGKILL'), FAREWELL)
+    const timer = setTimeout(() => left.push('the process itself') && child.kill('SIGKILL'), amounts.patience)
     child.once('exit', () => clearTimeout(timer))
   })
   const [code] = await once(child, 'exit')

@@ -58,6 +58,10 @@ const PATIENCE = 15_000
 /** Milliseconds from one happening to the next, at most. */
 const TEMPO = 15
 
+/** Faults in a round, and how much happens while one rests from them. */
+const ROUND = 10
+const RESTING = 40
+
 /** All that a client of ours is to live through without a trace: what passes, and does not tell it a lie that nobody can see. */
 const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
   .filter(isFaultName)
@@ -86,12 +90,9 @@ async function live(devnode: Devnode, client: Client, options: ChaosOptions): Pr
   const random = createRandom(~options.seed)
   const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain }
 
-  const { faults, struck } = await suffer(scene, baseline, options)
-  promises.watch('the last connect', client.core.connection.connect())
+  const { faults, struck, lost } = await playRounds(scene, baseline, options)
   const hung = [...(await whileMining(devnode, () => promises.hung(patience)))]
-  const lost = [...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth)]
-  await liveOn(scene)
-  lost.push(...(await madeWhole(scene, baseline, patience)))
+  lost.push(...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth))
   client.leave()
   hung.push(...(await leftBehind(devnode, client, patience)))
   const { told, blocks, gaps, doubled } = client.witness
@@ -102,6 +103,53 @@ async function live(devnode: Devnode, client: Client, options: ChaosOptions): Pr
     doubled: [...doubled, ...paidTwice(payments, client.platform)],
     hung,
     lived: { ...lived, payments: promises.fulfilled('pay') },
+  }
+}
+
+interface Played {
+  readonly faults: number
+  readonly struck: number
+  readonly lost: string[]
+}
+
+/** Round after round of faults, and a rest after each in which nothing but the network's life goes on; then books are compared. */
+async function playRounds(
+  scene: Scene,
+  baseline: Baseline,
+  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
+): Promise<Played> {
+  const { devnode, client } = scene
+  await devnode.mine(deepReorg)
+  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, patience)
+  const rounds = Math.max(1, Math.ceil(faults / ROUND))
+  const played = { faults: 0, struck: 0, lost: [] as string[] }
+  for (let round = 0; round < rounds && played.lost.length === 0; round++) {
+    if (deepReorg > 0 && round === rounds >> 1) await devnode.reorg({ depth: deepReorg })
+    const player = devnode.faults.random(seed * 1_000 + round, rate, KINDS)
+    await liveThrough(player, Math.min(ROUND, faults - played.faults), scene)
+    devnode.faults.clear()
+    played.faults += player.played.length
+    played.struck += player.struck
+    await rest(scene)
+    played.lost.push(...(await madeWhole(scene, baseline, patience)))
+  }
+  return played
+}
+
+/** Lets the network live on until so many faults have been played. */
+async function liveThrough({ played }: RandomFaults, faults: number, scene: Scene): Promise<void> {
+  while (played.length < faults) {
+    happen(scene)
+    await pause(scene.random() * TEMPO)
+  }
+}
+
+/** The client finds back while the network goes on. From here nothing is read anew that would hide what was missed. */
+async function rest(scene: Scene): Promise<void> {
+  scene.promises.watch('the last connect', scene.client.core.connection.connect())
+  for (let count = 0; count < RESTING; count++) {
+    liveOn(scene)
+    await pause(scene.random() * TEMPO)
   }
 }
 
@@ -119,31 +167,6 @@ async function beginListening(devnode: Devnode, client: Client, patience: number
   return baseline
 }
 
-/** Plays the faults of a seed, and the network's life through them. */
-async function suffer(
-  scene: Scene,
-  baseline: Baseline,
-  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
-): Promise<{ readonly faults: number; readonly struck: number }> {
-  const { devnode, client } = scene
-  await devnode.mine(deepReorg)
-  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, patience)
-  const player = devnode.faults.random(seed, rate, KINDS)
-  await liveThrough(player, faults / 2, scene)
-  if (deepReorg > 0) await devnode.reorg({ depth: deepReorg })
-  await liveThrough(player, faults, scene)
-  devnode.faults.clear()
-  return { faults: player.played.length, struck: player.struck }
-}
-
-/** Lets the network live on until so many faults have been played. */
-async function liveThrough({ played }: RandomFaults, faults: number, scene: Scene): Promise<void> {
-  while (played.length < faults) {
-    happen(scene)
-    await pause(scene.random() * TEMPO)
-  }
-}
-
 /** Lets blocks come, on which confirmations hang, for as long as `wait` takes. */
 async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise<T> {
   const mining = setInterval(() => void devnode.mine(), TEMPO)
@@ -153,15 +176,17 @@ async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise
 /** Empties the mempool and waits until the client knows what there is to know; what it does not. */
 async function madeWhole({ devnode, client }: Scene, baseline: Baseline, patience: number): Promise<readonly string[]> {
   const { truth } = devnode
-  do await devnode.mine()
-  while (truth.mempool().length > 0)
   const wrong = (): readonly string[] => [
     ...missing(client.witness, truth, baseline),
     ...misremembered(client.history(), truth),
     ...client.ledgers.flatMap(({ shown }) => differences(shown, truth)),
     ...(client.virtualDaaScore() === truth.virtualDaaScore() ? [] : [`DAA score ${truth.virtualDaaScore()}`]),
   ]
-  return (await until(() => wrong().length === 0, patience)) ? [] : wrong()
+  const isWhole = (): boolean => {
+    if (truth.mempool().length > 0) void devnode.mine() // payments may still be on their way
+    return wrong().length === 0
+  }
+  return (await until(isWhole, patience)) ? [] : wrong()
 }
 
 /** What remains at the node of a client that listens no more, and of one that is gone. */

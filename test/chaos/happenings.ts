@@ -21,19 +21,17 @@ export interface Scene {
 }
 
 type Happening = (scene: Scene) => unknown
+type NamedHappening = readonly [string, Happening]
 
 /** Lets one thing happen: a block, a payment, a reorg, a question, a whim of the application. */
-export function happen(scene: Scene): void {
-  const [name, happening] = oneOf(scene.random, HAPPENINGS)
-  // An account may be out of coins, a reorg may find nothing to replace: then this is not what happens.
-  scene.promises.watch(name, Promise.resolve(happening(scene)))
-}
+export const happen = (scene: Scene): void => begin(oneOf(scene.random, [...LIFE, ...WHIMS]), scene)
 
-/** The same once more, without whims: blocks and payments only. */
-export async function liveOn({ devnode, random }: Scene): Promise<void> {
-  await devnode.fund(oneOf(random, devnode.accounts).address, 300_000_000n)
-  await devnode.reorg({ depth: 2 })
-  await devnode.mine(2, { parallel: 2 })
+/** The same without whims: blocks, payments and reorgs only. */
+export const liveOn = (scene: Scene): void => begin(oneOf(scene.random, LIFE), scene)
+
+/** An account may be out of coins, a reorg may find nothing to replace: then this is not what happens. */
+function begin([name, happening]: NamedHappening, scene: Scene): void {
+  scene.promises.watch(name, Promise.resolve(happening(scene)))
 }
 
 const KAS = 100_000_000n
@@ -117,13 +115,17 @@ const hangUp: Happening = async ({ client }) => {
 
 const restart: Happening = ({ devnode, random }) => devnode.restart({ downtime: whole(random, 0, 40) })
 
-/** What may happen, each as often as it stands here. */
-const HAPPENINGS = [
+/** What the network does by itself, each as often as it stands here. */
+const LIFE: readonly NamedHappening[] = [
   ...times(10, 'mine', mine),
   ...times(3, 'mineParallel', mineParallel),
   ...times(5, 'fund', fund),
   ...times(8, 'reorg', reorg),
   ...times(10, 'pay', pay),
+]
+
+/** What the application thinks of beside that, and what is done to it. */
+const WHIMS: readonly NamedHappening[] = [
   ...times(5, 'ask', ask),
   ...times(6, 'lookElsewhere', lookElsewhere),
   ...times(6, 'refresh', refresh),
@@ -134,7 +136,7 @@ const HAPPENINGS = [
   ...times(1, 'restart', restart),
 ]
 
-function times(count: number, name: string, happening: Happening): (readonly [string, Happening])[] {
+function times(count: number, name: string, happening: Happening): NamedHappening[] {
   return Array.from({ length: count }, () => [name, happening] as const)
 }
 

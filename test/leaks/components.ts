@@ -4,16 +4,16 @@ import { useTransactionListener } from '../../src/adapters/vue/composables/useTr
 import { useUtxo } from '../../src/adapters/vue/composables/useUtxo.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import type { Devnode } from '../../src/devnode/index.js'
-import { createServerPlatform } from '../../src/platform/server.js'
-import { atNode, createFlock, remains, type Flock } from './traces.js'
+import { atNode, createFlock, inProcess, remains, type Flock, type World } from './traces.js'
 
-/** Mounts and unmounts components in one app, one after the other, while blocks come. What is left of them. Wants a DOM. */
-export async function leftByComponents(count: number, devnode: Devnode): Promise<readonly string[]> {
-  const flock = createFlock()
+/** Mounts and unmounts components in one app, one after the other, while blocks come. What is left of them. */
+export async function leftByComponents(count: number, world: World): Promise<readonly string[]> {
+  const { devnode } = world
+  const flock = createFlock('components')
   const shown = shallowRef<number | null>(0)
   const Balance = createBalance(devnode, flock)
   const app = createApp({ render: () => (shown.value === null ? null : h(Balance, { key: shown.value })) })
-  app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh, ports: { platform: createServerPlatform() } })
+  app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh })
   app.mount(document.createElement('div'))
 
   for (let turn = 1; turn < count; turn++) {
@@ -23,12 +23,13 @@ export async function leftByComponents(count: number, devnode: Devnode): Promise
   }
   shown.value = null
   await nextTick()
-  const left = await remains(`after ${count} components`, () => [
-    ...atNode(devnode).slice(1), // the app keeps its connection
-    ...(flock.alive() > 0 ? [`${flock.alive()} components in memory`] : []),
-  ])
+  const left = await remains(
+    `after ${count} components`,
+    () => [...atNode(world).slice(1), ...flock.alive()], // the app keeps its connection
+    world,
+  )
   app.unmount()
-  return [...left, ...(await remains('after the app', () => atNode(devnode)))]
+  return [...left, ...(await remains('after the app', () => [...atNode(world), ...inProcess(world)], world))]
 }
 
 /** A component that shows what most do: a connection, a balance, and what was accepted lately. */

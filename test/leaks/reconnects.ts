@@ -1,34 +1,34 @@
-import type { Devnode } from '../../src/devnode/index.js'
 import { createCore } from '../../src/engine/core.js'
 import { until } from '../chaos/until.js'
 import { listenToAll } from './listen.js'
-import { atNode, remains } from './traces.js'
+import { atNode, inProcess, remains, type World } from './traces.js'
 
 /** Reconnects one engine many times, by command and by accident. What is too much at the node meanwhile, and what is left. */
-export async function leftByReconnects(count: number, devnode: Devnode): Promise<readonly string[]> {
+export async function leftByReconnects(count: number, world: World): Promise<readonly string[]> {
+  const { devnode, patience } = world
   const { urls, accounts } = devnode
   const core = createCore({ network: 'simnet', url: urls.json, encoding: 'SerdeJson', reconnect: { baseDelay: 1 } })
   const listening = listenToAll(
     core,
     accounts.map(({ address }) => address),
   )
+  const before = atNode(world)
   await core.connection.connect()
-  const usual = await placed(devnode)
+  await until(() => atNode(world).length > before.length + 5, patience)
+  const usual = atNode(world)
   for (let turn = 0; turn < count; turn++) {
     if (turn % 20 === 0) devnode.faults.drop({ how: 'reset' })
     await core.connection.reconnect()
   }
-  const doubled = await remains(`after ${count} reconnects`, () => differences(usual, atNode(devnode)))
+  const doubled = await remains(`after ${count} reconnects`, () => differences(usual, atNode(world)), world)
   listening.unsubscribe()
-  const kept = await remains('after the last listener', () => atNode(devnode).slice(1))
+  const kept = await remains('after the last listener', () => atNode(world).slice(1), world)
   await core.dispose()
-  return [...doubled, ...kept, ...(await remains('after its end', () => atNode(devnode)))]
-}
-
-/** What the node has of a client whose subscriptions are all in place. */
-async function placed(devnode: Devnode): Promise<readonly string[]> {
-  await until(() => atNode(devnode).length > 5, 5_000)
-  return atNode(devnode)
+  return [
+    ...doubled,
+    ...kept,
+    ...(await remains('after its end', () => [...atNode(world), ...inProcess(world)], world)),
+  ]
 }
 
 function differences(before: readonly string[], now: readonly string[]): readonly string[] {
