@@ -9,3 +9,6 @@ export const { marbles } = configure({
     expect(actual).toEqual(expected)
   },
 })
+
+/** What such a test works with. */
+export type Marbles = Parameters<Parameters<typeof marbles>[0]>[0]

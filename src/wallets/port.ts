@@ -1,4 +1,4 @@
-import type { Observable } from 'rxjs'
+import type { Observable, ObservableInput } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
 
 /** The two browser wallets that have a name here: KasWare is `walletA`, Kastle `walletB`. */
@@ -82,6 +82,9 @@ export interface WalletSignRequest {
   readonly scope: 'all' | 'some'
 }
 
+/** One value, or a rejection: a `Promise` as a rule. */
+export type WalletAnswer<T> = ObservableInput<T>
+
 /**
  * What we ask of one browser wallet. Operations that may show its window say so; they have no bound in time, since
  * people take theirs. All reject with `ChainWalletError`, the wallet's own rejection untouched in `cause`.
@@ -96,21 +99,21 @@ export interface Wallet {
    */
   readonly hints$: Observable<WalletHint>
   /** Asks for an account. May show the wallet's window. */
-  connect(): Promise<WalletAccount>
+  connect(): WalletAnswer<WalletAccount>
   /** What it shows us now. Never shows a window; waits until the wallet's answers can be trusted. */
-  look(): Promise<WalletGlimpse>
+  look(): WalletAnswer<WalletGlimpse>
   /** The account's money; null where the wallet will not say just now. Absent where it never does. No window. */
-  readonly balance?: (() => Promise<WalletBalance | null>) | undefined
+  readonly balance?: (() => WalletAnswer<WalletBalance | null>) | undefined
   /** Takes our permission back where the wallet can do that. No window. */
-  disconnect(): Promise<void>
+  disconnect(): WalletAnswer<void>
   /** Pays; resolves to the transaction's id. Shows the wallet's window. */
-  send(payment: WalletPayment, account: WalletAccount): Promise<string>
+  send(payment: WalletPayment, account: WalletAccount): WalletAnswer<string>
   /** Signs a text; resolves to a BIP-340 signature, 64 bytes of lower-case hex. Shows the wallet's window. */
-  signMessage(message: string, account: WalletAccount): Promise<string>
+  signMessage(message: string, account: WalletAccount): WalletAnswer<string>
   /** Signs a transaction and sends nothing; resolves to its safe JSON. Shows the wallet's window. */
-  signPskt(request: WalletSignRequest, account: WalletAccount): Promise<string>
+  signPskt(request: WalletSignRequest, account: WalletAccount): WalletAnswer<string>
   /** Makes `network`, one of `networks`, the wallet's own. May show its window. Accounts may follow a little later. */
-  switchNetwork(network: ChainNetwork): Promise<void>
+  switchNetwork(network: ChainNetwork): WalletAnswer<void>
 }
 
 export type WalletHint = 'changed' | 'withdrawn'

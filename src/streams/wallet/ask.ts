@@ -1,5 +1,5 @@
-import { defer, filter, firstValueFrom, map, merge, type Observable } from 'rxjs'
-import { asWalletError } from '../../errors/wallet-error.js'
+import { catchError, defer, filter, map, race, take, tap, type Observable, type ObservableInput } from 'rxjs'
+import { asWalletError, type ChainWalletError } from '../../errors/wallet-error.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, Standing, WalletEvent, WalletPhase } from './phases.js'
 import { busy, givenUp, locked, notConnected } from './prompt-errors.js'
@@ -11,27 +11,25 @@ export type Connected = Extract<Standing, { status: 'connected' }>
 
 /**
  * Puts a question to the user, the only one at a time, and hands on the wallet's answer as `toEvent` reads it. Ends at
- * once when it is given up; an answer after that is nobody's. Rejects with `ChainWalletError`, which is the state's error.
+ * once when it is given up; an answer after that is nobody's. Errors with `ChainWalletError`, which is the state's error.
  */
-export async function ask<T>(
+export const ask$ = <T>(
   machine: WalletMachine,
   prompt: Prompt,
-  question: () => Promise<T>,
+  question: () => ObservableInput<T>,
   toEvent: (answer: T) => WalletEvent = () => ({ type: 'answered', prompt }),
-): Promise<T> {
-  machine.dispatch({ type: 'asked', prompt })
-  const open = machine.state.prompt
-  if (open !== prompt) return refuse(machine, busy(prompt.operation, open?.operation))
-  try {
-    const answer = await firstValueFrom(merge(whenGivenUp$(machine, prompt), defer(question)))
-    machine.dispatch(toEvent(answer))
-    return answer
-  } catch (cause) {
-    const error = asWalletError(prompt.operation, cause)
-    machine.dispatch({ type: 'failed', prompt, error })
-    throw error
-  }
-}
+): Observable<T> =>
+  defer(() => {
+    machine.dispatch({ type: 'asked', prompt })
+    const open = machine.state.prompt
+    if (open !== prompt) return refuse(machine, busy(prompt.operation, open?.operation))
+    // The winner's rival is gone before its answer is heard: what the answer changes must not look like giving up.
+    return race(whenGivenUp$(machine, prompt), defer(question)).pipe(
+      take(1),
+      tap((answer) => machine.dispatch(toEvent(answer))),
+      catchError((cause: unknown) => fail(machine, prompt, asWalletError(prompt.operation, cause))),
+    )
+  })
 
 const whenGivenUp$ = ({ state$ }: WalletMachine, prompt: Prompt): Observable<never> =>
   state$.pipe(
@@ -41,18 +39,24 @@ const whenGivenUp$ = ({ state$ }: WalletMachine, prompt: Prompt): Observable<nev
     }),
   )
 
+function fail(machine: WalletMachine, prompt: Prompt, error: ChainWalletError): never {
+  machine.dispatch({ type: 'failed', prompt, error })
+  throw error
+}
+
 /** The same for an operation of a connected account; `prepare` refuses what cannot be meant before anyone is asked. */
-export async function askConnected<T>(
+export const askConnected$ = <T>(
   machine: WalletMachine,
   operation: WalletOperation,
-  prepare: (connected: Connected) => () => Promise<T>,
-): Promise<T> {
-  const { standing } = machine.state
-  if (standing.status === 'locked') return refuse(machine, locked(operation))
-  if (standing.status !== 'connected') return refuse(machine, notConnected(operation))
-  const question = prepared(machine, operation, () => prepare(standing))
-  return ask(machine, { operation, wallet: standing.session.wallet.info.id }, question)
-}
+  prepare: (connected: Connected) => () => ObservableInput<T>,
+): Observable<T> =>
+  defer(() => {
+    const { standing } = machine.state
+    if (standing.status === 'locked') return refuse(machine, locked(operation))
+    if (standing.status !== 'connected') return refuse(machine, notConnected(operation))
+    const question = prepared(machine, operation, () => prepare(standing))
+    return ask$(machine, { operation, wallet: standing.session.wallet.info.id }, question)
+  })
 
 /** What `prepare` makes; what it refuses is the state's error. */
 export function prepared<T>(machine: WalletMachine, operation: WalletOperation, prepare: () => T): T {
@@ -63,7 +67,7 @@ export function prepared<T>(machine: WalletMachine, operation: WalletOperation, 
   }
 }
 
-export function refuse(machine: WalletMachine, error: ReturnType<typeof asWalletError>): never {
+function refuse(machine: WalletMachine, error: ChainWalletError): never {
   machine.dispatch({ type: 'refused', error })
   throw error
 }

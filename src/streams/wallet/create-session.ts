@@ -1,16 +1,27 @@
-import { BehaviorSubject, Subject, combineLatest, distinctUntilChanged, map, merge, startWith } from 'rxjs'
+import {
+  BehaviorSubject,
+  Subject,
+  combineLatest,
+  distinctUntilChanged,
+  filter,
+  firstValueFrom,
+  map,
+  merge,
+  startWith,
+} from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { Platform } from '../../platform/port.js'
 import type { WalletsPort } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
-import { createConnect } from './connect-wallet.js'
-import { createOperations } from './operations.js'
+import { connectWallet$ } from './connect-wallet.js'
+import { sendKaspa$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import { sayGoodbye } from './goodbye.js'
 import type { WalletPhase } from './phases.js'
 import { beginWith, reduceWallet } from './reduce-wallet.js'
 import { rememberIn } from './remembered.js'
 import { restorals$ } from './restore.js'
 import { beginSearch, type Search } from './search.js'
+import { shareCalls } from './share-calls.js'
 import { NO_WALLET, type WalletState } from './state.js'
 import { isSameState, toWalletState } from './view.js'
 import type { WalletSession } from './wallet-session.js'
@@ -23,9 +34,9 @@ export interface WalletSessionDeps {
 
 /** A session that looks for wallets at once, and takes up the last one where it still knows us. Until `dispose`. */
 export function createWalletSession({ wallets, platform }: WalletSessionDeps): WalletSession & { dispose(): void } {
-  const { scheduler } = platform
+  const { scheduler, storage } = platform
   const search = beginSearch(wallets, scheduler)
-  const remembered = rememberIn(platform.storage)
+  const remembered = rememberIn(storage)
   const machine = createMachine(beginWith(remembered.read()), reduceWallet)
   const state$ = viewOf(machine.state$, search)
   const paid$ = new Subject<void>()
@@ -33,14 +44,22 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
     restorals$(machine.state$, search, scheduler),
     watches$(machine.state$, { platform, paid$ }),
   ).subscribe((event) => machine.dispatch(event))
-  const operations = createOperations({ machine, scheduler, paid: () => paid$.next() })
+  effects.add(connectedTo$(machine.state$).subscribe((wallet) => remembered.write(wallet)))
+  const shared = shareCalls()
   return {
     state$: state$.pipe(distinctUntilChanged(isSameState)),
     get state() {
       return state$.value
     },
-    connect: createConnect({ machine, search, remembered, scheduler, switchNetwork: operations.switchNetwork }),
-    ...operations,
+    connect: (wallet, network) => {
+      const id = typeof wallet === 'string' ? wallet : wallet.id
+      const connecting$ = connectWallet$({ machine, search, scheduler }, id, network)
+      return shared(JSON.stringify([id, network]), () => firstValueFrom(connecting$))
+    },
+    sendKaspa: (...payment) => firstValueFrom(sendKaspa$(machine, () => paid$.next(), ...payment)),
+    signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
+    signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
+    switchNetwork: (network) => firstValueFrom(switchNetwork$(machine, scheduler, network)),
     disconnect: async () => {
       const { standing } = machine.state
       machine.dispatch({ type: 'disconnectRequested' }) // our handlers go first: a wallet tells even us that we left
@@ -55,6 +74,14 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
     },
   }
 }
+
+/** The id of each wallet that shows us an account, as it begins to. */
+const connectedTo$ = (phase$: Observable<WalletPhase>): Observable<string> =>
+  phase$.pipe(
+    map(({ standing }) => (standing.status === 'connected' ? standing.session.wallet.info.id : null)),
+    distinctUntilChanged(),
+    filter((id) => id !== null),
+  )
 
 /** What everybody may see, kept for whoever comes late. */
 function viewOf(phase$: Observable<WalletPhase>, { wallets$ }: Search): BehaviorSubject<WalletState> {

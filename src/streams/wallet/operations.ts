@@ -1,52 +1,56 @@
-import type { SchedulerLike } from 'rxjs'
-import { askConnected, type WalletMachine } from './ask.js'
+import { defer, finalize, map, of, tap, type Observable, type SchedulerLike } from 'rxjs'
+import type { SignMessageResult } from '../../model/key.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
+import { askConnected$, type WalletMachine } from './ask.js'
 import { checkMessage } from './check-message.js'
 import { checkPayment } from './check-payment.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { unsupportedNetwork } from './prompt-errors.js'
-import { signText } from './sign-text.js'
-import { switchTo } from './switch-to.js'
-import type { WalletSession } from './wallet-session.js'
-
-export interface OperationDeps {
-  readonly machine: WalletMachine
-  readonly scheduler: SchedulerLike
-  /** Told after each payment, whatever became of it. */
-  readonly paid: () => void
-}
+import { signText$ } from './sign-text.js'
+import { switchTo$ } from './switch-to.js'
 
 /** What a connected wallet is asked to do: each is checked before, and bears on the account of that moment. */
-export type ConnectedOperations = Pick<WalletSession, 'sendKaspa' | 'signMessage' | 'signPskt' | 'switchNetwork'>
 
-export function createOperations({ machine, scheduler, paid }: OperationDeps): ConnectedOperations {
-  return {
-    sendKaspa: (to, amount, options) =>
-      askConnected(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
-        const payment = checkPayment(account.address, to, amount, options)
-        return () => wallet.send(payment, account).finally(paid)
-      }),
+/** `paid` is told after each payment that the wallet was asked for, whatever became of it. */
+export const sendKaspa$ = (
+  machine: WalletMachine,
+  paid: () => void,
+  ...[to, amount, options]: [to: string, amount: bigint, options?: WalletSendOptions]
+): Observable<string> =>
+  askConnected$(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
+    const payment = checkPayment(account.address, to, amount, options)
+    return () => defer(() => wallet.send(payment, account)).pipe(finalize(paid))
+  })
 
-    signMessage: (message) =>
-      askConnected(machine, 'signMessage', ({ session: { wallet }, account }) => {
-        const text = checkMessage(message)
-        return () => signText(wallet, account, text)
-      }),
+export const signMessage$ = (machine: WalletMachine, message: string): Observable<SignMessageResult> =>
+  askConnected$(machine, 'signMessage', ({ session: { wallet }, account }) => {
+    const text = checkMessage(message)
+    return () => signText$(wallet, account, text)
+  })
 
-    signPskt: (txJson, options) =>
-      askConnected(machine, 'signPskt', ({ session: { wallet }, account }) => {
-        const request = checkSignRequest(txJson, options)
-        return () => wallet.signPskt(request, account)
-      }),
+export const signPskt$ = (
+  machine: WalletMachine,
+  txJson: string,
+  options?: WalletSignPsktOptions,
+): Observable<string> =>
+  askConnected$(machine, 'signPskt', ({ session: { wallet }, account }) => {
+    const request = checkSignRequest(txJson, options)
+    return () => wallet.signPskt(request, account)
+  })
 
-    switchNetwork: (network) =>
-      askConnected(machine, 'switchNetwork', ({ session, account }) => {
-        if (account.network === network) return () => Promise.resolve()
-        const { networks } = session.wallet
-        if (!networks.includes(network)) throw unsupportedNetwork('switchNetwork', network, networks)
-        return async () => {
-          const reading = await switchTo(session.wallet, network, scheduler)
-          machine.dispatch({ type: 'looked', session, reading })
-        }
-      }),
-  }
-}
+export const switchNetwork$ = (
+  machine: WalletMachine,
+  scheduler: SchedulerLike,
+  network: ChainNetwork,
+): Observable<void> =>
+  askConnected$(machine, 'switchNetwork', ({ session, account }) => {
+    const { wallet } = session
+    if (account.network === network) return () => of(undefined)
+    if (!wallet.networks.includes(network)) throw unsupportedNetwork('switchNetwork', network, wallet.networks)
+    return () =>
+      switchTo$(wallet, network, scheduler).pipe(
+        tap((reading) => machine.dispatch({ type: 'looked', session, reading })),
+        map(() => undefined),
+      )
+  })

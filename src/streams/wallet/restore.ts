@@ -2,7 +2,6 @@ import {
   EMPTY,
   catchError,
   concatMap,
-  defer,
   distinctUntilChanged,
   from,
   last,
@@ -30,11 +29,11 @@ export const restorals$ = (
   phase$.pipe(
     map(({ standing }) => (standing.status === 'restoring' ? standing.wallet : null)),
     distinctUntilChanged(),
-    switchMap((id) => (id === null ? EMPTY : restore$(() => search.find(id), scheduler))),
+    switchMap((id) => (id === null ? EMPTY : restore$(search.find(id), scheduler))),
   )
 
-const restore$ = (find: () => Promise<Wallet | null>, scheduler: SchedulerLike): Observable<WalletEvent> =>
-  defer(find).pipe(
+const restore$ = (found$: Observable<Wallet | null>, scheduler: SchedulerLike): Observable<WalletEvent> =>
+  found$.pipe(
     switchMap((wallet): Observable<WalletEvent> => {
       if (wallet === null) return of({ type: 'missed' })
       const session = { wallet }

@@ -1,5 +1,4 @@
-import { ReplaySubject, concat, filter, firstValueFrom, map, merge, of, timer, type Observable } from 'rxjs'
-import type { SchedulerLike } from 'rxjs'
+import { ReplaySubject, concat, filter, map, merge, of, take, timer, type Observable, type SchedulerLike } from 'rxjs'
 import type { Wallet, WalletsPort } from '../../wallets/port.js'
 
 /** How long, in ms, after the search began, a wallet that is not there yet may still be on its way. */
@@ -9,8 +8,8 @@ const INJECTION = 5_000
 export interface Search {
   /** Replays what is there now, then each change. */
   readonly wallets$: Observable<readonly Wallet[]>
-  /** The wallet of this id: the one that is there, or comes in time; else null. */
-  find(id: string): Promise<Wallet | null>
+  /** The wallet of this id, once: the one that is there, or comes in time; else null. */
+  find(id: string): Observable<Wallet | null>
   end(): void
 }
 
@@ -27,7 +26,7 @@ export function beginSearch(port: WalletsPort, scheduler: SchedulerLike): Search
         filter((wallet) => wallet !== undefined),
       )
       // A wallet that is there goes before the verdict that it is too late for one to come.
-      return firstValueFrom(merge(concat(found$, of(null)), late$))
+      return merge(concat(found$, of(null)), late$).pipe(take(1))
     },
     end: () => {
       search.unsubscribe()
