@@ -1,4 +1,5 @@
-import { EMPTY, NEVER, Observable, defer, distinctUntilChanged, map, of, throwError } from 'rxjs'
+import type { Observable} from 'rxjs';
+import { EMPTY, NEVER, defer, distinctUntilChanged, map, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { toServerFacts, toServerState } from '../../../src/streams/session/server-facts.js'

@@ -33,7 +33,7 @@ const paymentOf = (value: bigint, scriptPublicKeyAddress: string): RpcMempoolEnt
       {
         value,
         scriptPublicKey: coin(1).scriptPublicKey,
-        verboseData: { scriptPublicKeyType: 'pubkey', scriptPublicKeyAddress },
+        verboseData: { scriptPublicKeyType: 'PubKey', scriptPublicKeyAddress },
       },
     ],
     lockTime: 0n,

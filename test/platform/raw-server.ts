@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+/** A server that opens WebSockets and then leaves every byte to the test. */
+export interface RawServer {
+  readonly url: string
+  /** What a client offers in its opening request. */
+  readonly offers: readonly (string | undefined)[]
+  close(): Promise<void>
+}
+
+const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11' // RFC 6455, 1.3
+
+/** `onOpen` gets the bare connection once the opening handshake has been answered. */
+export async function startRawServer(onOpen: (connection: Duplex) => void): Promise<RawServer> {
+  const offers: (string | undefined)[] = []
+  const connections = new Set<Duplex>()
+  const server = createServer((_, response) => response.writeHead(404).end())
+  server.on('upgrade', (request, connection: Duplex) => {
+    offers.push(request.headers['sec-websocket-extensions'])
+    connections.add(connection)
+    connection.on('error', () => connections.delete(connection)) // the client is free to hang up as it likes
+    const key = `${request.headers['sec-websocket-key'] ?? ''}${WEBSOCKET_GUID}`
+    const accept = createHash('sha1').update(key).digest('base64')
+    connection.write(
+      `HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Accept: ${accept}\r\n\r\n`,
+    )
+    onOpen(connection)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`,
+    offers,
+    close: async () => {
+      for (const connection of connections) connection.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** The first `sent` bytes of a text frame that announces 100. */
+export const halfAFrame = (sent: number): Buffer => Buffer.concat([Buffer.of(0x81, 100), Buffer.alloc(sent, 'x')])
