@@ -5,5 +5,5 @@ export interface BlockInfo {
   readonly timestamp: number
   readonly blueScore: bigint
   /** Ids of the transactions it includes, the coinbase first. */
-  readonly transactions: readonly string[]
+  readonly transactions: string[]
 }

@@ -7,6 +7,8 @@ export function toBlockInfo({ header, transactions, verboseData }: RpcBlock): Bl
     hash: header.hash,
     timestamp: Number(header.timestamp),
     blueScore: header.blueScore,
-    transactions: verboseData?.transactionIds ?? transactions.flatMap((one) => one.verboseData?.transactionId ?? []),
+    transactions: [
+      ...(verboseData?.transactionIds ?? transactions.flatMap((one) => one.verboseData?.transactionId ?? [])),
+    ],
   }
 }

@@ -3,16 +3,20 @@ import type { ComputedRef, MaybeRefOrGetter, Ref } from 'vue'
 import type {
   AcceptedTransactionInfo,
   BalanceResult,
+  BlockDagInfo,
   BlockInfo,
   ChainNetwork,
+  ConnectedPeerInfo,
   CreateTransactionSettings,
   FeeEstimate,
   MempoolEntry,
+  PeerAddress,
   PendingTx,
   RpcConnectionState,
   RpcEvent,
   RpcEventMap,
   RpcOptions,
+  RpcResponse,
   ServerInfo,
   TransactionSummary,
   UseBlockListenerReturn,
@@ -25,6 +29,7 @@ import type {
   UseUtxoReturn,
   UtxoBalance,
   UtxoEntry,
+  VirtualChainResult,
   WasmStatus,
 } from '../../src/index.js'
 import type { useTransactionStatus, useUtxo } from '../../src/index.js'
@@ -76,19 +81,23 @@ describe('what each composable returns', () => {
   it('useRpc: queries', () => {
     expectTypeOf<UseRpcReturn>().toExtend<{
       getInfo(): Promise<ServerInfo>
-      getServerInfo(): Promise<object>
+      getServerInfo(): Promise<RpcResponse<'getServerInfo'>>
       getBlock(hash: string): Promise<BlockInfo>
-      getBlocks(options?: { lowHash?: string; includeBlocks?: boolean; includeTransactions?: boolean }): Promise<object>
+      getBlocks(options?: {
+        lowHash?: string
+        includeBlocks?: boolean
+        includeTransactions?: boolean
+      }): Promise<RpcResponse<'getBlocks'>>
       getBlockCount(): Promise<{ blockCount: bigint; headerCount: bigint }>
-      getBlockDagInfo(): Promise<object>
-      getHeaders(startHash: string, limit: number, isAscending: boolean): Promise<object>
+      getBlockDagInfo(): Promise<BlockDagInfo>
+      getHeaders(startHash: string, limit: number, isAscending: boolean): Promise<RpcResponse<'getHeaders'>>
       getSink(): Promise<{ sink: string }>
       getSinkBlueScore(): Promise<{ sinkBlueScore: bigint }>
-      getVirtualChainFromBlock(startHash: string, includeAcceptedTransactionIds: boolean): Promise<object>
-      getVirtualChainFromBlockV2(startHash: string): Promise<object>
+      getVirtualChainFromBlock(startHash: string, includeAcceptedTransactionIds: boolean): Promise<VirtualChainResult>
+      getVirtualChainFromBlockV2(startHash: string): Promise<RpcResponse<'getVirtualChainFromBlockV2'>>
       getBalanceByAddress(address: string): Promise<BalanceResult>
       getBalancesByAddresses(addresses: string[]): Promise<BalanceResult[]>
-      getUtxosByAddresses(addresses: string[]): Promise<readonly UtxoEntry[]>
+      getUtxosByAddresses(addresses: string[]): Promise<UtxoEntry[]>
       getUtxoReturnAddress(transactionId: string, acceptingDaaScore: bigint): Promise<string>
       getMempoolEntry(transactionId: string): Promise<MempoolEntry>
       getMempoolEntries(includeOrphanPool?: boolean): Promise<MempoolEntry[]>
@@ -97,18 +106,18 @@ describe('what each composable returns', () => {
       ): Promise<{ address: string; sending: MempoolEntry[]; receiving: MempoolEntry[] }[]>
       getFeeEstimate(): Promise<FeeEstimate>
       getCoinSupply(): Promise<{ circulatingCoinSupply: bigint; maxCoinSupply: bigint }>
-      getConnectedPeerInfo(): Promise<readonly object[]>
-      getPeerAddresses(): Promise<{ banned: readonly object[]; known: readonly object[] }>
-      getMetrics(): Promise<object>
-      getSystemInfo(): Promise<object>
-      getConnections(): Promise<object>
+      getConnectedPeerInfo(): Promise<ConnectedPeerInfo[]>
+      getPeerAddresses(): Promise<{ banned: PeerAddress[]; known: PeerAddress[] }>
+      getMetrics(): Promise<RpcResponse<'getMetrics'>>
+      getSystemInfo(): Promise<RpcResponse<'getSystemInfo'>>
+      getConnections(): Promise<RpcResponse<'getConnections'>>
       getSyncStatus(): Promise<{ isSynced: boolean }>
       getCurrentNetwork(): Promise<string>
       getCurrentBlockColor(hash: string): Promise<{ blue: boolean }>
       getDaaScoreTimestampEstimate(daaScores: bigint[]): Promise<number[]>
-      getSubnetwork(subnetworkId: string): Promise<object>
+      getSubnetwork(subnetworkId: string): Promise<RpcResponse<'getSubnetwork'>>
       estimateNetworkHashesPerSecond(windowSize: number, tipHash?: string): Promise<{ networkHashesPerSecond: bigint }>
-      getBlockTemplate(payAddress: string, extraData?: string): Promise<object>
+      getBlockTemplate(payAddress: string, extraData?: string): Promise<RpcResponse<'getBlockTemplate'>>
       addPeer(peerAddress: string, isPermanent?: boolean): Promise<void>
       ban(ip: string): Promise<void>
       unban(ip: string): Promise<void>
@@ -117,7 +126,7 @@ describe('what each composable returns', () => {
     }>()
     expectTypeOf<UseRpcReturn['submitTransaction']>().returns.resolves.toEqualTypeOf<string>()
     expectTypeOf<UseRpcReturn['submitTransactionReplacement']>().returns.resolves.toEqualTypeOf<string>()
-    expectTypeOf<UseRpcReturn['submitBlock']>().returns.resolves.toBeObject()
+    expectTypeOf<UseRpcReturn['submitBlock']>().returns.resolves.toEqualTypeOf<RpcResponse<'submitBlock'>>()
   })
 
   it('useRpc: a pair of verbs a scope', () => {

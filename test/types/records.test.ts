@@ -99,8 +99,12 @@ describe('what the node tells', () => {
       serverVersion: string
       networkId: string
     }>()
-    expectTypeOf<BlockInfo>().toExtend<{ hash: string; timestamp: number; blueScore: bigint }>()
-    expectTypeOf<BlockInfo['transactions'][number]>().toEqualTypeOf<string>()
+    expectTypeOf<BlockInfo>().toExtend<{
+      hash: string
+      timestamp: number
+      blueScore: bigint
+      transactions: string[]
+    }>()
     expectTypeOf<UtxoEntry>().toExtend<{
       address?: string | undefined
       outpoint: { transactionId: string; index: number }
@@ -114,13 +118,13 @@ describe('what the node tells', () => {
     expectTypeOf<MempoolEntry>().toExtend<{
       fee: bigint
       isOrphan: boolean
-      transaction: { id: string; inputs: readonly unknown[]; outputs: readonly unknown[] }
+      transaction: { id: string; inputs: unknown[]; outputs: unknown[] }
     }>()
     type Bucket = { feerate: number; estimatedSeconds: number }
     expectTypeOf<FeeEstimate>().toExtend<{
       priorityBucket: Bucket
-      normalBuckets: readonly Bucket[]
-      lowBuckets: readonly Bucket[]
+      normalBuckets: Bucket[]
+      lowBuckets: Bucket[]
     }>()
   })
 
@@ -188,7 +192,7 @@ describe('keys and listeners', () => {
     expectTypeOf<AcceptedTransactionInfo>().toExtend<{
       transactionId: string
       acceptingBlockHash: string
-      senderAddresses: readonly string[]
+      senderAddresses: string[]
     }>()
   })
 })

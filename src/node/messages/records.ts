@@ -47,4 +47,5 @@ export type RpcAcceptingBlock = ValueOf<typeof acceptedByChainBlock>
 /** How much `getVirtualChainFromBlockV2` fills in. */
 export type DataVerbosity = ValueOf<typeof verbosity>
 export type ConnectedPeerInfo = ValueOf<typeof peerInfo>
-export type PeerAddress = ValueOf<typeof peerAddress>
+/** Where a peer is to be found; without a port where that does not matter. */
+export type PeerAddress = Pick<ValueOf<typeof peerAddress>, 'ip'> & Partial<ValueOf<typeof peerAddress>>

@@ -1,4 +1,4 @@
-import { addressArgument, countArgument, hashArgument, hexArgument, refused, scoreArgument } from './checks.js'
+import { addressArgument, countArgument, hashArgument, hexArgument, refused, scoresArgument } from './checks.js'
 import { asItIs, nothing, silence, type QueryTable } from './entry.js'
 import { toBlockInfo } from './results.js'
 
@@ -75,9 +75,7 @@ export const BLOCK_QUERIES: Pick<
   },
   getDaaScoreTimestampEstimate: {
     takes: 1,
-    request: (_network, daaScores) => ({
-      daaScores: daaScores.map((score, at) => scoreArgument(`daaScores[${at}]`, score)),
-    }),
+    request: (_network, daaScores) => ({ daaScores: scoresArgument('daaScores', daaScores) }),
     result: ({ timestamps }) => timestamps.map(Number),
   },
   estimateNetworkHashesPerSecond: {

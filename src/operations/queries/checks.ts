@@ -36,6 +36,12 @@ export function countArgument(argument: string, value: unknown): number {
   throw refused(argument, 'a whole number')
 }
 
+/** A list of scores. */
+export function scoresArgument(argument: string, values: unknown): bigint[] {
+  if (!Array.isArray(values)) throw refused(argument, 'a list of scores')
+  return values.map((value, at) => scoreArgument(`${argument}[${at}]`, value))
+}
+
 /** A score: a bigint of 64 bits. */
 export function scoreArgument(argument: string, value: unknown): bigint {
   if (typeof value === 'bigint' && BigInt.asUintN(64, value) === value) return value

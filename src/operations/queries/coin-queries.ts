@@ -7,7 +7,7 @@ import {
   transactionArgument,
 } from './checks.js'
 import { asItIs, nothing, type QueryTable } from './entry.js'
-import { toMempoolEntry } from './results.js'
+import { toFeeEstimate, toMempoolEntry } from './results.js'
 
 /** What is asked about coins and transactions. */
 export const COIN_QUERIES: Pick<
@@ -38,7 +38,7 @@ export const COIN_QUERIES: Pick<
   getUtxosByAddresses: {
     takes: 1,
     request: (network, addresses) => ({ addresses: addressesArgument('addresses', addresses, network) }),
-    result: ({ entries }) => entries,
+    result: ({ entries }) => [...entries],
   },
   getUtxoReturnAddress: {
     takes: 2,
@@ -81,7 +81,7 @@ export const COIN_QUERIES: Pick<
         receiving: receiving.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
       })),
   },
-  getFeeEstimate: { takes: 0, request: nothing, result: ({ estimate }) => estimate },
+  getFeeEstimate: { takes: 0, request: nothing, result: ({ estimate }) => toFeeEstimate(estimate) },
   submitTransaction: {
     takes: 2,
     request: (_network, transaction, allowOrphan = false) => ({

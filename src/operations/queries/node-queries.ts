@@ -31,12 +31,12 @@ export const NODE_QUERIES: Pick<
   getServerInfo: { takes: 0, request: nothing, result: asItIs },
   getSyncStatus: { takes: 0, request: nothing, result: asItIs },
   getCurrentNetwork: { takes: 0, request: nothing, result: ({ network }) => network },
-  getConnectedPeerInfo: { takes: 0, request: nothing, result: ({ peerInfo }) => peerInfo },
+  getConnectedPeerInfo: { takes: 0, request: nothing, result: ({ peerInfo }) => [...peerInfo] },
   getPeerAddresses: {
     takes: 0,
     request: nothing,
     result: ({ knownAddresses, bannedAddresses }) => ({
-      known: knownAddresses,
+      known: [...knownAddresses],
       banned: bannedAddresses.map((ip) => ({ ip })),
     }),
   },

@@ -26,8 +26,8 @@ export interface MempoolEntry {
   readonly isOrphan: boolean
   readonly transaction: {
     readonly id: string
-    readonly inputs: readonly RpcTransactionInput[]
-    readonly outputs: readonly RpcTransactionOutput[]
+    readonly inputs: RpcTransactionInput[]
+    readonly outputs: RpcTransactionOutput[]
   }
 }
 
@@ -41,9 +41,9 @@ export interface FeeBucket {
 export interface FeeEstimate {
   /** The rate that is included soonest. */
   readonly priorityBucket: FeeBucket
-  readonly normalBuckets: readonly FeeBucket[]
+  readonly normalBuckets: FeeBucket[]
   /** The last of them is what the node asks at least. */
-  readonly lowBuckets: readonly FeeBucket[]
+  readonly lowBuckets: FeeBucket[]
 }
 
 export interface GetBlocksOptions {

@@ -2,7 +2,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { BlockInfo } from '../../model/block-info.js'
 import type { RpcBlock, RpcMempoolEntry, RpcResponse } from '../../node/messages/records.js'
-import type { MempoolEntry, ServerInfo } from './records.js'
+import type { FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
 
 /** The wire's records as those that callers get. */
 
@@ -15,14 +15,22 @@ export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResp
 export function toBlockInfo(method: string, { header, verboseData }: RpcBlock): BlockInfo {
   if (verboseData === undefined) throw incomplete(method, `block ${header.hash}`)
   const { hash, timestamp, blueScore } = header
-  return { hash, timestamp: Number(timestamp), blueScore, transactions: verboseData.transactionIds }
+  return { hash, timestamp: Number(timestamp), blueScore, transactions: [...verboseData.transactionIds] }
 }
 
 export function toMempoolEntry(method: string, { fee, isOrphan, transaction }: RpcMempoolEntry): MempoolEntry {
   const { inputs, outputs, verboseData } = transaction
   if (verboseData === undefined) throw incomplete(method, 'a transaction of the mempool')
-  return { fee, isOrphan, transaction: { id: verboseData.transactionId, inputs, outputs } }
+  return { fee, isOrphan, transaction: { id: verboseData.transactionId, inputs: [...inputs], outputs: [...outputs] } }
 }
+
+export const toFeeEstimate = ({ priorityBucket, normalBuckets, lowBuckets }: WireEstimate): FeeEstimate => ({
+  priorityBucket,
+  normalBuckets: [...normalBuckets],
+  lowBuckets: [...lowBuckets],
+})
+
+type WireEstimate = RpcResponse<'getFeeEstimate'>['estimate']
 
 /** A node always names what it knows of blocks and transactions that it is asked for; the type of the wire does not say so. */
 const incomplete = (method: string, what: string): ChainRpcError =>

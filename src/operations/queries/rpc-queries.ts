@@ -28,10 +28,11 @@ export interface RpcQueries {
   readonly getSyncStatus: (options?: CallOptions) => Promise<{ readonly isSynced: boolean }>
   /** `mainnet`, `testnet`, `devnet` or `simnet`; which testnet, `getServerInfo` says. */
   readonly getCurrentNetwork: (options?: CallOptions) => Promise<string>
-  readonly getConnectedPeerInfo: (options?: CallOptions) => Promise<readonly ConnectedPeerInfo[]>
+  readonly getConnectedPeerInfo: (options?: CallOptions) => Promise<ConnectedPeerInfo[]>
+  /** A node bans an IP address, whatever the port. */
   readonly getPeerAddresses: (
     options?: CallOptions,
-  ) => Promise<{ readonly banned: readonly Pick<PeerAddress, 'ip'>[]; readonly known: readonly PeerAddress[] }>
+  ) => Promise<{ readonly banned: PeerAddress[]; readonly known: Required<PeerAddress>[] }>
   readonly getMetrics: (options?: CallOptions) => Promise<RpcResponse<'getMetrics'>>
   readonly getSystemInfo: (options?: CallOptions) => Promise<RpcResponse<'getSystemInfo'>>
   readonly getConnections: (options?: CallOptions) => Promise<RpcResponse<'getConnections'>>
@@ -94,7 +95,7 @@ export interface RpcQueries {
   /** In the order asked, duplicates kept. */
   readonly getBalancesByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<BalanceResult[]>
   /** In no particular order. */
-  readonly getUtxosByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<readonly UtxoEntry[]>
+  readonly getUtxosByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<UtxoEntry[]>
   /** The address of the first input's coin. Nodes of 0.16.1 and later. */
   readonly getUtxoReturnAddress: (
     transactionId: string,

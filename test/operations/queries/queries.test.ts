@@ -173,6 +173,7 @@ describe('a bad argument', () => {
     ['transactions without blocks', 'includeTransactions', (rpc) => rpc.getBlocks({ includeTransactions: true })],
     ['half a window', 'windowSize', (rpc) => rpc.estimateNetworkHashesPerSecond(0.5)],
     ['a negative score', 'daaScores[0]', (rpc) => rpc.getDaaScoreTimestampEstimate([-1n])],
+    ['no list of scores', 'daaScores', (rpc) => rpc.getDaaScoreTimestampEstimate(undefined as never)],
     ['an IP address with a typo', 'ip', (rpc) => rpc.ban('10.0.0.256')],
     ['a port beyond all ports', 'peerAddress', (rpc) => rpc.addPeer('10.0.0.1:65536')],
     ['extra data that is not hex', 'extraData', (rpc) => rpc.getBlockTemplate(ADDRESS, 'xyz')],
@@ -186,6 +187,12 @@ describe('a bad argument', () => {
     expect(error).toMatchObject({ code: 'invalid-argument', argument })
     expect(rpc.asked).toEqual([])
   })
+})
+
+it('that is of no kind at all is refused as well, as every failure is', async () => {
+  const rpc = queriesOver({})
+  await expect(rpc.getBlocks(null as never)).rejects.toMatchObject({ name: 'ChainRpcError', code: 'invalid-argument' })
+  expect(rpc.asked).toEqual([])
 })
 
 describe('a signal', () => {
