@@ -1,5 +1,3 @@
-import type { TransactionSummary } from 'vue-chain'
-
 /** A payment from the press of its button on. */
 export interface Payment {
   readonly number: number
@@ -11,5 +9,5 @@ export interface Payment {
 
 export type PaymentStage =
   | { readonly type: 'signing' }
-  | { readonly type: 'sent'; readonly transactionIds: readonly string[]; readonly summary: TransactionSummary }
+  | { readonly type: 'sent'; readonly transactionIds: readonly string[] }
   | { readonly type: 'failed'; readonly error: Error }

@@ -15,9 +15,9 @@ export function useEstimate(settings: () => CreateTransactionSettings | undefine
   const { estimate } = useTransaction()
   const state = shallowRef<Estimate>(UNKNOWN)
 
-  async function ask(wanted: CreateTransactionSettings): Promise<Estimate> {
+  async function ask(wanted: CreateTransactionSettings, signal: AbortSignal): Promise<Estimate> {
     try {
-      return { type: 'known', summary: await estimate(wanted) }
+      return { type: 'known', summary: await estimate(wanted, { signal }) }
     } catch (error) {
       return { type: 'impossible', error: error instanceof Error ? error : new Error(String(error)) }
     }
@@ -27,7 +27,7 @@ export function useEstimate(settings: () => CreateTransactionSettings | undefine
     async (wanted, _before, onCleanup) => {
       const outdated = new AbortController()
       onCleanup(() => outdated.abort())
-      const answer = wanted === undefined ? UNKNOWN : await ask(wanted)
+      const answer = wanted === undefined ? UNKNOWN : await ask(wanted, outdated.signal)
       if (!outdated.signal.aborted) state.value = answer
     },
     { immediate: true },
