@@ -1,0 +1,74 @@
+import type UPlot from 'uplot'
+import { groupDigits } from '../shared/format'
+
+export interface Look {
+  readonly kind: 'line' | 'bars'
+  /** Pixels. */
+  readonly width: number
+  readonly height: number
+  /** The colours of the moment: the theme may change. */
+  readonly line: () => string
+  readonly text: () => string
+}
+
+const DAY = 86_400
+
+/** A value for reading, two decimals at most. */
+export const toFigure = (value: number): string => groupDigits(String(Math.round(value * 100) / 100))
+
+/** A time for reading, Unix milliseconds. */
+export const toTime = (time: number): string =>
+  new Date(time).toLocaleString('en-GB', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
+
+/** From one point to the next, in seconds; a day where there is one point alone. */
+const stepOf = ({ data: [times] }: UPlot): number => (times[1] ?? (times[0] ?? 0) + DAY) - (times[0] ?? 0)
+
+const toTick =
+  (step: number) =>
+  (time: number): string =>
+    new Date(time * 1000).toLocaleString(
+      'en-GB',
+      step < DAY ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' },
+    )
+
+/** How a series over time is drawn. Half a step stays free beside the first bar and the last: they are as wide. */
+export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, text }: Look): UPlot.Options {
+  const bars = kind === 'bars' ? paths.bars?.({ size: [0.7, 24] }) : undefined
+  const axis = { stroke: text, grid: { show: false }, ticks: { show: false } }
+  const marginOf = (chart: UPlot): number => (bars || chart.data[0].length < 2 ? stepOf(chart) / 2 : 0)
+  return {
+    width,
+    height,
+    padding: [8, 16, 0, 0],
+    legend: { show: false },
+    cursor: { show: false },
+    scales: {
+      x: { range: (chart, min, max) => [min - marginOf(chart), max + marginOf(chart)] },
+      y: { range: (_, __, max) => [0, Math.max(max * 1.1, Number.MIN_VALUE)] },
+    },
+    axes: [
+      {
+        ...axis,
+        size: 28,
+        splits: (chart, _, min, max, increment) => ticksOf(min, max, Math.max(increment, stepOf(chart))),
+        values: (chart, ticks) => ticks.map(toTick(stepOf(chart))),
+      },
+      { ...axis, size: 56, values: (_, ticks) => ticks.map(toFigure) },
+    ],
+    series: [
+      {},
+      {
+        stroke: line,
+        width: 1.5,
+        points: { show: (chart) => !bars && chart.data[0].length < 2 },
+        ...(bars && { paths: bars, fill: line }),
+      },
+    ],
+  }
+}
+
+/** Multiples of an increment, all in seconds. */
+function ticksOf(min: number, max: number, increment: number): number[] {
+  const first = Math.ceil(min / increment)
+  return Array.from({ length: Math.floor(max / increment) - first + 1 }, (_, index) => (first + index) * increment)
+}

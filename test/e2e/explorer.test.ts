@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch, open } from './browser.js'
+import { startDemo, type DemoProcess } from './demo-process.js'
+
+let browser: Browser
+let demo: DemoProcess
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launch(), startDemo()])
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** The account's address, as the head of the page tells it. */
+const addressOf = (page: Page, index: number): Promise<string> =>
+  page.evaluate((at) => {
+    const head = document.querySelector<HTMLMetaElement>('meta[name=devnode]')?.content ?? '{}'
+    return (JSON.parse(head) as { accounts: { address: string }[] }).accounts[at]?.address ?? ''
+  }, index)
+
+/** What Chromium itself says when a server answers 404; no page can keep it from doing so. */
+const isNotFound = (complaint: string): boolean => complaint.includes('404 (Not Found)')
+
+/** Types into the one box, and presses Enter. */
+async function search(page: Page, text: string): Promise<void> {
+  await page.getByTestId('search').fill(text)
+  await page.keyboard.press('Enter')
+}
+
+const place = (page: Page): string => new URL(page.url()).hash
+const subject = (page: Page): Promise<string> => page.getByTestId('subject').innerText()
+
+describe('the explorer', () => {
+  it('shows over REST what was paid over RPC, and leads from one thing to the next', async () => {
+    const { page, complaints } = await open(browser, demo.url)
+    await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
+    const paid = page.getByTestId('activity').getByRole('link').first()
+    await page.getByTestId('activity').getByText('ours').first().waitFor()
+    const id = (await paid.getAttribute('title')) ?? ''
+    await paid.click()
+
+    await page.getByTestId('standing').getByText('accepted', { exact: true }).waitFor()
+    expect([place(page), await subject(page)]).toEqual([`#/explorer/transaction/${id}`, id])
+    const to = page.getByRole('region', { name: 'What it pays' })
+    await to.getByRole('row').filter({ hasText: '12.5 KAS' }).getByRole('link').click()
+    expect(await subject(page)).toBe(await addressOf(page, 1))
+    await page.getByRole('link', { name: id.slice(0, 6) }).click()
+
+    await page.getByRole('definition').getByRole('link').first().click()
+    await page.getByText('Selected parent').waitFor()
+    expect(place(page)).toMatch(/^#\/explorer\/block\/[0-9a-f]{64}$/)
+    await page.goBack()
+    expect(await subject(page)).toBe(id)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('finds an address, a transaction and a block by one box, and says which it is', async () => {
+    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    const hint = page.getByTestId('search-hint')
+    const block =
+      (await page.getByRole('region', { name: 'Last chain blocks' }).getByRole('link').first().getAttribute('title')) ??
+      ''
+    const address = await addressOf(page, 5)
+    await page.getByTestId('search').fill(address)
+    expect(await hint.innerText()).toBe('An address.')
+    await page.keyboard.press('Enter')
+    await page.getByTestId('balance').getByText('KAS').waitFor()
+    const id =
+      (await page
+        .getByRole('region', { name: /^Transactions of/ })
+        .getByRole('link')
+        .first()
+        .getAttribute('title')) ?? ''
+
+    await search(page, id.toUpperCase())
+    await page.getByTestId('standing').waitFor()
+    expect([place(page), await hint.innerText()]).toEqual([`#/explorer/transaction/${id}`, 'A transaction id.'])
+    await search(page, ` ${block} `)
+    await page.getByText('Selected parent').waitFor()
+    expect([place(page), await hint.innerText()]).toEqual([`#/explorer/block/${block}`, 'A block hash.'])
+    await search(page, 'ab'.repeat(32))
+    await page.getByTestId('unknown').waitFor()
+    expect(complaints.filter((complaint) => !isNotFound(complaint))).toEqual([])
+    await page.close()
+  })
+
+  it.each([
+    ['kaspasim:qqqq', /^This is no address/],
+    ['kaspa:qq2pfqdlzxq76cd2qf03lecg76xtqxxze8twkuvuek2t8ahlv9fssgcml7rl2', /another network; here is simnet/],
+    ['ab'.repeat(31), /^A hash has 64 hex digits, and these are 62\.$/],
+    ['who am I', /^This is neither an address nor a hash/],
+  ])('says what is wrong with %s, and asks nobody', async (text, problem) => {
+    const { page, complaints } = await open(browser, `${demo.url}#/explorer/${encodeURIComponent(text)}`)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    expect(await page.getByTestId('search-hint').innerText()).toMatch(problem)
+    await page.getByTestId('search').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.getByTestId('search').getAttribute('aria-invalid')).toBe('true')
+    expect(asked.filter((url) => /\/(addresses|transactions|blocks)\//.test(url))).toEqual([])
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('turns the pages of an address by keyboard, forth and back', async () => {
+    const { page, complaints } = await open(browser, demo.url)
+    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 5)}`)
+    const table = page.getByRole('region', { name: /^Transactions of/ })
+    const first = await table.innerText()
+    await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).press('Enter')
+    await page.getByText('page 2', { exact: true }).waitFor()
+    expect(await table.innerText()).not.toBe(first)
+    await page.getByRole('button', { name: 'Newer' }).press('Space')
+    await page.getByText('page 1', { exact: true }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('draws what is a series, and has its figures as a table', async () => {
+    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    const chart = page.getByRole('img', { name: /^Payments, an hour: 0 to \d+$/ })
+    await chart.locator('canvas').waitFor()
+    await page.getByText(/^2[45] figures, 0 to \d+ an hour$/).click()
+    const rows = page.getByRole('region', { name: 'Payments as a table' }).first().getByRole('row')
+    expect(await rows.count()).toBeGreaterThanOrEqual(25)
+    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 6)}`)
+    await page
+      .getByRole('img', { name: /^Balance, KAS: 1\u2009000 to 1\u2009\d{3}$/ })
+      .locator('canvas')
+      .waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
