@@ -22,7 +22,7 @@ function open<T>(setup: () => T) {
   const announced = createFakeAnnouncedWallet(options)
   for (const wallet of [walletA, walletB, announced]) wallet.install()
   const app = () => withApp(createScriptedNode(), setup, { ports: { wallets: createTestWallets(page) } })
-  return { ...app(), walletA, walletB, announced, again: app }
+  return { ...app(), page, walletA, walletB, announced, again: app }
 }
 
 describe('useWallet', () => {
@@ -35,6 +35,17 @@ describe('useWallet', () => {
     const { isWalletAInstalled, isWalletBInstalled, discovered } = result.wallet
     await vi.waitFor(() => expect([isWalletAInstalled.value, isWalletBInstalled.value]).toEqual([true, true]))
     expect(discovered.value.map(({ name }) => name)).toEqual(['Example Wallet'])
+    unmount()
+  })
+
+  it('costs nothing until it is read: nobody looks for wallets', async () => {
+    const { result, page, unmount } = open(useVueChain)
+    const asked = vi.fn()
+    page.addEventListener('kaspa:requestProvider', asked)
+    await new Promise((resolve) => setTimeout(resolve))
+    expect(asked).not.toHaveBeenCalled()
+    expect(result.wallet.isConnected.value).toBe(false)
+    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
     unmount()
   })
 

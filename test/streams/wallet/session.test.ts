@@ -284,6 +284,18 @@ describe('the wallet of the last visit', () => {
   )
 
   it(
+    'is waited for by a payment that is asked for meanwhile',
+    marbles((m) => {
+      const script = '  -p'
+      const expected = 'd--(Ap)A'
+      const sent$ = m.cold('----(i|)', { i: 'id' })
+      const { session, letters$ } = restored(m, { look: () => m.cold('---(a|)', { a: open(ANNA) }), send: () => sent$ })
+      const deeds = { p: () => session.sendKaspa(BERT.address, 1n) }
+      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+    }),
+  )
+
+  it(
     'is forgotten by disconnect()',
     marbles((m) => {
       const { session, letters$, platform } = restored(m, { look: () => m.cold('-----(b|)', { b: open(BERT) }) })

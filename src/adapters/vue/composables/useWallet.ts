@@ -1,3 +1,4 @@
+import { switchMap } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { wallet } from '../../../engine/features/wallet.js'
@@ -5,7 +6,8 @@ import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { WalletOperation, WalletStatus } from '../../../streams/wallet/state.js'
 import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../../wallets/port.js'
-import { useListening } from '../bridges/use-listening.js'
+import { useStream } from '../bridges/stream-to-ref.js'
+import { useMounted } from '../bridges/use-mounted.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'> {
@@ -36,12 +38,13 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
 }
 
 /**
- * The user's browser wallet. It belongs to the app: every call sees the same. The first call, on mount, looks for wallets
- * and takes up the last visit's one without a question. On a server nothing is looked for, and operations reject at once.
+ * The user's browser wallet. It belongs to the app: every call sees the same. Wallets are looked for, and the last visit's
+ * one is taken up without a question, once a value is read in a mounted component, or an operation is called. On a server
+ * nothing is looked for, and operations reject at once.
  */
 export function useWallet(): UseWalletReturn {
   const { state$, state: first, ...session } = feature(useCore('useWallet'), wallet)
-  const { value: state } = useListening(state$, first, true)
+  const state = useStream(useMounted().pipe(switchMap(() => state$)), first)
   return {
     ...session,
     status: computed(() => state.value.status),
