@@ -1,8 +1,8 @@
-import { map, type BehaviorSubject, type Observable } from 'rxjs'
+import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
 import type { ConnectionKeeper } from '../streams/connection/connection.js'
 import type { ConnectionState } from '../streams/connection/state.js'
-import { toConnectionState } from '../streams/connection/view.js'
+import { isSameState, toConnectionState } from '../streams/connection/view.js'
 import type { RpcOptions } from './options.js'
 import { checkOptions } from './check-options.js'
 import { toTarget, type ResolvedOptions } from './resolve-options.js'
@@ -10,8 +10,9 @@ import { toTarget, type ResolvedOptions } from './resolve-options.js'
 /** Who dials, and who hangs up. */
 export interface ConnectionControl {
   /**
-   * The connection, hot and shared: a late subscriber gets the current state at once. Emits only changes, never errors,
-   * completes with the engine. Watching it dials nothing.
+   * The connection. Hot and shared: a late subscriber gets the current state at once, and then every change in the order
+   * in which it came about, also where one listener's deeds bring about the next. Emits only changes. A failure is a value
+   * in it: it never errors. Completes with the engine, disconnected. Watching it dials nothing.
    */
   readonly state$: Observable<ConnectionState>
   /**
@@ -32,7 +33,7 @@ export function createConnectionControl<Session>(
   options$: BehaviorSubject<ResolvedOptions>,
 ): ConnectionControl {
   return {
-    state$: connection.state$.pipe(map(toConnectionState)),
+    state$: connection.state$.pipe(map(toConnectionState), distinctUntilChanged(isSameState)),
     connect: async (override) => connection.connect(toTarget(options$.value, override)),
     reconnect: () => connection.reconnect(),
     disconnect: () => {

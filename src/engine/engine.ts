@@ -39,6 +39,10 @@ export interface ChainEngine {
   /** The WASM module, which only keys and signatures need. */
   readonly wasm: Pick<Wasm, 'status$' | 'init' | 'reset'>
   readonly connection: ConnectionControl
+  /**
+   * The node at the other end, as it last said. Hot and shared; a late subscriber gets the latest at once. In order, a new
+   * node's words after the old one's. Emits only changes, never errors, completes with the engine. Watching dials nothing.
+   */
   readonly server$: Observable<ServerState>
   readonly virtualDaaScore$: Observable<bigint>
   readonly sinkBlueScore$: Observable<bigint>

@@ -1,6 +1,16 @@
 import type { Connection } from './phases.js'
 import type { ConnectionState } from './state.js'
 
+/** Whether two states say the same: what went on behind the scenes is nobody's business. */
+export const isSameState = (a: ConnectionState, b: ConnectionState): boolean =>
+  a.status === b.status &&
+  a.url === b.url &&
+  a.attempt === b.attempt &&
+  a.nextRetryAt === b.nextRetryAt &&
+  a.error === b.error &&
+  a.network === b.network &&
+  a.encoding === b.encoding
+
 /** The connection as everybody may see it. */
 export function toConnectionState(state: Connection<unknown>): ConnectionState {
   const { network, encoding } = state.target

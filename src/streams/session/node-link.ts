@@ -43,7 +43,11 @@ export interface NodeLink {
   readonly hasMet: () => boolean
   /** What is known of the node of now, or of the last one; null before the first handshake. Replays it. */
   readonly facts$: Observable<ServerFacts | null>
-  /** The same as everybody may see it. Replays it, emits only changes. */
+  /**
+   * The same as everybody may see it. Hot and shared; a late subscriber gets what was said last at once, all null before
+   * anything was. In the order of the node's words, of a new node's after the old one's. Emits only changes, never errors,
+   * completes with the engine. Watching it neither dials nor asks: a session looks after its node by itself.
+   */
   readonly server$: Observable<ServerState>
   /** Every event, for whatever reason it came; also those of a handshake, before `session$` tells of it. */
   readonly heard$: Observable<ChainEvent>

@@ -45,9 +45,10 @@ export interface UtxoOptions {
 /** The outputs of some addresses, live. */
 export interface UtxoLedger {
   /**
-   * What is known, at most once a frame. Hot and shared; a late subscriber gets the current state at once. The node is
-   * subscribed to these addresses while anyone listens. Never errors; completes with the engine, or with `addresses`
-   * where that is a stream that ended before any address came.
+   * What is known, newest last, at most once a frame. Hot and shared; a late subscriber gets the current state at once.
+   * Emits only changes; what it has emitted never changes. The node is subscribed to these addresses while anyone listens,
+   * once an address, whoever tracks it, and a second longer. A failure is a value in it, also one of `addresses`: it never
+   * errors. Completes with the engine; where `addresses` end, the last ones stay.
    */
   readonly state$: Observable<UtxoState>
   /** Resolves once every address has been read since it was tracked; rejects where that is refused or given up. */
