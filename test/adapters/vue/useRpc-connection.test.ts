@@ -1,0 +1,101 @@
+// @vitest-environment happy-dom
+import { NEVER, asyncScheduler, of, throwError } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
+import type { VueChainOptions } from '../../../src/adapters/vue/plugin/options.js'
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { createTestPlatform } from '../../../src/testing/platform.js'
+import { createScriptedNode } from '../../../src/testing/scripted-node.js'
+import { withApp } from './with-app.js'
+
+const refused = new ChainRpcError('connect', new Error('refused'), { code: 'connect-failed', hint: 'Start the node.' })
+
+/** `useRpc()` in an app with these options, over a node of which a test is the master. */
+function mount(options: VueChainOptions) {
+  const node = createScriptedNode({ scheduler: asyncScheduler })
+  const platform = createTestPlatform({ scheduler: asyncScheduler })
+  const { result: rpc, unmount } = withApp({ port: node }, useRpc, { ...options, ports: { node, platform } })
+  return { node, platform, rpc, unmount }
+}
+
+describe('the connection, as useRpc shows it', () => {
+  it('counts its retries, says when the next is due and why the last one failed, and forgets it all once connected', async () => {
+    const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 5, baseDelay: 5_000, jitter: 0 } })
+    node.onDial(() => throwError(() => refused))
+    const connecting = rpc.connect()
+    await expect.poll(() => rpc.attempt.value).toBe(1)
+    expect(rpc.connectionState.value).toBe('connecting')
+    expect(rpc.error.value).toBe(refused)
+    expect((rpc.nextRetryAt.value ?? 0) - platform.now()).toBeGreaterThan(4_000)
+    expect(rpc.url.value).toBeNull()
+
+    node.onDial(() => of(undefined))
+    platform.online$.next(false)
+    platform.online$.next(true) // the network is back: at once
+    await connecting
+    expect([rpc.attempt.value, rpc.nextRetryAt.value, rpc.error.value]).toEqual([0, null, null])
+    expect([rpc.connectionState.value, rpc.url.value]).toEqual(['connected', 'ws://127.0.0.1:17510'])
+    unmount()
+  })
+
+  it("rests in 'error' after as many retries as the options allow; reconnect() and the network's return lead out of it", async () => {
+    const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 2, baseDelay: 1, factor: 1 } })
+    node.onDial(() => throwError(() => refused))
+    await expect(rpc.connect()).rejects.toBe(refused)
+    expect([rpc.connectionState.value, rpc.attempt.value, node.dialled.length]).toEqual(['error', 2, 3])
+
+    node.onDial(() => of(undefined))
+    await rpc.reconnect()
+    expect(rpc.connectionState.value).toBe('connected')
+
+    node.onDial(() => throwError(() => refused))
+    node.drop()
+    await expect.poll(() => rpc.connectionState.value).toBe('error')
+    node.onDial(() => of(undefined))
+    platform.online$.next(false)
+    platform.online$.next(true)
+    await expect.poll(() => rpc.connectionState.value).toBe('connected')
+    unmount()
+  })
+
+  it('has its heart beat as the options say', async () => {
+    const { node, rpc, unmount } = mount({ heartbeat: { interval: 20, timeout: 10 }, reconnect: false })
+    await rpc.connect()
+    node.answer('ping', () => NEVER)
+    await expect.poll(() => rpc.connectionState.value).toBe('error')
+    expect(rpc.error.value).toMatchObject({
+      code: 'connection-lost',
+      cause: { message: 'ws://127.0.0.1:17510 left a ping unanswered for 10 ms' },
+    })
+    unmount()
+  })
+
+  it('bounds an attempt by connectTimeout and a call by requestTimeout, and says what to do', async () => {
+    const { node, rpc, unmount } = mount({ connectTimeout: 20, requestTimeout: 30, reconnect: false })
+    node.answer('getSink', () => NEVER)
+    await rpc.connect()
+    await expect(rpc.getSink()).rejects.toMatchObject({ code: 'timeout' })
+    node.onDial(() => NEVER)
+    await expect(rpc.reconnect()).rejects.toMatchObject({
+      code: 'timeout',
+      hint: 'Check that a node listens there and speaks wRPC in this encoding, or raise connectTimeout.',
+    })
+    unmount()
+  })
+
+  it('tries the next endpoint when one serves another network, and tells the two kinds of failure apart', async () => {
+    const { node, rpc, unmount } = mount({ url: 'ws://a.example', urls: ['ws://b.example'] })
+    const info = { rpcApiVersion: 1, rpcApiRevision: 0, serverVersion: '2.1.0', hasUtxoIndex: true, isSynced: true }
+    node.answer('getServerInfo', (_, { endpoint }) =>
+      of({ ...info, networkId: endpoint.url === 'ws://a.example' ? 'mainnet' : 'simnet', virtualDaaScore: 0n }),
+    )
+    await rpc.connect()
+    expect(rpc.url.value).toBe('ws://b.example')
+    await expect(rpc.connect({ url: 'ws://a.example' })).rejects.toMatchObject({
+      code: 'wrong-network',
+      hint: 'Give the url of a simnet node, or set network to what the node serves.',
+      cause: { message: 'The node at ws://a.example serves mainnet, not simnet' },
+    })
+    unmount()
+  })
+})
