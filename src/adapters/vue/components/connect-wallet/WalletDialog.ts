@@ -94,8 +94,11 @@ const FRAME = {
   },
 }
 
+/** The views that speak of a wallet which is in use already. */
+const OWN: readonly DialogView[] = ['account', 'locked', 'gone']
+
 const contents = (context: PartContext, view: DialogView, titleId: string): VNodeChild[] => [
-  header(context, titleId, view === 'account' ? context.texts.accountTitle : context.texts.chooseTitle),
+  header(context, titleId, OWN.includes(view) ? context.texts.accountTitle : context.texts.chooseTitle),
   problem(context),
   BODIES[view](context),
   fill(context, 'footer', {}, () => null),

@@ -25,21 +25,17 @@ function entry(context: PartContext, option: WalletOption) {
 }
 
 const choice = ({ texts }: PartContext, option: WalletOption, connect: () => void): VNode =>
-  h('button', { type: 'button', class: 'vc-option', onClick: connect }, [
-    icon(option),
-    h('span', { class: 'vc-option-name' }, option.name),
-    h('span', { class: 'vc-option-state' }, texts.installed),
-  ])
+  h('button', { type: 'button', class: 'vc-option', onClick: connect }, [icon(option), names(option, texts.installed)])
 
 const download = ({ texts }: PartContext, option: WalletOption): VNode =>
   h('div', { class: 'vc-option vc-option-missing' }, [
     icon(option),
-    h('span', { class: 'vc-option-name' }, [option.name, h('span', { class: 'vc-option-state' }, texts.notInstalled)]),
-    option.home === null
-      ? null
-      : h(
-          'a',
-          { class: 'vc-link', href: option.home, target: '_blank', rel: 'noopener noreferrer' },
-          texts.getIt(option.name),
-        ),
+    names(option, texts.notInstalled),
+    option.home === null ? null : link(option.home, texts.getIt(option.name)),
   ])
+
+const names = ({ name }: WalletOption, state: string): VNode =>
+  h('span', { class: 'vc-option-name' }, [`${name} `, h('span', { class: 'vc-option-state' }, state)])
+
+const link = (href: string, text: string): VNode =>
+  h('a', { class: 'vc-link', href, target: '_blank', rel: 'noopener noreferrer' }, text)

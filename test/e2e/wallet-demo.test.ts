@@ -1,0 +1,157 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launch, open, type WatchedPage } from './browser.js'
+import { startDemo, type DemoProcess } from './demo-process.js'
+
+let browser: Browser
+let demo: DemoProcess
+
+beforeAll(async () => {
+  ;[browser, demo] = await Promise.all([launch(), startDemo()])
+})
+afterAll(async () => {
+  await browser.close()
+  await demo.stop()
+})
+
+/** The wallet page, with wallets that are pretended to be there. */
+async function visit(...wallets: readonly string[]): Promise<WatchedPage> {
+  const visited = await open(browser, `${demo.url}#/wallet`)
+  for (const wallet of wallets) await visited.page.getByRole('switch', { name: `Pretend I have ${wallet}` }).check()
+  return visited
+}
+
+/** Connects by the button, the list and the pretended wallet's window. */
+async function connect(page: Page, wallet: string): Promise<void> {
+  await page.getByRole('button', { name: 'Connect wallet' }).click()
+  await page.getByRole('button', { name: `${wallet} Installed` }).click()
+  await approve(page)
+  await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
+}
+
+const approve = (page: Page): Promise<void> => page.getByRole('button', { name: 'Approve' }).click()
+
+describe('the page for wallets', () => {
+  it.each(['KasWare', 'Kastle', 'Example Wallet'])('connects, pays, signs and lets go with %s', async (wallet) => {
+    const { page, complaints } = await visit(wallet)
+    await connect(page, wallet)
+    await page.getByTestId('wallet-network').getByText('testnet-10').waitFor()
+    await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
+    await approve(page)
+    await page.getByTestId('paid').waitFor()
+    await page.getByRole('button', { name: 'Sign', exact: true }).click()
+    await approve(page)
+    await page.getByTestId('signed').getByText('the signature holds').waitFor()
+    await page.getByRole('button', { name: /^kaspatest:/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByTestId('wallet-status').getByText('not connected').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('keeps pretending, and takes the wallet up again, when it is loaded again', async () => {
+    const { page, complaints } = await visit('KasWare')
+    await connect(page, 'KasWare')
+    await page.reload()
+    await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('follows what is done in the wallet’s window', async () => {
+    const { page, complaints } = await visit('KasWare')
+    await connect(page, 'KasWare')
+    const address = page.getByTestId('wallet-address')
+    const first = await address.getAttribute('data-test-address')
+    await page.getByRole('button', { name: 'KasWare: Second account' }).click()
+    await expect.poll(() => address.getAttribute('data-test-address')).not.toBe(first)
+    await page.getByRole('button', { name: 'KasWare: Mainnet' }).click()
+    await page.getByRole('button', { name: 'Wrong network' }).click()
+    await page.getByRole('button', { name: 'Switch to Testnet 10' }).click()
+    await approve(page)
+    await page.getByTestId('wallet-network').getByText('testnet-10').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'KasWare: Lock' }).click()
+    await page.getByRole('button', { name: 'Wallet locked' }).waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('says in words that the user has declined to pay', async () => {
+    const { page, complaints } = await visit('Kastle')
+    await connect(page, 'Kastle')
+    await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('Wallet operation "sendKaspa" failed').waitFor()
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
+
+describe('the dialog by keyboard alone', () => {
+  it('keeps the focus inside, closes on Escape, and gives the focus back', async () => {
+    const { page, complaints } = await visit('KasWare')
+    const trigger = page.getByRole('button', { name: 'Connect wallet' })
+    await trigger.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('dialog', { name: 'Connect a wallet' }).waitFor()
+    const stops: string[] = []
+    for (let step = 0; step < 5; step++) {
+      await page.keyboard.press('Tab')
+      stops.push(
+        await page.evaluate(
+          () => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent ?? '',
+        ),
+      )
+    }
+    const rest = stops.slice(stops.indexOf('Close'))
+    expect(rest.slice(0, 4)).toEqual(['Close', 'KKasWare Installed', 'Get Kastle', 'Close'])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    expect(await trigger.evaluate((button) => button === document.activeElement)).toBe(true)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('connects, and leaves the focus on the button that now tells the address', async () => {
+    const { page } = await visit('KasWare')
+    await page.getByRole('button', { name: 'Connect wallet' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'KasWare Installed' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Let this site see your account?' }).waitFor()
+    await page.getByRole('button', { name: 'Approve' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
+    await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(/^kaspatest:/)
+    await page.close()
+  })
+
+  it('moves the focus to the heading when its content changes', async () => {
+    const { page } = await visit('KasWare')
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await page.getByRole('button', { name: 'KasWare Installed' }).click()
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
+    await page.close()
+  })
+})
+
+describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
+  it.each([320, 360, 1280])('fits a screen of %i pixels', async (width) => {
+    const { page, complaints } = await open(browser, `${demo.url}#/wallet`, { width, theme })
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect a wallet' })
+    await dialog.getByText('Get Kastle').waitFor()
+    const box = await dialog.boundingBox()
+    expect(box!.x).toBeGreaterThanOrEqual(0)
+    expect(box!.x + box!.width).toBeLessThanOrEqual(width)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await page.screenshot({ path: `test-results/wallet-${theme}-${width}.png` })
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+})
