@@ -1,0 +1,56 @@
+import { expectTypeOf, it } from 'vitest'
+import type { ComputedRef, Ref } from 'vue'
+import type {
+  ChainEngine,
+  ChainNetwork,
+  ChainWalletErrorCode,
+  DiscoveredWallet,
+  SignMessageResult,
+  UseVueChainReturn,
+  UseWalletReturn,
+  WalletBalance,
+  WalletProvider,
+  WalletSendOptions,
+  WalletSession,
+} from '../../src/index.js'
+
+/** A ref that can be read, as the promises say it. */
+type Readable<T> = Readonly<Ref<T>>
+
+it('useWallet holds what is promised, and what was added', () => {
+  expectTypeOf<UseWalletReturn>().toExtend<{
+    provider: Readable<WalletProvider | null>
+    address: Readable<string | null>
+    publicKey: Readable<string | null>
+    balance: Readable<WalletBalance | null>
+    network: Readable<string | null>
+    isConnecting: Readable<boolean>
+    isConnected: ComputedRef<boolean>
+    isWalletAInstalled: ComputedRef<boolean>
+    isWalletBInstalled: ComputedRef<boolean>
+    error: Readable<Error | null>
+    connect(provider: WalletProvider, network?: ChainNetwork): Promise<void>
+    disconnect(): Promise<void>
+    sendKaspa(to: string, amount: bigint, options?: WalletSendOptions): Promise<string>
+    signMessage(message: string): Promise<SignMessageResult>
+    discovered: Readable<readonly DiscoveredWallet[]>
+    connect(wallet: DiscoveredWallet): Promise<void>
+    signPskt(txJson: string): Promise<string>
+    switchNetwork(network: ChainNetwork): Promise<void>
+  }>()
+})
+
+it('the engine and useVueChain hold the wallet as well', () => {
+  expectTypeOf<ChainEngine['wallet']>().toEqualTypeOf<WalletSession>()
+  expectTypeOf<UseVueChainReturn['wallet']>().toEqualTypeOf<UseWalletReturn>()
+})
+
+it('there are two wallets with a name, and a balance is of bigints', () => {
+  expectTypeOf<WalletProvider>().toEqualTypeOf<'walletA' | 'walletB'>()
+  expectTypeOf<WalletBalance>().toEqualTypeOf<{
+    readonly confirmed: bigint
+    readonly unconfirmed: bigint
+    readonly total: bigint
+  }>()
+  expectTypeOf<'rejected' | 'not-installed' | 'timeout' | 'unknown-outcome'>().toExtend<ChainWalletErrorCode>()
+})

@@ -1,0 +1,124 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { KeyOperations } from '../../src/operations/keys/keys.js'
+import { toWalletError } from '../../src/wallets/failure.js'
+import { readPublicKey } from '../../src/wallets/reading/public-key.js'
+import { readSignature } from '../../src/wallets/reading/signature.js'
+import { readyKeys } from '../operations/keys/ready.js'
+import { PUBLIC_KEY } from './scene.js'
+
+/** What the real extensions were heard to say. */
+interface Recorded {
+  readonly step: string
+  readonly call?: string
+  readonly arguments?: unknown
+  readonly resolved?: { readonly value?: unknown }
+  readonly rejected?: {
+    readonly type: string
+    readonly value?: unknown
+    readonly name?: string
+    readonly message?: string
+  }
+}
+
+function recordingsOf(wallet: 'walletA' | 'walletB'): readonly Recorded[] {
+  const file = join(import.meta.dirname, `../fixtures/wallets/${wallet}.json`)
+  return (JSON.parse(readFileSync(file, 'utf8')) as { readonly entries: readonly Recorded[] }).entries
+}
+
+/** The value with which a recorded call rejected, as the page got it. */
+function rejectionOf({ rejected }: Recorded): unknown {
+  if (rejected?.type !== 'Error') return rejected?.value
+  return Object.assign(new Error(rejected.message), { name: rejected.name ?? 'Error' })
+}
+
+describe('messages that the real wallets signed', () => {
+  let keys: KeyOperations
+  beforeAll(async () => {
+    keys = await readyKeys()
+  })
+
+  const signed = [...recordingsOf('walletA'), ...recordingsOf('walletB')].flatMap((entry) => {
+    const [message] = Array.isArray(entry.arguments) ? (entry.arguments as unknown[]) : []
+    const signature = entry.resolved?.value
+    const isSigned =
+      entry.call?.endsWith('.signMessage') && typeof message === 'string' && typeof signature === 'string'
+    return isSigned ? [{ message, signature }] : []
+  })
+
+  it('were recorded from both', () => {
+    expect(signed.length).toBeGreaterThan(5)
+  })
+
+  it.each(signed)('are verified: $message', ({ message, signature }) => {
+    const read = readSignature(signature) ?? ''
+    const base64 = readSignature(Buffer.from(signature, 'hex').toString('base64')) ?? ''
+    const [long, xOnly] = [readPublicKey(PUBLIC_KEY.toUpperCase()), readPublicKey(PUBLIC_KEY.slice(2))]
+    for (const key of [long, xOnly]) {
+      expect(keys.verifyMessage(message, read, key ?? '')).toBe(true)
+      expect(keys.verifyMessage(message, base64, key ?? '')).toBe(true)
+    }
+  })
+})
+
+describe('rejections of the real wallets', () => {
+  const rejections = [...recordingsOf('walletA'), ...recordingsOf('walletB')].filter(({ rejected }) => rejected)
+  const wordsOf = (entry: Recorded): string => {
+    const cause = rejectionOf(entry)
+    return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : ''
+  }
+  /** Each kind by the words that a reader would know it by. */
+  const kinds: readonly [string, RegExp][] = [
+    ['rejected', /^(User rejected the request\.|User denied)$/],
+    ['not-connected', /at least one account|has not been authorized|^Host not connected|is not initialized/],
+    ['unsupported', /corresponding handler/],
+    ['timeout', /^Timeout$/],
+  ]
+
+  it.each(kinds)('are %s where their words are %s', (code, words) => {
+    const found = rejections.filter((entry) => words.test(wordsOf(entry)))
+    expect(found.length).toBeGreaterThan(0)
+    expect(new Set(found.map((entry) => toWalletError('signMessage', rejectionOf(entry)).code))).toEqual(
+      new Set([code]),
+    )
+  })
+
+  it('are invalid-argument where the wallet’s own check refused', () => {
+    const found = rejections.filter(({ rejected }) => rejected?.name === 'ZodError')
+    expect(found.length).toBeGreaterThan(0)
+    expect(new Set(found.map((entry) => toWalletError('sendKaspa', rejectionOf(entry)).code))).toEqual(
+      new Set(['invalid-argument']),
+    )
+  })
+
+  it('are the cause, untouched, whatever they are', () => {
+    for (const entry of rejections) {
+      const cause = rejectionOf(entry)
+      const error = toWalletError('connect', cause)
+      expect(error.cause).toBe(cause)
+      expect(error.message).toBe('Wallet operation "connect" failed')
+    }
+  })
+
+  it.each([
+    [{ code: -32002, message: 'pending' }, 'busy'],
+    [{ code: 4200, message: 'no' }, 'unsupported'],
+    [{ code: 4900, message: 'gone' }, 'not-connected'],
+    [{ code: 4902, message: 'unknown' }, 'wrong-network'],
+    [{ code: -32602, message: 'bad' }, 'invalid-argument'],
+    [{ code: 4300, message: 'BATCH_REQUIRED' }, 'failed'],
+    [{ code: -32603, message: 'anything' }, 'failed'],
+    ['a text', 'failed'],
+    [undefined, 'failed'],
+    [null, 'failed'],
+  ])('are told apart by number as well: %j', (cause, code) => {
+    expect(toWalletError('signMessage', cause).code).toBe(code)
+  })
+})
+
+it('a payment without an answer has an unknown outcome, and says what to do', () => {
+  const error = toWalletError('sendKaspa', new Error('Timeout'))
+  expect(error.code).toBe('unknown-outcome')
+  expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
+})
