@@ -12,8 +12,8 @@ export interface MissedBlocksDeps extends Pick<NodeLink, 'call' | 'platform'> {
   readonly onGap: (gap: Gap) => void
 }
 
-/** How often a question is put again to a node that does not answer it, while the connection stands. */
-const TRIES = 5
+/** How often a question is put again to a node that does not answer it, while the connection stands: for about 15 s. */
+const TRIES = 4
 
 /** The blocks since the last one that was told of; each failed attempt goes on where the one before had come to. */
 export function missedBlocks$(memory: BlockMemory, deps: MissedBlocksDeps): Observable<RpcBlock> {

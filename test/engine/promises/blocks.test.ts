@@ -1,5 +1,6 @@
+import { of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createScene, hash, letter, type Scene } from './chain-node.js'
+import { GREETING, createScene, hash, letter, type Scene } from './chain-node.js'
 
 let scene: Scene
 beforeEach(async () => {
@@ -72,6 +73,20 @@ describe('blocks$', () => {
     scene.node.grow('b')
     await expect.poll(() => heard).toEqual(['a', 'b'])
     expect(scene.node.calls.filter(({ method }) => method === 'getBlocks')).toHaveLength(1)
+  })
+
+  it('begins anew on another network, without a gap', async () => {
+    const gaps: unknown[] = []
+    scene.engine.gaps$.subscribe((gap) => gaps.push(gap))
+    const { heard } = listen()
+    await scene.settle()
+    scene.node.grow('a')
+    scene.node.answer('getServerInfo', () => of({ ...GREETING, networkId: 'devnet' }))
+    await scene.engine.switchNetwork('devnet')
+    await scene.settle()
+    scene.node.grow('b')
+    expect([heard, gaps]).toEqual([['a', 'b'], []])
+    expect(scene.node.calls.some(({ method }) => method === 'getBlocks')).toBe(false)
   })
 
   it('completes with the engine, and never errors', async () => {
