@@ -55,6 +55,13 @@ describe('the coins of a payment', () => {
     expect(inputs).toEqual([10n * KAS, 6n * KAS])
   })
 
+  it('are whichever will do where there are few: no choice of them is left out before a payment is refused', async () => {
+    const amounts = [300_000n, 300_000n, 994_703_587n, 1_999_028_312n, 937_595n, 15_267_388n]
+    const outputs = [933_340_041n, 1_959_236n].map((amount) => ({ address: bob.address, amount }))
+    const { inputs } = await outlined(pay(0n, coins(amounts), { outputs, feeRate: 0 }))
+    expect(inputs).toEqual([1_999_028_312n, 15_267_388n, 937_595n, 300_000n, 300_000n])
+  })
+
   it('are others where the change would be too small for an output', async () => {
     const nearly = 10n * KAS + 1_000_000n
     const { inputs, outputs } = await outlined(pay(10n * KAS, coins([nearly, 14n * KAS, 20n * KAS])))
