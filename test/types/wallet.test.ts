@@ -29,12 +29,11 @@ it('useWallet holds what is promised, and what was added', () => {
     isWalletAInstalled: ComputedRef<boolean>
     isWalletBInstalled: ComputedRef<boolean>
     error: Readable<Error | null>
-    connect(provider: WalletProvider, network?: ChainNetwork): Promise<void>
+    connect(wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork): Promise<void>
     disconnect(): Promise<void>
     sendKaspa(to: string, amount: bigint, options?: WalletSendOptions): Promise<string>
     signMessage(message: string): Promise<SignMessageResult>
     discovered: Readable<readonly DiscoveredWallet[]>
-    connect(wallet: DiscoveredWallet): Promise<void>
     signPskt(txJson: string): Promise<string>
     switchNetwork(network: ChainNetwork): Promise<void>
   }>()
