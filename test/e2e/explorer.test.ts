@@ -62,8 +62,11 @@ describe('the explorer', () => {
     const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
     const hint = page.getByTestId('search-hint')
     const block =
-      (await page.getByRole('region', { name: 'Last chain blocks' }).getByRole('link').first().getAttribute('title')) ??
-      ''
+      (await page
+        .getByRole('region', { name: 'Table of the last chain blocks' })
+        .getByRole('link')
+        .first()
+        .getAttribute('title')) ?? ''
     const address = await addressOf(page, 5)
     await page.getByTestId('search').fill(address)
     expect(await hint.innerText()).toBe('An address.')
@@ -125,11 +128,11 @@ describe('the explorer', () => {
     const chart = page.getByRole('img', { name: /^Payments, an hour: 0 to \d+$/ })
     await chart.locator('canvas').waitFor()
     await page.getByText(/^2[45] figures, 0 to \d+ an hour$/).click()
-    const rows = page.getByRole('region', { name: 'Payments as a table' }).first().getByRole('row')
+    const rows = page.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row')
     expect(await rows.count()).toBeGreaterThanOrEqual(25)
     await page.goto(`${demo.url}#/explorer/${await addressOf(page, 6)}`)
     await page
-      .getByRole('img', { name: /^Balance, KAS: 1\u2009000 to 1\u2009\d{3}$/ })
+      .getByRole('img', { name: /^Balance, KAS: 1\s000 to 1\s\d{3}$/ })
       .locator('canvas')
       .waitFor()
     expect(complaints).toEqual([])
