@@ -34,7 +34,7 @@ it(
   'holds the newest 200, oldest first',
   marbles((m) => {
     const { log, burst } = createScene(m.scheduler)
-    m.cold('-1---2---3').subscribe((letter) => burst({ '1': 150, '2': 100, '3': 1 }[letter] ?? 0))
+    m.cold('-1---2---3', { '1': 150, '2': 100, '3': 1 }).subscribe(burst)
     const shown = { e: 'empty', a: '0..149: 150', b: '50..249: 200', c: '51..250: 200' }
     m.expect(log.state$.pipe(map(show)), '^-------------!').toBeObservable('e--a---b---c', shown)
   }),
