@@ -16,6 +16,10 @@ const DAY = 86_400
 /** A value for reading, two decimals at most. */
 export const toFigure = (value: number): string => groupDigits(String(Math.round(value * 100) / 100))
 
+/** Where there is little room: `100M`. */
+const toShortFigure = (value: number): string =>
+  value.toLocaleString('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+
 /** A time for reading, Unix milliseconds. */
 export const toTime = (time: number): string =>
   new Date(time).toLocaleString('en-GB', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
@@ -53,7 +57,7 @@ export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, 
         splits: (chart, _, min, max, increment) => ticksOf(min, max, Math.max(increment, stepOf(chart))),
         values: (chart, ticks) => ticks.map(toTick(stepOf(chart))),
       },
-      { ...axis, size: 56, values: (_, ticks) => ticks.map(toFigure) },
+      { ...axis, size: 56, values: (_, ticks) => ticks.map(toShortFigure) },
     ],
     series: [
       {},
