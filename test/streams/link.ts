@@ -22,11 +22,11 @@ export interface TestLink {
   readonly connect: () => void
 }
 
-/** How long, in ms, a link of these tests lives: it asks after its node's health, so virtual time would never end. */
-const LIFE = 30_000
-
-/** A link in virtual time to a scripted node. Retries come 5 ms after a loss, frames every 2 ms; nothing beats. */
-export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkDeps> = {}): TestLink {
+/**
+ * A link in virtual time to a scripted node. Retries come 5 ms after a loss, frames every 2 ms; nothing beats. It lives for
+ * `life` ms: a link asks after its node's health, so virtual time would never end.
+ */
+export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkDeps> = {}, life = 30_000): TestLink {
   const platform = createTestPlatform({ scheduler, frame: 2, random: () => 0.02 })
   const node = createScriptedNode({ scheduler })
   const link = createNodeLink({
@@ -43,7 +43,7 @@ export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkD
     onWanted: () => undefined,
     ...deps,
   })
-  scheduler.schedule(() => link.dispose(), LIFE)
+  scheduler.schedule(() => link.dispose(), life)
   return {
     link,
     node,

@@ -1,4 +1,4 @@
-import type { Observable} from 'rxjs';
+import type { Observable } from 'rxjs'
 import { EMPTY, NEVER, defer, distinctUntilChanged, map, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
