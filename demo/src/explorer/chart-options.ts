@@ -18,7 +18,7 @@ export const toFigure = (value: number): string => groupDigits(String(Math.round
 
 /** Where there is little room: `100M`. */
 const toShortFigure = (value: number): string =>
-  value.toLocaleString('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+  value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
 /** A time for reading, Unix milliseconds. */
 export const toTime = (time: number): string =>
