@@ -31,12 +31,16 @@ const RULES: readonly Rule[] = [
   { code: 'timeout', words: /^timeout$/i, hint: 'Reload the page: the wallet does not answer.' },
 ]
 
+/** A wallet whose road to its node broke cannot tell whether the transaction had already passed. */
+const LOST = /timed out|disconnected|connection (was )?(lost|closed|reset)/i
+
 /** The error of an operation that a wallet rejected. Of a payment without an answer nobody knows what became. */
 export function toWalletError(operation: string, cause: unknown): ChainWalletError {
   if (cause instanceof ChainWalletError) return cause
   const details = classify(cause)
-  const isLost = operation === 'sendKaspa' && details.code === 'timeout'
-  return new ChainWalletError(operation, cause, isLost ? { code: 'unknown-outcome', hint: LOOK } : details)
+  const isLost = details.code === 'timeout' || LOST.test(textOf(cause, 'message'))
+  const isUnknown = operation === 'sendKaspa' && isLost
+  return new ChainWalletError(operation, cause, isUnknown ? { code: 'unknown-outcome', hint: LOOK } : details)
 }
 
 function classify(cause: unknown): WalletErrorDetails {

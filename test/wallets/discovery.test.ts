@@ -123,6 +123,29 @@ describe('a wallet that announces itself', () => {
   })
 })
 
+it('takes back every listener that it placed in the page', async () => {
+  const { page, visit } = createScene()
+  const placed = new Set<unknown>()
+  const [add, remove] = [page.addEventListener.bind(page), page.removeEventListener.bind(page)]
+  Object.assign(page, {
+    addEventListener: (type: string, listener: () => void) => {
+      placed.add(listener)
+      add(type, listener)
+    },
+    removeEventListener: (type: string, listener: () => void) => {
+      placed.delete(listener)
+      remove(type, listener)
+    },
+  })
+  const session = visit()
+  Object.assign(page, { kasware: createFakeWalletA({ page: createScene().page }).provider })
+  await pass()
+  await outcome(session.connect('walletA'))
+  expect(placed.size).toBeGreaterThan(0)
+  session.dispose()
+  expect(placed.size).toBe(0)
+})
+
 it('finds none on a server, and says so at once', () => {
   const { platform } = createScene()
   const heard: unknown[] = []

@@ -117,8 +117,11 @@ describe('rejections of the real wallets', () => {
   })
 })
 
-it('a payment without an answer has an unknown outcome, and says what to do', () => {
-  const error = toWalletError('sendKaspa', new Error('Timeout'))
-  expect(error.code).toBe('unknown-outcome')
-  expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
-})
+it.each(['Timeout', 'Failed to sign and broadcast transaction: Error: WebSocket disconnected', 'Request timed out'])(
+  'a payment that ends in "%s" has an unknown outcome, and says what to do',
+  (words) => {
+    const error = toWalletError('sendKaspa', new Error(words))
+    expect(error.code).toBe('unknown-outcome')
+    expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
+  },
+)

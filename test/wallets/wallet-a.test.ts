@@ -264,6 +264,46 @@ describe('changes in KasWare', () => {
   })
 })
 
+describe('KasWare in a page that nobody sees', () => {
+  it('is asked when the page is shown again, and its silence until then is no failure', async () => {
+    const scene = createScene({ visibilityState: 'hidden' })
+    scene.platform.visible$.next(false)
+    const wallet = createFakeWalletA({ page: scene.page })
+    wallet.install()
+    const session = scene.visit()
+    const connecting = begin(session.connect('walletA'))
+    await pass(120_000)
+    expect([session.state.pending, wallet.prompts.shown]).toEqual(['connect', 0])
+    scene.page.become({ visibilityState: 'visible' })
+    scene.platform.visible$.next(true)
+    await outcome(connecting)
+    expect(session.state).toMatchObject({ status: 'connected', error: null })
+  })
+
+  it('may say nothing for 10 s that the page is seen, not longer', async () => {
+    const scene = createScene()
+    const wallet = createFakeWalletA({ page: scene.page })
+    wallet.install()
+    wallet.loseNext('getAccounts')
+    const connecting = begin(scene.visit().connect('walletA'))
+    await pass(5_000)
+    scene.platform.visible$.next(false)
+    await pass(60_000)
+    scene.platform.visible$.next(true)
+    await pass(5_000)
+    expect(await failure(connecting, 2_000)).toMatchObject({ operation: 'connect', code: 'timeout' })
+  })
+
+  it('that is locked is not asked to pay, though it would ask for its password', async () => {
+    const { wallet, session } = await connected()
+    wallet.lock()
+    await pass(100)
+    expect(await failure(session.sendKaspa(OTHER_ADDRESS, 1n))).toMatchObject({ code: 'locked' })
+    await outcome(session.connect('walletA'))
+    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
+  })
+})
+
 describe('switching KasWare to another network', () => {
   it('uses its spelling, and resolves once it shows an address that begins so', async () => {
     const { wallet, session } = await connected()
