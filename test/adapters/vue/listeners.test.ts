@@ -2,10 +2,11 @@
 import { describe, expect, it } from 'vitest'
 import { nextTick } from 'vue'
 import { useBlockListener } from '../../../src/adapters/vue/composables/useBlockListener.js'
+import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useTransactionListener } from '../../../src/adapters/vue/composables/useTransactionListener.js'
 import type { NodeNotification, RpcBlock, VirtualChainResult } from '../../../src/node/messages/records.js'
-import { createScriptedNode } from './scripted-node.js'
+import { GREETING, createScriptedNode, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 const hash = (letter: string): string => letter.repeat(64)
@@ -110,6 +111,112 @@ describe('useTransactionListener', () => {
     })
     result.clear()
     expect(result.transactions.value).toEqual([])
+    unmount()
+  })
+})
+
+describe.each([
+  ['useBlockListener', useBlockListener, 'block-added'],
+  ['useTransactionListener', useTransactionListener, 'virtual-chain-changed'],
+] as const)('%s', (_, useListener, type) => {
+  /** How often the node has been asked to tell. */
+  const asked = ({ calls }: ScriptedNode): number =>
+    calls.filter(({ method, request }) => method === 'subscribe' && (request as Asked).scope.type === type).length
+
+  it('has `subscribe` resolve once the node tells', async () => {
+    const { node } = createChain()
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useListener({ autoSubscribe: false }) }))
+    await result.rpc.connect()
+    await result.subscribe()
+    expect([asked(node), result.isListening.value, result.error.value]).toEqual([1, true, null])
+    unmount()
+  })
+
+  it('has it resolve at once where there is no connection, and listens with the next one', async () => {
+    const { node } = createChain()
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useListener({ autoSubscribe: false }) }))
+    await result.subscribe()
+    expect([asked(node), result.isListening.value]).toEqual([0, true])
+    await result.rpc.connect()
+    expect(asked(node)).toBe(1)
+    unmount()
+  })
+
+  it('shows the refusal of a node, and has `subscribe` reject with it', async () => {
+    const { node } = createChain()
+    node.script.subscribe = () => new Error('too many subscriptions')
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useListener({ autoSubscribe: false }) }))
+    await result.rpc.connect()
+    await expect(result.subscribe()).rejects.toMatchObject({ code: 'remote', method: 'subscribe' })
+    expect(result.error.value).toMatchObject({ code: 'remote', cause: new Error('too many subscriptions') })
+    unmount()
+  })
+
+  it('refuses to keep what is no count', () => {
+    const { node } = createChain()
+    expect(() => withApp(node, () => useListener({ maxHistory: -1 }))).toThrow('"maxHistory" is -1')
+  })
+})
+
+interface Asked {
+  readonly scope: { readonly type: string }
+}
+
+describe('a list of no length', () => {
+  it('stays empty', async () => {
+    const { node, grow } = createChain()
+    const { result, unmount } = withApp(node, () => ({
+      rpc: useRpc(),
+      chain: useTransactionListener({ maxHistory: 0 }),
+      all: useTransactionListener(),
+    }))
+    await result.rpc.connect()
+    grow('a', '1')
+    await expect.poll(() => result.all.transactions.value).toEqual([hash('1')])
+    expect(result.chain.transactions.value).toEqual([])
+    unmount()
+  })
+})
+
+describe('senders', () => {
+  it('come to the list when they are known, and are asked for by name', async () => {
+    const { node, grow } = createChain()
+    node.script.getVirtualChainFromBlockV2 = () => new Error('The address is invalid')
+    node.script.getBlock = () => ({ block: blockOf('a') })
+    node.script.getUtxoReturnAddress = ({ txid }) => ({ returnAddress: `kaspasim:${txid.charAt(0)}` })
+    const { result, unmount } = withApp(node, () => ({
+      rpc: useRpc(),
+      told: useTransactionListener({ includeSenderAddresses: true }),
+      asked: useTransactionListener(),
+    }))
+    await result.rpc.connect()
+    grow('a', '1')
+    await expect.poll(() => result.told.acceptedTransactions.value[0]?.senderAddresses).toEqual(['kaspasim:1'])
+    expect(result.asked.acceptedTransactions.value[0]?.senderAddresses).toEqual([])
+    expect(await result.asked.resolveSenderAddresses(hash('1'))).toEqual(['kaspasim:1'])
+    await expect.poll(() => result.asked.acceptedTransactions.value[0]?.senderAddresses).toEqual(['kaspasim:1'])
+    unmount()
+  })
+})
+
+describe('lists', () => {
+  it('begin empty on another network', async () => {
+    const { node, grow } = createChain()
+    const { result, unmount } = withApp(node, () => ({
+      rpc: useRpc(),
+      network: useNetwork(),
+      chain: useTransactionListener(),
+      dag: useBlockListener(),
+    }))
+    await result.rpc.connect()
+    grow('a', '1')
+    node.notify(blockAdded('a'))
+    await expect.poll(() => [result.chain.transactions.value.length, result.dag.blocks.value.length]).toEqual([1, 1])
+    node.script.getServerInfo = () => ({ ...GREETING, networkId: 'devnet' })
+    await result.network.switchNetwork('devnet')
+    expect([result.chain.transactions.value, result.dag.blocks.value]).toEqual([[], []])
+    grow('b', '2')
+    await expect.poll(() => result.chain.transactions.value).toEqual([hash('2')])
     unmount()
   })
 })
