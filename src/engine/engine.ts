@@ -44,14 +44,28 @@ export interface ChainEngine {
    * node's words after the old one's. Emits only changes, never errors, completes with the engine. Watching dials nothing.
    */
   readonly server$: Observable<ServerState>
+  /**
+   * The virtual DAA score, which counts blocks and dates coins. Hot and shared; a late subscriber gets the latest at once,
+   * if a node has said one. In the order of the node, only changes; after a reconnect what the new connection says. Never
+   * errors, completes with the engine. The node is subscribed to it while anyone listens.
+   */
   readonly virtualDaaScore$: Observable<bigint>
+  /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */
   readonly sinkBlueScore$: Observable<bigint>
   readonly events$: EventStreams
-  /** What could not be made whole, and why. */
+  /**
+   * What could not be made whole of acceptance and blocks, and why, before what follows the gap. Hot and shared; replays
+   * nothing, in the order in which it comes to be known. Never errors, completes with the engine; asks the node for nothing.
+   */
   readonly gaps$: Observable<Gap>
   /** A ledger of some addresses, or of whichever the stream names. */
   readonly utxos: Utxos['ledger']
   readonly acceptedTransactions$: AcceptedTransactions
+  /**
+   * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
+   * over, and what could not be read is in `gaps$`. Hot and shared; a late subscriber hears nothing of the past. Never
+   * errors, completes with the engine.
+   */
   blocks$(): Observable<BlockInfo>
   readonly transactionStatus$: FollowTransaction
   /** Every query of the node, and the verbs that subscribe to its notifications. */

@@ -16,7 +16,13 @@ import { reportFaults } from './report-faults.js'
 import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerFacts } from './server-facts.js'
 import type { ServerState } from './server-state.js'
 
-/** Events of one type. */
+/**
+ * Events of one type, each in an envelope with the time of its arrival. Hot and shared: every listener hears each once, the
+ * very same object, and one that throws keeps nobody from hearing. Replays nothing. In the order of the node within a type;
+ * between types a node keeps no order. Never errors, completes with the engine. What happened during an outage is not told:
+ * the streams that promise to be whole ask for it. The node is subscribed to them while anyone listens, to `utxos-changed`
+ * for the addresses that someone tracks.
+ */
 export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>
 
 export interface NodeLinkDeps
