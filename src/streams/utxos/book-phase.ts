@@ -72,7 +72,8 @@ export function toFreshness(phase: BookPhase): { readonly freshness: Freshness; 
 function toReason(phase: BookPhase): StaleReason {
   switch (phase.step) {
     case 'subscribing':
-      return phase.refusal === null ? 'subscribing' : 'subscription-refused'
+      if (phase.refusal === null) return 'subscribing'
+      return phase.refusal.code === 'unsupported' ? 'no-utxo-index' : 'subscription-refused'
     case 'due':
     case 'reading':
       return 'fetching'

@@ -2,7 +2,7 @@ import { EMPTY, type Observable, filter, firstValueFrom, fromEvent, map, merge, 
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ConnectionState } from '../connection/state.js'
-import type { UtxoState } from './state.js'
+import type { StaleReason, UtxoState } from './state.js'
 
 export interface WaitOptions {
   readonly signal?: AbortSignal | undefined
@@ -36,7 +36,14 @@ export async function untilRead(
 
 /** What keeps a ledger from being read, unless someone does something about it. */
 const toRefusal = ({ reason, error }: Progress): ChainError | null =>
-  reason === 'subscription-refused' || reason === 'fetch-failed' || reason === 'wrong-network' ? error : null
+  reason !== null && REFUSALS.has(reason) ? error : null
+
+const REFUSALS: ReadonlySet<StaleReason> = /*#__PURE__*/ new Set<StaleReason>([
+  'subscription-refused',
+  'no-utxo-index',
+  'fetch-failed',
+  'wrong-network',
+])
 
 function toConnectionVerdict(state: ConnectionState, index: number): Verdict {
   if (state.status === 'error') return state.error

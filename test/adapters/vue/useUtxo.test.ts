@@ -101,6 +101,27 @@ describe('useUtxo', () => {
     unmount()
   })
 
+  it('tracks nothing of what it refuses, and goes on with what it tracks', async () => {
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
+    await result.rpc.connect()
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    const foreign = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
+    await expect(result.track([BOB, foreign])).rejects.toMatchObject({ argument: 'addresses' })
+    expect([result.freshness.value, result.trackedAddresses.value]).toEqual(['fresh', [ALICE]])
+    unmount()
+  })
+
+  it('tracks an address once, however often it is asked to', async () => {
+    const node = everyoneHasFive()
+    const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
+    await result.rpc.connect()
+    await Promise.all([result.track([BOB]), result.track([BOB, ALICE])])
+    expect([result.trackedAddresses.value, result.balance.value.mature]).toEqual([[ALICE, BOB], 10n])
+    await result.untrack([BOB])
+    expect(result.trackedAddresses.value).toEqual([ALICE])
+    unmount()
+  })
+
   it('makes itself whole after the connection was lost', async () => {
     const node = everyoneHasFive()
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }), {

@@ -2,6 +2,7 @@ import { asyncScheduler, map, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { marbles } from '../../marbles.js'
+import { GREETING } from '../../engine/promises/chain-node.js'
 import { run } from '../link.js'
 import { ALICE, BOB, coin } from './coins.js'
 import { createLedgers, createScene, toWords } from './scene.js'
@@ -95,6 +96,32 @@ describe('a ledger looks again', () => {
       })
       m.flush()
       expect(asked('getUtxosByAddresses')).toBe(2)
+    }),
+  )
+})
+
+describe('a ledger whose node runs without the UTXO index', () => {
+  it(
+    'knows nothing, says why and what to do, and is made whole by a node that has it',
+    marbles((m) => {
+      const { utxos, node, connect } = createScene(m, [coin(1)])
+      const withIndex = (hasUtxoIndex: boolean): void =>
+        node.answer('getServerInfo', () => of({ ...GREETING, hasUtxoIndex }))
+      withIndex(false)
+      const why$ = utxos
+        .ledger([ALICE], { mempoolInterval: 0 })
+        .state$.pipe(map(({ freshness, reason, error }) => `${freshness} ${reason ?? ''} ${error?.hint ?? ''}`))
+      const restart = (): void => {
+        withIndex(true)
+        node.drop()
+      }
+      run(m.hot('c-------x'), { c: connect, x: restart })
+      m.expect(why$, '^ 30ms !').toBeObservable('d-n-------d----l---f', {
+        d: 'unknown disconnected ',
+        n: 'unknown no-utxo-index Run the node with --utxoindex, or give the url of one that does.',
+        l: 'loading fetching ',
+        f: 'fresh  ',
+      })
     }),
   )
 })
