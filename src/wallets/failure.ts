@@ -1,6 +1,6 @@
 import { ChainWalletError, type ChainWalletErrorCode, type WalletErrorDetails } from '../errors/wallet-error.js'
 
-/** What a wallet's rejection means, by its code or its words: the first rule that fits. */
+/** What a wallet's rejection means, by one of its codes or by its words: the first rule that fits. */
 interface Rule {
   readonly code: ChainWalletErrorCode
   readonly codes?: readonly number[]
@@ -15,14 +15,8 @@ const LOOK = 'Look for the transaction before paying again: it may have been sen
 /** The words are those of KasWare and Kastle; the numbers those of KasWare, and of the drafts for all wallets. */
 const RULES: readonly Rule[] = [
   { code: 'not-connected', words: /at least one account|not initialized|no account found/i, hint: CREATE },
-  { code: 'rejected', codes: [4001], hint: 'The user said no. Ask again when they want to.' },
-  {
-    code: 'rejected',
-    words: /^user (denied|rejected|cancel)/i,
-    hint: 'The user said no. Ask again when they want to.',
-  },
-  { code: 'not-connected', codes: [4100, 4900, 4901], hint: CONNECT },
-  { code: 'not-connected', words: /^host not connected/i, hint: CONNECT },
+  { code: 'rejected', codes: [4001], words: /^user (denied|rejected|cancel)/i, hint: 'The user said no.' },
+  { code: 'not-connected', codes: [4100, 4900, 4901], words: /^host not connected/i, hint: CONNECT },
   { code: 'busy', codes: [-32002], hint: "Answer the wallet's window first." },
   { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
   { code: 'wrong-network', codes: [4902], hint: 'Choose the network in the wallet.' },
@@ -47,7 +41,9 @@ function classify(cause: unknown): WalletErrorDetails {
   const message = textOf(cause, 'message')
   const number = fieldOf(cause, 'code')
   if (textOf(cause, 'name') === 'ZodError') return { code: 'invalid-argument' }
-  const rule = RULES.find(({ codes, words }) => codes?.some((code) => code === number) ?? words?.test(message))
+  const rule = RULES.find(
+    ({ codes = [], words }) => codes.some((code) => code === number) || words?.test(message) === true,
+  )
   return rule ?? { code: 'failed' }
 }
 

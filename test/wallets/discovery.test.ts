@@ -3,7 +3,7 @@ import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/f
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../src/testing/wallets/wallet-b/fake.js'
 import { createPageWallets } from '../../src/wallets/page-wallets.js'
-import { ADDRESS, begin, createScene, failure, inFakeTime, outcome, pass } from './scene.js'
+import { ADDRESS, OTHER_ADDRESS, begin, createScene, failure, inFakeTime, outcome, pass } from './scene.js'
 
 inFakeTime()
 
@@ -46,6 +46,17 @@ describe('a wallet with a name of its own', () => {
     expect(session.state).toMatchObject({ status: 'disconnected', pending: null, error })
     expect(await failure(session.connect('walletA'), 1)).toMatchObject({ code: 'not-installed' })
   })
+
+  it.each([undefined, null, 'walletC', '', {}, { id: 5 }])(
+    'is refused at once by connect() where it is called %j',
+    async (name) => {
+      const session = createScene().visit()
+      const connect: (wallet: never) => Promise<void> = session.connect
+      const error = await failure(connect(name as never), 0)
+      expect(error).toMatchObject({ operation: 'connect', code: 'invalid-argument', argument: 'wallet' })
+      expect(session.state).toMatchObject({ status: 'disconnected', error })
+    },
+  )
 
   it('is none where another object has its name', async () => {
     const { page, visit } = createScene()
@@ -91,6 +102,28 @@ describe('a wallet that announces itself', () => {
     const { page, visit } = createScene()
     createFakeAnnouncedWallet({ page, info: { rdns: 'walletA' } }).install()
     expect(visit().state).toMatchObject({ installed: [], discovered: [{ id: 'announced:walletA' }] })
+  })
+
+  it('is followed without its events where these cannot be heard', async () => {
+    const { page, visit } = createScene()
+    const fail = () => {
+      throw new Error('The extension is gone')
+    }
+    const account = {
+      getAccounts: () => [ADDRESS],
+      getNetwork: () => 'kaspa_mainnet',
+      requestAccounts: () => [ADDRESS],
+    }
+    Object.assign(page, { kasware: { ...account, on: fail, removeListener: fail } })
+    const session = visit()
+    await outcome(session.connect('walletA'))
+    account.getAccounts = () => [OTHER_ADDRESS]
+    Object.assign(Reflect.get(page, 'kasware') as object, account)
+    page.dispatchEvent(new Event('focus'))
+    await pass()
+    expect(session.state.address).toBe(OTHER_ADDRESS)
+    await outcome(session.disconnect())
+    expect(session.state.status).toBe('disconnected')
   })
 
   it('is spoken to as KasWare where it speaks like that', async () => {

@@ -1,7 +1,7 @@
 import { catchError, defer, map, of, switchMap, take, type Observable, type SchedulerLike } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-error.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
-import type { Wallet } from '../../wallets/port.js'
+import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/port.js'
 import { ask$, prepared, type WalletMachine } from './ask.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
@@ -17,20 +17,31 @@ export interface ConnectDeps {
 }
 
 /** `connect`: the user is asked unless the wallet already shows us an account; then for the network, where one is given. */
-export const connectWallet$ = (deps: ConnectDeps, id: string, network?: ChainNetwork): Observable<void> =>
+export const connectWallet$ = (
+  deps: ConnectDeps,
+  wallet: WalletProvider | DiscoveredWallet,
+  network?: ChainNetwork,
+): Observable<void> =>
   defer(() => {
-    prepared(deps.machine, 'connect', () => checkNetwork(network))
+    const id = prepared(deps.machine, 'connect', () => checkRequest(wallet, network))
     return isStillOpen$(deps, id).pipe(
       switchMap((isOpen) => (isOpen ? of(undefined) : askWallet$(deps, id, network))),
       switchMap(() => (network === undefined ? of(undefined) : switchNetwork$(deps.machine, deps.scheduler, network))),
     )
   })
 
-function checkNetwork(network: unknown): void {
+/** The id of the wallet that is meant. Callers without types pass anything. */
+function checkRequest(wallet: unknown, network: unknown): string {
+  const id = typeof wallet === 'object' && wallet !== null && 'id' in wallet ? wallet.id : wallet
+  if (typeof id !== 'string' || (id === wallet && id !== 'walletA' && id !== 'walletB')) {
+    const cause = new TypeError('There is no such wallet')
+    throw refuseArgument('connect', 'wallet', cause, "Use 'walletA', 'walletB', or one of those discovered.")
+  }
   if (network !== undefined && !isChainNetwork(network)) {
     const cause = new TypeError('There is no such network')
     throw refuseArgument('connect', 'network', cause, 'Use one of AVAILABLE_NETWORKS, or leave it out.')
   }
+  return id
 }
 
 /** Whether this wallet is connected and still shows us an account; what it shows is taken over. Asks nobody. */

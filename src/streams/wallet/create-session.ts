@@ -14,8 +14,8 @@ import type { Platform } from '../../platform/port.js'
 import type { WalletsPort } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
 import { connectWallet$ } from './connect-wallet.js'
-import { sendKaspa$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import { sayGoodbye } from './goodbye.js'
+import { sendKaspa$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
 import { beginWith, reduceWallet } from './reduce-wallet.js'
 import { rememberIn } from './remembered.js'
@@ -52,9 +52,8 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
       return state$.value
     },
     connect: (wallet, network) => {
-      const id = typeof wallet === 'string' ? wallet : wallet.id
-      const connecting$ = connectWallet$({ machine, search, scheduler }, id, network)
-      return shared(JSON.stringify([id, network]), () => firstValueFrom(connecting$))
+      const connecting$ = connectWallet$({ machine, search, scheduler }, wallet, network)
+      return shared(JSON.stringify([wallet, network]), () => firstValueFrom(connecting$))
     },
     sendKaspa: (...payment) => firstValueFrom(sendKaspa$(machine, () => paid$.next(), ...payment)),
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),

@@ -18,8 +18,8 @@ export const WALLET_A: WalletInfo = { id: 'walletA', name: 'KasWare', icon: null
 export const isWalletA = (provider: Provider): boolean => hasMethods(provider, 'requestAccounts')
 
 /**
- * KasWare. Its promises may never settle (a hidden page, a window that another has
- * replaced, an updated extension): reads are bounded here, questions to the user by whoever asks one at a time.
+ * KasWare. Its promises may never settle (a hidden page, a window that another has replaced, an updated extension): reads
+ * are bounded here, questions to the user by whoever asks one at a time.
  */
 export const createWalletA = (provider: Provider, surroundings: Surroundings): Wallet =>
   createWalletLikeA(provider, surroundings, WALLET_A, checkedIn$(surroundings))
