@@ -181,6 +181,65 @@ export function blocks(node: NodeUnderTest): void {
       })
     })
 
+    it('of blocks from a tip hold what stands beside it: nobody who asks on from what was heard last misses it', async () => {
+      const [left, right] = [await node.template('aa'), await node.template('bb')]
+      const sides = [await node.submit(left), await node.submit(right)] as const
+      const merger = await node.mine()
+      for (const lowHash of sides) {
+        const { blockHashes } = await client.call('getBlocks', {
+          lowHash,
+          includeBlocks: false,
+          includeTransactions: false,
+        })
+        expect([...blockHashes].sort()).toEqual([...sides, merger].sort())
+      }
+    })
+
+    it('of the chain with what it accepted leave out what too few blocks confirm, one and the same for both methods', async () => {
+      const startHash = await node.mine()
+      const added = [await node.mine(), await node.mine(), await node.mine(), await node.mine(), await node.mine()]
+      const ask = (minConfirmationCount: bigint) =>
+        Promise.all([
+          client.call('getVirtualChainFromBlock', {
+            startHash,
+            includeAcceptedTransactionIds: true,
+            minConfirmationCount,
+          }),
+          client.call('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel: 'Low', minConfirmationCount }),
+        ])
+      const [ids, whole] = await ask(2n)
+      expect(ids.addedChainBlockHashes).toEqual(added.slice(0, 2))
+      expect(whole.addedChainBlockHashes).toEqual(added.slice(0, 2))
+      expect(whole.chainBlockAcceptedTransactions).toHaveLength(2)
+      expect((await ask(4n)).map((one) => one.addedChainBlockHashes)).toEqual([[], []])
+    })
+
+    it('of the chain may begin at a parent of any level of the sink, which leads far back in one step', async () => {
+      const { block } = await client.call('getBlock', { hash: await node.mine(), includeTransactions: false })
+      const { parentsByLevel } = block.header
+      expect(parentsByLevel[0]).toEqual([block.verboseData?.selectedParentHash])
+      const far = parentsByLevel[Math.min(10, parentsByLevel.length - 1)]?.[0] ?? ''
+      const { removedChainBlockHashes, addedChainBlockHashes } = await client.call('getVirtualChainFromBlock', {
+        startHash: far,
+        includeAcceptedTransactionIds: false,
+      })
+      expect([removedChainBlockHashes, addedChainBlockHashes.length > 0]).toEqual([[], true])
+    })
+
+    it('of the chain from a block that nobody knows are refused, by both methods and for blocks', async () => {
+      const startHash = 'ab'.repeat(32)
+      const words = `cannot find header ${startHash}`
+      expect(
+        await client.refusal('getVirtualChainFromBlock', { startHash, includeAcceptedTransactionIds: true }),
+      ).toContain(words)
+      expect(await client.refusal('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel: 'Low' })).toContain(
+        words,
+      )
+      expect(
+        await client.refusal('getBlocks', { lowHash: startHash, includeBlocks: true, includeTransactions: false }),
+      ).toContain(words)
+    })
+
     it('of the chain go on from the block asked for, which is not in them', async () => {
       const start = await node.mine()
       const [second, third] = [await node.mine(), await node.mine()]
