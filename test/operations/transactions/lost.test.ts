@@ -7,6 +7,7 @@ import type { RpcBlock, RpcResponse } from '../../../src/node/messages/records.j
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { failure } from './failure.js'
 import { KAS, alice, bob, coins } from './people.js'
 import { createWorld, losing, refusing, type ScriptedWorld } from './world.js'
 
@@ -95,12 +96,6 @@ const blockOf = (transactionIds: readonly string[]): RpcBlock => ({
     isChainBlock: false,
   },
 })
-
-const failure = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => new Error('it went through'),
-    (error: unknown) => error,
-  )
 
 describe('a payment whose answer is lost', () => {
   it.each<[string, Place[]]>([

@@ -5,6 +5,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { failure } from './failure.js'
 import { NOW, ask, createLedgerWorld } from './ledger-world.js'
 import { KAS, alice, bob, carol } from './people.js'
 import { losing, refusing } from './world.js'
@@ -40,12 +41,6 @@ const waiting = (): Map<string, bigint> => {
   })
   return new Map(mempoolEntries.map(({ transaction, fee }) => [transaction.verboseData?.transactionId ?? '', fee]))
 }
-
-const failure = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => new Error('it went through'),
-    (error: unknown) => error,
-  )
 
 describe('a payment that takes the place of another', () => {
   it('pays one sompi more for the same, by itself, and all of it from the same coins', async () => {

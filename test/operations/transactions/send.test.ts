@@ -1,14 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isInterrupted, type InterruptedError } from '../../../src/errors/interrupted.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
-import type { Transaction } from '../../../src/model/transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { failure } from './failure.js'
 import { KAS, alice, bob, carol, coin, coins } from './people.js'
-import { createWorld, losing, refusing, type ScriptedWorld, type Script } from './world.js'
+import { hundred, large, small, takingNode } from './taking-node.js'
+import { createWorld, losing, refusing } from './world.js'
 
 let sdk: SdkPort
 
@@ -16,49 +16,9 @@ beforeAll(async () => {
   sdk = await loadSdk()
 })
 
-const hundred = coins(Array.from({ length: 100 }, () => KAS))
-
-const small = {
-  entries: coins([30n * KAS]),
-  outputs: [{ address: bob.address, amount: 10n * KAS }],
-  changeAddress: alice.address,
-  privateKeys: [alice.privateKey],
-}
-const large = { ...small, entries: hundred, outputs: [{ address: bob.address, amount: 95n * KAS }] }
-
-/** A node that takes transactions; `refusals` are what it does to the n-th instead, counted from 0. */
-function takingNode(
-  refusals: Record<number, () => never> = {},
-  script: Script = {},
-): { world: ScriptedWorld; taken: Transaction[] } {
-  const taken: Transaction[] = []
-  let count = 0
-  const world = createWorld(sdk, {
-    submitTransaction: ({ transaction }) => {
-      refusals[count++]?.()
-      taken.push(transaction)
-      return { transactionId: transactionId(transaction) }
-    },
-    ...script,
-  })
-  return { world, taken }
-}
-
-const failure = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => new Error('it went through'),
-    (error: unknown) => error,
-  )
-
-async function interruption(attempt: Promise<unknown>): Promise<InterruptedError> {
-  const error = await failure(attempt)
-  if (isInterrupted(error)) return error
-  throw new Error(`no interruption: ${String(error)}`)
-}
-
 describe('send', () => {
   it('plans, signs, submits and tells the id', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const sent = await createTransactions(world).send(small)
     expect(world.calls).toEqual(['getFeeEstimate', 'getSink', 'submitTransaction'])
     expect(sent.transactionIds).toEqual(taken.map(transactionId))
@@ -72,7 +32,7 @@ describe('send', () => {
   })
 
   it('submits the transactions of a plan in order', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const { transactionIds } = await createTransactions(world).send(large)
     expect(taken.map(transactionId)).toEqual(transactionIds)
     expect(taken.map(({ inputs }) => inputs.length)).toEqual([88, 9])
@@ -90,7 +50,7 @@ describe('send', () => {
     [[], 'invalid-key'],
     [[bob.privateKey], 'key-mismatch'],
   ])('sends nothing and holds nothing where the keys do not fit', async (privateKeys, code) => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     expect(await failure(createTransactions(world).send({ ...large, privateKeys }))).toMatchObject({
       code,
       argument: 'privateKeys',
@@ -100,7 +60,7 @@ describe('send', () => {
   })
 
   it('sends nothing of a plan of which a key is missing for the last transaction only', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const entries = [...hundred, coin(KAS / 2n, 100, { address: carol.address })]
     const attempt = createTransactions(world).send({ ...large, entries, outputs: [], privateKeys: [alice.privateKey] })
     expect(await failure(attempt)).toMatchObject({
@@ -114,7 +74,7 @@ describe('send', () => {
 
 describe('two quick sends', () => {
   it('do not pick the same coin', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const { send } = createTransactions(world)
     const entries = coins([20n * KAS, 30n * KAS])
     await Promise.all([send({ ...small, entries }), send({ ...small, entries })])
@@ -123,7 +83,7 @@ describe('two quick sends', () => {
   })
 
   it('do not both spend the only coin', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const { send } = createTransactions(world)
     const [one, other] = await Promise.all([send(small), failure(send(small))])
     expect(one.transactionIds).toHaveLength(1)
@@ -134,7 +94,7 @@ describe('two quick sends', () => {
 
 describe('a refusal', () => {
   it('rejects with its reason, and gives the coins back', async () => {
-    const { world } = takingNode({
+    const { world } = takingNode(sdk, {
       0: refusing(
         'submitTransaction',
         'Rejected transaction ab: transaction ab is an orphan where orphan is disallowed',
@@ -154,7 +114,7 @@ describe('a refusal', () => {
   })
 
   it('keeps the coins where the node has the transaction already', async () => {
-    const { world } = takingNode({
+    const { world } = takingNode(sdk, {
       0: refusing('submitTransaction', 'Rejected transaction ab: transaction ab is already in the mempool'),
     })
     expect(await failure(createTransactions(world).send(small))).toMatchObject({ reason: 'duplicate' })
@@ -162,46 +122,9 @@ describe('a refusal', () => {
   })
 })
 
-describe('a payment that stops midway', () => {
-  const refusal = refusing(
-    'submitTransaction',
-    'Rejected transaction ab: transaction ab is not standard: transaction has 1 fees which is under the required amount of 2',
-  )
-
-  it('tells what went out, what did not and why, and gives back what it will not spend', async () => {
-    const { world, taken } = takingNode({ 1: refusal })
-    const error = await interruption(createTransactions(world).send(large))
-    expect(error.message).toBe('The payment stopped after 1 of 2 transactions')
-    expect(error.submitted).toEqual(taken.map(transactionId))
-    expect(error.unsubmitted).toHaveLength(1)
-    expect(error.cause).toMatchObject({ reason: 'fee-too-low' })
-    expect(world.held.size).toBe(88)
-  })
-
-  it('goes on where it stopped, and sends nothing twice', async () => {
-    const { world, taken } = takingNode({ 1: refusal, 2: refusal })
-    const first = await interruption(createTransactions(world).send(large))
-    const second = await interruption(first.resume())
-    expect(second.submitted).toEqual(first.submitted)
-    const ids = await second.resume()
-    expect(ids).toEqual([...first.submitted, ...first.unsubmitted])
-    expect(taken.map(transactionId)).toEqual(ids)
-    expect(await second.resume()).toEqual(ids)
-    expect(taken).toHaveLength(2)
-    expect(world.held.size).toBe(96)
-  })
-
-  it('stops before the first, if the first is refused', async () => {
-    const { world } = takingNode({ 0: refusal })
-    const { submitted, unsubmitted } = await interruption(createTransactions(world).send(large))
-    expect([submitted.length, unsubmitted.length]).toEqual([0, 2])
-    expect(world.held.size).toBe(0)
-  })
-})
-
 describe('submit of a pending transaction', () => {
   it('sends once, however often it is asked', async () => {
-    const { world, taken } = takingNode()
+    const { world, taken } = takingNode(sdk)
     const { transactions } = await createTransactions(world).create(small)
     const [pending] = transactions
     pending?.sign(small.privateKeys)
@@ -213,7 +136,7 @@ describe('submit of a pending transaction', () => {
   })
 
   it('sends anew after a refusal, if it is asked to', async () => {
-    const { world, taken } = takingNode({ 0: refusing('submitTransaction', 'Rejected transaction ab: no room') })
+    const { world, taken } = takingNode(sdk, { 0: refusing('submitTransaction', 'Rejected transaction ab: no room') })
     const { transactions } = await createTransactions(world).create(small)
     transactions[0]?.sign(small.privateKeys)
     expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({ reason: 'other' })
@@ -232,7 +155,7 @@ describe('submit of a pending transaction', () => {
 
 describe('secrets', () => {
   it('stay out of everything that comes back', async () => {
-    const { world } = takingNode({ 0: losing('submitTransaction') })
+    const { world } = takingNode(sdk, { 0: losing('submitTransaction') })
     const { create, send } = createTransactions(world)
     const { transactions, summary } = await create(small)
     transactions[0]?.sign(small.privateKeys)

@@ -5,6 +5,7 @@ import type { Transaction } from '../../../src/model/transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { failure } from './failure.js'
 import { KAS, alice, bob, coins } from './people.js'
 import { bucket, createWorld, losing, refusing, type Script, type ScriptedWorld } from './world.js'
 
@@ -38,12 +39,6 @@ function takingNode(on: Script = {}): { world: ScriptedWorld; taken: Transaction
   })
   return { world, taken }
 }
-
-const failure = (attempt: Promise<unknown>): Promise<unknown> =>
-  attempt.then(
-    () => new Error('it went through'),
-    (error: unknown) => error,
-  )
 
 const CALLED_OFF = {
   code: 'cancelled',

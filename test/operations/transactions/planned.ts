@@ -1,0 +1,42 @@
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import type { CreateTransactionSettings, PendingTx } from '../../../src/operations/transactions/records.js'
+import { createTransactions } from '../../../src/operations/transactions/transactions.js'
+import { followPlan } from './checked-plan.js'
+import { alice, bob } from './people.js'
+import { createWorld } from './world.js'
+
+/** A world without SDK: what is planned here needs none. */
+export const noSdk = (): never => {
+  throw new ChainNotReadyError('test')
+}
+
+export const world = createWorld(noSdk)
+export const { create, estimate } = createTransactions(world)
+
+export const pay = (
+  amount: bigint,
+  entries: readonly UtxoEntry[],
+  more: Partial<CreateTransactionSettings> = {},
+): CreateTransactionSettings => ({
+  entries,
+  outputs: [{ address: bob.address, amount }],
+  changeAddress: alice.address,
+  ...more,
+})
+
+/** What a plan of one transaction spends and makes, in sompi, and its fee. */
+export async function outlined(
+  settings: CreateTransactionSettings,
+): Promise<{ inputs: bigint[]; outputs: bigint[]; fee: bigint }> {
+  const created = await create(settings)
+  const [seen, ...others] = followPlan(settings.entries, created)
+  if (seen === undefined || others.length > 0) throw new Error('not one transaction')
+  return {
+    inputs: seen.spent.map((each) => each.amount),
+    outputs: seen.transaction.outputs.map(({ value }) => value),
+    fee: seen.fee,
+  }
+}
+
+export const inputCount = (transaction: PendingTx | undefined): number => transaction?.serialize().inputs.length ?? 0
