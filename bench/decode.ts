@@ -7,7 +7,7 @@ import { createJsonCodec } from '../src/wrpc/json/codec.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 import { arrival, connectOurs, connectSdk, readSdkEntries } from './wire/clients.js'
-import { coins, readAll } from './wire/coins.js'
+import { addressesOf, coins, readAll } from './wire/coins.js'
 import { startScratchServer, type ScratchServer } from './wire/scratch-server.js'
 
 /** What of the SDK's time ours may be at most. */
@@ -42,10 +42,9 @@ async function measure(
   const entries = coins(count)
   const server = await startScratchServer(codec, {
     answers: { subscribe: { id: 1n }, getUtxosByAddresses: { entries } },
-    notification: { type: 'utxos-changed', data: { added: entries, removed: [] } },
+    notifications: [{ type: 'utxos-changed', data: { added: entries, removed: [] } }],
   })
-  const addresses = [...new Set(entries.flatMap(({ address = [] }) => address))]
-  const sides = await sidesOf(server, codec, addresses)
+  const sides = await sidesOf(server, codec, addressesOf(entries))
   const times = { ours: [] as number[], sdk: [] as number[] }
   for (let round = 0; round < rounds; round++) {
     times.sdk.push(await sides.sdk())

@@ -62,14 +62,14 @@ const detailOf = ({ ours, codec }: Costs): string =>
 /** Both take turns, and are given a frame that says something new each time. */
 async function measure(notification: NodeNotification, times: number): Promise<Costs> {
   const nextFrame = createFrames(bytesOf(codec.encodeNotification(notification)))
-  const { platform, tell } = createMemorySocket({})
-  const engine = createChainEngine({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
+  const socket = createMemorySocket({})
+  const engine = createChainEngine({ network: 'testnet-10', url: 'ws://memory', ports: { platform: socket.platform } })
   let heard = 0
   engine.events$(notification.type).subscribe(() => heard++)
   await engine.connection.connect()
   const rounds = Array.from({ length: ROUNDS + WARM_UP }, () => ({
     codec: costOf(times, () => codec.decodeMessage(nextFrame())),
-    ours: costOf(times, () => tell(nextFrame())),
+    ours: costOf(times, () => socket.tell(nextFrame())),
   })).slice(WARM_UP)
   await engine.dispose()
   if (heard !== (ROUNDS + WARM_UP) * times) throw new Error(`${heard} notifications were heard`)

@@ -54,15 +54,28 @@ interface SdkEntry extends Freed {
 interface Sdk {
   readonly Encoding: { readonly Borsh: number; readonly SerdeJson: number }
   readonly RpcClient: new (options: { url: string; encoding: number; networkId: string }) => SdkClient
+  readonly UtxoProcessor: new (options: { rpc: SdkClient; networkId: string }) => SdkProcessor
+  readonly UtxoContext: new (options: { processor: SdkProcessor }) => {
+    trackAddresses(addresses: readonly string[]): Promise<void>
+  }
+}
+
+/** The part of the SDK's UtxoProcessor that is measured. */
+interface SdkProcessor {
+  start(): Promise<void>
+  addEventListener(type: 'balance', listener: () => void): void
 }
 
 export async function connectSdk(url: string, encoding: RpcEncoding): Promise<SdkClient> {
   Object.assign(globalThis, { WebSocket: NotingSocket })
-  const { RpcClient, Encoding } = createRequire(resolve('package.json'))('kaspa-wasm') as Sdk
+  const { RpcClient, Encoding } = sdkModule()
   const client = new RpcClient({ url, encoding: Encoding[encoding], networkId: 'testnet-10' })
   await client.connect()
   return client
 }
+
+/** The SDK, for Node. */
+export const sdkModule = (): Sdk => createRequire(resolve('package.json'))('kaspa-wasm') as Sdk
 
 /** Reads every field of the SDK's entries into plain records, and frees what was made on the way. */
 export function readSdkEntries(entries: readonly SdkEntry[]): UtxoEntry[] {

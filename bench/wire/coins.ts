@@ -22,6 +22,11 @@ export function coins(count: number): UtxoEntry[] {
   }))
 }
 
+/** The owners of some coins. */
+export const addressesOf = (entries: readonly UtxoEntry[]): string[] => [
+  ...new Set(entries.flatMap(({ address = [] }) => address)),
+]
+
 /** Reads every field of every entry: the sum of all that can be summed. */
 export function readAll(entries: readonly UtxoEntry[]): number {
   let sum = 0

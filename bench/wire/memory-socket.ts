@@ -1,32 +1,14 @@
-import type { RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
-
-type Answers = { readonly [M in RpcMethod]?: RpcResponse<M> }
+import { GREETING, type Answers } from './greeting.js'
 
 /** Surroundings whose sockets lead nowhere: what is asked is answered from `answers`, what is to be heard is told by hand. */
 export interface MemorySocket {
   readonly platform: Platform
   /** Hands the socket's owner a message, as a socket does. */
   readonly tell: (frame: Uint8Array<ArrayBuffer>) => void
-}
-
-/** What every node answers to who connects. */
-export const GREETING: Answers = {
-  getServerInfo: {
-    rpcApiVersion: 1,
-    rpcApiRevision: 0,
-    serverVersion: '2.1.0',
-    networkId: 'testnet-10',
-    hasUtxoIndex: true,
-    isSynced: true,
-    virtualDaaScore: 90_000_123n,
-  },
-  subscribe: { id: 1n },
-  unsubscribe: {},
-  ping: {},
 }
 
 export function createMemorySocket(given: Answers): MemorySocket {

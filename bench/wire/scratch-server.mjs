@@ -1,13 +1,14 @@
 /**
  * A server that knows nothing but prepared bytes: it answers each request with the answer prepared for its method, under
- * the request's id, and sends the prepared notification to whom it is told. It runs in a process of its own, so that its
- * work is not counted. Commands come over IPC: `{ prepare: { answers, notification } }`,
- * `{ notify: n }` for the n-th that connected.
+ * the request's id, and sends prepared notifications when it is told to. It runs in a process of its own, so that its
+ * work is not counted. Commands come over IPC: `{ prepare: { answers, notifications } }`; `{ notify: who, which }` sends
+ * one of them to the n-th that connected; `{ stream: ms }` sends all in turn to everybody, one every so many ms, for ever.
  */
+import { setInterval } from 'node:timers'
 import { WebSocketServer } from 'ws'
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
-let prepared = { answers: {}, notification: undefined }
+let prepared = { answers: {}, notifications: [] }
 
 server.on('connection', (socket) => {
   socket.on('message', (data, isBinary) => {
@@ -15,13 +16,23 @@ server.on('connection', (socket) => {
   })
 })
 
-process.on('message', ({ prepare, notify }) => {
+process.on('message', ({ prepare, notify, which, stream }) => {
   if (prepare) {
     prepared = prepare
     process.send({ port: server.address().port })
   }
-  if (notify !== undefined) [...server.clients][notify].send(prepared.notification)
+  if (notify !== undefined) [...server.clients][notify].send(prepared.notifications[which])
+  if (stream) setInterval(sendNext, stream)
 })
+
+process.on('disconnect', () => process.exit()) // whoever wanted it is gone
+
+let sent = 0
+
+function sendNext() {
+  const notification = prepared.notifications[sent++ % prepared.notifications.length]
+  for (const client of server.clients) client.send(notification)
+}
 
 /** The id is in the bytes 1 to 8 of request and answer; the operation is the byte behind it. */
 function answerInBorsh(request) {

@@ -8,20 +8,22 @@ import type { WireCodec } from '../../src/wrpc/codec.js'
 /** What a scratch server says. */
 export interface Prepared {
   readonly answers: { readonly [M in RpcMethod]?: RpcResponse<M> }
-  readonly notification?: NodeNotification
+  readonly notifications?: readonly NodeNotification[]
 }
 
 export interface ScratchServer {
   readonly url: string
-  /** Sends the prepared notification to the n-th that connected. */
-  notify(n: number): void
-  close(): void
+  /** Sends a prepared notification, the first unless another is named, to the n-th that connected. */
+  readonly notify: (n: number, which?: number) => void
+  /** Sends all of them in turn to everybody, one every `interval` ms, until it is closed. */
+  readonly stream: (interval: number) => void
+  readonly close: () => void
 }
 
 /** Starts a server, in a process of its own, that sends what `prepared` is in the encoding of `codec`. */
 export async function startScratchServer(
   codec: WireCodec,
-  { answers, notification }: Prepared,
+  { answers, notifications = [] }: Prepared,
 ): Promise<ScratchServer> {
   const child = fork(resolve('bench/wire/scratch-server.mjs'), { serialization: 'advanced', execArgv: [] })
   const frames = Object.keys(answers).map((name) => {
@@ -32,13 +34,14 @@ export async function startScratchServer(
   child.send({
     prepare: {
       answers: Object.fromEntries(frames),
-      notification: notification && codec.encodeNotification(notification),
+      notifications: notifications.map((one) => codec.encodeNotification(one)),
     },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]
   return {
     url: `ws://127.0.0.1:${String(port)}`,
-    notify: (n) => child.send({ notify: n }),
+    notify: (n, which = 0) => child.send({ notify: n, which }),
+    stream: (interval) => child.send({ stream: interval }),
     close: () => child.kill(),
   }
 }

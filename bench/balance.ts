@@ -1,0 +1,92 @@
+import { filter, firstValueFrom } from 'rxjs'
+import { createChainEngine } from '../src/engine/engine.js'
+import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
+import { apart } from './lib/apart.js'
+import { median } from './lib/median.js'
+import type { BenchRow } from './row.js'
+import { connectSdk, readSdkEntries } from './wire/clients.js'
+import { addressesOf, coins, readAll } from './wire/coins.js'
+import { GREETING } from './wire/greeting.js'
+import { startScratchServer } from './wire/scratch-server.js'
+
+const COUNT = 100_000
+const ROUNDS = 3
+
+/** What the way from the socket to the balance has cost. */
+interface Cost {
+  /** Processor time, ms. */
+  readonly cpu: number
+  /** By how much memory rose at its highest, MiB. */
+  readonly peak: number
+}
+
+/** 100,000 UTXOs, from the socket to a balance, each client in a process of its own. */
+export async function run(): Promise<BenchRow[]> {
+  const entries = coins(COUNT)
+  const server = await startScratchServer(createBorshCodec(), {
+    answers: { ...GREETING, getUtxosByAddresses: { entries } },
+  })
+  const errand = { module: import.meta.url, args: [server.url, addressesOf(entries)] }
+  const costs = { ours: [] as Cost[], sdk: [] as Cost[] }
+  for (let round = 0; round < ROUNDS; round++) {
+    costs.ours.push(await apart<Cost>({ ...errand, name: 'ours' }))
+    costs.sdk.push(await apart<Cost>({ ...errand, name: 'sdk' }))
+  }
+  server.close()
+  return [
+    toRow('processor time', costs, ({ cpu }) => cpu, 'ms', 0.35),
+    toRow('peak memory', costs, ({ peak }) => peak, 'MiB', 0.5),
+  ]
+}
+
+/** An engine's ledger, from the first listener to its balance. */
+export async function ours(url: string, addresses: readonly string[]): Promise<Cost> {
+  const engine = createChainEngine({ network: 'testnet-10', url })
+  await engine.connection.connect()
+  return costOf(async () => {
+    const read$ = engine.utxos(addresses).state$.pipe(filter(({ freshness }) => freshness === 'fresh'))
+    const { balance } = await firstValueFrom(read$)
+    return balance.mature + balance.pending
+  })
+}
+
+/** The SDK's RpcClient, from the question to a sum over its entries. */
+export async function sdk(url: string, addresses: readonly string[]): Promise<Cost> {
+  const client = await connectSdk(url, 'Borsh')
+  return costOf(async () => {
+    const { entries } = await client.getUtxosByAddresses(addresses)
+    const records = readSdkEntries(entries)
+    readAll(records)
+    return records.reduce((sum, { amount }) => sum + amount, 0n)
+  })
+}
+
+async function costOf(work: () => Promise<bigint>): Promise<Cost> {
+  globalThis.gc?.()
+  const memory = process.memoryUsage.rss()
+  const before = process.cpuUsage()
+  if ((await work()) !== TOTAL) throw new Error('The balance is another')
+  const { user, system } = process.cpuUsage(before)
+  return { cpu: (user + system) / 1000, peak: process.resourceUsage().maxRSS / 1024 - memory / 2 ** 20 }
+}
+
+/** What all coins are worth: 1 KAS each, and 7,919 sompi more than the one before. */
+const TOTAL = BigInt(COUNT) * 100_000_000n + (7_919n * BigInt(COUNT) * BigInt(COUNT - 1)) / 2n
+
+function toRow(
+  what: string,
+  { ours, sdk }: Readonly<Record<'ours' | 'sdk', readonly Cost[]>>,
+  part: (cost: Cost) => number,
+  unit: string,
+  goal: number,
+): BenchRow {
+  const [own, their] = [median(ours.map(part)), median(sdk.map(part))]
+  return {
+    what: `${COUNT} UTXOs from the socket to a balance, ${what}`,
+    against: 'RpcClient of the SDK, all fields read',
+    ratio: own / their,
+    goal: `≤ ${goal} ×`,
+    met: own / their <= goal,
+    detail: `${own.toFixed(0)} against ${their.toFixed(0)} ${unit}, median of ${ROUNDS}, each in a process of its own`,
+  }
+}

@@ -1,0 +1,121 @@
+import { resolve } from 'node:path'
+import type { Page } from 'playwright-core'
+import type { NodeNotification } from '../src/node/messages/records.js'
+import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
+import { servePage } from '../test/setup/built-page.js'
+import { browserMissing, openBrowser } from './lib/chromium.js'
+import type { BenchRow } from './row.js'
+import { CHAIN_ANSWERS, chainBlock } from './wire/chain-blocks.js'
+import { addressesOf, coins } from './wire/coins.js'
+import { GREETING } from './wire/greeting.js'
+import { startScratchServer } from './wire/scratch-server.js'
+
+/** Between two notifications, ms. Half of them are chain blocks, so that 10,000 ids come in a second. */
+const INTERVAL = 10
+const IDS = 200
+const SECONDS = 6
+const LIMIT = 0.05
+
+const HELD = coins(1_000)
+const FRESH = coins(1_001).slice(-1)
+
+/** Three composables on one page, each shown, and every flush of Vue's that shows something new counted. */
+const pageOf = (url: string): string => `
+  import { createApp, h, watch } from 'vue'
+  import { VueChain, useRpc, useTransactionListener, useUtxo } from ${JSON.stringify(resolve('src/index.ts'))}
+  window.counts = { flushes: 0, frames: 0, ids: 0 }
+  const count = () => { window.counts.frames++; requestAnimationFrame(count) }
+  requestAnimationFrame(count)
+  const App = {
+    setup() {
+      const { virtualDaaScore } = useRpc()
+      const { transactions } = useTransactionListener()
+      const { balance } = useUtxo(${JSON.stringify(addressesOf(HELD))})
+      watch([virtualDaaScore, transactions, balance], () => { window.counts.flushes++ }, { flush: 'post' })
+      return () => h('p', [String(virtualDaaScore.value), ' ', transactions.value[0], ' ', String(balance.value.mature)])
+    },
+  }
+  document.body.append(document.createElement('main'))
+  createApp(App).use(VueChain, { network: 'testnet-10', url: ${JSON.stringify(url)} }).mount('main')
+`
+
+/** 10,000 accepted ids and 100 notifications a second into three composables, in Chromium. */
+export async function run(): Promise<BenchRow[]> {
+  const missing = browserMissing()
+  if (missing !== undefined) return [toRow('in Chromium', '–', NaN, NaN, missing)]
+  const server = await startScratchServer(createBorshCodec(), {
+    answers: { ...GREETING, ...CHAIN_ANSWERS, getUtxosByAddresses: { entries: HELD } },
+    notifications: notifications(),
+  })
+  const page = await servePage(pageOf(server.url))
+  const browser = await openBrowser()
+  try {
+    const tab = await browser.newPage()
+    await tab.goto(page.url)
+    await tab.waitForFunction('window.counts.flushes > 0')
+    await tab.waitForTimeout(SETTLING)
+    server.stream(INTERVAL)
+    await tab.waitForTimeout(1_000)
+    return rowsOf(await measure(tab))
+  } finally {
+    await browser.close()
+    page.close()
+    server.close()
+  }
+}
+
+/** Until the WASM module has been loaded behind the page, ms. */
+const SETTLING = 4_000
+
+/** Four notifications a turn: two chain blocks, a score, and a coin that comes or goes. */
+function notifications(): NodeNotification[] {
+  return Array.from({ length: 600 }, (_, at): NodeNotification[] => [
+    chainBlock(2 * at + 1, IDS),
+    { type: 'virtual-daa-score-changed', data: { virtualDaaScore: 91_000_001n + BigInt(at) } },
+    chainBlock(2 * at + 2, IDS),
+    { type: 'utxos-changed', data: at % 2 === 0 ? { added: FRESH, removed: [] } : { added: [], removed: FRESH } },
+  ]).flat()
+}
+
+/** Totals since the page began. */
+interface Totals {
+  readonly flushes: number
+  readonly frames: number
+  /** Seconds of processor time of the page's process. */
+  readonly busy: number
+  readonly at: number
+}
+
+async function measure(tab: Page): Promise<readonly [Totals, Totals]> {
+  const session = await tab.context().newCDPSession(tab)
+  await session.send('Performance.enable')
+  const read = async (): Promise<Totals> => {
+    const counts = await tab.evaluate<{ flushes: number; frames: number }>('window.counts')
+    const { metrics } = await session.send('Performance.getMetrics')
+    const valueOf = (name: string): number => metrics.find((metric) => metric.name === name)?.value ?? NaN
+    return { ...counts, busy: valueOf('ProcessTime'), at: valueOf('Timestamp') }
+  }
+  const before = await read()
+  await tab.waitForTimeout(SECONDS * 1_000)
+  return [before, await read()]
+}
+
+function rowsOf([before, after]: readonly [Totals, Totals]): BenchRow[] {
+  const flushes = after.flushes - before.flushes
+  const frames = after.frames - before.frames
+  const busy = (after.busy - before.busy) / (after.at - before.at)
+  if (flushes === 0) throw new Error('Nothing was shown')
+  return [
+    toRow('reactive flushes a frame', 'the frames of the page', flushes / frames, 1, `${flushes} in ${frames} frames`),
+    toRow('share of a core', `its limit, ${100 * LIMIT} %`, busy / LIMIT, 1, `${(100 * busy).toFixed(1)} % of a core`),
+  ]
+}
+
+const toRow = (what: string, against: string, ratio: number, limit: number, detail: string): BenchRow => ({
+  what: `10,000 accepted ids and 100 notifications a second into three composables, ${what}`,
+  against,
+  ratio,
+  goal: `≤ ${limit} ×`,
+  met: ratio <= limit,
+  detail,
+})
