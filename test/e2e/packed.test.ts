@@ -71,6 +71,30 @@ describe('the packed library', () => {
     expect(run(process.execPath, ['pay.js']).trim()).toBe('1 101250000000n 12')
   })
 
+  it('brings fakes of wallets, which need no browser, and a script and a style for those that are one', () => {
+    writeFileSync(
+      join(project, 'wallet.js'),
+      `
+      import { existsSync } from 'node:fs'
+      import { createChainEngine } from 'vue-chain/streams'
+      import { createFakeWalletB, createTestPage, createTestWallets } from 'vue-chain/testing'
+      const page = createTestPage()
+      const fake = createFakeWalletB({ page })
+      fake.install()
+      const engine = createChainEngine({ network: 'mainnet', ports: { wallets: createTestWallets(page) } })
+      await engine.wallet.connect('walletB')
+      console.log(engine.wallet.state.address, fake.prompts.shown)
+      await engine.dispose()
+      const files = ['vue-chain/fake-wallets.js', 'vue-chain/style.css'].map((name) => new URL(import.meta.resolve(name)))
+      console.log(files.every((file) => existsSync(file)))
+      `,
+    )
+    expect(run(process.execPath, ['wallet.js']).trim().split('\n')).toEqual([
+      'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh 1',
+      'true',
+    ])
+  })
+
   it('needs no DOM library where there is no browser', () => {
     writeFileSync(
       join(project, 'bot.ts'),

@@ -104,6 +104,19 @@ describe('coming back to the page', () => {
     await scene.end()
   })
 
+  it('in two tabs, of which one lets go: the other hears it', async () => {
+    const scene = await connected()
+    const tab = await scene.context.newPage()
+    await tab.goto(theatre.built.url)
+    const address = (): Promise<string | null> => tab.evaluate(() => window.snapshot().address)
+    await expect.poll(address, { timeout: 10_000 }).toBe(ADDRESS)
+    await scene.page.evaluate(() => window.a.selectAccount(1))
+    await expect.poll(address, { timeout: 10_000 }).toBe(SECOND)
+    await scene.attempt('disconnect')
+    await expect.poll(address, { timeout: 10_000 }).toBeNull()
+    await scene.end()
+  })
+
   it('after letting go of the wallet leaves it alone', async () => {
     const scene = await connected()
     await scene.attempt('disconnect')

@@ -20,6 +20,8 @@ export interface Vault {
   /** Its address on the present network. */
   readonly address: string
   readonly accounts: readonly FakeAccount[]
+  /** What is kept beyond the page, which another tab may have changed; null for nothing. */
+  stored(): VaultState | null
   update(change: Partial<VaultState>): void
   allow(permission: string): void
   forbid(permission: string): void
@@ -30,8 +32,8 @@ const FRESH: VaultState = { status: 'unlocked', account: 0, network: 'mainnet', 
 /** An extension's inside. What `storage` keeps under `key` goes before `initial`, as after a reload. */
 export function createVault(key: string, initial: Partial<VaultState>, storage: FakeStorage): Vault {
   const accounts = createFakeAccounts()
-  const stored = storage.getItem(key)
-  let state: VaultState = { ...FRESH, ...initial, ...(stored === null ? {} : (JSON.parse(stored) as VaultState)) }
+  const stored = (): VaultState | null => JSON.parse(storage.getItem(key) ?? 'null') as VaultState | null
+  let state: VaultState = { ...FRESH, ...initial, ...stored() }
 
   const update = (change: Partial<VaultState>): void => {
     state = { ...state, ...change }
@@ -53,6 +55,7 @@ export function createVault(key: string, initial: Partial<VaultState>, storage: 
     get address() {
       return selected().addressOn(state.network)
     },
+    stored,
     update,
     allow: (permission) => update({ permissions: [...new Set([...state.permissions, permission])] }),
     forbid: (permission) => update({ permissions: state.permissions.filter((other) => other !== permission) }),

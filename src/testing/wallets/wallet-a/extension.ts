@@ -17,7 +17,7 @@ export interface Kasware {
 export type Standing = 'stranger' | 'permitted' | 'locked out'
 
 /** A site without permission is a stranger; one with permission is locked out while the wallet is locked. */
-export function standingOf({ state }: Vault, origin: string | null): Standing {
+export function standingOf({ state }: Pick<Vault, 'state'>, origin: string | null): Standing {
   if (origin === null || !state.permissions.includes(origin)) return 'stranger'
   return state.status === 'locked' ? 'locked out' : 'permitted'
 }

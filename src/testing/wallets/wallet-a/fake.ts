@@ -13,6 +13,7 @@ import type { KaswareEmitter } from './emitter.js'
 import { standingOf, type Kasware } from './extension.js'
 import { installProvider } from './install.js'
 import { createNews } from './news.js'
+import { followOtherTabs } from './other-tabs.js'
 import { createPageScript } from './page-script.js'
 import { createProvider, type KaswareProvider } from './provider.js'
 import { createWindows } from './windows.js'
@@ -66,6 +67,7 @@ export function createFakeWalletA(options: FakeWalletAOptions = {}): FakeWalletA
   })
   const vault = createVault('fake-wallet-a', options.state ?? {}, memory.site)
   const kasware = createKasware(vault, provider, page)
+  followOtherTabs(kasware, page)
   return {
     ...journal,
     ...faults,
