@@ -92,6 +92,18 @@ describe('a payment through the engine', () => {
     expect((await engine.transactions.send(payment(from, entries))).transactionIds).toHaveLength(1)
   })
 
+  it('ends as rejected where another has spent its coin', async () => {
+    const from = await somebody()
+    const { entries } = await known(from.address)
+    const [pending] = (await engine.transactions.create(payment(from, entries, 2n * KAS))).transactions
+    if (pending === undefined) throw new Error('there is one')
+    pending.sign([from.privateKeyHex])
+    await engine.transactions.send(payment(from, entries))
+    const fate = lastValueFrom(engine.transactionStatus$(pending.id))
+    await expect(pending.submit()).rejects.toMatchObject({ reason: 'double-spend' })
+    expect(await fate).toMatchObject({ status: 'rejected', error: { reason: 'double-spend' } })
+  })
+
   it('whose answer is lost has gone through once', async () => {
     const from = await somebody()
     const hasty = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, requestTimeout: 300 })

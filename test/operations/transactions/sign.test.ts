@@ -6,6 +6,7 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { countedSdk } from '../../sdk/counted.js'
 import { followPlan } from './checked-plan.js'
 import { KAS, alice, bob, carol, coin, coins } from './people.js'
 import { signaturesVerify } from './verify.js'
@@ -71,6 +72,17 @@ describe('signing', () => {
     }))
 
   it('understands keys in capitals', () => expectSigned(coins([30n * KAS]), [alice.privateKey.toUpperCase()]))
+
+  it('leaves no WASM object behind, after a hundred plans', async () => {
+    const counted = await countedSdk()
+    const { create } = createTransactions(createWorld(await loadSdk(() => counted.load())))
+    for (let plan = 0; plan < 100; plan++) {
+      const { transactions } = await create({ entries: coins([3n * KAS, 4n * KAS]), changeAddress: alice.address })
+      for (const transaction of transactions) transaction.sign([bob.privateKey, alice.privateKey])
+    }
+    expect(counted.made()).toBeGreaterThanOrEqual(300)
+    expect(counted.live()).toBe(0)
+  })
 
   it('goes key by key, and knows what is still missing', async () => {
     const plan = await payment([coin(3n * KAS, 0), coin(3n * KAS, 1, { address: carol.address })])
