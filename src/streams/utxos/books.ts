@@ -1,37 +1,11 @@
 import { Subject, type Observable } from 'rxjs'
-import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import { UNREAD, isUnplaced, reduceBook, type BookEvent, type BookPhase, type Delta } from './book-phase.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+import { createBook, type Book } from './book.js'
+import { UNREAD, isUnplaced, reduceBook, type BookEvent, type Delta } from './book-phase.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChange } from './entry-changes.js'
 import { createHistory, type Moment } from './history.js'
-import { OutpointMap } from './outpoint-map.js'
+import { confirmIncoming } from './incoming.js'
 import { createRecentlyTold, isMuddled } from './recently-told.js'
-
-/** What is known of one address. Mutable: everybody who shows it shows the same. */
-export interface Book {
-  readonly address: string
-  readonly entries: OutpointMap
-  /** Unconfirmed payments to it, in sompi. */
-  readonly incoming: Map<OutpointKey, bigint>
-  readonly holders: Set<BookHolder>
-  phase: BookPhase
-}
-
-/** An output that is on its way. */
-export interface Incoming {
-  readonly outpoint: Outpoint
-  /** Sompi. */
-  readonly amount: bigint
-}
-
-/** Someone who shows books, and is told of every change in them. */
-export interface BookHolder {
-  /** How often, in ms, the mempool is to be looked at for what is on its way; 0 for never. */
-  readonly mempoolInterval: number
-  onEntries(changes: readonly EntryChange[]): void
-  /** `amount` more, or less, is on its way. */
-  onIncoming(amount: bigint): void
-  onPhase(book: Book, before: BookPhase): void
-}
 
 /** The books of all addresses that anyone tracks: one each, however many show it. */
 export interface Books {
@@ -53,8 +27,6 @@ export interface Books {
   tell(delta: Delta): readonly Book[]
   /** Takes a snapshot of some books in, and what was told while it was fetched. */
   read(books: readonly Book[], snapshot: readonly UtxoEntry[]): void
-  /** Makes `incoming` what the mempool holds for a book; what is confirmed already is left out. */
-  expect(book: Book, incoming: readonly Incoming[]): void
 }
 
 /** No books yet. `seed` is any number; a secret one keeps strangers from choosing outpoints that collide. */
@@ -74,7 +46,7 @@ export function createBooks(seed = 0): Books {
     if (changes.length === 0) return
     history.note(changes)
     for (const holder of book.holders) holder.onEntries(changes)
-    confirm(book, changes)
+    confirmIncoming(book, changes)
   }
 
   function update(book: Book, { removed, added }: Delta): DeltaOutcome['fit'] {
@@ -143,37 +115,7 @@ export function createBooks(seed = 0): Books {
         if (isMuddled(told, seed)) dispatch(book, { type: 'invalidated' })
       }
     },
-    expect: (book, incoming) => {
-      const before = expectedBy(book)
-      book.incoming.clear()
-      for (const { outpoint, amount } of incoming) {
-        if (book.entries.get(outpoint) === undefined) book.incoming.set(toOutpointKey(outpoint), amount)
-      }
-      const more = expectedBy(book) - before
-      if (more !== 0n) for (const holder of book.holders) holder.onIncoming(more)
-    },
   }
-}
-
-const createBook = (address: string, seed: number): Book => ({
-  address,
-  entries: new OutpointMap(seed),
-  incoming: new Map(),
-  holders: new Set(),
-  phase: UNREAD,
-})
-
-/** A payment that arrives is on its way no longer. */
-function confirm(book: Book, changes: readonly EntryChange[]): void {
-  if (book.incoming.size === 0) return
-  let arrived = 0n
-  for (const { after } of changes) {
-    if (after === undefined) continue
-    const key = toOutpointKey(after.outpoint)
-    arrived += book.incoming.get(key) ?? 0n
-    book.incoming.delete(key)
-  }
-  if (arrived !== 0n) for (const holder of book.holders) holder.onIncoming(-arrived)
 }
 
 /** A notification, taken apart by address. A node always names it. */
@@ -187,11 +129,4 @@ function byAddress({ removed, added }: Delta): ReadonlyMap<string, { removed: Ut
   for (const entry of removed) if (entry.address !== undefined) partOf(entry.address).removed.push(entry)
   for (const entry of added) if (entry.address !== undefined) partOf(entry.address).added.push(entry)
   return parts
-}
-
-/** What is on its way to the address of a book, in sompi. */
-export function expectedBy({ incoming }: Book): bigint {
-  let expected = 0n
-  for (const amount of incoming.values()) expected += amount
-  return expected
 }

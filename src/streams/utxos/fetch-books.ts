@@ -3,7 +3,8 @@ import { switchMap, tap, timer, type Observable } from 'rxjs'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
-import type { Book, Books } from './books.js'
+import type { Book } from './book.js'
+import type { Books } from './books.js'
 
 /** Addresses in one question: a node answers one after the other, and a long answer holds up what it has to tell. */
 const ADDRESSES_AT_ONCE = 250

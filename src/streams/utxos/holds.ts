@@ -1,7 +1,8 @@
 import { Subject, filter, ignoreElements, mergeMap, tap, timer, map } from 'rxjs'
 import type { Observable, Subscription } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
-import type { Book, BookHolder, Books } from './books.js'
+import type { Book, BookHolder } from './book.js'
+import type { Books } from './books.js'
 
 /** How long, in ms, a book is kept after its last holder has gone: a component that comes back finds it fresh. */
 export const LINGER = 1_000

@@ -15,7 +15,8 @@ import type { Observable } from 'rxjs'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Placed } from '../subscriptions/placed.js'
-import type { Book, Books } from './books.js'
+import type { Book } from './book.js'
+import type { Books } from './books.js'
 import { fetchBooks$ } from './fetch-books.js'
 
 export type KeepBooksDeps = Pick<

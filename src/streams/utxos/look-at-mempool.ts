@@ -3,11 +3,11 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { toAddress } from '../../model/address.js'
 import type { RpcMempoolEntry, RpcTransactionOutput } from '../../node/messages/records.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { Book, Books, Incoming } from './books.js'
+import type { Book } from './book.js'
+import { setIncoming, type Incoming } from './incoming.js'
 
 /** Looks once for payments that are on their way to the addresses of some books. A look that fails is left for the next. */
 export function lookAtMempool$(
-  books: Books,
   some: readonly Book[],
   { call, network }: Pick<NodeLink, 'call' | 'network'>,
 ): Observable<unknown> {
@@ -19,8 +19,7 @@ export function lookAtMempool$(
   return call('getMempoolEntriesByAddresses', request).pipe(
     map(({ entries }) => new Map(entries.map(({ address, receiving }) => [address, receiving]))),
     tap((receiving) => {
-      for (const book of some)
-        books.expect(book, toIncoming(book.address, receiving.get(book.address) ?? [], network()))
+      for (const book of some) setIncoming(book, toIncoming(book.address, receiving.get(book.address) ?? [], network()))
     }),
     catchError(() => EMPTY), // what is on its way is a hint; the next look, or the payment itself, will tell
   )

@@ -1,7 +1,8 @@
 import { EMPTY, Subject, concat, defer, exhaustMap, filter, finalize, ignoreElements, interval, map, merge } from 'rxjs'
 import { share, startWith, switchMap, tap, type Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
-import type { Book, Books } from './books.js'
+import type { Book } from './book.js'
+import type { Books } from './books.js'
 import { lookAtMempool$ } from './look-at-mempool.js'
 
 /** Addresses in one question. */
@@ -41,7 +42,7 @@ export function createMempoolLooks(books: Books, orders: MempoolOrders, node: Me
       if (some.length === 0) return EMPTY
       for (const book of some) seen.add(book)
       for (const book of some) due.delete(book)
-      return concat(lookAtMempool$(books, some, node), lookAtDue$)
+      return concat(lookAtMempool$(some, node), lookAtDue$)
     })
     const unseen = (): Book[] => wanted().filter((book) => !seen.has(book))
     return merge(

@@ -1,6 +1,6 @@
 import type { ChainError } from '../../errors/chain-error.js'
 import { toBookError, toFreshness } from './book-phase.js'
-import type { Book } from './books.js'
+import type { Book } from './book.js'
 import type { Freshness, UtxoState } from './state.js'
 
 /** How far a view can be trusted as a whole: as far as the worst of its books. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { createBooks } from '../../../src/streams/utxos/books.js'
+import { setIncoming } from '../../../src/streams/utxos/incoming.js'
 import { ALICE, coin } from './coins.js'
 
 /** Books of which one is being read. */
@@ -36,16 +37,16 @@ describe('what is on its way', () => {
   it('is so no longer once it has arrived, and not again where the mempool is late to forget it', () => {
     const { books, alice } = createScene()
     books.read([alice], [])
-    books.expect(alice, [incoming(1), incoming(2)])
+    setIncoming(alice, [incoming(1), incoming(2)])
     books.tell({ removed: [], added: [coin(1)] })
     expect([...alice.incoming.values()]).toEqual([200n])
-    books.expect(alice, [incoming(1), incoming(2)])
+    setIncoming(alice, [incoming(1), incoming(2)])
     expect([...alice.incoming.values()]).toEqual([200n])
   })
 
   it('counts once, however often the mempool names it', () => {
-    const { books, alice } = createScene()
-    books.expect(alice, [incoming(1), incoming(1)])
+    const { alice } = createScene()
+    setIncoming(alice, [incoming(1), incoming(1)])
     expect([...alice.incoming.values()]).toEqual([100n])
   })
 })
