@@ -23,18 +23,18 @@ export interface WalletSession {
    * With `network` the wallet is switched to it then. The same call twice at a time is one. An earlier wallet stays until
    * this one has answered. Codes: `not-installed`, `rejected`, `busy`, `cancelled`, `failed` and more.
    */
-  connect(wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork): Promise<void>
+  readonly connect: (wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork) => Promise<void>
   /** Lets go of the wallet, takes our permission back where it can be, and forgets it. Never rejects. */
-  disconnect(): Promise<void>
+  readonly disconnect: () => Promise<void>
   /**
    * Pays `amount` sompi; resolves to the transaction's id. What cannot be meant is refused before the wallet is asked,
    * with `argument` set. `unknown-outcome`: the money may have moved; look for it before trying again.
    */
-  sendKaspa(to: string, amount: bigint, options?: WalletSendOptions): Promise<string>
+  readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
   /** Signs a text that is not empty; what comes back is what `verifyMessage` takes. */
-  signMessage(message: string): Promise<SignMessageResult>
+  readonly signMessage: (message: string) => Promise<SignMessageResult>
   /** Signs inputs of a transaction, the SDK's safe JSON, and sends nothing. walletB may sign more of its own than was asked. */
-  signPskt(txJson: string, options?: WalletSignPsktOptions): Promise<string>
+  readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>
   /** Makes `network` the wallet's own; resolves once it shows an account of it. */
-  switchNetwork(network: ChainNetwork): Promise<void>
+  readonly switchNetwork: (network: ChainNetwork) => Promise<void>
 }
