@@ -21,8 +21,8 @@ const page = (hashes: string): RpcResponse<'getBlocks'> => ({
 })
 const tell = (node: ScriptedNode, hash: string): void =>
   node.notify({ type: 'block-added', data: { block: block(hash) } })
-const failing = (code: ChainRpcErrorCode): Observable<never> =>
-  throwError(() => new ChainRpcError('getBlocks', new Error('no'), { code }))
+const failing = (code: ChainRpcErrorCode, words = 'no'): Observable<never> =>
+  throwError(() => new ChainRpcError('getBlocks', new Error(words), { code }))
 
 /** A link, the blocks heard on it by their letters, and the gaps: from where, and why. */
 function createScene(m: Marbles) {
@@ -78,18 +78,18 @@ describe('blocks', () => {
   )
 
   it(
-    'that the node refuses to tell of are a gap at once, those it does not answer for are one after 15 s',
+    'that the node does not know any more are a gap at once, those it will not tell of are one after 15 s',
     marbles((m) => {
       const refused = createScene(m)
       const silent = createScene(m)
-      refused.node.answer('getBlocks', () => failing('remote'))
-      silent.node.answer('getBlocks', () => failing('timeout'))
+      refused.node.answer('getBlocks', () => failing('remote', 'cannot find header a'))
+      silent.node.answer('getBlocks', () => failing('remote', 'consensus is currently in a transitional ibd state'))
       for (const { node, connect, blocks$ } of [refused, silent]) {
         blocks$.subscribe()
         run(m.hot('c-a-x'), { c: connect, a: () => tell(node, 'a'), x: () => node.drop() })
       }
       m.expect(refused.gaps$, '^ 29s !').toBeObservable('---------g', { g: 'a remote' })
-      m.expect(silent.gaps$, '^ 29s !').toBeObservable('14859ms g', { g: 'a timeout' })
+      m.expect(silent.gaps$, '^ 29s !').toBeObservable('14859ms g', { g: 'a remote' })
     }),
   )
 })

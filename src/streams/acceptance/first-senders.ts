@@ -1,5 +1,5 @@
 import { EMPTY, catchError, from, map, mergeMap, switchMap, throwError, type Observable } from 'rxjs'
-import { ChainRpcError } from '../../errors/rpc-error.js'
+import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { BlockSenders } from './read-senders.js'
 
@@ -32,10 +32,6 @@ export const firstSenders$ = (
     }),
     passOver(),
   )
-
-/** What a node says that has not the method, or not the answer. It will not say anything else when it is asked again. */
-export const isRefusal = (error: unknown): boolean =>
-  error instanceof ChainRpcError && (error.code === 'unsupported' || error.code === 'remote')
 
 const passOver = <T>() =>
   catchError<T, Observable<T>>((error: unknown) => (isRefusal(error) ? EMPTY : throwError(() => error)))

@@ -1,7 +1,7 @@
 import { EMPTY, catchError, combineLatest, distinctUntilChanged, map, merge, of, skip, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
-import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { VirtualChainResult } from '../../node/messages/records.js'
+import { askAgain, isForGood, isRefusal } from '../ask-again.js'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
@@ -53,6 +53,7 @@ const questionOf = ({ phase, asked }: Acceptance): number | null =>
 function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observable<AcceptanceEvent> {
   if (phase.step === 'starting') {
     return call('getSink', {}).pipe(
+      askAgain({ platform }, mayPass),
       map(({ sink }) => ({ type: 'sinkAnswered', asked, sink, at: platform.now() }) as const),
       catchError((cause: unknown) => of(toFailure('getSink', cause, asked, platform.now()))),
     )
@@ -60,6 +61,7 @@ function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observ
   if (phase.step === 'pulling') {
     const request = { startHash: phase.from, includeAcceptedTransactionIds: true }
     return call('getVirtualChainFromBlock', request).pipe(
+      askAgain({ platform }, mayPass),
       map((result) => ({ type: 'pulled', asked, page: toStep(result), at: platform.now() }) as const),
       catchError((cause: unknown) => of(toFailure('getVirtualChainFromBlock', cause, asked, platform.now()))),
     )
@@ -67,11 +69,12 @@ function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observ
   return EMPTY
 }
 
+/** A refusal that may pass, as while a node catches up. */
+const mayPass = (error: unknown): boolean => isRefusal(error) && !isForGood(error)
+
 /** A node that answers with a refusal will refuse again; one that did not answer may yet. */
 function toFailure(method: string, cause: unknown, asked: number, at: number): AcceptanceEvent {
-  const error = toRpcError(method, cause)
-  const isRefusal = error instanceof ChainRpcError && (error.code === 'remote' || error.code === 'unsupported')
-  return { type: isRefusal ? 'refused' : 'failed', asked, error, at }
+  return { type: isRefusal(cause) ? 'refused' : 'failed', asked, error: toRpcError(method, cause), at }
 }
 
 /** The end of each rest. */

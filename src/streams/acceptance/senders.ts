@@ -1,6 +1,7 @@
 import { ReplaySubject, catchError, defer, finalize, map, of, share, throwError, type Observable } from 'rxjs'
+import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
-import { firstSenders$, isRefusal } from './first-senders.js'
+import { firstSenders$ } from './first-senders.js'
 import type { Acceptance } from './phases.js'
 import { readSenders$, type BlockSenders } from './read-senders.js'
 

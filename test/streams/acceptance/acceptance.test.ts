@@ -24,8 +24,8 @@ const asked = (calls: readonly ScriptedCall[]): string[] =>
       method === 'getSink' ? 'sink' : `from ${(request as { startHash: string }).startHash}`,
     )
 
-const failure = (method: RpcMethod, code: ChainRpcErrorCode): ChainRpcError =>
-  new ChainRpcError(method, new Error('no'), { code })
+const failure = (method: RpcMethod, code: ChainRpcErrorCode, words = 'no'): ChainRpcError =>
+  new ChainRpcError(method, new Error(words), { code })
 
 type Marbles = Parameters<Parameters<typeof marbles>[0]>[0]
 
@@ -90,11 +90,25 @@ describe('the virtual chain', () => {
     'that the node will not tell of any more is a gap, which says from where to where',
     marbles((m) => {
       const { node, connect, streams, letters$ } = createScene(m)
-      node.answer('getVirtualChainFromBlock', () => throwError(() => failure('getVirtualChainFromBlock', 'remote')))
+      const gone = failure('getVirtualChainFromBlock', 'remote', 'cannot find header 0')
+      node.answer('getVirtualChainFromBlock', () => throwError(() => gone))
       const gap$ = streams.gaps$.pipe(map(({ from, to }) => `${from}${to}`))
       letters$.subscribe()
       run(m.hot('           c--b----------'), { c: connect, b: () => tell(node, 'b') })
       m.expect(gap$, '^ 20ms !').toBeObservable('---g', { g: '0b' })
+    }),
+  )
+
+  it(
+    'that the node will not tell of just now is asked for again, and is a gap only after 15 s',
+    marbles((m) => {
+      const { node, connect, streams, letters$ } = createScene(m)
+      const busy = failure('getVirtualChainFromBlock', 'remote', 'consensus is currently in a transitional ibd state')
+      node.answer('getVirtualChainFromBlock', () => throwError(() => busy))
+      const gap$ = streams.gaps$.pipe(map(({ from, to }) => `${from}${to}`))
+      letters$.subscribe()
+      run(m.hot('           c--b----------'), { c: connect, b: () => tell(node, 'b') })
+      m.expect(gap$, '^ 20s !').toBeObservable('14853ms g', { g: '0b' })
     }),
   )
 
