@@ -152,7 +152,14 @@ describe('the builder of SDK 0.15.2', () => {
   it('gives input i the sequence i, a lock that young coins fail; ours sets none', async () => {
     const entries = coins([2n * KAS, 3n * KAS, 4n * KAS])
     const outputs = [{ address: bob.address, amount: 8n * KAS }]
-    const theirs = sdk.createTransaction(entries as Parameters<typeof sdk.createTransaction>[0], outputs, 0n, '', 1)
+    const address = new sdk.Address(alice.address)
+    const theirs = sdk.createTransaction(
+      entries.map((entry) => ({ ...entry, address })),
+      outputs,
+      0n,
+      '',
+      1,
+    )
     expect((theirs.inputs as Sdk.TransactionInput[]).map(({ sequence }) => sequence)).toEqual([0n, 1n, 2n])
     const { transactions } = await ours.create({ entries, outputs, changeAddress: alice.address })
     expect(transactions[0]?.serialize().inputs.map(({ sequence }) => sequence)).toEqual(['0', '0', '0'])
