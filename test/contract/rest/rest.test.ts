@@ -29,14 +29,24 @@ async function unlessSwitchedOff<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
+/** How far behind the tip the stretch may begin, in blue scores: an indexer follows its node at some distance. */
+const DISTANCES = [10, 100, 1_000]
+
 async function openScene(): Promise<Scene> {
   const { blueScore } = await rest.getVirtualSelectedParentBlueScore()
-  const start = Math.max(blueScore - (blueScore % 10) - 10, 0)
-  const blocks = await rest.getVirtualChain({ blueScoreGte: start })
+  for (const distance of DISTANCES) {
+    const scene = await lookAt(Math.max(blueScore - (blueScore % 10) - distance, 0))
+    if (scene !== undefined) return scene
+  }
+  throw new Error('The indexer has accepted nothing near the tip of its node')
+}
+
+async function lookAt(blueScoreGte: number): Promise<Scene | undefined> {
+  const blocks = await rest.getVirtualChain({ blueScoreGte })
   const accepting = blocks.find(({ transactions = [] }) => transactions.some(({ outputs = [] }) => outputs.length > 0))
   const transaction = accepting?.transactions?.find(({ outputs = [] }) => outputs.length > 0)
   const address = transaction?.outputs?.[0]?.script_public_key_address
-  if (accepting === undefined || transaction === undefined || address === undefined) throw new Error('No scene to play')
+  if (accepting === undefined || transaction === undefined || address === undefined) return undefined
   return { blocks, accepting, transactionId: transaction.transaction_id, address }
 }
 
@@ -112,6 +122,37 @@ describe(`a REST server (${target.name})`, () => {
     expect(one.address).toBe(address)
     expect(same?.address).toBe(address)
     expect(one.balance).toBe(Number(one.balanceExact))
+  })
+
+  it('lists what an address can spend, or says that it is too much', async () => {
+    const { count } = await rest.getUtxoCountByAddress(scene.address)
+    const listed = await rest.getUtxosByAddress(scene.address).catch((error: unknown) => error)
+    if (listed instanceof ChainRestError) expect(listed.code).toBe('too-many')
+    else {
+      const entries = listed as Awaited<ReturnType<typeof rest.getUtxosByAddress>>
+      expect(entries.every(({ address }) => address === scene.address)).toBe(true)
+      expect(entries.every(({ utxoEntry }) => BigInt(utxoEntry.amount ?? 0) > 0n)).toBe(true)
+    }
+    expect(count).toBeGreaterThanOrEqual(0)
+  })
+
+  it('weighs nothing of which it does not know what it spends', async () => {
+    const transaction = {
+      version: 0,
+      inputs: [
+        { previousOutpoint: { transactionId: UNKNOWN, index: 0 }, signatureScript: '', sequence: 0, sigOpCount: 1 },
+      ],
+      outputs: [{ amount: 1, scriptPublicKey: { version: 0, scriptPublicKey: `20${UNKNOWN}ac` } }],
+    }
+    await expect(rest.calculateTransactionMass(transaction)).rejects.toMatchObject({ code: 'http', status: 404 })
+  })
+
+  it('knows what a block pays, and when that falls', async () => {
+    expect((await rest.getBlockReward()).blockreward).toBeGreaterThan(0)
+    expect(Number(await rest.getBlockReward({ stringOnly: true }))).toBeGreaterThan(0)
+    const next = await rest.getHalving()
+    expect(next.nextHalvingTimestamp).toBeGreaterThan(1_600_000_000) // seconds
+    expect(await rest.getHalving('nextHalvingDate')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
   })
 
   it('lists the transactions of an address, newest first, page after page', async () => {

@@ -5,8 +5,12 @@ import { createLocalIndexer } from './local-indexer.js'
 const FAMILIES = ['address-transactions', 'addresses', 'blocks', 'counts', 'info', 'transactions', 'virtual-chain']
 
 /** Answers that say "nothing": most do not depend on the recorded chain. */
-const NOTHING =
-  /^(\[\]|\{"blockHashes":\[\],"blocks":\[\]\}|(\{"\w+":\[\],?|,?"\w+":\[\],?)+\}|\{"(count|total)":0\}|.*"balance":0\}\]?)$/
+const NOTHING = [
+  /^\[\]$/,
+  /^\{"(count|total)":0\}$/,
+  /"balance":0\}\]?$/,
+  /^\{("\w+":\[\],?)+\}$/, // several lists, all empty
+]
 
 /** These were empty for what stood around them: other pages, a table of counts, the age of the tip. */
 const OF_ANOTHER_WORLD = new Set([
@@ -19,7 +23,7 @@ const OF_ANOTHER_WORLD = new Set([
 ])
 
 const saysNothing = ({ status, body, name }: Recording): boolean =>
-  status === 200 && NOTHING.test(body) && !OF_ANOTHER_WORLD.has(name)
+  status === 200 && NOTHING.some((pattern) => pattern.test(body)) && !OF_ANOTHER_WORLD.has(name)
 
 describe.each(FAMILIES)('of %s', (family) => {
   const indexer = createLocalIndexer()
