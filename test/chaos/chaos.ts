@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly encoding?: RpcEncoding
   /** How deep one reorg in the middle of it is; 0: there is none. @default every fifth seed: deeper than is remembered */
   readonly deepReorg?: number
-  /** How long, in ms, the client may take to be made whole once nothing goes wrong any more. @default 15_000 */
+  /** How long, in ms, the client may take to be made whole once nothing goes wrong any more. @default 60_000 */
   readonly patience?: number
   /** A betrayal that the report is to show. */
   readonly tamper?: Tamper
@@ -53,7 +53,8 @@ export interface Lived {
   readonly gaps: number
 }
 
-const PATIENCE = 15_000
+/** Long: it is a bound for what hangs, and a machine may have other things to do. */
+const PATIENCE = 60_000
 
 /** Milliseconds from one happening to the next, at most. */
 const TEMPO = 15

@@ -45,9 +45,9 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding,
     encoding,
     url: encoding === 'Borsh' ? urls.borsh : urls.json,
     reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
-    heartbeat: { interval: 250, timeout: 250 },
-    connectTimeout: 500,
-    requestTimeout: 1_500,
+    heartbeat: { interval: 400, timeout: 800 },
+    connectTimeout: 800,
+    requestTimeout: 2_000,
     ports: { platform },
   })
   const listening = new Subscription()

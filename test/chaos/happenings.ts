@@ -62,12 +62,16 @@ const reorg: Happening = ({ random, ...scene }) => {
   return payment === undefined ? scene.devnode.reorg({ depth }) : reorgAway(payment, depth, scene)
 }
 
-/** What the blocks that go held and no other will is gone, with all that was built on it: the network's doing. */
-function reorgAway(payment: string, depth: number, { devnode, client, payments }: Omit<Scene, 'random'>): unknown {
-  const staying = devnode.truth.accepted().slice(0, -depth)
-  const settled = new Set(staying.flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
-  payments.endanger(client.platform.submits.keys(), settled)
-  return devnode.reorg({ depth, drop: [payment] })
+/**
+ * What the blocks that go held and no other will is gone, with all that was built on it: the network's doing. Two blocks
+ * come first, so that each payment either waits in the mempool or is accepted, and can be told from one that never came.
+ */
+function reorgAway(payment: string, depth: number, { devnode, payments }: Omit<Scene, 'random'>): unknown {
+  void devnode.mine(2)
+  const going = devnode.truth.accepted().slice(-depth - 2)
+  payments.endanger(going.flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
+  payments.endanger(devnode.truth.mempool())
+  return devnode.reorg({ depth: depth + 2, drop: [payment] })
 }
 
 /** Pays, and follows what becomes of it. */

@@ -19,8 +19,9 @@ export const missing = (witness: Witness, truth: Truth, baseline: Baseline): rea
 function missingAcceptance({ accepted, unvouched, gaps }: Witness, truth: Truth, baseline: Baseline): string[] {
   const chain = truth.accepted()
   const place = (hash: string | null): number => chain.findIndex((block) => block.acceptingBlockHash === hash)
+  // A reorg beyond memory (`invalid-data`) leaves open what was taken back, which is unvouched; all else it tells.
   const stretches = gaps
-    .filter(({ stream, from }) => stream === 'accepted-transactions' && from !== null)
+    .filter(({ stream, cause }) => stream === 'accepted-transactions' && cause.code !== 'invalid-data')
     .map(({ from, to }) => ({ from: place(from), to: place(to) }))
   const isOwed = (at: number): boolean =>
     at >= baseline.chain && !stretches.some(({ from, to }) => from < at && at <= to)

@@ -19,8 +19,8 @@ export interface Payments {
   /** Watches a payment; the same promise. */
   watch(order: Order, sending: Promise<SentTransactions>): Promise<SentTransactions>
   readonly claims: readonly Claim[]
-  /** The network is about to forget what is not yet beyond `settled`: what was sent by now and is not in there may be lost. */
-  endanger(sent: Iterable<string>, settled: ReadonlySet<string>): void
+  /** The network is about to forget some of these transactions, itself. */
+  endanger(ids: Iterable<string>): void
   readonly endangered: ReadonlySet<string>
 }
 
@@ -39,8 +39,8 @@ export function createPayments(): Payments {
       )
       return sending
     },
-    endanger(sent, settled) {
-      for (const id of sent) if (!settled.has(id)) endangered.add(id)
+    endanger(ids) {
+      for (const id of ids) endangered.add(id)
     },
   }
 }

@@ -13,6 +13,9 @@ const oneOf = <T>(random: Random, items: readonly [T, ...T[]]): T =>
 /** A one-time fault that finds nothing to strike is not kept for longer than this. */
 const WAIT = 1_000
 
+/** Calls that faults single out: any, and the one whose fate matters most. */
+const METHODS: readonly [string, ...string[]] = ['', 'submitTransaction']
+
 const AWHILE: Dish = (random) => ({ for: whole(random, 50, 300) })
 
 /** How each kind is played where chance decides: the range of its settings. */
@@ -22,13 +25,17 @@ export const MENU: Readonly<Record<FaultName, Dish>> = {
   freeze: (random) => ({ arrivals: oneOf(random, ['wait', 'open']), for: whole(random, 10, 200) }),
   delay: (random) => ({ ms: whole(random, 1, 20), jitter: whole(random, 0, 20), ...AWHILE(random) }),
   drip: (random) => ({ bytesPerSecond: whole(random, 20_000, 200_000), above: 1_000, ...AWHILE(random) }),
-  loseReply: () => ({ for: WAIT }),
+  loseReply: (random) => ({ method: oneOf(random, METHODS), for: WAIT }),
   overtake: (random) => ({ ms: whole(random, 5, 50), for: WAIT }),
   failCall: (random) => ({ nth: whole(random, 1, 5), error: oneOf(random, ['text', 'text', 'timeout']), for: WAIT }),
   malform: (random) => ({ how: oneOf(random, ['cut', 'garbage']), for: WAIT }),
   pad: (random) => ({ bytes: whole(random, 1, 1_000), ...AWHILE(random) }),
   breakSubscribing: (random) => ({ after: whole(random, 0, 3), for: WAIT }),
-  interject: (random) => ({ before: oneOf(random, ['answer', 'close']), for: WAIT }),
+  interject: (random) => ({
+    before: oneOf(random, ['answer', 'close']),
+    method: oneOf(random, METHODS),
+    for: WAIT,
+  }),
   duplicate: (random) => ({ of: oneOf(random, ['notification', 'answer', 'any']), ...AWHILE(random) }),
   reorder: AWHILE,
   borshNotifications: AWHILE,
