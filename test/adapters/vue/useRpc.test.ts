@@ -70,7 +70,7 @@ describe('useRpc', () => {
     expect(rpc.virtualDaaScore.value).toBe(1_000n)
     expect(subscriptions()).toEqual([{ scope: { type: 'virtual-daa-score-changed' } }])
     node.notify(score(1_001n))
-    expect(rpc.virtualDaaScore.value).toBe(1_001n)
+    await expect.poll(() => rpc.virtualDaaScore.value).toBe(1_001n) // with the next frame
     unmount()
   })
 

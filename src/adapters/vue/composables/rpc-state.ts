@@ -1,12 +1,12 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
-import { scores } from '../../../engine/features/scores.js'
 import type { ChainCore } from '../../../engine/core.js'
 import type { RpcEvent } from '../../../model/event.js'
 import type { ConnectionState, RpcConnectionState } from '../../../streams/connection/state.js'
 import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
+import { useVirtualDaaScore } from './virtual-daa-score.js'
 
 /** The connection and the node at its other end, as refs. */
 export interface RpcState {
@@ -19,7 +19,7 @@ export interface RpcState {
   readonly serverVersion: ComputedRef<string | null>
   /** False while unknown. */
   readonly isSynced: ComputedRef<boolean>
-  /** Live while it is read; 0n until the node has said. */
+  /** Live while it is read, at most once a frame; 0n until the node has said. */
   readonly virtualDaaScore: Readonly<Ref<bigint>>
   /** Why the last attempt failed; null once connected. */
   readonly error: ComputedRef<Error | null>
@@ -50,7 +50,7 @@ export function useRpcState(core: ChainCore): RpcState {
     networkId: computed(() => server.value.networkId),
     serverVersion: computed(() => server.value.serverVersion),
     isSynced: computed(() => server.value.isSynced),
-    virtualDaaScore: useStream(feature(core, scores).virtualDaaScore$, 0n),
+    virtualDaaScore: useVirtualDaaScore(core),
     error: computed(() => connection.value.error),
     attempt: computed(() => connection.value.attempt),
     nextRetryAt: computed(() => connection.value.nextRetryAt),

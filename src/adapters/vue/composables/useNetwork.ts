@@ -1,10 +1,9 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
-import { feature } from '../../../engine/feature.js'
-import { scores } from '../../../engine/features/scores.js'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../../model/network.js'
 import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
+import { useVirtualDaaScore } from './virtual-daa-score.js'
 
 export interface UseNetworkReturn {
   /** The network that is sought or connected to. */
@@ -33,7 +32,7 @@ export function useNetwork(): UseNetworkReturn {
     networkId: computed(() => server.value.networkId),
     isMainnet: computed(() => currentNetwork.value === 'mainnet'),
     isTestnet: computed(() => currentNetwork.value.startsWith('testnet')),
-    daaScore: useStream(feature(core, scores).virtualDaaScore$, 0n),
+    daaScore: useVirtualDaaScore(core),
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     availableNetworks: AVAILABLE_NETWORKS,
   }
