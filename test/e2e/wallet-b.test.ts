@@ -1,49 +1,34 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, openTheatre, type Scene, type SceneOptions, type Theatre } from './wallet-scene.js'
+import { describe, expect, it } from 'vitest'
+import type { Scene, SceneOptions } from './wallet-scene.js'
+import { FIRST, FIRST_KEY, ON_TESTNET, SECOND, TRANSACTION_ID, connectTo, failure, onStage } from './wallet-stage.js'
 
-const ADDRESS = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
-const SECOND = 'kaspa:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvgpgq6pcp'
 const DENIED = { name: 'Error', message: 'User denied' }
-const ON_TESTNET = expect.stringMatching(/^kaspatest:/) as string
 
-let theatre: Theatre
-beforeAll(async () => {
-  theatre = await openTheatre()
-})
-afterAll(() => theatre.close())
-
-const visit = (b: SceneOptions['b'] = {}, more: SceneOptions = {}): Promise<Scene> => openScene(theatre, { b, ...more })
-
-async function connected(b: SceneOptions['b'] = {}): Promise<Scene> {
-  const scene = await visit(b)
-  expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
-  return scene
-}
-
+const { visit } = onStage()
+const connected = (b: SceneOptions['b'] = {}): Promise<Scene> => connectTo('walletB', visit({ b }))
 const shown = ({ page }: Scene): Promise<number> => page.evaluate(() => window.b.prompts.shown)
 const answerWith = ({ page }: Scene, policy: 'reject' | 'close' | 'wait'): Promise<void> =>
   page.evaluate((next) => window.b.prompts.answerWith(next), policy)
-const failure = (operation: string) => ({ message: `Wallet operation "${operation}" failed`, operation })
 
 describe('walletB comes into the page', () => {
   it.each([
     { order: 'event first', gap: 60 },
     { order: 'object first', gap: 0 }, // its other half is up before the page has loaded,
   ] as const)('in two pieces, $order', async (arrival) => {
-    const scene = await visit({ arrival })
+    const scene = await visit({ b: { arrival } })
     expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
-    expect(await scene.state()).toMatchObject({ status: 'connected', address: ADDRESS })
+    expect(await scene.state()).toMatchObject({ status: 'connected', address: FIRST })
     await scene.end()
   })
 
   it('late, 4 s after the page', async () => {
-    const scene = await visit({}, { injection: { after: 4000 } })
+    const scene = await visit({ b: {}, injection: { after: 4000 } })
     expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
     await scene.end()
   })
 
   it('never, and connecting says so', async () => {
-    const scene = await openScene(theatre)
+    const scene = await visit()
     expect(await scene.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
     await scene.end()
   })
@@ -55,8 +40,8 @@ describe('connecting to walletB', () => {
     expect(await scene.state()).toMatchObject({
       status: 'connected',
       provider: 'walletB',
-      address: ADDRESS,
-      publicKey: '031bacea84ca721c95d67ecace19bc499a77c03726bc8739af637bcd89abaaf058',
+      address: FIRST,
+      publicKey: FIRST_KEY,
       network: 'mainnet',
       balance: null,
     })
@@ -65,15 +50,15 @@ describe('connecting to walletB', () => {
   })
 
   it('shortens the key of a hardware device', async () => {
-    const scene = await visit()
+    const scene = await visit({ b: {} })
     await scene.page.evaluate(() => (window.b.answers.publicKey = 'uncompressed'))
     await scene.attempt('connect', 'walletB')
-    expect((await scene.state()).publicKey).toBe('031bacea84ca721c95d67ecace19bc499a77c03726bc8739af637bcd89abaaf058')
+    expect((await scene.state()).publicKey).toBe(FIRST_KEY)
     await scene.end()
   })
 
   it.each(['reject', 'close'] as const)('ends where the user does %s', async (prompts) => {
-    const scene = await visit({ prompts })
+    const scene = await visit({ b: { prompts } })
     expect(await scene.attempt('connect', 'walletB')).toEqual({
       ...failure('connect'),
       code: 'rejected',
@@ -84,7 +69,7 @@ describe('connecting to walletB', () => {
   })
 
   it('twice at once asks once', async () => {
-    const scene = await visit()
+    const scene = await visit({ b: {} })
     await Promise.all([scene.attempt('connect', 'walletB'), scene.attempt('connect', 'walletB')])
     expect(await shown(scene)).toBe(1)
     await scene.end()
@@ -96,7 +81,7 @@ describe('coming back to the page', () => {
     const scene = await connected()
     await scene.page.evaluate(() => window.b.lock())
     await scene.page.reload()
-    await scene.becomes({ status: 'connected', address: ADDRESS })
+    await scene.becomes({ status: 'connected', address: FIRST })
     expect(await shown(scene)).toBe(0)
     await scene.end()
   })
@@ -106,7 +91,7 @@ describe('coming back to the page', () => {
     await scene.attempt('disconnect')
     await scene.page.reload()
     await scene.becomes({ installed: [false, true] })
-    expect(await scene.page.evaluate(() => window.b.provider.getAccount())).toMatchObject({ address: ADDRESS })
+    expect(await scene.page.evaluate(() => window.b.provider.getAccount())).toMatchObject({ address: FIRST })
     expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
     expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
     expect(await shown(scene)).toBe(0)
@@ -120,7 +105,7 @@ describe('what the user does in the wallet', () => {
     await scene.page.evaluate(() => window.b.selectAccount(1))
     await scene.becomes({ status: 'gone', address: null, publicKey: null })
     await scene.page.evaluate(() => window.b.selectAccount(0))
-    await scene.becomes({ status: 'connected', address: ADDRESS })
+    await scene.becomes({ status: 'connected', address: FIRST })
     expect(await shown(scene)).toBe(1)
     await scene.end()
   })
@@ -156,7 +141,7 @@ describe('switching the network from the page', () => {
     const scene = await connected()
     await answerWith(scene, 'close')
     expect(await scene.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: DENIED })
-    expect(await scene.state()).toMatchObject({ network: 'mainnet', address: ADDRESS })
+    expect(await scene.state()).toMatchObject({ network: 'mainnet', address: FIRST })
     await scene.end()
   })
 
@@ -169,7 +154,7 @@ describe('switching the network from the page', () => {
 })
 
 describe('paying through walletB', () => {
-  const PAID = { resolved: expect.stringMatching(/^[0-9a-f]{64}$/) as string }
+  const PAID = { resolved: TRANSACTION_ID }
 
   it('builds the transaction first, with amounts as text, and sends that one', async () => {
     const scene = await connected()
@@ -254,33 +239,8 @@ describe('signing with walletB', () => {
   })
 })
 
-describe('two wallets at once', () => {
-  it('take turns: the earlier one stays until the other has answered', async () => {
-    const scene = await openScene(theatre, { a: {}, b: {} })
-    await scene.attempt('connect', 'walletA')
-    await answerWith(scene, 'reject')
-    expect(await scene.attempt('connect', 'walletB')).toMatchObject({ code: 'rejected' })
-    expect(await scene.state()).toMatchObject({ provider: 'walletA', status: 'connected' })
-    await scene.page.evaluate(() => window.b.prompts.answerWith('approve'))
-    await scene.attempt('connect', 'walletB')
-    expect(await scene.state()).toMatchObject({ provider: 'walletB', balance: null })
-    await expect.poll(() => scene.page.evaluate(() => window.a.listeners)).toBe(0)
-    await scene.end()
-  })
-
-  it('are asked one at a time', async () => {
-    const scene = await openScene(theatre, { a: { prompts: 'wait' }, b: {} })
-    const first = scene.attempt('connect', 'walletA')
-    await scene.page.waitForFunction(() => window.a.prompts.open.length === 1)
-    expect(await scene.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'busy' })
-    await scene.page.evaluate(() => window.a.prompts.open[0]?.answer('approve'))
-    expect(await first).toEqual({ resolved: null })
-    await scene.end()
-  })
-})
-
 it('leaves no listener behind after ten rounds of connecting and letting go', async () => {
-  const scene = await visit()
+  const scene = await visit({ b: {} })
   for (let round = 0; round < 10; round++) {
     await scene.attempt('connect', 'walletB')
     await scene.attempt('disconnect')

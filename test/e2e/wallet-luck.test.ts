@@ -1,18 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openScene, openTheatre, type Theatre } from './wallet-scene.js'
+import { describe, expect, it } from 'vitest'
+import { FIRST, SECOND, failure, onStage } from './wallet-stage.js'
 
-const ADDRESS = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
-const SECOND = 'kaspa:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvgpgq6pcp'
-
-let theatre: Theatre
-beforeAll(async () => {
-  theatre = await openTheatre()
-})
-afterAll(() => theatre.close())
+const { visit } = onStage()
 
 describe('while the wallet asks its user', () => {
   it('another account is selected: what was signed is not handed out as the first one’s', async () => {
-    const scene = await openScene(theatre, { a: {} })
+    const scene = await visit({ a: {} })
     await scene.attempt('connect', 'walletA')
     await scene.page.evaluate(() => window.a.prompts.answerWith('wait'))
     const signing = scene.attempt('signMessage', 'whose?')
@@ -25,7 +18,7 @@ describe('while the wallet asks its user', () => {
   })
 
   it('the network is changed: what the user then says still holds', async () => {
-    const scene = await openScene(theatre, { a: {} })
+    const scene = await visit({ a: {} })
     await scene.attempt('connect', 'walletA')
     await scene.page.evaluate(() => window.a.prompts.answerWith('wait'))
     const paying = scene.attempt('sendKaspa', SECOND, '100000000n')
@@ -38,7 +31,7 @@ describe('while the wallet asks its user', () => {
   })
 
   it('the page is loaded again: nothing hangs, and nothing is asked anew', async () => {
-    const scene = await openScene(theatre, { b: {} })
+    const scene = await visit({ b: {} })
     await scene.attempt('connect', 'walletB')
     await scene.page.evaluate(() => {
       window.b.prompts.answerWith('wait')
@@ -46,7 +39,7 @@ describe('while the wallet asks its user', () => {
     })
     await scene.page.waitForFunction(() => window.b.prompts.open.length === 1)
     await scene.page.reload()
-    await scene.becomes({ status: 'connected', address: ADDRESS })
+    await scene.becomes({ status: 'connected', address: FIRST })
     expect(await scene.page.evaluate(() => window.b.prompts.shown)).toBe(0)
     await scene.end()
   })
@@ -54,7 +47,7 @@ describe('while the wallet asks its user', () => {
 
 describe('surroundings that do not help', () => {
   it('a page that cannot keep anything works as one that was never visited', async () => {
-    const scene = await openScene(theatre, { a: { memory: 'none' } })
+    const scene = await visit({ a: { memory: 'none' } })
     await scene.context.addInitScript(() => {
       const refuse = (): never => {
         throw new DOMException('Denied', 'SecurityError')
@@ -63,13 +56,13 @@ describe('surroundings that do not help', () => {
     })
     await scene.page.reload()
     expect(await scene.attempt('connect', 'walletA')).toEqual({ resolved: null })
-    expect(await scene.state()).toMatchObject({ status: 'connected', address: ADDRESS })
+    expect(await scene.state()).toMatchObject({ status: 'connected', address: FIRST })
     expect(await scene.attempt('disconnect')).toEqual({ resolved: null })
     await scene.end()
   })
 
   it('a hidden tab: what is asked there is answered when it is seen', async () => {
-    const scene = await openScene(theatre, { a: {} })
+    const scene = await visit({ a: {} })
     await scene.attempt('connect', 'walletA')
     await scene.page.evaluate(() => {
       Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true })
@@ -87,7 +80,7 @@ describe('surroundings that do not help', () => {
   })
 
   it('a wallet of another maker that stands under a known name', async () => {
-    const scene = await openScene(theatre)
+    const scene = await visit()
     await scene.context.addInitScript(() => Object.assign(window, { kasware: { hello: 'world' }, kastle: 'none' }))
     await scene.page.reload()
     expect(await scene.attempt('connect', 'walletA')).toMatchObject({ code: 'not-installed' })
@@ -101,7 +94,7 @@ describe('answers that make no sense', () => {
     ['sendKaspa', { operation: 'sendKaspa', code: 'unknown-outcome' }],
     ['signMessage', { operation: 'signMessage' }],
   ])('to %s are an error that carries what came', async (operation, expected) => {
-    const scene = await openScene(theatre, { a: {} })
+    const scene = await visit({ a: {} })
     await scene.attempt('connect', 'walletA')
     await scene.page.evaluate((method) => {
       Object.assign(window.a.provider, { [method]: () => Promise.resolve('<html>Bad gateway</html>') })
@@ -112,10 +105,35 @@ describe('answers that make no sense', () => {
   })
 
   it('a balance that cannot be had is none, and spoils nothing', async () => {
-    const scene = await openScene(theatre, { a: {} })
+    const scene = await visit({ a: {} })
     await scene.page.evaluate(() => window.a.failNext('getBalance', { code: -32603, message: 'no node' }))
     expect(await scene.attempt('connect', 'walletA')).toEqual({ resolved: null })
     expect(await scene.state()).toMatchObject({ status: 'connected', balance: null, error: null })
+    await scene.end()
+  })
+})
+
+describe('two wallets at once', () => {
+  it('take turns: the earlier one stays until the other has answered', async () => {
+    const scene = await visit({ a: {}, b: {} })
+    await scene.attempt('connect', 'walletA')
+    await scene.page.evaluate(() => window.b.prompts.answerWith('reject'))
+    expect(await scene.attempt('connect', 'walletB')).toMatchObject({ code: 'rejected' })
+    expect(await scene.state()).toMatchObject({ provider: 'walletA', status: 'connected' })
+    await scene.page.evaluate(() => window.b.prompts.answerWith('approve'))
+    await scene.attempt('connect', 'walletB')
+    expect(await scene.state()).toMatchObject({ provider: 'walletB', balance: null })
+    await expect.poll(() => scene.page.evaluate(() => window.a.listeners)).toBe(0)
+    await scene.end()
+  })
+
+  it('are asked one at a time', async () => {
+    const scene = await visit({ a: { prompts: 'wait' }, b: {} })
+    const first = scene.attempt('connect', 'walletA')
+    await scene.page.waitForFunction(() => window.a.prompts.open.length === 1)
+    expect(await scene.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'busy' })
+    await scene.page.evaluate(() => window.a.prompts.open[0]?.answer('approve'))
+    expect(await first).toEqual({ resolved: null })
     await scene.end()
   })
 })

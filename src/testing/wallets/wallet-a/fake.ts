@@ -1,20 +1,20 @@
-import { createFaults, type WalletFaults } from '../faults.js'
+import { createFaults, type FaultGate, type WalletFaults } from '../faults.js'
 import { createJournal, type Journal } from '../journal.js'
 import { thisPage, type Injection, type PageWindow } from '../page.js'
 import { pause, toJsonCopy } from '../pause.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
-import { openMemory, type MemoryKind } from '../storage.js'
-import { createVault, type VaultState } from '../vault.js'
+import { openMemory, type FakeStorage, type MemoryKind } from '../storage.js'
+import { createVault, type Vault, type VaultState } from '../vault.js'
 import { usualAnswers, type KaswareAnswers } from './answers.js'
 import { handleCall } from './background.js'
 import { createCheckIn } from './check-in.js'
 import { createControls, type WalletAControls } from './controls.js'
-import type { KaswareEmitter } from './emitter.js'
+import { KaswareEmitter } from './emitter.js'
 import { standingOf, type Kasware } from './extension.js'
 import { installProvider } from './install.js'
 import { createNews } from './news.js'
 import { followOtherTabs } from './other-tabs.js'
-import { createPageScript } from './page-script.js'
+import { createPageScript, type Call } from './page-script.js'
 import { createProvider, type KaswareProvider } from './provider.js'
 import { createWindows } from './windows.js'
 
@@ -51,22 +51,16 @@ export interface FakeWalletA extends Journal, WalletFaults, WalletAControls {
 
 /** Makes one. Nothing of it is in the page before `install`. */
 export function createFakeWalletA(options: FakeWalletAOptions = {}): FakeWalletA {
-  const { latency = 5, checkIn = 50, previousSite = null, page = thisPage() } = options
+  const { page = thisPage() } = options
   const memory = openMemory(options.memory)
+  const emitter = new KaswareEmitter()
+  const kasware = createKasware(createVault('fake-wallet-a', options.state ?? {}, memory.site), emitter, page)
   const [journal, faults, prompts] = [createJournal(), createFaults(), createPrompts(options.prompts)]
-  const windows = createWindows(prompts)
-  const place = createCheckIn(page, { delay: checkIn, previousSite, tab: memory.tab })
-  const call = createPageScript(page, async (method, params, turn) => {
-    await pause(latency)
-    await faults.pass(method)
-    return toJsonCopy(await handleCall(kasware, place.origin, windows(turn), method, params))
-  })
-  const provider = createProvider((method, params) => {
+  const call = connect({ kasware, page, prompts, faults, tab: memory.tab }, options)
+  const provider = createProvider(emitter, (method, params) => {
     journal.note(method, params)
     return call(method, params)
   })
-  const vault = createVault('fake-wallet-a', options.state ?? {}, memory.site)
-  const kasware = createKasware(vault, provider, page)
   followOtherTabs(kasware, page)
   return {
     ...journal,
@@ -76,16 +70,16 @@ export function createFakeWalletA(options: FakeWalletAOptions = {}): FakeWalletA
     prompts,
     answers: kasware.answers,
     get state() {
-      return vault.state
+      return kasware.vault.state
     },
     get listeners() {
-      return [...provider.listenersOf.values()].reduce((sum, { length }) => sum + length, 0)
+      return [...emitter.listenersOf.values()].reduce((sum, { length }) => sum + length, 0)
     },
     install: (injection = 'now') => installProvider(page, provider, injection),
   }
 }
 
-function createKasware(vault: Kasware['vault'], emitter: KaswareEmitter, { location }: PageWindow): Kasware {
+function createKasware(vault: Vault, emitter: KaswareEmitter, { location }: PageWindow): Kasware {
   let nonce = 0
   return {
     vault,
@@ -94,4 +88,24 @@ function createKasware(vault: Kasware['vault'], emitter: KaswareEmitter, { locat
     balance: { confirmed: 120_000_000_000n, unconfirmed: 0n },
     nextNonce: () => nonce++,
   }
+}
+
+interface Ends {
+  readonly kasware: Kasware
+  readonly page: PageWindow
+  readonly prompts: Prompts
+  readonly faults: FaultGate
+  readonly tab: FakeStorage
+}
+
+/** The road from the page to the extension: what the page's script lets through, when, and as which site. */
+function connect({ kasware, page, prompts, faults, tab }: Ends, options: FakeWalletAOptions): Call {
+  const { latency = 5, checkIn = 50, previousSite = null } = options
+  const place = createCheckIn(page, { delay: checkIn, previousSite, tab })
+  const windows = createWindows(prompts)
+  return createPageScript(page, async (method, params, turn) => {
+    await pause(latency)
+    await faults.pass(method)
+    return toJsonCopy(await handleCall(kasware, place.origin, windows(turn), method, params))
+  })
 }

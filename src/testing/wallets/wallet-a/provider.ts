@@ -1,5 +1,5 @@
 import { ASKS } from './asks.js'
-import { KaswareEmitter } from './emitter.js'
+import type { KaswareEmitter } from './emitter.js'
 import type { Call } from './page-script.js'
 import { READS } from './reads.js'
 
@@ -12,11 +12,11 @@ export type KaswareMethod = keyof typeof READS | keyof typeof ASKS
 /** Only ever deletes in appearance, as the real one's only trap has it. */
 const BEARING: ProxyHandler<KaswareProvider> = { deleteProperty: () => true }
 
-export function createProvider(call: Call): KaswareProvider {
+export function createProvider(emitter: KaswareEmitter, call: Call): KaswareProvider {
   const names = [...Object.keys(READS), ...Object.keys(ASKS)]
   const methods = names.map((name) => [name, (...params: unknown[]) => call(name, params)])
   return new Proxy(
-    Object.assign(new KaswareEmitter(), Object.fromEntries(methods) as Omit<KaswareProvider, keyof KaswareEmitter>),
+    Object.assign(emitter, Object.fromEntries(methods) as Omit<KaswareProvider, keyof KaswareEmitter>),
     BEARING,
   )
 }
