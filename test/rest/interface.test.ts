@@ -2,10 +2,12 @@ import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
 import { OPERATION_NAMES } from '../../src/rest/names.js'
 import type { ChainRestRequestOptions } from '../../src/rest/options.js'
+import type * as Acceptance from '../../src/rest/records/acceptance.js'
 import type * as Addresses from '../../src/rest/records/addresses.js'
 import type * as Blocks from '../../src/rest/records/blocks.js'
 import type * as Health from '../../src/rest/records/health.js'
 import type * as Network from '../../src/rest/records/network.js'
+import type * as Search from '../../src/rest/records/search.js'
 import type * as Submission from '../../src/rest/records/submission.js'
 import type * as Transactions from '../../src/rest/records/transactions.js'
 import type * as Utxos from '../../src/rest/records/utxos.js'
@@ -20,7 +22,7 @@ interface Documented {
   getTransaction: (transactionId: string, options?: Options) => Answers<Transactions.ChainRestTransaction | null>
   getTransactionById: (transactionId: string, options?: Options) => Answers<Transactions.ChainRestTransaction | null>
   searchTransactions: (
-    request: Transactions.ChainRestTxSearch,
+    request: Search.ChainRestTxSearch,
     options?: Options,
   ) => Answers<Transactions.ChainRestTransaction[]>
   getAddressBalance: (address: string, options?: Options) => Answers<Addresses.ChainRestBalanceEntry>
@@ -39,7 +41,7 @@ interface Documented {
   getTransactionAcceptance: (
     transactionIds: string[],
     options?: Options,
-  ) => Answers<Transactions.ChainRestTransactionAcceptance[]>
+  ) => Answers<Acceptance.ChainRestTransactionAcceptance[]>
   getTransactionsCount: (options?: Options) => Answers<Transactions.ChainRestTransactionCountResponse>
   getTransactionsCountFor: (
     dayOrMonth: string,

@@ -3,13 +3,13 @@ import { fields, hash, oneOf, yesOrNo, type Check } from './arguments.js'
 import { createOperations, type Arguments, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
 import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/keep.js'
 import type { ChainRestRequestOptions } from '../options.js'
+import type { ChainRestTransactionAcceptance } from '../records/acceptance.js'
+import type { RestTransactionSearch } from '../records/search.js'
 import type { ChainRestSubmitTransactionResponse, ChainRestTxMass, RestTransaction } from '../records/submission.js'
 import type {
   ChainRestResolvePreviousOutpoints,
   ChainRestTransaction,
-  ChainRestTransactionAcceptance,
   ChainRestTransactionCountResponse,
-  RestTransactionSearch,
 } from '../records/transactions.js'
 
 export interface ResolveOptions extends ChainRestRequestOptions {

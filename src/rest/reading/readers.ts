@@ -1,3 +1,4 @@
+import { acceptances } from '../records/acceptance.js'
 import {
   activeCount,
   activeCounts,
@@ -28,7 +29,6 @@ import {
 } from '../records/network.js'
 import { isVerdict, submission, transactionMass } from '../records/submission.js'
 import {
-  acceptances,
   isUnknown,
   transactionOrNull,
   transactionPage,

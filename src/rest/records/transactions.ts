@@ -62,35 +62,6 @@ export interface ChainRestTransaction {
   senderAddresses?: string[]
 }
 
-/** What to search for: up to 1,000 ids, or the transactions accepted in a range of at most 100 blue scores. One of both. */
-export interface ChainRestTxSearch {
-  transactionIds?: string[]
-  acceptingBlueScores?: ChainRestTxSearchAcceptingBlueScores
-}
-
-export interface ChainRestTxSearchAcceptingBlueScores {
-  /** From this blue score, itself included. */
-  gte: number
-  /** Up to this blue score, itself left out. */
-  lt: number
-}
-
-/** A search that may be made of lists which nobody changes; null says what the server's own model says by it: not this way. */
-export interface RestTransactionSearch {
-  readonly transactionIds?: readonly string[] | null | undefined
-  readonly acceptingBlueScores?: Readonly<ChainRestTxSearchAcceptingBlueScores> | null | undefined
-}
-
-/** Whether, by whom and when a transaction was accepted. */
-export interface ChainRestTransactionAcceptance {
-  transactionId: string
-  accepted?: boolean
-  acceptingBlockHash?: string
-  acceptingBlueScore?: number
-  /** Unix milliseconds. */
-  acceptingTimestamp?: number
-}
-
 /** How many transactions an hour brought, or all time. */
 export interface ChainRestTransactionCountResponse {
   /** Unix milliseconds. */
@@ -195,13 +166,6 @@ export const isUnknown = (status: number, body: unknown): boolean =>
 /** A transaction, or null where the server knows none. */
 export const transactionOrNull = (body: unknown): ChainRestTransaction | null =>
   isUnknown(404, body) ? null : readShape<ChainRestTransaction>(transaction, body)
-
-export const acceptances: Shape<ChainRestTransactionAcceptance[]> = {
-  each: {
-    has: { transactionId: 'text' },
-    may: { accepted: 'flag', acceptingBlockHash: 'text', acceptingBlueScore: 'int', acceptingTimestamp: 'int' },
-  },
-}
 
 export const transactionsCount: RecordShape<ChainRestTransactionCountResponse> = {
   has: { timestamp: 'int', dateTime: 'text', coinbase: 'int', regular: 'int' },
