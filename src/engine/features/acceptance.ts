@@ -5,7 +5,7 @@ import {
   type AcceptedTransactions,
 } from '../../streams/acceptance/accepted-transactions.js'
 import type { AcceptedHistoryOptions } from '../../streams/acceptance/change.js'
-import { createSenders } from '../../streams/acceptance/senders.js'
+import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
 import type { ChainCore } from '../core.js'
 
 /** What the virtual chain accepts: change by change, and as lists of the newest. */
@@ -17,7 +17,7 @@ export interface Acceptance extends AcceptanceStreams {
 
 export function acceptance(core: ChainCore): Acceptance {
   const streams = createAcceptance(core)
-  const senders = createSenders({ ...core, state: streams.state })
+  const senders = deferSenders({ ...core, state: streams.state })
   const deps = { ...core, ...streams, ...senders }
   return {
     ...streams,
