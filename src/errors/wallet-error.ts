@@ -34,7 +34,3 @@ export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
 /** An error of a wallet's operation as it is, anything else as the cause of one. */
 export const asWalletError = (operation: string, error: unknown): ChainWalletError =>
   error instanceof ChainWalletError ? error : new ChainWalletError(operation, error)
-
-/** An argument that is refused before the wallet is asked: names it, and tells in the cause what is wrong with it. */
-export const refuseArgument = (operation: string, argument: string, cause: Error, hint?: string): ChainWalletError =>
-  new ChainWalletError(operation, cause, { code: 'invalid-argument', argument, hint })

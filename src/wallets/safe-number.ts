@@ -1,4 +1,4 @@
-import { refuseArgument } from '../errors/wallet-error.js'
+import { refuseArgument } from '../errors/wallet-refusal.js'
 
 /**
  * An amount for a wallet that takes numbers only. One that a number cannot hold is refused: rounded, it would be another

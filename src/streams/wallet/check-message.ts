@@ -1,4 +1,4 @@
-import { refuseArgument } from '../../errors/wallet-error.js'
+import { refuseArgument } from '../../errors/wallet-refusal.js'
 
 /** A text that can be signed. One wallet refuses the empty text and the other signs it: neither is asked to. */
 export function checkMessage(message: unknown): string {

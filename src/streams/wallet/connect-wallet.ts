@@ -1,5 +1,5 @@
 import { catchError, defer, map, of, switchMap, take, type Observable, type SchedulerLike } from 'rxjs'
-import { refuseArgument } from '../../errors/wallet-error.js'
+import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/port.js'
 import { ask$, prepared, type WalletMachine } from './ask.js'

@@ -1,4 +1,4 @@
-import { refuseArgument } from '../../errors/wallet-error.js'
+import { refuseArgument } from '../../errors/wallet-refusal.js'
 import type { WalletPayment } from '../port.js'
 import { hasMethods, invoke, type Provider } from '../provider.js'
 import { toTransactionId } from '../reading/answer.js'

@@ -3,7 +3,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { wallet } from '../../../engine/features/wallet.js'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
-import type { WalletOperation, WalletStatus } from '../../../streams/wallet/state.js'
+import type { WalletOperation, WalletState, WalletStatus } from '../../../streams/wallet/state.js'
 import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../../wallets/port.js'
 import { useStream } from '../bridges/stream-to-ref.js'
@@ -45,21 +45,23 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
 export function useWallet(): UseWalletReturn {
   const { state$, state: first, ...session } = feature(useCore('useWallet'), wallet)
   const state = useStream(useMounted().pipe(switchMap(() => state$)), first)
+  const field = <Field extends keyof WalletState>(name: Field): ComputedRef<WalletState[Field]> =>
+    computed(() => state.value[name])
   return {
     ...session,
-    status: computed(() => state.value.status),
-    wallet: computed(() => state.value.wallet),
-    provider: computed(() => state.value.provider),
-    address: computed(() => state.value.address),
-    publicKey: computed(() => state.value.publicKey),
-    balance: computed(() => state.value.balance),
-    network: computed(() => state.value.network),
+    status: field('status'),
+    wallet: field('wallet'),
+    provider: field('provider'),
+    address: field('address'),
+    publicKey: field('publicKey'),
+    balance: field('balance'),
+    network: field('network'),
     isConnecting: computed(() => state.value.pending === 'connect'),
     isConnected: computed(() => state.value.address !== null),
     isWalletAInstalled: computed(() => state.value.installed.includes('walletA')),
     isWalletBInstalled: computed(() => state.value.installed.includes('walletB')),
-    discovered: computed(() => state.value.discovered),
-    pending: computed(() => state.value.pending),
-    error: computed(() => state.value.error),
+    discovered: field('discovered'),
+    pending: field('pending'),
+    error: field('error'),
   }
 }
