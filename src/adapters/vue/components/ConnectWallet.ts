@@ -36,21 +36,26 @@ export const ConnectWallet = /*#__PURE__*/ defineComponent({
     const { wallet, expected, isElsewhere, state } = useExpectation(() => props.network)
     const dialog = shallowRef<'open' | 'closed'>('closed')
     const said = shallowRef('')
-    const become = (next: 'open' | 'closed') => (): void => void (dialog.value = next)
     const say = (sentence: string): void => void (said.value = sentence)
+    const open = (): void => {
+      say('')
+      dialog.value = 'open'
+    }
+    const onClose = (): void => void (dialog.value = 'closed')
 
     const drawTrigger = (): VNodeChild => {
       const texts = { ...TRIGGER_TEXTS, ...props.texts }
-      return trigger({ wallet, state: state.value, texts, slots, open: become('open') })
+      return trigger({ wallet, state: state.value, texts, slots, open })
     }
     const drawDialog = (): VNodeChild => {
       const asked = { wallet, expected: expected.value, isElsewhere, texts: props.texts }
-      return h(WalletDialog, { ...asked, said: said.value, say, onClose: become('closed') }, slots)
+      return h(WalletDialog, { ...asked, said: said.value, say, onClose }, slots)
     }
-    return () =>
-      h('div', { class: 'vc-connect' }, [
-        drawTrigger(),
-        dialog.value === 'open' ? drawDialog() : h('p', { class: 'vc-spoken', role: 'status' }, said.value),
-      ])
+    return () => {
+      const isOpen = dialog.value === 'open'
+      // Behind an open dialog nothing is read out: it has a region of its own
+      const region = h('p', { class: 'vc-spoken', role: 'status' }, isOpen ? '' : said.value)
+      return h('div', { class: 'vc-connect' }, [drawTrigger(), region, isOpen ? drawDialog() : null])
+    }
   },
 })

@@ -49,7 +49,7 @@ export function mountConnectWallet(page: TestPage, props: Props = {}, slots: Rec
       })
       button.click()
     },
-    heard: () => place.querySelector('[role=status]')?.textContent ?? '',
+    heard: () => [...place.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(''),
     find: (selector) => place.querySelector(selector),
     unmount: () => {
       if (place.isConnected) app.unmount()
