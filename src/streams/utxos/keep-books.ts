@@ -1,16 +1,4 @@
-import {
-  Subject,
-  auditTime,
-  combineLatest,
-  defer,
-  filter,
-  ignoreElements,
-  map,
-  merge,
-  skip,
-  startWith,
-  tap,
-} from 'rxjs'
+import { Subject, auditTime, combineLatest, defer, filter, ignoreElements, map, merge, startWith, tap } from 'rxjs'
 import type { Observable } from 'rxjs'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -18,6 +6,7 @@ import type { Placed } from '../subscriptions/placed.js'
 import type { Book } from './book.js'
 import type { Books } from './books.js'
 import { fetchBooks$ } from './fetch-books.js'
+import type { BookOrders } from './orders.js'
 
 export type KeepBooksDeps = Pick<
   NodeLink,
@@ -26,16 +15,6 @@ export type KeepBooksDeps = Pick<
 
 /** How long, in ms, a doubt waits for others before the node is asked: a shower of doubts costs one look. */
 const DOUBT = 250
-
-/** What the keeping of books is told by those who use them. */
-export interface BookOrders {
-  /** Books were opened. */
-  readonly opened$: Subject<void>
-  /** Books are to be read again. */
-  readonly invalidated$: Subject<readonly Book[]>
-  /** The mempool is to be looked at for what is on its way to books. */
-  readonly looks$: Subject<readonly Book[]>
-}
 
 /**
  * Keeps books true for as long as it is subscribed to: has each read once its address is subscribed to, takes in what the
@@ -50,10 +29,9 @@ export function keepBooks$(books: Books, orders: BookOrders, node: KeepBooksDeps
     }
     const everything = (): readonly Book[] => [...books.all.values()]
     const work$: Observable<unknown> = merge(
-      lost$(node).pipe(tap(() => everything().forEach((book) => books.dispatch(book, { type: 'lost' })))),
       alignments$(orders, node).pipe(
-        tap(({ isConnected, placed }) => {
-          align(books, isConnected, placed)
+        tap((placed) => {
+          align(books, placed)
           due$.next()
         }),
       ),
@@ -67,29 +45,16 @@ export function keepBooks$(books: Books, orders: BookOrders, node: KeepBooksDeps
   })
 }
 
-/** The end of each session. */
-const lost$ = ({ session$ }: KeepBooksDeps): Observable<unknown> =>
-  session$.pipe(
-    skip(1),
-    filter((session) => session === null),
-  )
-
-/** What the node is subscribed to, after each change of it, and after books were opened. */
-const alignments$ = (
-  { opened$ }: BookOrders,
-  { session$, placed$ }: KeepBooksDeps,
-): Observable<{ isConnected: boolean; placed: Placed }> =>
-  combineLatest([session$, placed$, opened$.pipe(startWith(undefined))]).pipe(
-    map(([session, placed]) => ({ isConnected: session !== null, placed })),
-  )
+/** What the node is subscribed to, after each change of it, with each session, and after books were opened. */
+const alignments$ = ({ opened$ }: BookOrders, { session$, placed$ }: KeepBooksDeps): Observable<Placed> =>
+  combineLatest([placed$, session$, opened$.pipe(startWith(undefined))]).pipe(map(([placed]) => placed))
 
 /** Tells books whether the node tells of them. */
-function align(books: Books, isConnected: boolean, placed: Placed): void {
+function align(books: Books, placed: Placed): void {
   for (const book of [...books.unplaced]) {
     const refusal = placed.refused.get(book.address)
     if (placed.addresses.has(book.address)) books.dispatch(book, { type: 'placed' })
     else if (refusal !== undefined) books.dispatch(book, { type: 'refused', error: refusal.error })
-    else if (isConnected) books.dispatch(book, { type: 'connected' })
   }
 }
 

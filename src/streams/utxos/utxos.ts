@@ -1,11 +1,13 @@
-import { Subject, finalize, ignoreElements, merge, share, skip, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { finalize, ignoreElements, merge, share, skip, takeUntil, tap, timer, type Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { createBooks } from './books.js'
+import { followSession$ } from './follow-session.js'
 import { LINGER, createHolds } from './holds.js'
-import { keepBooks$, type BookOrders, type KeepBooksDeps } from './keep-books.js'
+import type { Keep, KeepDeps } from './keep.js'
 import { createLedger, type LedgerDeps } from './ledger.js'
-import { createMempoolLooks, type MempoolLooksDeps } from './mempool-looks.js'
+import { createOrders } from './orders.js'
 import type { UtxoLedger, UtxoOptions } from './state.js'
+import { createTicks } from './ticks.js'
 
 /** The outputs of addresses: one subscription and one set of entries an address, whoever tracks it. */
 export interface Utxos {
@@ -13,19 +15,25 @@ export interface Utxos {
   readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
 }
 
-export type UtxosDeps = KeepBooksDeps &
-  MempoolLooksDeps &
-  Pick<NodeLink, 'want'> &
-  Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'looks' | 'keep$'>
+export interface UtxosDeps
+  extends KeepDeps, Pick<NodeLink, 'want'>, Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'ticks' | 'keep$'> {
+  /** What keeps the books, once anyone looks into them. */
+  readonly keep: Keep
+}
 
 export function createUtxos(deps: UtxosDeps): Utxos {
   const { network$, ended$, platform } = deps
   const books = createBooks(platform.random() * 2 ** 32)
   const holds = createHolds(books, deps)
-  const orders: BookOrders = { opened$: new Subject(), invalidated$: new Subject(), looks$: new Subject() }
-  const looks = createMempoolLooks(books, orders, deps)
+  const orders = createOrders()
+  const ticks = createTicks((ms) => orders.ticked$.next(ms), platform.scheduler)
   const forgotten$ = network$.pipe(skip(1), tap(holds.dropAll), ignoreElements()) // coins of one network mean nothing on another
-  const keep$ = merge(forgotten$, keepBooks$(books, orders, deps), looks.work$, holds.drops$).pipe(
+  const keep$ = merge(
+    forgotten$,
+    followSession$(books, orders, deps),
+    deps.keep(books, orders, deps),
+    holds.drops$,
+  ).pipe(
     finalize(holds.dropAll),
     takeUntil(ended$),
     // Kept on a little longer than the last ledger, so that one which comes back finds its books.
@@ -33,6 +41,6 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   )
   return {
     ledger: (addresses, options = {}) =>
-      createLedger(addresses, options, { ...deps, books, holds, orders, looks, keep$ }),
+      createLedger(addresses, options, { ...deps, books, holds, orders, ticks, keep$ }),
   }
 }

@@ -19,10 +19,10 @@ import type { NodeLink } from '../session/node-link.js'
 import { obstacleTo } from '../session/obstacles.js'
 import type { Books } from './books.js'
 import { holdOnly, type Holds } from './holds.js'
-import type { BookOrders } from './keep-books.js'
-import type { MempoolLooks } from './mempool-looks.js'
+import type { BookOrders } from './orders.js'
 import type { Reservations } from './reservations.js'
 import type { UtxoOptions, UtxoState } from './state.js'
+import type { Ticks } from './ticks.js'
 import { createView, type View } from './view.js'
 
 /** How often, in ms, the mempool is looked at unless a ledger's options say otherwise. */
@@ -33,7 +33,7 @@ export interface ViewDeps
   readonly books: Books
   readonly holds: Holds
   readonly orders: BookOrders
-  readonly looks: MempoolLooks
+  readonly ticks: Ticks
   /** Keeps the books while it is subscribed to. */
   readonly keep$: Observable<never>
 }
@@ -63,7 +63,7 @@ export function view$(
     const feeding$ = merge(
       deps.keep$,
       feed$(view, misfit$, deps),
-      deps.looks.every$(mempoolInterval),
+      deps.ticks(mempoolInterval),
       addresses$.pipe(tap(track), catchError(fail)),
     )
     // the first look comes last: what its beholder changes at once must find us listening

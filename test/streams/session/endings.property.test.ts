@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
+import { keep$ } from '../../../src/streams/utxos/keep.js'
 import { createReservations } from '../../../src/streams/utxos/reservations.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, simnet, type TestLink } from '../link.js'
@@ -50,7 +51,7 @@ type Deed = keyof typeof deeds
 
 function track({ link, fates, ...scene }: Scene): void {
   const connection = { state$: link.keeper.state$.pipe(map(toConnectionState)) }
-  const utxos = createUtxos({ ...link, ...createScores(link), ...createReservations(link), connection })
+  const utxos = createUtxos({ ...link, ...createScores(link), ...createReservations(link), connection, keep: keep$ })
   const ledger = utxos.ledger([ALICE])
   ledger.state$.subscribe({ complete: () => scene.ends.push('ledger') })
   follow({ link, fates, ...scene }, ledger.refresh())

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
+import { keep$ } from '../../../src/streams/utxos/keep.js'
 import { createReservations } from '../../../src/streams/utxos/reservations.js'
 import type { UtxoState } from '../../../src/streams/utxos/state.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
@@ -69,7 +70,7 @@ function createScene(first: readonly string[], answering: Answering): Scene {
   const connection = { state$: link.keeper.state$.pipe(map(toConnectionState)) }
   const coins = createNodeOfCoins(scene, scheduler)
   coins.answerBy(answering)
-  const utxos = createUtxos({ ...link, ...createScores(link), ...createReservations(link), connection })
+  const utxos = createUtxos({ ...link, ...createScores(link), ...createReservations(link), connection, keep: keep$ })
   utxos.ledger(addresses$, { mempoolInterval: 0 }).state$.subscribe((state) => states.push(state))
   const pass = (ms: number): void => {
     scheduler.maxFrames = scheduler.now() + ms

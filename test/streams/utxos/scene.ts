@@ -2,6 +2,7 @@ import { map, type SchedulerLike } from 'rxjs'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
+import { keep$ } from '../../../src/streams/utxos/keep.js'
 import { createReservations, type Reservations } from '../../../src/streams/utxos/reservations.js'
 import type { UtxoState } from '../../../src/streams/utxos/state.js'
 import { createUtxos, type Utxos } from '../../../src/streams/utxos/utxos.js'
@@ -35,7 +36,7 @@ export function createLedgers(scheduler: SchedulerLike): LedgerScene {
   return {
     ...scene,
     reservations,
-    utxos: createUtxos({ ...link, ...createScores(link), ...reservations, connection }),
+    utxos: createUtxos({ ...link, ...createScores(link), ...reservations, connection, keep: keep$ }),
     tell: (removed, added) => node.notify({ type: 'utxos-changed', data: { removed, added } }),
     asked: (wanted) => node.calls.filter(({ method }) => method === wanted).length,
   }
