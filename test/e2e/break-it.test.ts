@@ -23,7 +23,6 @@ it('loses nothing and doubles nothing, whatever is broken, each button pressed t
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
   const tally = () => page.getByTestId('tally').innerText()
   await connected()
-  await page.getByRole('button', { name: 'Mine 10' }).click() // a chain too short for the reorg refuses it, rightly
   await send.click()
 
   const faults = async () => Number(/faults (\d+)/.exec(await tally())?.[1])
@@ -44,4 +43,50 @@ it('loses nothing and doubles nothing, whatever is broken, each button pressed t
   expect(Math.min(...pauses)).toBeGreaterThan(950) // once a second, as exactly as timers are
   expect(complaints.filter((complaint) => !isRefusedDial(complaint))).toEqual([])
   await page.close()
+})
+
+it('reorganizes three deep as soon as it stands, and shows the strong line moving', async () => {
+  const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
+  const { page, complaints } = await open(browser, fresh.url)
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Reorg 3 deep' }).click()
+  await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/faults 1\s/)
+  await expect.poll(() => page.getByRole('status').innerText()).toBe('Reorg: 3 chain blocks replaced')
+  expect(complaints).toEqual([])
+  await page.close()
+  await fresh.stop()
+})
+
+it('strikes a payment out that a reorg reverts, with its sender, and counts nothing as lost', async () => {
+  const { page, complaints } = await open(browser, demo.url)
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
+  const activity = page.getByTestId('activity')
+  await activity.getByText('ours').first().waitFor()
+  await activity.getByText('Account 0 → Account 1').first().waitFor()
+  await page.getByRole('button', { name: 'Revert a payment' }).click()
+  const struck = activity.locator('li.reverted')
+  await struck.first().waitFor()
+  expect(await struck.first().innerText()).toContain('Account 0 → Account 1')
+  await expect.poll(() => struck.count(), { timeout: 20_000 }).toBe(0)
+  await expect
+    .poll(() => page.getByTestId('tally').innerText(), { timeout: 20_000 })
+    .toMatch(/events lost 0\s+doubled 0\s+balances equal/)
+  expect(complaints).toEqual([])
+  await page.close()
+})
+
+it('shows beside a balance what is coming, and what ripens', async () => {
+  const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
+  const { page } = await open(browser, fresh.url)
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  const coming = page.getByTestId('account-1').getByTestId('coming')
+  await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
+  await coming.getByText('12.5').waitFor()
+  await page.getByRole('button', { name: 'Mine 10' }).click()
+  await page.getByTestId('account-0').getByTestId('ripening').waitFor()
+  await coming.waitFor({ state: 'detached' })
+  await page.screenshot({ path: 'test-results/demo-figures.png', fullPage: true })
+  await page.close()
+  await fresh.stop()
 })

@@ -1,6 +1,7 @@
 import { useTransactionListener } from 'vue-chain'
 import { computed, type ComputedRef } from 'vue'
 import { accounts } from '../devnode'
+import { useLastSenders } from './useLastSenders'
 import { useReverted } from './useReverted'
 import { useTransactionDetails, type TransactionDetails } from './useTransactionDetails'
 
@@ -26,8 +27,9 @@ export function useActivity(): ComputedRef<readonly Activity[]> {
   const { acceptedTransactions } = useTransactionListener({ includeSenderAddresses: true })
   const details = useTransactionDetails()
   const reverted = useReverted()
+  const senders = useLastSenders(acceptedTransactions)
   return computed(() => [
-    ...reverted.value.map((id) => toActivity(id, 'reverted', [], details.value.get(id))),
+    ...reverted.value.map((id) => toActivity(id, 'reverted', senders.value.get(id) ?? [], details.value.get(id))),
     ...acceptedTransactions.value.map(({ transactionId: id, senderAddresses }) =>
       toActivity(id, 'accepted', senderAddresses, details.value.get(id)),
     ),

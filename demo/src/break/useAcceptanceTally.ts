@@ -1,12 +1,12 @@
 import { useSubscription } from '@vueuse/rxjs'
-import { useChainEngine, useRpcQuery, useUtxo, type AcceptanceChange, type VirtualChainResult } from 'vue-chain'
+import { useChainEngine, useRpcQuery, type AcceptanceChange, type VirtualChainResult } from 'vue-chain'
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
-import { accounts } from '../devnode'
 
 /** How often the node is asked, in ms. What differs at two answers in a row differs. */
 const PERIOD = 2000
-/** How many chain blocks back it is asked for. */
+/** How many chain blocks back it is asked for, and what of them is remembered: more than they can have accepted. */
 const REACH = 100
+const REMEMBERED = 50_000
 
 /** Accepted transactions that were never heard of (`lost`, undefined until the node was asked) and those heard of twice. */
 export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>; doubled: Readonly<Ref<number>> } {
@@ -18,16 +18,18 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
 
   function hear({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void {
     if (chainBlocks.at(-1) !== acceptingBlockHash) chainBlocks.push(acceptingBlockHash)
+    if (chainBlocks.length > REACH) chainBlocks.shift()
     if (type === 'reverted') accepted.delete(transactionId)
     else if (accepted.has(transactionId)) doubled.value += 1
     else accepted.add(transactionId)
+    forgetOldest(accepted)
   }
   useSubscription(useChainEngine().acceptedTransactions$().subscribe(hear))
 
   const { data } = useRpcQuery(
     'accepted',
     async (rpc) => {
-      const start = chainBlocks.at(-REACH) ?? chainBlocks[0]
+      const [start] = chainBlocks
       return start === undefined ? undefined : rpc.getVirtualChainFromBlock(start, true)
     },
     { refetchInterval: PERIOD },
@@ -47,23 +49,9 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
   return { lost: shallowReadonly(lost), doubled: shallowReadonly(doubled) }
 }
 
-export type Verdict = 'unknown' | 'equal' | 'different'
-
-/** Whether the balances on this page are what the node says they are. */
-export function useBalanceTally(): Readonly<Ref<Verdict>> {
-  const addresses = accounts.map(({ address }) => address)
-  const { entries, freshness } = useUtxo(addresses)
-  const { data } = useRpcQuery('balances', (rpc) => rpc.getBalancesByAddresses(addresses), { refetchInterval: PERIOD })
-  const verdict = shallowRef<Verdict>('unknown')
-
-  watch(data, (answer, before) => {
-    if (answer === undefined || freshness.value !== 'fresh') return
-    const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
-    const node = sum(answer.map(({ balance }) => balance))
-    // A payment may lie between the two readings: a difference counts when the node has said the same twice.
-    const isSettled = before !== undefined && node === sum(before.map(({ balance }) => balance))
-    if (node === sum(entries.value.map(({ amount }) => amount))) verdict.value = 'equal'
-    else if (isSettled) verdict.value = 'different'
-  })
-  return shallowReadonly(verdict)
+function forgetOldest(ids: Set<string>): void {
+  for (const oldest of ids) {
+    if (ids.size <= REMEMBERED) return
+    ids.delete(oldest)
+  }
 }
