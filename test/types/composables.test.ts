@@ -188,6 +188,7 @@ describe('what each composable returns', () => {
   it('useTransactionListener and useBlockListener', () => {
     interface Listener {
       isListening: ComputedRef<boolean>
+      error: Readable<Error | null>
       subscribe(): Promise<void>
       unsubscribe(): Promise<void>
       clear(): void
