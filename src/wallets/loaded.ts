@@ -1,10 +1,14 @@
-import { filter, fromEvent, startWith, take, type Observable } from 'rxjs'
-import type { Page } from './surroundings.js'
+import { filter, fromEvent, merge, startWith, take, timer, type Observable } from 'rxjs'
+import type { Surroundings } from './surroundings.js'
 
-/** Emits once the page's load event has begun, at once where it has. */
-export const loaded$ = (page: Page): Observable<unknown> =>
-  fromEvent(page, 'load').pipe(
+/** How long, in ms, a page's load may be waited for; some never end. KasWare itself waits no longer. */
+const PATIENCE = 60_000
+
+/** Emits once the page's load event has begun, at once where it has, or when it is not worth waiting for any more. */
+export function loaded$({ page, platform }: Surroundings): Observable<unknown> {
+  const complete$ = fromEvent(page, 'load').pipe(
     startWith(undefined),
     filter(() => page.document.readyState === 'complete'),
-    take(1),
   )
+  return merge(complete$, timer(PATIENCE, platform.scheduler)).pipe(take(1))
+}

@@ -53,6 +53,13 @@ describe('connecting to KasWare', () => {
     expect(wallet.prompts.shown).toBe(1)
   })
 
+  it('does not wait for ever for a page whose load never ends', async () => {
+    const scene = createScene({ readyState: 'interactive' })
+    const wallet = createFakeWalletA({ page: scene.page })
+    wallet.install()
+    expect(await failure(scene.visit().connect('walletA'), 61_000)).toMatchObject({ code: 'not-connected' })
+  })
+
   it('asks once more where it was asked too early all the same', async () => {
     const scene = createScene({ readyState: 'loading' })
     const wallet = createFakeWalletA({ page: scene.page, checkIn: 200 })

@@ -9,8 +9,8 @@ export const CHECK_IN = 150
  * Emits once KasWare knows which site it is talking to. Before that a permitted site is shown no account, or that of the
  * site which stood in this tab before; and a question to the user names no site and ends in a refusal.
  */
-export const checkedIn$ = ({ page, platform }: Surroundings): Observable<unknown> =>
-  loaded$(page).pipe(
-    switchMap(() => timer(CHECK_IN, platform.scheduler)),
+export const checkedIn$ = (surroundings: Surroundings): Observable<unknown> =>
+  loaded$(surroundings).pipe(
+    switchMap(() => timer(CHECK_IN, surroundings.platform.scheduler)),
     shareReplay(1),
   )
