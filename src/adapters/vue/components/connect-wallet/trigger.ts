@@ -22,22 +22,10 @@ export function trigger(context: TriggerContext): VNodeChild {
 }
 
 function labelOf({ state, wallet, texts }: TriggerContext): string {
-  switch (state) {
-    case 'connected':
-      return shortenAddress(wallet.address.value ?? '')
-    case 'disconnected':
-      return texts.connect
-    case 'wrong-network':
-      return texts.wrongNetwork
-    case 'connecting':
-    case 'locked':
-    case 'gone':
-      return texts[state]
-  }
+  if (state === 'connected') return shortenAddress(wallet.address.value ?? '')
+  if (state === 'disconnected') return texts.connect
+  return state === 'wrong-network' ? texts.wrongNetwork : texts[state]
 }
 
 /** The ends of an address, enough to tell two apart; its prefix stays, since it names the network. */
-function shortenAddress(address: string): string {
-  const [prefix, body] = address.split(':', 2)
-  return body === undefined || body.length <= 12 ? address : `${prefix}:${body.slice(0, 5)}…${body.slice(-5)}`
-}
+const shortenAddress = (address: string): string => address.replace(/(?<=:.{5}).{3,}(?=.{5}$)/, '…')
