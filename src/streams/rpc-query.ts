@@ -41,15 +41,24 @@ export interface RpcQueryCache {
   /**
    * What `ask` answers: asked while a connection stands, again after each reconnect, every `refetchInterval` ms (0: never)
    * and on `refresh`, but never while an answer is under way. Listeners of one key share the question of the first.
-   * Replays the latest state, never errors, completes with `connected$`. The last listener's leaving forgets the answer.
+   * Replays the latest state, never errors, completes with `connected$`. The last listener's leaving forgets the answer,
+   * and so does another network.
    */
   state$<T>(key: string, ask: () => ObservableInput<T>, refetchInterval: number): Observable<RpcQueryState<T>>
   /** Asks again, if anyone listens. */
   readonly refresh: (key: string) => void
 }
 
-/** `connected$` says whether a connection stands, and replays it; `scheduler` is the platform's clock. */
-export function createRpcQueryCache(connected$: Observable<boolean>, scheduler: SchedulerLike): RpcQueryCache {
+export interface RpcQueryDeps {
+  /** Whether a connection stands. Replays it. */
+  readonly connected$: Observable<boolean>
+  /** The network whose node is asked. Replays it, emits only changes. */
+  readonly network$: Observable<unknown>
+  /** The platform's clock. */
+  readonly scheduler: SchedulerLike
+}
+
+export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQueryDeps): RpcQueryCache {
   const shared = new Map<string, Observable<RpcQueryState<unknown>>>()
   const refreshed$ = new Subject<string>()
 
@@ -63,12 +72,15 @@ export function createRpcQueryCache(connected$: Observable<boolean>, scheduler: 
       refetchInterval > 0 ? interval(refetchInterval, scheduler) : NEVER,
       refreshed$.pipe(filter((refreshed) => refreshed === key)),
     )
-    const state$ = connected$.pipe(
+    const answers$ = connected$.pipe(
       distinctUntilChanged(),
       switchMap((isConnected) => (isConnected ? due$ : EMPTY)),
       exhaustMap(() => answer$(ask)),
       scan((state, change) => ({ ...state, ...change }), RPC_QUERY_IDLE as RpcQueryState<unknown>),
       startWith(RPC_QUERY_IDLE),
+    )
+    const state$ = network$.pipe(
+      switchMap(() => answers$),
       finalize(() => shared.delete(key)),
       shareLatest(),
     )

@@ -1,4 +1,4 @@
-import { EMPTY, asyncScheduler, filter, map, type Observable } from 'rxjs'
+import { EMPTY, asyncScheduler, filter, map, of, type Observable } from 'rxjs'
 import { describe, it } from 'vitest'
 import { createRpcQueryCache, type RpcQueryState } from '../../src/streams/rpc-query.js'
 import { marbles } from '../marbles.js'
@@ -24,9 +24,21 @@ describe('a question to the node', () => {
       const answer$ = m.cold('     --(a|)             ')
       const asked = ['                       ---^-!', '                       -------------^-!']
       const expected = '        i--l-a-------l-a--'
-      const cache = createRpcQueryCache(connected$, asyncScheduler)
+      const cache = createRpcQueryCache({ connected$, network$: of('simnet'), scheduler: asyncScheduler })
       m.expect(cache.state$('key', () => answer$, 0).pipe(map(toLetter))).toBeObservable(expected)
       m.expect(answer$).toHaveSubscriptions(asked)
+    }),
+  )
+
+  it(
+    'is forgotten with its answer where another network is sought',
+    marbles((m) => {
+      const connected$ = m.hot('-t---f----t---', UP)
+      const network$ = m.hot('  s----d--------')
+      const answers = toAnswers(m.cold('-(a|)'), m.cold('-(b|)'))
+      const expected = '        ila--i----lb'
+      const cache = createRpcQueryCache({ connected$, network$, scheduler: asyncScheduler })
+      m.expect(cache.state$('key', answers, 0).pipe(map(toLetter)), '^-------------!').toBeObservable(expected)
     }),
   )
 
@@ -37,7 +49,7 @@ describe('a question to the node', () => {
       const answers = toAnswers(m.cold('-(a|)'), m.cold('------(b|)'), m.cold('-(c|)'))
       //         the interval:   ^----|----|----|
       const expected = '        ila---l-----b---lc'
-      const cache = createRpcQueryCache(connected$, asyncScheduler)
+      const cache = createRpcQueryCache({ connected$, network$: of('simnet'), scheduler: asyncScheduler })
       const state$ = cache.state$('key', answers, 5)
       m.expect(state$.pipe(map(toLetter)), '^-----------------!').toBeObservable(expected)
     }),
@@ -50,7 +62,7 @@ describe('a question to the node', () => {
       const refresh$ = m.hot('  ----r--r-----')
       const answers = toAnswers(m.cold('-(a|)'), m.cold('-#', undefined, FAILURE), m.cold('-(b|)'))
       const expected = '        ila-lx-lb'
-      const cache = createRpcQueryCache(connected$, asyncScheduler)
+      const cache = createRpcQueryCache({ connected$, network$: of('simnet'), scheduler: asyncScheduler })
       const state$ = cache.state$('key', answers, 0)
       const failed$ = state$.pipe(filter(({ status }) => status === 'error'))
       m.expect(state$.pipe(map(toLetter))).toBeObservable(expected)
@@ -67,7 +79,7 @@ describe('a question to the node', () => {
       const asked = ['                        -^-!            ', '                        ---------^-!    ']
       const listeners = ['      ^----!          ', '--^---!', '--------^---!']
       const expected = ['       il-a            ', '--la  ', '--------il-a']
-      const cache = createRpcQueryCache(connected$, asyncScheduler)
+      const cache = createRpcQueryCache({ connected$, network$: of('simnet'), scheduler: asyncScheduler })
       for (const [index, listener] of listeners.entries()) {
         m.expect(cache.state$('key', () => answer$, 0).pipe(map(toLetter)), listener.trim()).toBeObservable(
           expected[index]!.trim(),
@@ -82,7 +94,7 @@ describe('a question to the node', () => {
     marbles((m) => {
       const connected$ = m.hot('-t---(f|)', UP)
       const expected = '        ila-l(a|)'
-      const cache = createRpcQueryCache(connected$, asyncScheduler)
+      const cache = createRpcQueryCache({ connected$, network$: of('simnet'), scheduler: asyncScheduler })
       const letters$ = cache.state$('key', () => m.cold('-(a|)'), 3).pipe(map(toLetter))
       m.expect(letters$).toBeObservable(expected)
     }),

@@ -3,5 +3,9 @@ import { createRpcQueryCache, type RpcQueryCache } from '../../streams/rpc-query
 import type { ChainCore } from '../core.js'
 
 /** The questions that several listeners of a core ask its node. */
-export const queryCache = ({ session$, platform }: ChainCore): RpcQueryCache =>
-  createRpcQueryCache(session$.pipe(map((session) => session !== null)), platform.scheduler)
+export const queryCache = ({ session$, network$, platform }: ChainCore): RpcQueryCache =>
+  createRpcQueryCache({
+    connected$: session$.pipe(map((session) => session !== null)),
+    network$,
+    scheduler: platform.scheduler,
+  })
