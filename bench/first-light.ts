@@ -3,14 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type CDPSession } from 'playwright-core'
+import type { Browser, CDPSession } from 'playwright-core'
 import { createDevnode } from '../src/devnode/index.js'
 import { bundlePage } from './lib/page.js'
+import { browserMissing, openBrowser } from './lib/chromium.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 
-const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 const ROUNDS = 5
 const LIMIT = 0.2
 /** 20 Mbit/s and 40 ms, in the units of the browser's protocol. */
@@ -48,12 +47,12 @@ const theirs = (url: string): string => `
 export async function run(): Promise<BenchRow[]> {
   const against = 'load WASM, then connect by RpcClient (20 Mbit/s, 40 ms, gzip)'
   const goal = `≤ ${LIMIT} ×`
-  if (!existsSync(CHROMIUM)) {
-    const detail = `skipped, no browser at ${CHROMIUM}`
+  const detail = browserMissing()
+  if (detail !== undefined) {
     return [{ what: 'first live DAA score on screen', against, goal, ratio: NaN, met: false, detail }]
   }
   const devnode = await createDevnode({ blockInterval: 250, accounts: 1 })
-  const browser = await chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  const browser = await openBrowser()
   try {
     const us = await measure(browser, ours(devnode.urls.borsh))
     const them = await measure(browser, theirs(devnode.urls.borsh))
