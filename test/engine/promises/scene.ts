@@ -15,7 +15,8 @@ export function createEngineScene(options: ChainEngineOptions = {}): EngineScene
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 1 })
   const node = createScriptedNode()
   const reconnect = { baseDelay: 1, jitter: 0 }
-  const engine = createChainEngine({ network: 'simnet', reconnect, ports: { node, platform }, ...options })
+  const ports = { node, platform, ...options.ports }
+  const engine = createChainEngine({ network: 'simnet', reconnect, ...options, ports })
   return { engine, node, platform }
 }
 
