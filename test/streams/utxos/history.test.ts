@@ -6,6 +6,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { Book } from '../../../src/streams/utxos/book.js'
 import { createBooks, type Books } from '../../../src/streams/utxos/books.js'
 import type { Moment } from '../../../src/streams/utxos/history.js'
+import { createView } from '../../../src/streams/utxos/view.js'
 import { ALICE, BOB, coin } from './coins.js'
 
 const sorted = (entries: readonly UtxoEntry[]): UtxoEntry[] =>
@@ -63,6 +64,26 @@ it('a moment that nobody has read keeps a bounded past alive, however much happe
   await expect.poll(() => (collectGarbage(), passing.deref() === undefined)).toBe(true)
   expect(moment.entriesOf([ALICE])).toEqual([])
   expect(book.entries.size).toBe(1)
+})
+
+it('a state that was read keeps nothing alive of what came after it, and one that was not, one stretch of it', async () => {
+  const books = createBooks()
+  const book = openLive(books, ALICE)
+  const view = createView(books, { coinbaseMaturity: 1_000n, mempoolInterval: 0 })
+  view.take(book)
+  books.tell({ removed: [], added: [coin(9_999)] })
+  const read = view.state()
+  expect(read.entries).toEqual([coin(9_999)])
+  books.tell({ removed: [coin(9_999)], added: [coin(9_998)] })
+  const unread = view.state()
+  const soon = new WeakRef(passBy(books, 10)) // still in the stretch that `unread` stands in
+  const later = new WeakRef(passBy(books, 4_000))
+  view.state()
+  await expect.poll(() => (collectGarbage(), later.deref() === undefined)).toBe(true)
+  expect(soon.deref()).toBeDefined()
+  expect(unread.matureEntries).toEqual([coin(9_998)])
+  await expect.poll(() => (collectGarbage(), soon.deref() === undefined)).toBe(true)
+  expect([read.entries.length, unread.entries.length]).toEqual([1, 1])
 })
 
 function collectGarbage(): void {
