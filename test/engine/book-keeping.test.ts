@@ -36,7 +36,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('one who keeps books over a s
     await devnode.mine(2)
     const second = await open()
     const changes$ = second.acceptedTransactions$({ from: cursor, includeSenderAddresses: true })
-    const resolved = await firstValueFrom(changes$.pipe(filter(isResolved), filter(isOf(payment))))
+    const resolved = await firstValueFrom(changes$.pipe(filter(isOf(payment)), filter(isResolved)))
     expect(resolved.senderAddresses).toEqual([expect.stringMatching(/^kaspasim:/)])
     await second.dispose()
   })

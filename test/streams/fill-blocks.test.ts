@@ -1,20 +1,59 @@
-import { lastValueFrom, of, toArray } from 'rxjs'
+import { lastValueFrom, of, tap, toArray, type Observable } from 'rxjs'
 import { expect, it } from 'vitest'
-import { createLedger } from '../../src/devnode/ledger/ledger.js'
-import type { RpcRequest } from '../../src/node/messages/records.js'
+import { createLedger, type Ledger } from '../../src/devnode/ledger/ledger.js'
+import type { RpcBlock, RpcRequest } from '../../src/node/messages/records.js'
 import { fillBlocks$ } from '../../src/streams/fill-blocks.js'
 import type { NodeLink } from '../../src/streams/session/node-link.js'
+
+/** Asks a ledger as one would ask its node; `onPage` hears of each page. */
+const asking = (ledger: Ledger, onPage: () => void = () => undefined): NodeLink['call'] =>
+  ((_method: 'getBlocks', request: RpcRequest<'getBlocks'>) => {
+    const answer = ledger.answer('getBlocks', request, 3)
+    if (!answer.ok) throw new Error(answer.message)
+    return of(answer.value).pipe(tap(onPage))
+  }) as NodeLink['call']
+
+const hashesOf = async (blocks$: Observable<RpcBlock>): Promise<string[]> =>
+  (await lastValueFrom(blocks$.pipe(toArray()))).map(({ header }) => header.hash)
+
+it('tells all that came since, page by page, each once', async () => {
+  const ledger = createLedger()
+  const [cursor] = ledger.mine({ now: 1 }).result
+  const mined = Array.from({ length: 600 }, (_, n) => ledger.mine({ now: n + 2 }).result).flat()
+  let pages = 0
+  expect(
+    await hashesOf(
+      fillBlocks$(
+        cursor!,
+        asking(ledger, () => pages++),
+      ),
+    ),
+  ).toEqual(mined)
+  expect(pages).toBe(4) // two full ones of about 250, the rest, and one that brings nothing
+})
 
 it('ends where two blocks stand side by side at the tip', async () => {
   const ledger = createLedger()
   const [cursor] = ledger.mine({ now: 1 }).result
   const mined = ledger.mine({ now: 2, parallel: 2 }).result
-  const call = ((_method: 'getBlocks', request: RpcRequest<'getBlocks'>) => {
-    const answer = ledger.answer('getBlocks', request, 3)
-    if (!answer.ok) throw new Error(answer.message)
-    return of(answer.value)
-  }) as NodeLink['call']
+  expect(new Set(await hashesOf(fillBlocks$(cursor!, asking(ledger))))).toEqual(new Set(mined))
+})
 
-  const filled = await lastValueFrom(fillBlocks$(cursor!, call).pipe(toArray()))
-  expect(new Set(filled.map(({ header }) => header.hash))).toEqual(new Set(mined))
+it('gives up where there are too many of them, once it has told those it has read', async () => {
+  const ledger = createLedger()
+  const [cursor] = ledger.mine({ now: 1 }).result
+  for (let n = 0; n < 600; n++) ledger.mine({ now: n + 2 })
+  const told: string[] = []
+  const filled$ = fillBlocks$(cursor!, asking(ledger), 2).pipe(tap(({ header }) => told.push(header.hash)))
+  await expect(lastValueFrom(filled$)).rejects.toMatchObject({
+    message: 'More blocks came during the outage than are fetched afterwards',
+    hint: 'Read those that are needed with getBlocks().',
+  })
+  expect(told.length).toBeGreaterThan(450)
+})
+
+it('tells nothing where nothing came', async () => {
+  const ledger = createLedger()
+  const [cursor] = ledger.mine({ now: 1 }).result
+  expect(await hashesOf(fillBlocks$(cursor!, asking(ledger)))).toEqual([])
 })
