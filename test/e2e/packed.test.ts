@@ -100,6 +100,7 @@ describe('the packed library', () => {
       join(project, 'bot.ts'),
       `
       import { createChainEngine, type UtxoState } from 'vue-chain/streams'
+      export { createFakeWalletA, createScriptedNode } from 'vue-chain/testing'
       export const watch = (address: string, tell: (state: UtxoState) => void) =>
         createChainEngine({ network: 'simnet' }).utxos([address]).state$.subscribe(tell)
       `,

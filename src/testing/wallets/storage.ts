@@ -1,5 +1,8 @@
 /** The part of a browser's storage that the fakes use. */
-export type FakeStorage = Pick<Storage, 'getItem' | 'setItem'>
+export interface FakeStorage {
+  getItem(key: string): string | null
+  setItem(key: string, value: string): void
+}
 
 /** What a fake remembers beyond the page, and beyond a reload of the tab. */
 export interface FakeMemory {
