@@ -91,6 +91,15 @@ const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, pa
   promises.watch('follow', lastValueFrom(status$))
 }
 
+/** Pays while the node is about to lose its answer, or to go before it has so much as read what it is asked. */
+const payInVain: Happening = (scene) => {
+  const { faults } = scene.devnode
+  const span = { method: 'submitTransaction', for: 300 }
+  if (scene.random() < 0.5) faults.loseReply(span)
+  else faults.interject({ ...span, before: 'close' })
+  return pay(scene)
+}
+
 const ask: Happening = ({ client, devnode, random }) => {
   const queries = feature(client.core, rpc)
   return oneOf(random, [
@@ -130,6 +139,7 @@ const LIFE: readonly NamedHappening[] = [
 
 /** What the application thinks of beside that, and what is done to it. */
 const WHIMS: readonly NamedHappening[] = [
+  ...times(3, 'payInVain', payInVain),
   ...times(5, 'ask', ask),
   ...times(6, 'lookElsewhere', lookElsewhere),
   ...times(6, 'refresh', refresh),
