@@ -54,6 +54,6 @@ async function pay({ accounts, fund }, hour) {
   const payees = accounts.slice(4)
   for (let payment = 0; payment < PAYMENTS[hour]; payment++) {
     const payee = payees[(hour + payment) % payees.length]
-    await fund(payee.address, BigInt(hour + 1) * 125_000_000n + BigInt(payment))
+    await fund(payee.address, BigInt(hour + 1) * 125_000_000n + BigInt(payment) * 10_000_000n)
   }
 }
