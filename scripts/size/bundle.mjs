@@ -7,8 +7,11 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OURS = resolve(ROOT, 'src')
 const ENTRY = '\0size-entry'
 
-/** The chunks and assets of a bundle of `code`. Outside stay vue, rxjs, the SDK and Node. */
-export async function bundle(code) {
+/**
+ * The chunks and assets of a bundle of `code`. Outside stay vue, rxjs, the SDK and Node. As in an app, later chunks may take
+ * what they share with the first one out of it; with `signature` 'strict' it exports what `code` exports and no more.
+ */
+export async function bundle(code, signature = 'allow-extension') {
   const { output } = await build({
     root: ROOT,
     configFile: false,
@@ -24,7 +27,7 @@ export async function bundle(code) {
       rolldownOptions: {
         input: ENTRY,
         external: [/^(vue|rxjs)(\/|$)/, /^#sdk(\/|$)/, /^node:/, /^ws$/],
-        preserveEntrySignatures: 'strict',
+        preserveEntrySignatures: signature,
         treeshake: { moduleSideEffects: hasSideEffects },
       },
     },

@@ -3,6 +3,7 @@ import { ChainError } from '../errors/chain-error.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork } from '../model/network.js'
+import type { KeyOperations } from '../operations/keys/keys.js'
 import { createPlatform } from '../platform/detect.js'
 import { createNodeLink, type NodeLink } from '../streams/session/node-link.js'
 import { createWasm, type Wasm } from '../streams/wasm.js'
@@ -12,7 +13,7 @@ import {
   switchNetwork,
   type ConnectionControl,
 } from './connection-control.js'
-import { establishOnceLoaded, openNode, openResolver, openSdk } from './open-ports.js'
+import { establishOnceLoaded, openNode, openResolver, openSdk, type MakeKeys } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
@@ -25,6 +26,8 @@ export interface ChainCore extends Omit<NodeLink, 'keeper' | 'dispose'> {
   readonly options: ResolvedOptions
   readonly connection: ConnectionControl
   readonly wasm: Wasm
+  /** Operations on keys, by the SDK of now. Throws `ChainNotReadyError`, which names `operation`, until WASM is ready. */
+  readonly makeKeys: (operation: string) => KeyOperations
   /**
    * Makes another network the engine's own; ledgers and cursors start anew. Connects to it where a connection was wanted,
    * and then resolves and rejects as `connect` does. Endpoints that the options gave for the old network are left behind.
@@ -41,7 +44,8 @@ export interface ChainCore extends Omit<NodeLink, 'keeper' | 'dispose'> {
 /** Makes a core. Does no work: listening, connecting and loading do. Throws `ChainError` (`invalid-option`). */
 export function createCore(options: ChainEngineOptions = {}): ChainCore {
   const options$ = new BehaviorSubject(resolveOptions(options))
-  const wasm = createWasm(openSdk(options))
+  let makeKeys: MakeKeys | undefined
+  const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const { keeper, dispose, ...node } = createLink(options$, wasm)
   const lifetime = new Subscription()
   return {
@@ -51,6 +55,11 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
     },
     connection: createConnectionControl(keeper, options$),
     wasm,
+    makeKeys: (operation) => {
+      const sdk = wasm.sdk(operation) // throws until it is ready, and with it what makes keys of it
+      if (makeKeys === undefined) throw new ChainNotReadyError(operation)
+      return makeKeys(() => sdk)
+    },
     switchNetwork: (network, { url } = {}) => switchNetwork(keeper, options$, network, url),
     features: new Map(),
     lifetime,

@@ -1,6 +1,8 @@
-import { catchError, defer, of, switchMap, throwError, type Observable, type ObservableInput } from 'rxjs'
+import { catchError, defer, forkJoin, map, of, switchMap, tap, throwError } from 'rxjs'
+import type { Observable, ObservableInput } from 'rxjs'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodePort } from '../node/port.js'
+import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
 import type { SdkPort } from '../sdk/port.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
@@ -53,13 +55,25 @@ export function openResolver(
     )
 }
 
-/** Loads the SDK, its glue and its WASM file, when it is first asked for. */
+/** Makes operations on keys of the SDK. */
+export type MakeKeys = typeof createKeys
+
+/**
+ * Loads the SDK, its glue and its WASM file, when it is first asked for; and with it what it is asked of keys, which
+ * nobody can ask before: `told` hears of that first.
+ */
 export const openSdk =
-  ({ ports, sdk, panicHook }: ChainEngineOptions) =>
-  (): ObservableInput<SdkPort> =>
-    ports?.sdk === undefined
-      ? import('../sdk/wasm/load.js').then(({ loadSdk }) => loadSdk(sdk, panicHook))
-      : of(ports.sdk)
+  ({ ports, sdk, panicHook }: ChainEngineOptions, told: (makeKeys: MakeKeys) => void) =>
+  (): ObservableInput<SdkPort> => {
+    const port$ =
+      ports?.sdk === undefined
+        ? import('../sdk/wasm/load.js').then(({ loadSdk }) => loadSdk(sdk, panicHook))
+        : of(ports.sdk)
+    return forkJoin([port$, import('../operations/keys/keys.js')]).pipe(
+      tap(([, { createKeys }]) => told(createKeys)),
+      map(([port]) => port),
+    )
+  }
 
 /** The wallets of the page, where there is one. */
 export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>

@@ -1,12 +1,3 @@
-import { isValidAddress } from '../../model/address.js'
-import {
-  currencyUnit,
-  kaspaToSompi,
-  numberToKaspa,
-  numberToSompi,
-  sompiToKaspa,
-  sompiToKaspaString,
-} from '../../model/amount.js'
 import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
@@ -22,16 +13,14 @@ import { generateKeypair } from './keypair.js'
 import { signMessage, verifyMessage } from './messages.js'
 import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
 import { ask } from './refusal.js'
-
-/** Exact conversions between sompi and KAS; they need no WASM. */
-const AMOUNTS = { kaspaToSompi, sompiToKaspa, sompiToKaspaString, currencyUnit, numberToKaspa, numberToSompi }
+import { WITHOUT_SDK } from './without-sdk.js'
 
 /**
  * What there is to do with phrases, keys, addresses and messages. All hex is lower case; keys and signatures are taken
  * in either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for a bad
  * argument, which it names and never quotes.
  */
-export interface KeyOperations extends Readonly<typeof AMOUNTS> {
+export interface KeyOperations extends Readonly<typeof WITHOUT_SDK> {
   /** A fresh BIP-39 phrase in English. @default 24 words */
   readonly generateMnemonic: (wordCount?: 12 | 24) => MnemonicInfo
   /** A fresh key that belongs to no phrase. */
@@ -55,8 +44,6 @@ export interface KeyOperations extends Readonly<typeof AMOUNTS> {
   ) => KeypairInfo
   /** The Schnorr address of a public key, compressed or x-only. */
   readonly createAddress: (publicKeyHex: string, network: ChainNetwork) => string
-  /** Whether `address` is one, and one of `network` where given. Needs no WASM; false, never a throw. */
-  readonly isValidAddress: (address: string, network?: ChainNetwork) => boolean
   /** Whether `phrase` is 12 or 24 English BIP-39 words with a right checksum. */
   readonly isValidMnemonic: (phrase: string) => boolean
   /** A BIP-340 signature of the message, as the network's wallets make it. Never the same twice. */
@@ -72,8 +59,7 @@ export function createKeys(sdk: (operation: string) => SdkPort): KeyOperations {
     return ask(operation, () => use(ready))
   }
   return {
-    ...AMOUNTS,
-    isValidAddress,
+    ...WITHOUT_SDK,
     generateMnemonic: (wordCount = 24) => withSdk('generateMnemonic', (ready) => generateMnemonic(ready, wordCount)),
     generateKeypair: (network) => withSdk('generateKeypair', (ready) => generateKeypair(ready, network)),
     mnemonicToKeypair: (phrase, network, { passphrase, index = 0, ...path } = {}) =>

@@ -1,0 +1,20 @@
+import { isValidAddress } from '../../model/address.js'
+import {
+  currencyUnit,
+  kaspaToSompi,
+  numberToKaspa,
+  numberToSompi,
+  sompiToKaspa,
+  sompiToKaspaString,
+} from '../../model/amount.js'
+
+/** Exact conversions between sompi and KAS, and the look at an address: what of the operations needs no SDK. */
+export const WITHOUT_SDK = {
+  kaspaToSompi,
+  sompiToKaspa,
+  sompiToKaspaString,
+  currencyUnit,
+  numberToKaspa,
+  numberToSompi,
+  isValidAddress,
+}
