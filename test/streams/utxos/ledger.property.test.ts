@@ -63,7 +63,7 @@ interface Scene extends TestLink {
 
 function createScene(first: readonly string[], answering: Answering): Scene {
   const scheduler = new VirtualTimeScheduler()
-  const scene = createTestLink(scheduler, { requestTimeout: 5_000 })
+  const scene = createTestLink(scheduler, { requestTimeout: 5_000 }, 300_000)
   const { link } = scene
   const addresses$ = new BehaviorSubject(first)
   const states: UtxoState[] = []
