@@ -28,7 +28,7 @@ export async function bundleFakeWallets() {
 }
 
 /** The parts of the style in the order of their names. */
-export const joinStyle = () =>
+const joinStyle = () =>
   readdirSync(STYLE)
     .sort()
     .map((file) => readFileSync(join(STYLE, file), 'utf8'))
