@@ -72,7 +72,6 @@ async function measure(notification: NodeNotification, times: number): Promise<C
     ours: () => costOf(times, () => socket.tell(nextFrame())),
   }
   const rounds = Array.from({ length: ROUNDS + WARM_UP }, (_, round): Costs => {
-    globalThis.gc?.() // what the one has left behind is not for the other to clear up
     if (round % 2 === 0) return { codec: sides.codec(), ours: sides.ours() }
     return { ours: sides.ours(), codec: sides.codec() }
   }).slice(WARM_UP)

@@ -17,6 +17,9 @@ const names = readdirSync(join(ROOT, 'bench'))
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => positionals.length === 0 || positionals.includes(name))
 
+/** How long one benchmark may take, ms: what hangs shall not keep the others from being shown. */
+const PATIENCE = 180_000
+
 /** Bundles the named benchmarks for Node; packages stay outside. */
 async function bundle(outDir) {
   await build({
@@ -48,6 +51,7 @@ function measure(outDir, name) {
     spawn(process.execPath, ['--expose-gc', '--max-old-space-size=8192', '--input-type=module', '-e', code], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
+      timeout: PATIENCE,
     }).on('exit', (status) => {
       done(
         status === 0
@@ -59,7 +63,7 @@ function measure(outDir, name) {
                 ratio: Number.NaN,
                 goal: '–',
                 met: false,
-                detail: `ended with status ${status}`,
+                detail: status === null ? `not done after ${PATIENCE / 1000} s` : `ended with status ${status}`,
               },
             ],
       )
