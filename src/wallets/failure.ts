@@ -1,4 +1,5 @@
 import { ChainWalletError, type ChainWalletErrorCode, type WalletErrorDetails } from '../errors/wallet-error.js'
+import { fieldOf, wordsOf } from './reading/words.js'
 
 /** What a wallet's rejection means, by one of its codes or by its words: the first rule that fits. */
 interface Rule {
@@ -15,7 +16,7 @@ const LOOK = 'Look for the transaction before paying again: it may have been sen
 /** The words are those of KasWare and Kastle; the numbers those of KasWare, and of the drafts for all wallets. */
 const RULES: readonly Rule[] = [
   { code: 'not-connected', words: /at least one account|not initialized|no account found/i, hint: CREATE },
-  { code: 'rejected', codes: [4001], words: /^user (denied|rejected|cancel)/i, hint: 'The user said no.' },
+  { code: 'rejected', codes: [4001], words: /\buser (denied|rejected|cancel)/i, hint: 'The user said no.' },
   { code: 'not-connected', codes: [4100, 4900, 4901], words: /^host not connected/i, hint: CONNECT },
   { code: 'busy', codes: [-32002], hint: "Answer the wallet's window first." },
   { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
@@ -25,34 +26,30 @@ const RULES: readonly Rule[] = [
   { code: 'timeout', words: /^timeout$/i, hint: 'Reload the page: the wallet does not answer.' },
 ]
 
-/** A wallet whose road to its node broke cannot tell whether the transaction had already passed. */
-const LOST = /timed out|disconnected|connection (was )?(lost|closed|reset)/i
+/**
+ * A wallet whose road to its node broke, or that could not read the node's answer, cannot tell whether the transaction had
+ * already passed. Of one that the node has already, an earlier try of the wallet's did.
+ */
+const LOST =
+  /time(d )?[ -]?out|disconnected|connection (was )?(lost|closed|reset)|channel receive|no data in|deserializ(ing|ation)|already (in the|accepted)/i
 
 /** The error of an operation that a wallet rejected. Of a payment without an answer nobody knows what became. */
 export function toWalletError(operation: string, cause: unknown): ChainWalletError {
   if (cause instanceof ChainWalletError) return cause
   const details = classify(cause)
-  const isLost = details.code === 'timeout' || LOST.test(textOf(cause, 'message'))
+  const isLost = details.code !== 'rejected' && wordsOf(cause).some((words) => LOST.test(words))
   const isUnknown = operation === 'sendKaspa' && isLost
   return new ChainWalletError(operation, cause, isUnknown ? { code: 'unknown-outcome', hint: LOOK } : details)
 }
 
 function classify(cause: unknown): WalletErrorDetails {
-  const message = textOf(cause, 'message')
+  const [message = ''] = wordsOf(cause)
   const number = fieldOf(cause, 'code')
-  if (textOf(cause, 'name') === 'ZodError') return { code: 'invalid-argument' }
+  if (fieldOf(cause, 'name') === 'ZodError') return { code: 'invalid-argument' }
   const rule = RULES.find(
     ({ codes = [], words }) => codes.some((code) => code === number) || words?.test(message) === true,
   )
   return rule ?? { code: 'failed' }
-}
-
-const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
-
-function textOf(value: unknown, name: string): string {
-  const text = fieldOf(value, name)
-  return typeof text === 'string' ? text : ''
 }
 
 /** An answer that came, and cannot be read: it is the cause. With a payment the money may have moved. */

@@ -117,11 +117,50 @@ describe('rejections of the real wallets', () => {
   })
 })
 
-it.each(['Timeout', 'Failed to sign and broadcast transaction: Error: WebSocket disconnected', 'Request timed out'])(
-  'a payment that ends in "%s" has an unknown outcome, and says what to do',
-  (words) => {
-    const error = toWalletError('sendKaspa', new Error(words))
-    expect(error.code).toBe('unknown-outcome')
-    expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
+const NODE = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> '
+
+/** The forms in which wallets hand on words: as an error, as a text, or hidden in an error of their own. */
+const formsOf = (words: string): readonly unknown[] => [
+  new Error(words),
+  words,
+  { code: -32603, message: words },
+  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: words } },
+  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: { message: words, stack: '' } } },
+]
+
+describe('a payment', () => {
+  it.each([
+    'Timeout',
+    'Request timed out',
+    `${NODE}WebSocket disconnected`,
+    `${NODE}RPC request timeout`,
+    `${NODE}RPC: channel receive error`,
+    `${NODE}RPC: no data in success response`,
+    `${NODE}RPC borsh deserialization error: Unexpected length of input`,
+    `${NODE}Rejected transaction 00: transaction 00 is already in the mempool`,
+    `${NODE}Rejected transaction 00: transaction 00 was already accepted by the consensus`,
+  ])('that ends in "%s" has an unknown outcome, and says what to do', (words) => {
+    for (const cause of formsOf(words)) {
+      const error = toWalletError('sendKaspa', cause)
+      expect(error.code).toBe('unknown-outcome')
+      expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
+      expect(error.cause).toBe(cause)
+    }
+  })
+
+  it.each([
+    `${NODE}WebSocket -> WebSocket is not connected`,
+    `${NODE}Rejected transaction 00: output (11, 0) already spent by transaction 22 in the mempool`,
+    'Failed to send kaspa: Insufficient funds',
+    'Kaspa RpcApi -> Error: bad argument',
+  ])('that ends in "%s" has failed: nothing was sent', (words) => {
+    for (const cause of formsOf(words)) expect(toWalletError('sendKaspa', cause).code).toBe('failed')
+  })
+})
+
+it.each(['User denied', 'Error happens while connecting: User denied', { code: -32603, message: 'The user rejected' }])(
+  'is the user’s no where the wallet says %j',
+  (cause) => {
+    expect(toWalletError('connect', cause).code).toBe('rejected')
   },
 )
