@@ -18,4 +18,8 @@ export interface RestParts {
 
 /** The operations themselves: the endpoints, the shapes of their records, and how an answer is sought and waited for. */
 export const createOperations = ({ settings, store, request, platform, clearCache }: RestParts): RestOperations =>
-  createRestOperations(settings, createInquire(settings, store, createSend(settings, request), platform), clearCache)
+  createRestOperations(
+    settings,
+    createInquire(settings, store, createSend(settings, request, store.gate), platform),
+    clearCache,
+  )

@@ -24,7 +24,7 @@ export interface ChainRestOptions {
   readonly retries?: number | undefined
   /** Before the first retry, doubled with each; a `Retry-After` of the server goes before it. @default 500 */
   readonly retryDelay?: number | undefined
-  /** How many requests may be under way at a time; others wait their turn. @default 6 */
+  /** How many requests to the server may be under way at a time, those of all its clients in an app; others wait their turn. @default 6 */
   readonly concurrency?: number | undefined
 }
 

@@ -23,7 +23,6 @@ interface Means {
 
 export function createInquire(settings: RestSettings, store: Store, send: Send, platform: RestPlatform): Inquire {
   const means = { settings, store, send, platform }
-  let unshared = 0
 
   return async (inquiry, options = {}) => {
     const { signal, cache, forceRefresh } = options
@@ -32,7 +31,7 @@ export function createInquire(settings: RestSettings, store: Store, send: Send, 
     const answer = kept === 0 || forceRefresh === true ? undefined : lookUp(means, inquiry, kept, options)
     if (answer !== undefined) return answer.value
     // what is not kept is not shared either: each call is its own
-    const key = kept === 0 ? `${inquiry.key} ${++unshared}` : inquiry.key
+    const key = kept === 0 ? store.ownKey(inquiry.key) : inquiry.key
     return (await firstValueFrom(fetch$(means, { ...inquiry, key }, kept, options))).value
   }
 }

@@ -1,25 +1,26 @@
-/** Lets so many through at a time; the others wait in line. */
-export type Gate = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>
+/** Lets `width` through at a time; the others wait in line. */
+export type Gate = <T>(width: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
-/** A gate for `width` at a time. Whoever is aborted in line leaves when its turn comes, before any work. */
-export function createGate(width: number): Gate {
-  const line: (() => void)[] = []
-  let free = width
+interface Waiting {
+  readonly width: number
+  readonly enter: () => void
+}
 
-  async function enter(): Promise<void> {
-    if (free > 0) free--
-    else await new Promise<void>((resolve) => line.push(resolve))
-  }
+/** A gate for all who ask one server. Whoever is aborted in line leaves when its turn comes, before any work. */
+export function createGate(): Gate {
+  const line: Waiting[] = []
+  let inside = 0
 
-  /** A place is handed on to the next in line; nobody can slip in between. */
+  /** A place is handed on to the first in line whom it suits; nobody can slip in between. */
   function leave(): void {
-    const next = line.shift()
-    if (next === undefined) free++
-    else next()
+    const next = line.findIndex(({ width }) => inside <= width)
+    if (next < 0) inside--
+    else line.splice(next, 1)[0]?.enter()
   }
 
-  return async (signal, work) => {
-    await enter()
+  return async (width, signal, work) => {
+    if (inside < width) inside++
+    else await new Promise<void>((enter) => line.push({ width, enter }))
     try {
       signal.throwIfAborted()
       return await work()

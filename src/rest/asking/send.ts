@@ -1,14 +1,14 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
 import { keepAnswer, type Kept } from './freshness.js'
-import { createGate } from './gate.js'
+import type { Gate } from './gate.js'
 import type { Answer, Asked, Inquiry } from './inquiry.js'
 
 /** Asks the server once. `pastCaches` goes round every HTTP cache on the way. Rejects with `ChainRestError`. */
 export type Send = <T>(inquiry: Inquiry<T>, signal: AbortSignal, pastCaches: boolean) => Promise<Kept<T>>
 
-export function createSend(settings: RestSettings, request: typeof fetch): Send {
-  const gate = createGate(settings.concurrency)
+/** Requests take their turn at `gate`, which all clients of the server share. */
+export function createSend(settings: RestSettings, request: typeof fetch, gate: Gate): Send {
   return async (inquiry, signal, pastCaches) => {
     const init: RequestInit = {
       method: inquiry.method,
@@ -19,7 +19,7 @@ export function createSend(settings: RestSettings, request: typeof fetch): Send 
       redirect: settings.headers === undefined ? 'follow' : 'error',
       cache: pastCaches ? 'no-store' : 'default',
     }
-    const answer = await gate(signal, () => exchange(settings.baseUrl, inquiry, request, init))
+    const answer = await gate(settings.concurrency, signal, () => exchange(settings.baseUrl, inquiry, request, init))
     return keepAnswer(answer, inquiry.keep, inquiry.isSettled(answer.value))
   }
 }

@@ -1,6 +1,7 @@
 import { createExpiry } from './expiry.js'
 import { createFlights, type Flights } from './flight.js'
 import type { Kept } from './freshness.js'
+import { createGate, type Gate } from './gate.js'
 import { SETTLED } from './keep.js'
 import { createQueries } from './queries.js'
 
@@ -20,8 +21,12 @@ export interface RestCache {
   readonly put: (entries: readonly Entry[]) => void
 }
 
-/** Answers by key, on query-core. */
+/** Answers by key, on query-core, and what else the clients of one server share. */
 export interface Store extends RestCache, Pick<Flights, 'fetch$' | 'landed' | 'isOutdated'> {
+  /** Where requests wait for their turn. */
+  readonly gate: Gate
+  /** A key that nobody else is given, for what must not be shared. */
+  readonly ownKey: (key: string) => string
   /** What is kept under the key. It stays `kept` ms longer for having been asked for. */
   readonly get: <T>(key: string, kept: number) => Entry<T> | undefined
   /** Forgets what is kept under these keys, and what is on its way there. */
@@ -36,8 +41,10 @@ export function createStore(): Store {
   const { cache } = queries
   const { touch, stop } = createExpiry(cache)
   const { outdate, ...flights } = createFlights(queries, touch)
+  let owned = 0
 
   function peek<T>(key: string): Entry<T> | undefined {
+    if (flights.isOutdated(key)) return undefined // it was forgotten, and only stays for those who wait
     const { data, dataUpdatedAt = 0 } = cache.get<Kept<T>>(key)?.state ?? {}
     return data && { key, kept: data, at: dataUpdatedAt }
   }
@@ -50,6 +57,8 @@ export function createStore(): Store {
 
   return {
     ...flights,
+    gate: createGate(),
+    ownKey: (key) => `${key} ${++owned}`,
     peek,
     get<T>(key: string, kept: number) {
       touch(key, kept)
