@@ -23,6 +23,7 @@ export function connectionEvents$(state$: Observable<Connection<unknown>>, now: 
   return state$.pipe(
     pairwise(),
     map(([before, after]): ChainEvent | null => {
+      if (before.status === after.status) return null // the same connection, of whose node something became known
       if (after.status === 'connected') return { type: 'connect', data: { url: after.url }, timestamp: now() }
       if (before.status !== 'connected') return null
       return { type: 'disconnect', data: { url: before.url, reason: toReason(after) }, timestamp: now() }
