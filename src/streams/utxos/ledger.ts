@@ -1,4 +1,16 @@
-import { defer, ignoreElements, isObservable, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
+import {
+  auditTime,
+  defer,
+  ignoreElements,
+  isObservable,
+  map,
+  merge,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+  type Observable,
+} from 'rxjs'
 import type { ConnectionState } from '../connection/state.js'
 import type { NodeLink } from '../session/node-link.js'
 import { shareLatest } from '../share-latest.js'
@@ -17,13 +29,15 @@ export function createLedger(
   options: UtxoOptions,
   deps: LedgerDeps,
 ): UtxoLedger {
-  const { books, orders, connection } = deps
+  const { books, orders, connection, platform } = deps
   const addresses$ = isObservable(addresses) ? addresses : of(addresses)
   const state$ = deps.network$.pipe(
     switchMap((network) => view$(addresses$, network, options, deps)),
     shareLatest(deps.ended$),
   )
-  /** How far the books of a state have got since they were to be read again; not by frames, for a node may be done within one. */
+  /** What is shown once all that has happened so far is: the latest state may not know yet of an address just added. */
+  const shown$ = state$.pipe(auditTime(0, platform.frames))
+  /** How far the books of a state have got since they were to be read again, by themselves: a node may be done within a frame. */
   const progressOf$ = (addresses: readonly string[]): Observable<Progress> => {
     const some = addresses.flatMap((address) => books.all.get(address) ?? [])
     const progress = (): Progress => ({ addresses, ...summarize(some, UNOBSTRUCTED) })
@@ -32,9 +46,9 @@ export function createLedger(
       orders.looks$.next(some)
       return of(undefined)
     })
-    return merge(books.moved$, ordered$).pipe(map(progress))
+    return merge(books.moved$, ordered$).pipe(auditTime(0, platform.frames), map(progress)) // when it is in, it is shown
   }
-  const rereading$ = state$.pipe(
+  const rereading$ = shown$.pipe(
     take(1),
     switchMap(({ addresses, freshness, reason, error }): Observable<Progress> =>
       reason === 'wrong-network' ? of({ addresses, freshness, reason, error }) : progressOf$(addresses),
@@ -44,7 +58,7 @@ export function createLedger(
   const kept$ = state$.pipe(ignoreElements())
   return {
     state$,
-    settled: (wait) => untilRead(state$, isRead, connection.state$, wait),
+    settled: (wait) => untilRead(shown$, isRead, connection.state$, wait),
     refresh: (wait) => untilRead(merge(kept$, rereading$), isUpToDate, connection.state$, wait),
   }
 }

@@ -1,4 +1,4 @@
-import { asyncScheduler, map, of } from 'rxjs'
+import { BehaviorSubject, asyncScheduler, map, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { marbles } from '../../marbles.js'
@@ -136,6 +136,24 @@ describe('the promise of a ledger', () => {
     await ledger.settled()
     await ledger.refresh()
     expect(asked('getUtxosByAddresses')).toBe(2)
+    listening.unsubscribe()
+    link.dispose()
+  })
+
+  it.each(['settled', 'refresh'] as const)('%s() counts an address that has only just been added', async (method) => {
+    const { utxos, node, connect, link } = createLedgers(asyncScheduler)
+    node.answer('getUtxosByAddresses', ({ addresses }) =>
+      of({ entries: addresses.map((address) => coin(address === ALICE ? 1 : 2, { address })) }),
+    )
+    const addresses$ = new BehaviorSubject([ALICE])
+    const ledger = utxos.ledger(addresses$, { mempoolInterval: 0 })
+    const words: string[] = []
+    const listening = ledger.state$.pipe(map(toWords)).subscribe((now) => words.push(now))
+    connect()
+    await ledger.settled()
+    addresses$.next([ALICE, BOB])
+    await ledger[method]()
+    expect(words.at(-1)).toBe('fresh 300')
     listening.unsubscribe()
     link.dispose()
   })
