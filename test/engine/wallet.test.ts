@@ -39,6 +39,16 @@ describe('the wallet of an engine', () => {
     expect(kasware.listeners).toBe(0)
   })
 
+  it('is left before it is asked for again, also where nobody awaits that', async () => {
+    const { engine, kasware } = createScene()
+    await engine.wallet.connect('walletA')
+    const left = engine.wallet.disconnect()
+    await Promise.all([left, engine.wallet.connect('walletA')])
+    expect(engine.wallet.state.status).toBe('connected')
+    expect(kasware.prompts.shown).toBe(2) // the permission was taken back in between
+    await engine.dispose()
+  })
+
   it('is the same for everybody, and refuses what comes after the end', async () => {
     const { engine } = createScene()
     expect(engine.wallet).toBe(engine.wallet)

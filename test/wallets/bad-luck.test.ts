@@ -103,6 +103,20 @@ describe.each(KINDS)('with %s', (kind) => {
     expect(session.state).toMatchObject({ status: 'connected', error: null })
   })
 
+  it('connect() right after disconnect() is another question, not the one that was given up', async () => {
+    const { session, wallet, connect } = open(kind)
+    wallet.prompts.answerWith('wait')
+    const first = begin(connect())
+    await pass()
+    wallet.prompts.open[0]?.answer('close')
+    const left = session.disconnect()
+    wallet.prompts.answerWith('approve')
+    const second = begin(connect())
+    expect(await failure(first)).toMatchObject({ operation: 'connect', code: 'cancelled' })
+    await outcome(Promise.all([left, second]))
+    expect(session.state).toMatchObject({ status: 'connected', error: null })
+  })
+
   it('connecting again to what is connected shows no window', async () => {
     const { wallet, connect } = await connected(kind)
     await outcome(connect())

@@ -40,10 +40,11 @@ export function wallet(core: ChainCore): WalletSession {
     signMessage: (...request) => ask('signMessage', (opened) => opened.signMessage(...request)),
     signPskt: (...request) => ask('signPskt', (opened) => opened.signPskt(...request)),
     switchNetwork: (...request) => ask('switchNetwork', (opened) => opened.switchNetwork(...request)),
-    disconnect: async () => {
-      const opened = await session().catch(() => null) // nothing could be fetched: there is nothing to let go of
-      await opened?.disconnect()
-    },
+    disconnect: () =>
+      session().then(
+        (opened) => opened.disconnect(), // in its turn: a connect() right after it is not overtaken
+        () => undefined, // nothing could be fetched: there is nothing to let go of
+      ),
   }
 }
 

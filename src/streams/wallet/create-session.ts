@@ -51,10 +51,8 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
     get state() {
       return state$.value
     },
-    connect: (wallet, network) => {
-      const connecting$ = connectWallet$({ machine, search, scheduler }, wallet, network)
-      return shared(JSON.stringify([wallet, network]), () => firstValueFrom(connecting$))
-    },
+    connect: (wallet, network) =>
+      shared(JSON.stringify([wallet, network]), connectWallet$({ machine, search, scheduler }, wallet, network)),
     sendKaspa: (...payment) => firstValueFrom(sendKaspa$(machine, () => paid$.next(), ...payment)),
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
     signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
