@@ -1,4 +1,5 @@
 import { ChainError } from './chain-error.js'
+import { isUnsettled } from './rpc-error.js'
 
 /** How far a payment of several transactions came. */
 export interface Interruption {
@@ -19,8 +20,9 @@ export type InterruptedError = ChainError<'interrupted'> & Interruption
 export function interrupted(cause: unknown, interruption: Interruption): InterruptedError {
   const { submitted, unsubmitted } = interruption
   const message = `The payment stopped after ${submitted.length} of ${submitted.length + unsubmitted.length} transactions`
-  const hint =
-    'Call resume() of this error to submit the rest, or leave it: what went out only moved your own coins together.'
+  const hint = isUnsettled(cause)
+    ? 'Call resume() of this error: it looks for the transaction whose answer was lost before it sends anything.'
+    : 'Call resume() of this error to submit the rest, or leave it: what went out only moved your own coins together.'
   return Object.assign(new ChainError(message, { code: 'interrupted', cause, hint }), interruption)
 }
 

@@ -35,6 +35,7 @@ export type RejectReason =
 
 export interface RpcErrorDetails extends Omit<ErrorDetails<ChainRpcErrorCode>, 'cause'> {
   readonly reason?: RejectReason | undefined
+  readonly transactionId?: string | undefined
 }
 
 /** An RPC call failed. The underlying error is in `cause`, the kind in `code`, the method in `method`. */
@@ -43,10 +44,17 @@ export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   readonly method: string
   /** Only of `submitTransaction` and `submitTransactionReplacement` refused by the node. */
   readonly reason: RejectReason | undefined
+  /** Only of a submission that may have arrived in spite of the error, or had before: follow it before you pay anew. */
+  readonly transactionId: string | undefined
 
   constructor(method: string, cause?: unknown, details: RpcErrorDetails = {}) {
     super(`RPC method "${method}" failed`, { ...details, cause })
     this.method = method
     this.reason = details.reason
+    this.transactionId = details.transactionId
   }
 }
+
+/** Whether the network may have the transaction in spite of the error of its submission. */
+export const isUnsettled = (error: unknown): boolean =>
+  error instanceof ChainRpcError && error.transactionId !== undefined

@@ -1,5 +1,5 @@
+import { ChainError } from '../../errors/chain-error.js'
 import { isInterrupted } from '../../errors/interrupted.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
 import { NETWORKS } from '../../model/network.js'
 import type { Call, CallOptions } from '../queries/call.js'
 import { build, type BuiltTransaction } from './build.js'
@@ -86,7 +86,7 @@ function createMark(call: Call): () => Promise<string | undefined> {
     try {
       known ??= (await call('getSink', {})).sink
     } catch (error) {
-      if (!(error instanceof ChainRpcError)) throw error // the submission that follows tells what is wrong
+      if (!(error instanceof ChainError)) throw error // the submission that follows tells what is wrong
     }
     return known
   }

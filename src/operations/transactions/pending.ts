@@ -1,3 +1,4 @@
+import { isUnsettled } from '../../errors/rpc-error.js'
 import { toAddress } from '../../model/address.js'
 import { serializeTransaction } from '../../model/serialized-transaction.js'
 import type { AddressPrefix } from '../../model/network.js'
@@ -9,7 +10,7 @@ import type { EcdsaSigner } from './sign/ecdsa.js'
 import type { Hold } from './submit/hold.js'
 import type { PendingTx } from './records.js'
 import { signInputs } from './sign/sign.js'
-import { mayHaveArrived, type Submit } from './submit/submission.js'
+import type { Submit } from './submit/submission.js'
 
 /** What a pending transaction works with. */
 export interface PendingWorld {
@@ -50,7 +51,7 @@ export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold
       try {
         return await send(toTransaction(), signal)
       } catch (error) {
-        if (!mayHaveArrived(error)) hold.drop()
+        if (!isUnsettled(error)) hold.drop()
         throw error
       }
     },

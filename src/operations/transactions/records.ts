@@ -63,8 +63,8 @@ export interface PendingTx {
   sign(privateKeys: readonly string[]): void
   /**
    * Sends it and resolves to its id; the transactions of a plan go in order. Rejects with
-   * `ChainRpcError('submitTransaction')`: the node's refusal (`remote`, with `reason`), or `connection-lost` where the
-   * answer was lost and the node does not know the id. Calling again after that looks for the id before it sends.
+   * `ChainRpcError('submitTransaction')`: the node's refusal (`remote`, with `reason`), or, with `transactionId`, why
+   * nobody knows: the answer was lost, and the id was found nowhere. Calling again after that looks for it before it sends.
    * `signal` calls it off before it goes out (`ChainError`, `cancelled`), never after.
    */
   submit(options?: CallOptions): Promise<string>

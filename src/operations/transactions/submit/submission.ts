@@ -1,21 +1,20 @@
-import { ChainRpcError, type ChainRpcErrorCode } from '../../../errors/rpc-error.js'
+import { ChainRpcError, isUnsettled } from '../../../errors/rpc-error.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import type { Deliver } from './deliver.js'
 import { heedSignal } from './heed-signal.js'
 import { wasReceived } from './lookup.js'
 import { withReason } from './rejection.js'
+import { isDuplicate, isLost, toUnsettled } from './unsettled.js'
 
-/** Where a transaction stands on its way to the node: `lost` where it may have arrived, but the answer has not. */
+/** Where a transaction stands on its way to the node: `lost` where it may have arrived, but no answer says so. */
 type Submission =
   | { readonly status: 'waiting' }
   | { readonly status: 'under-way'; readonly result: Promise<string> }
-  | { readonly status: 'lost' }
+  /** `mark` is the chain's head from before it was first sent. */
+  | { readonly status: 'lost'; readonly mark: string | undefined }
 
 export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<string>
-
-/** After these the request may have reached the node; after all others it has not, or the node has said no. */
-const LOST: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed', 'cancelled', 'superseded']
 
 export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'> & {
   readonly deliver: Deliver
@@ -31,33 +30,52 @@ export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnec
 export function createSubmission(id: string, world: SubmissionWorld): Submit {
   let submission: Submission = { status: 'waiting' }
 
-  const run = async (
-    transaction: Transaction,
-    before: Submission['status'],
-    signal: AbortSignal | undefined,
-  ): Promise<string> => {
-    const mark = await world.mark()
-    if (before === 'lost' && (await wasReceived(id, mark, world))) return id
+  /** Hands it over. Where the answer is lost, or the node has it already, the error says so by the id. */
+  const deliver = async (transaction: Transaction, mark: string | undefined): Promise<string> => {
     try {
-      heedSignal(signal)
       return await world.deliver(transaction)
     } catch (error) {
       if (isLost(error) && (await wasReceived(id, mark, world))) return id
-      submission = { status: isLost(error) ? 'lost' : 'waiting' }
-      throw withReason(error)
+      const told = withReason(error)
+      throw isLost(told) || isDuplicate(told) ? toUnsettled(told, id) : told
+    }
+  }
+
+  /** After a lost answer. What the network has is not sent again; only a refusal proves that it has it not. */
+  const deliverAgain = async (transaction: Transaction, mark: string | undefined, signal?: AbortSignal) => {
+    if (await wasReceived(id, mark, world)) return id
+    if (signal?.aborted === true) throw toUnsettled(calledOffTooLate(signal), id)
+    try {
+      return await deliver(transaction, mark)
+    } catch (error) {
+      if (isDuplicate(error)) return id
+      throw isRefused(error, mark) ? error : toUnsettled(error, id)
+    }
+  }
+
+  const run = async (transaction: Transaction, before: Submission, signal?: AbortSignal): Promise<string> => {
+    const mark = before.status === 'lost' ? before.mark : await world.mark()
+    try {
+      if (before.status === 'lost') return await deliverAgain(transaction, mark, signal)
+      heedSignal(signal)
+      return await deliver(transaction, mark)
+    } catch (error) {
+      submission = isUnsettled(error) ? { status: 'lost', mark } : { status: 'waiting' }
+      throw error
     }
   }
 
   return (transaction, signal) => {
     if (submission.status === 'under-way') return submission.result
-    const result = run(transaction, submission.status, signal)
+    const result = run(transaction, submission, signal)
     submission = { status: 'under-way', result }
     return result
   }
 }
 
-const isLost = (error: unknown): boolean => error instanceof ChainRpcError && LOST.includes(error.code)
+const calledOffTooLate = ({ reason }: AbortSignal): ChainRpcError =>
+  new ChainRpcError('submitTransaction', reason, { code: 'cancelled' })
 
-/** Whether the network may have the transaction in spite of the error: its answer was lost, or it was there before. */
-export const mayHaveArrived = (error: unknown): boolean =>
-  isLost(error) || (error instanceof ChainRpcError && error.reason === 'duplicate')
+/** An orphan may be one because it was accepted long ago, unless the chain was searched for it from `mark` on. */
+const isRefused = (error: unknown, mark: string | undefined): boolean =>
+  error instanceof ChainRpcError && error.code === 'remote' && (error.reason !== 'orphan' || mark !== undefined)

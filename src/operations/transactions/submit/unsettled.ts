@@ -1,0 +1,20 @@
+import { ChainRpcError, type ChainRpcErrorCode } from '../../../errors/rpc-error.js'
+
+/** After these the request may have reached the node; after all others it has not, or the node has said no. */
+const LOST: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed', 'cancelled', 'superseded']
+
+/** Whether the answer to a submission was lost. */
+export const isLost = (error: unknown): boolean => error instanceof ChainRpcError && LOST.includes(error.code)
+
+/** Whether the node has said that it has the transaction, or had it lately. */
+export const isDuplicate = (error: unknown): boolean => error instanceof ChainRpcError && error.reason === 'duplicate'
+
+const HINT = 'The network may have it all the same: follow it by its transactionId before you pay anew.'
+
+/** The same error, of a transaction that the network may have all the same, or has: it says which. */
+export function toUnsettled(error: unknown, transactionId: string): ChainRpcError {
+  if (!(error instanceof ChainRpcError))
+    return new ChainRpcError('submitTransaction', error, { transactionId, hint: HINT })
+  const { method, cause, code, reason } = error
+  return new ChainRpcError(method, cause, { code, reason, transactionId, hint: isDuplicate(error) ? error.hint : HINT })
+}

@@ -1,0 +1,90 @@
+import { ZERO_HASH } from '../../../src/model/hashing.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
+import type { Transaction } from '../../../src/model/transaction.js'
+import type { RpcBlock, RpcResponse } from '../../../src/node/messages/records.js'
+import type { SdkPort } from '../../../src/sdk/port.js'
+import { createWorld, losing, refusing, type ScriptedWorld } from './world.js'
+
+/** The chain's head before anything is sent. */
+const SINK = 'aa'.repeat(32)
+
+/** Where a transaction may be when its sender asks for it; nowhere: it never arrived. */
+export type Place = 'mempool' | 'accepted' | 'block' | 'nowhere'
+
+/**
+ * A node that takes a transaction, if it arrives, and whose first answer is lost; `replies` are what becomes of the n-th
+ * instead, counted from 0. `places` says where the transaction is at the first look for it, the second, … and the last for
+ * ever.
+ */
+export function forgetfulNode(
+  sdk: SdkPort,
+  places: readonly Place[],
+  replies: Readonly<Record<number, () => never>> = { 0: losing('submitTransaction') },
+): { world: ScriptedWorld; sent: Transaction[] } {
+  const sent: Transaction[] = []
+  let looks = 0
+  const at = (): Place => places[Math.min(looks, places.length) - 1] ?? 'nowhere'
+  const lastId = (): string => sent.map(transactionId).at(-1) ?? ''
+  const world = createWorld(sdk, {
+    submitTransaction: ({ transaction }) => {
+      sent.push(transaction)
+      replies[sent.length - 1]?.()
+      return { transactionId: transactionId(transaction) }
+    },
+    getMempoolEntry: (request) => {
+      looks++
+      if (at() !== 'mempool') return refusing('getMempoolEntry', `Transaction ${request.transactionId} not found`)()
+      return { mempoolEntry: { fee: 203_600n, isOrphan: false, transaction: sent.at(-1) ?? never() } }
+    },
+    getVirtualChainFromBlock: ({ startHash }) => chainAfter(startHash, at() === 'accepted' ? [lastId()] : []),
+    getBlocks: () => ({ blockHashes: ['dd'.repeat(32)], blocks: [blockOf(at() === 'block' ? [lastId()] : [])] }),
+  })
+  return { world, sent }
+}
+
+/** Two pages of the chain after the sink, the second of which accepts `ids`; then nothing more. */
+function chainAfter(startHash: string, ids: string[]): RpcResponse<'getVirtualChainFromBlock'> {
+  const next = { [SINK]: 'bb'.repeat(32), ['bb'.repeat(32)]: 'cc'.repeat(32) }[startHash]
+  const accepted = startHash === SINK ? [] : ids
+  return {
+    removedChainBlockHashes: [],
+    addedChainBlockHashes: next === undefined ? [] : [next],
+    acceptedTransactionIds: next === undefined ? [] : [{ acceptingBlockHash: next, acceptedTransactionIds: accepted }],
+  }
+}
+
+/** A block that contains transactions of these ids. */
+const blockOf = (transactionIds: readonly string[]): RpcBlock => ({
+  header: {
+    hash: 'dd'.repeat(32),
+    version: 2,
+    parentsByLevel: [],
+    hashMerkleRoot: ZERO_HASH,
+    acceptedIdMerkleRoot: ZERO_HASH,
+    utxoCommitment: ZERO_HASH,
+    timestamp: 0n,
+    bits: 0,
+    nonce: 0n,
+    daaScore: 0n,
+    blueWork: '0',
+    blueScore: 0n,
+    pruningPoint: ZERO_HASH,
+  },
+  transactions: [],
+  verboseData: {
+    hash: 'dd'.repeat(32),
+    difficulty: 1,
+    selectedParentHash: ZERO_HASH,
+    transactionIds,
+    isHeaderOnly: false,
+    blueScore: 0n,
+    childrenHashes: [],
+    mergeSetBluesHashes: [],
+    mergeSetRedsHashes: [],
+    isChainBlock: false,
+  },
+})
+
+function never(): never {
+  throw new Error('there is a transaction')
+}
