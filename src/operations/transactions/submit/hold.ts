@@ -3,7 +3,7 @@ import type { Release, Reservations } from '../dependencies.js'
 
 /** The coins of one transaction, kept from other payments while it is under way. */
 export interface Hold {
-  /** Reserves the coins; nothing if they are held already. */
+  /** Reserves the coins; where they are held already, their time begins anew. */
   readonly take: () => void
   /** Gives them back: the transaction will not go out. */
   readonly drop: () => void
@@ -13,7 +13,9 @@ export function createHold(reservations: Reservations, outpoints: readonly Outpo
   let release: Release | undefined
   return {
     take() {
-      release ??= reservations.reserve(outpoints)
+      const before = release
+      release = reservations.reserve(outpoints)
+      before?.() // only now, so that nobody picks the coins in between
     },
     drop() {
       release?.()
