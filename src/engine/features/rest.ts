@@ -25,23 +25,22 @@ export function restClients(core: ChainCore): RestClients {
     return answers
   }
 
-  function clientOf(network: ChainNetwork, given: ChainRestOptions = {}): ChainRestClient {
-    const options = resolve(core, network, given)
-    return createClientOn(answersOf(options), options, core.platform)
-  }
+  const clientOf = (options: ChainRestOptions): ChainRestClient =>
+    createClientOn(answersOf(options), options, core.platform)
 
   return {
-    now: (options) => clientOf(core.options.network, options),
+    now: (options) => clientOf(resolve(core, core.options.network, options)),
     client$: (options) =>
       core.network$.pipe(
-        map((network) => clientOf(network, options)),
-        distinctUntilChanged((before, after) => before.baseUrl === after.baseUrl),
+        map((network) => resolve(core, network, options)),
+        distinctUntilChanged((before, now) => before.baseUrl === now.baseUrl && before.network === now.network),
+        map(clientOf),
       ),
   }
 }
 
 /** What the call says, then the core's options, then what suits the network. A base of the call's own may serve any network. */
-function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions): ChainRestOptions {
+function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions = {}): ChainRestOptions {
   const baseUrl = given.baseUrl ?? options.restUrl ?? options.rest?.baseUrl ?? restUrlOf(network)
   return {
     ...options.rest,

@@ -64,6 +64,21 @@ it('follows the network, unless its base was set', async () => {
   unmount()
 })
 
+it('accepts the addresses of the network of the moment, though the base stays the same', async () => {
+  const { fetcher } = scriptFetch(({ url }) =>
+    json({ address: decodeURIComponent(url.split('/')[4] ?? ''), balance: 5 }),
+  )
+  const { result, unmount } = withApp(
+    createScriptedNode(),
+    () => ({ network: useNetwork(), rest: useChainRest({ fetcher }) }),
+    { restUrl: 'https://plugin.test' },
+  )
+  expect((await result.rest.getAddressBalance(alice)).balance).toBe(5)
+  await result.network.switchNetwork('testnet-10')
+  await expect(result.rest.getAddressBalance(alice)).rejects.toThrow(/another network than testnet-10/)
+  unmount()
+})
+
 it('takes base URL and more from the plugin’s options', () => {
   const { result, unmount } = withApp(createScriptedNode(), () => useChainRest(), {
     restUrl: 'https://plugin.test/',
@@ -125,4 +140,20 @@ it('asks nothing before it is read, and lets go of a request with its component'
   await expect.poll(() => sent.length).toBe(1)
   unmount()
   await expect.poll(() => sent[0]?.signal.aborted).toBe(true)
+})
+
+it('asks the indexer of another network as soon as that is the engine’s', async () => {
+  const { fetcher, sent } = scriptFetch(({ url }) => json({ blueScore: url.includes('tn10') ? 10 : 1 }))
+  const { result, unmount } = withApp(createScriptedNode(), () => ({
+    network: useNetwork(),
+    tip: useRestQuery('tip', (rest, _, request) => rest.getVirtualSelectedParentBlueScore(request), {
+      rest: { fetcher },
+    }),
+  }))
+  await expect.poll(() => result.tip.data.value?.blueScore).toBe(1)
+  await result.network.switchNetwork('testnet-10')
+  expect(result.tip.data.value).toBeUndefined()
+  await expect.poll(() => result.tip.data.value?.blueScore).toBe(10)
+  expect(sent).toHaveLength(2)
+  unmount()
 })

@@ -24,7 +24,7 @@ import { useStream } from '../bridges/stream-to-ref.js'
 import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
 
 export interface UseRestQueryOptions {
-  /** Asks anew every so many ms; 0 never. @default 0 */
+  /** Asks anew so many ms after each answer or failure; 0 never. @default 0 */
   readonly refetchInterval?: number | undefined
   /** Options of the client, as `useChainRest` takes them. */
   readonly rest?: ChainRestOptions | undefined
@@ -41,8 +41,8 @@ export interface UseRestQueryReturn<T> {
 }
 
 /**
- * The indexer's answer to a question about a value: asked once it is read, and again whenever the value changes. While
- * that is null or undefined nothing is asked. Pass `request` on to the operation: it ends what nobody waits for any more.
+ * The indexer's answer to a question about a value: asked once it is read, and again whenever the value changes, or the
+ * network and with it the indexer. While the value is null or undefined nothing is asked. Pass `request` on to the operation: it ends what nobody waits for any more.
  * A server renders the answer, and the browser takes it over (`dehydrateRest`, `hydrateRest`).
  * @example
  * const { data, isLoading } = useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request))
@@ -54,11 +54,13 @@ export function useRestQuery<Value, T>(
 ): UseRestQueryReturn<T> {
   const rest = useChainRest(options)
   const toKey = useAnswerKey()
-  const value$ = isServer() ? of(toValue(value)) : toStream(value)
-  const asked: RestQuery<T> = createRestQuery<Value, T>(value$, (now, request) => query(rest, now, request), {
-    refetchInterval,
-    known: (now) => rest.cache.peek(toKey(now))?.kept.value as T | undefined,
-  })
+  const topic = () => toTopic(rest.baseUrl.value, toValue(value))
+  const topic$ = isServer() ? of(topic()) : toStream(topic)
+  const asked: RestQuery<T> = createRestQuery<Topic<Value>, T>(
+    topic$,
+    (now, request) => query(rest, now.value, request),
+    { refetchInterval, known: (now) => rest.cache.peek(toKey(now.value))?.kept.value as T | undefined },
+  )
   const state = isServer()
     ? usePrefetched(asked, (data) => rest.cache.put([toEntry(toKey(toValue(value)), data)]))
     : useStream<RestQueryState<T>>(asked.state$, REST_QUERY_LOADING)
@@ -68,6 +70,16 @@ export function useRestQuery<Value, T>(
     isLoading: computed(() => state.value.isLoading),
     refetch: asked.refetch,
   }
+}
+
+/** What is asked about, and where: the same value means something else to the indexer of another network. */
+interface Topic<Value> {
+  readonly baseUrl: string
+  readonly value: Value
+}
+
+function toTopic<Value>(baseUrl: string, value: Value | null | undefined): Topic<Value> | undefined {
+  return value === null || value === undefined ? undefined : { baseUrl, value }
 }
 
 /** Under which key a rendered answer travels to the browser: equal on both sides, by the place of the call. */
