@@ -1,15 +1,17 @@
 import {
+  EMPTY,
   Observable,
   Subject,
+  concat,
   distinctUntilChanged,
   finalize,
-  interval,
   map,
-  merge,
   of,
+  repeat,
   scan,
+  startWith,
   switchMap,
-  takeUntil,
+  timer,
 } from 'rxjs'
 import type { ChainRestRequestOptions } from './options.js'
 
@@ -33,7 +35,7 @@ export interface RestQuery<T> {
 }
 
 export interface RestQueryOptions<Value = unknown, T = unknown> {
-  /** Asks anew every so many ms; 0 never. @default 0 */
+  /** Asks anew so many ms after each answer or failure; 0 never. @default 0 */
   readonly refetchInterval?: number | undefined
   /** The answer for the first value, where a server has rendered it; it is not asked for again until it is refetched. */
   readonly known?: ((value: Value) => T | undefined) | undefined
@@ -57,13 +59,28 @@ export function createRestQuery<Value, T>(
   { refetchInterval = 0, known }: RestQueryOptions<Value, T> = {},
 ): RestQuery<T> {
   const refetch$ = new Subject<() => void>()
-  const again$ = refetchInterval > 0 ? merge(refetch$, interval(refetchInterval).pipe(map(() => ignore))) : refetch$
-  const refetched$ = (value: Value) => again$.pipe(switchMap((done) => attempt$(ask, value, true).pipe(finalize(done))))
+  const anew$ = (value: Value) => attempt$(ask, value, true)
+
+  /** The pause begins with the end of an attempt: a server slower than the interval is given its time. */
+  const polled$ = (value: Value): Observable<RestQueryEvent<T>> =>
+    refetchInterval > 0
+      ? timer(refetchInterval).pipe(
+          switchMap(() => anew$(value)),
+          repeat(),
+        )
+      : EMPTY
 
   function stateOf$(value: Value, isFirst: boolean): Observable<RestQueryState<T>> {
     const data = isFirst ? known?.(value) : undefined
     const first$ = data === undefined ? attempt$(ask, value, false) : of({ type: 'answered', data } as const)
-    return merge(first$.pipe(takeUntil(again$)), refetched$(value)).pipe(scan(reduceRestQuery<T>, REST_QUERY_LOADING))
+    const attempts$ = refetch$.pipe(
+      map((done) => anew$(value).pipe(finalize(done))),
+      startWith(first$),
+    )
+    return attempts$.pipe(
+      switchMap((latest$) => concat(latest$, polled$(value))),
+      scan(reduceRestQuery<T>, REST_QUERY_LOADING),
+    )
   }
 
   return {
@@ -87,7 +104,7 @@ export function reduceRestQuery<T>(state: RestQueryState<T>, event: RestQueryEve
   }
 }
 
-/** One attempt; unsubscribing gives it up. */
+/** One attempt; unsubscribing gives it up. What `ask` throws at once is a failure like any other. */
 function attempt$<Value, T>(
   ask: RestQuestion<Value, T>,
   value: Value,
@@ -96,7 +113,8 @@ function attempt$<Value, T>(
   return new Observable((subscriber) => {
     const interest = new AbortController()
     subscriber.next({ type: 'asked' })
-    ask(value, { signal: interest.signal, forceRefresh }).then(
+    const answer = new Promise<T>((resolve) => resolve(ask(value, { signal: interest.signal, forceRefresh })))
+    answer.then(
       (data) => {
         subscriber.next({ type: 'answered', data })
         subscriber.complete()
@@ -115,5 +133,3 @@ const isValue = <Value>(value: Value | null | undefined): value is Value => valu
 /** Equal for equal values, however they are made. */
 export const toKeyText = (value: unknown): string | undefined =>
   JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
-
-const ignore = (): void => undefined

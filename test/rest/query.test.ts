@@ -1,5 +1,5 @@
 import { NEVER, Subject, firstValueFrom, of, toArray, take } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { ChainRestRequestOptions } from '../../src/rest/options.js'
 import { createRestQuery, reduceRestQuery, type RestQueryState } from '../../src/rest/query.js'
 import { marbles } from '../marbles.js'
@@ -105,16 +105,44 @@ describe('a query', () => {
     await turn()
   })
 
-  it('asks anew at the interval, for as long as somebody listens', () =>
+  it('asks anew once the interval has passed since the last answer, for as long as somebody listens', async () => {
+    vi.useFakeTimers()
+    const { ask, asked } = scriptedQuestion()
+    const listening = createRestQuery(of('a'), ask, { refetchInterval: 4_000 }).state$.subscribe()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked.map(({ request }) => request.signal?.aborted)).toEqual([false]) // a slow server is given its time
+    asked[0]?.answer('of a')
+    await vi.advanceTimersByTimeAsync(3_999)
+    expect(asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked.map(({ request }) => request.forceRefresh)).toEqual([false, true])
+    asked[1]?.fail()
+    await vi.advanceTimersByTimeAsync(4_000)
+    expect(asked).toHaveLength(3)
+    listening.unsubscribe()
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).toHaveLength(3)
+    vi.useRealTimers()
+  })
+
+  it('asks anew at the interval what it knew from the beginning', () =>
     marbles((m) => {
-      const ask = () => new Promise<string>(() => undefined)
       const value$ = m.hot('  a---------')
       const until = '         ---------!'
-      const expected = '      l---l---l-'
-      m.expect(createRestQuery(value$, ask, { refetchInterval: 4 }).state$, until).toBeObservable(expected, {
-        l: loading,
-      })
+      const expected = '      k---a-----'
+      const ask = () => new Promise<string>(() => undefined)
+      const query = createRestQuery(value$, ask, { refetchInterval: 4, known: () => 'known' })
+      m.expect(query.state$, until).toBeObservable(expected, { k: has('known'), a: again('known') })
     }))
+
+  it('shows what a question throws before it asks at all', () => {
+    const ask = (): Promise<string> => {
+      throw trouble
+    }
+    const states: State[] = []
+    createRestQuery(of('a'), ask).state$.subscribe((state) => states.push(state))
+    return vi.waitFor(() => expect(states).toEqual([loading, { ...idle, error: trouble }]))
+  })
 
   it('never asks where there is no value', () => {
     const { ask, asked } = scriptedQuestion()
