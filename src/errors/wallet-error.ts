@@ -34,3 +34,11 @@ export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
 /** An error of a wallet's operation as it is, anything else as the cause of one. */
 export const asWalletError = (operation: string, error: unknown): ChainWalletError =>
   error instanceof ChainWalletError ? error : new ChainWalletError(operation, error)
+
+/** The failure of a step as that of the operation which took it: the name changes, what it tells does not. */
+export function asFailureOf(operation: string, error: unknown): ChainWalletError {
+  const failure = asWalletError(operation, error)
+  if (failure.operation === operation) return failure
+  const { cause, code, hint, argument } = failure
+  return new ChainWalletError(operation, cause, { code, hint, argument })
+}

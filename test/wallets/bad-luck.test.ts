@@ -118,9 +118,11 @@ describe.each(KINDS)('with %s', (kind) => {
   })
 
   it('connecting again to what is connected shows no window', async () => {
-    const { wallet, connect } = await connected(kind)
+    const { session, wallet, connect } = await connected(kind)
+    await failure(session.signMessage(''))
     await outcome(connect())
     expect(wallet.prompts.shown).toBe(1)
+    expect(session.state).toMatchObject({ status: 'connected', error: null })
   })
 
   it.each<[string, () => [to: string, amount: bigint, options?: WalletSendOptions], string]>([

@@ -1,6 +1,6 @@
 import { catchError, defer, filter, map, queueScheduler, race, scheduled, switchMap, take, tap } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
-import { asWalletError, type ChainWalletError } from '../../errors/wallet-error.js'
+import { asFailureOf, asWalletError, type ChainWalletError } from '../../errors/wallet-error.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, Standing, WalletEvent, WalletPhase } from './phases.js'
 import { busy, givenUp, locked, notConnected } from './prompt-errors.js'
@@ -41,7 +41,7 @@ const answer$ = <T>(
   race(whenGivenUp$(machine, prompt), defer(question)).pipe(
     take(1),
     tap((answer) => machine.dispatch(toEvent(answer))),
-    catchError((cause: unknown) => fail(machine, prompt, asWalletError(prompt.operation, cause))),
+    catchError((cause: unknown) => fail(machine, prompt, asFailureOf(prompt.operation, cause))),
   )
 
 const whenGivenUp$ = ({ state$ }: WalletMachine, prompt: Prompt): Observable<never> =>

@@ -54,7 +54,7 @@ function isStillOpen$({ machine, scheduler }: ConnectDeps, id: string): Observab
     catchError(() => of<Reading>({ status: 'gone' })), // a look that fails tells nothing: then the wallet is asked
     map((reading) => {
       if (!isWith(machine.state.standing, session)) throw givenUp({ operation: 'connect', wallet: id })
-      if (reading.status === 'open') machine.dispatch({ type: 'looked', session, reading })
+      if (reading.status === 'open') machine.dispatch({ type: 'stillOpen', session, reading })
       return reading.status === 'open'
     }),
   )

@@ -53,5 +53,7 @@ export type WalletEvent =
   /** Refused before anyone was asked. */
   | { readonly type: 'refused'; readonly error: ChainWalletError }
   | { readonly type: 'looked'; readonly session: Session; readonly reading: Reading }
+  /** The same, where somebody asked for the wallet that is in use. */
+  | { readonly type: 'stillOpen'; readonly session: Session; readonly reading: Reading }
   | { readonly type: 'withdrawn'; readonly session: Session }
   | { readonly type: 'disconnectRequested' }

@@ -29,6 +29,8 @@ export function reduceWallet(phase: WalletPhase, event: WalletEvent): WalletPhas
       return { ...phase, error: event.error }
     case 'looked':
       return isWith(phase.standing, event.session) ? look(phase, event.session, event.reading) : phase
+    case 'stillOpen':
+      return isWith(phase.standing, event.session) ? look(forgive(phase), event.session, event.reading) : phase
     case 'withdrawn':
       return phase.standing.status === 'connected' && phase.standing.session === event.session
         ? { ...phase, standing: { status: 'gone', session: event.session } }
@@ -50,6 +52,9 @@ function ask(phase: WalletPhase, prompt: Prompt): WalletPhase {
   const isSuperseded = prompt.operation === 'connect' && phase.standing.status === 'restoring'
   return { standing: isSuperseded ? { status: 'disconnected' } : phase.standing, prompt, error: null }
 }
+
+/** What failed before is over once an operation succeeds. */
+const forgive = (phase: WalletPhase): WalletPhase => (phase.error === null ? phase : { ...phase, error: null })
 
 const stand = (session: Session, reading: Reading): Standing =>
   reading.status === 'open' ? { ...reading, status: 'connected', session } : { status: reading.status, session }

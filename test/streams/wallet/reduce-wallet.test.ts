@@ -31,6 +31,7 @@ const connected = (prompt: Prompt, reading = open(ANNA)): WalletEvent => ({
   reading,
 })
 const looked = (reading: Reading, by = session): WalletEvent => ({ type: 'looked', session: by, reading })
+const stillOpen = (reading: Reading, by = session): WalletEvent => ({ type: 'stillOpen', session: by, reading })
 const withdrawn = (by = session): WalletEvent => ({ type: 'withdrawn', session: by })
 const restored = (reading: Reading): WalletEvent => ({ type: 'restored', session, reading })
 const missed: WalletEvent = { type: 'missed' }
@@ -63,6 +64,9 @@ const table: { given: readonly WalletEvent[]; when: WalletEvent; becomes: string
   { given: [...CONNECTED, asked(sending)], when: looked(open(BERT)), becomes: 'connected Bert, sendKaspa' },
   { given: CONNECTED, when: looked(open(BERT)), becomes: 'connected Bert' },
   { given: CONNECTED, when: looked(open(ANNA, rich)), becomes: 'connected Anna 5' },
+  { given: [...CONNECTED, refused], when: looked(open(BERT)), becomes: 'connected Bert, rejected' },
+  { given: [...CONNECTED, refused], when: stillOpen(open(BERT)), becomes: 'connected Bert' },
+  { given: [...CONNECTED, refused], when: stillOpen(open(ANNA)), becomes: 'connected Anna' },
   { given: RICH, when: looked(uncounted(BERT)), becomes: 'connected Bert' },
   { given: RICH, when: looked(open(ANNA, null)), becomes: 'connected Anna' },
   { given: CONNECTED, when: looked(shut('locked')), becomes: 'locked' },
@@ -92,6 +96,8 @@ describe('a wallet session', () => {
     ['a second question', [...CONNECTED, asked(sending)], asked({ ...sending })],
     ['an answer to a question that looks the same', [...CONNECTED, asked(sending)], answered({ ...sending })],
     ['a look at a wallet that is not in use any more', CONNECTED, looked(open(BERT), earlier)],
+    ['a second connect() to what is connected', RICH, stillOpen(open(ANNA, rich))],
+    ['a second connect() to a wallet that is not in use any more', CONNECTED, stillOpen(open(BERT), earlier)],
     ['a farewell of a wallet that is not in use any more', CONNECTED, withdrawn(earlier)],
     ['a look after disconnect()', [...CONNECTED, disconnect], looked(open(ANNA))],
     ['a look that shows nothing new', RICH, looked(open({ ...ANNA }, { ...rich }))],

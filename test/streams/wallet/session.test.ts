@@ -1,5 +1,6 @@
-import { NEVER, of } from 'rxjs'
+import { NEVER, of, throwError } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
+import { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import type { Wallet, WalletHint } from '../../../src/wallets/port.js'
 import { marbles, type Marbles } from '../../marbles.js'
 import { ANNA, BERT, GONE, LOCKED, TEST, createScene, during, open, present, scriptedWallet } from './scene.js'
@@ -221,6 +222,22 @@ describe('a wallet in use', () => {
       m.expect(connected(m, { look, switchNetwork: () => of(undefined) }).acts(script)).toBeObservable(expected)
     }),
   )
+
+  it.each([
+    ['signMessage', 'm'],
+    ['switchNetwork', 't'],
+  ])('fails %s by that name where only the look after it fails', (operation, deed) => {
+    const cause = new Error('The wallet said nothing')
+    const details = { code: 'timeout', hint: 'Reload the page' } as const
+    marbles((m) => {
+      const look = () => throwError(() => new ChainWalletError('connect', cause, details))
+      const answers = { look, signMessage: () => of('00'), switchNetwork: () => of(undefined) }
+      const { session, acts } = connected(m, answers)
+      m.expect(acts(`-c----${deed}`)).toBeObservable('d(cA)-(pA)')
+      m.flush()
+      expect(session.state.error).toMatchObject({ operation, cause, ...details })
+    })()
+  })
 
   it(
     'that tells balances is looked at every 30 s while the page is seen, and when it comes back into view',
