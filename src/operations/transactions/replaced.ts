@@ -17,12 +17,14 @@ export interface Replaced {
 /**
  * Looks up a transaction that waits in the mempool. What it spends is taken from `entries`, or from its parents in the
  * mempool; what it pays is reckoned from that, not from what the node says, which could make us give money away.
- * Rejects with `ChainError` (`invalid-argument`) where it does not wait there or spends what nobody knows.
+ * Rejects with `ChainError` (`invalid-argument`) where it does not wait there, or spends what nobody knows or what a
+ * covenant binds.
  */
 export async function askReplaced(id: string, entries: readonly UtxoEntry[], call: Call): Promise<Replaced> {
   const transaction = await findWaiting(id, call)
   if (transaction === undefined) throw notWaiting(id)
   const coins = await Promise.all(transaction.inputs.map((input) => findCoin(input, entries, call)))
+  if (coins.some(({ covenantId }) => covenantId !== undefined)) throw boundCoin()
   return { coins, bid: bidOf(transaction, coins) }
 }
 
@@ -52,8 +54,9 @@ async function findCoin(
   if (known !== undefined) return known
   const output = (await findWaiting(transactionId, call))?.outputs[index]
   if (output === undefined) throw unknownCoin(transactionId)
-  const { value: amount, scriptPublicKey } = output
-  return { outpoint: previousOutpoint, amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
+  const { value: amount, scriptPublicKey, covenant } = output
+  const coin = { outpoint: previousOutpoint, amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
+  return { ...coin, covenantId: covenant?.covenantId }
 }
 
 function bidOf(transaction: Transaction, coins: readonly UtxoEntry[]): Bid {
@@ -68,6 +71,13 @@ const notWaiting = (id: string): ChainError =>
     'replaces',
     `The transaction ${id} does not wait in the mempool`,
     'Only what no block holds yet can be replaced: follow it by its id to see what has become of it.',
+  )
+
+const boundCoin = (): ChainError =>
+  invalidArgument(
+    'replaces',
+    'The transaction to be replaced spends a coin that is bound by a covenant',
+    'An ordinary payment would break the covenant: replace it by what made it.',
   )
 
 const unknownCoin = (transactionId: string): ChainError =>
