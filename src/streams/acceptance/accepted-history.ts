@@ -3,7 +3,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { atMost, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceChange, AcceptedHistoryOptions, AcceptedTransactionInfo, SendersResolved } from './change.js'
-import { resolveSenders$, type ResolveDeps } from './resolve-senders.js'
+import { BACKLOG, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** What was accepted lately, newest first, for one listener; what a reorg takes back leaves the list. */
 export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
@@ -28,7 +28,7 @@ export function createAcceptedHistory(
   const limit = atMost(maxHistory)
   const changes$ = deps.changes$.pipe(share())
   const asked$ = new Subject<SendersResolved>()
-  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, limit, deps) : EMPTY
+  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, BACKLOG), deps) : EMPTY
   const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
     ...deps,
     subject$: deps.network$,

@@ -3,15 +3,16 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
 import type { AcceptanceStreams } from './acceptance.js'
 import type { AcceptanceChange, AcceptedTransactionsOptions, SendersResolved } from './change.js'
-import { resolveSenders$, type ResolveDeps } from './resolve-senders.js'
+import { BACKLOG, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /**
  * What the virtual chain accepts and takes back, in its order: a reorg first takes back what removed chain blocks had
  * accepted, then accepts anew. What was accepted during an outage follows once it is over, and nothing is said twice; what
  * could not be made whole is in `gaps$`. Hot; without options shared by all. Replays nothing: it begins where the chain
  * stands, or at `from`, and does so for the first subscriber of each call that gives one. Never errors, completes with the
- * engine. With `includeSenderAddresses`, who paid follows as soon as it is known, and never holds up what is accepted.
- * Throws `ChainError` (`invalid-argument`) for a `from` that is no hash.
+ * engine. With `includeSenderAddresses`, who paid follows as soon as it is known, and never holds up what is accepted; where
+ * the node is slower than the chain, it is asked of the newest 100,000 that wait. Throws `ChainError` (`invalid-argument`)
+ * for a `from` that is no hash.
  */
 export interface AcceptedTransactions {
   (options?: WithoutSenders): Observable<AcceptanceChange>
@@ -32,7 +33,7 @@ export function createAcceptedTransactions(
   > {
     const changes$ = from === undefined ? deps.changes$ : deps.changesSince$(toHash(from))
     if (!includeSenderAddresses) return changes$
-    return changes$.pipe(connect((shared$) => merge(shared$, resolveSenders$(shared$, Infinity, deps))))
+    return changes$.pipe(connect((shared$) => merge(shared$, resolveSenders$(shared$, BACKLOG, deps))))
   }
   return accepted$
 }

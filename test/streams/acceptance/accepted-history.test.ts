@@ -1,4 +1,4 @@
-import { NEVER, Subject, asyncScheduler, map, of, throwError, type Observable } from 'rxjs'
+import { NEVER, Subject, asyncScheduler, last, map, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
@@ -114,6 +114,28 @@ describe('a history', () => {
       const history = createHistory(m.scheduler, { includeSenderAddresses: true }, { changes$, senders$ })
       const told = { e: '', a: '1', b: '2@b 1', B: '2@b! 1' }
       m.expect(history.state$.pipe(mapShow()), '^------------!').toBeObservable('e--a---b-B', told)
+    }),
+  )
+
+  it(
+    'does not ask who paid for what has left it, where the node is slower than the chain',
+    marbles((m) => {
+      const blocks = ['p', 'q', 'r', 's', 't']
+      const changes$ = m.hot('-p--q--r--s--t', Object.fromEntries(blocks.map((hash) => [hash, accepted(hash, hash)])))
+      const asked: string[] = []
+      const senders$ = (hash: string) => {
+        asked.push(hash)
+        return m.cold('30ms s|', { s: new Map([[hash, ['alice']]]) })
+      }
+      const history = createHistory(
+        m.scheduler,
+        { includeSenderAddresses: true, maxHistory: 2 },
+        { changes$, senders$ },
+      )
+      m.expect(history.state$.pipe(last(), mapShow()), '^ 140ms !').toBeObservable('')
+      m.flush()
+      expect(asked).toEqual(['p', 's', 't'])
+      expect(show(history.items())).toBe('t@t! s@s!')
     }),
   )
 
