@@ -142,6 +142,32 @@ describe('a wallet that announces itself', () => {
     expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet', publicKey: null })
   })
 
+  it('keeps its account where it cannot be asked for it without a question, until it says otherwise', async () => {
+    const { page, visit } = createScene()
+    const handlers = new Set<(accounts: readonly string[]) => void>()
+    const provider = {
+      requestAccounts: () => Promise.resolve([ADDRESS]),
+      on: (event: string, handler: () => void) => event === 'accountsChanged' && handlers.add(handler),
+      removeListener: (_: string, handler: () => void) => handlers.delete(handler),
+    }
+    const session = visit()
+    page.dispatchEvent(new CustomEvent('kaspa:provider', { detail: { info: { id: 'bare', name: 'Bare' }, provider } }))
+    const [bare] = session.state.discovered
+    if (bare === undefined) throw new Error('It was not found')
+    await outcome(session.connect(bare))
+    page.dispatchEvent(new Event('focus'))
+    await pass(40_000)
+    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS, network: null, balance: null })
+    for (const handler of handlers) handler([OTHER_ADDRESS])
+    await pass()
+    expect(session.state).toMatchObject({ status: 'connected', address: OTHER_ADDRESS })
+    for (const handler of handlers) handler([])
+    await pass()
+    expect(session.state).toMatchObject({ status: 'gone', address: null })
+    await outcome(session.disconnect())
+    expect(handlers.size).toBe(0)
+  })
+
   it.each([
     null,
     {},

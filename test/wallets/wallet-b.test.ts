@@ -44,6 +44,19 @@ describe('connecting to Kastle', () => {
     expect(wallet.calls.map(({ method }) => method)).not.toContain('getBalance')
   })
 
+  it.each([
+    [{ ok: true }, 'connected'],
+    [false, 'disconnected'],
+    [undefined, 'disconnected'],
+  ])('takes %j for an answer to mean %s', async (answer, status) => {
+    const scene = createScene()
+    const getAccount = () => Promise.resolve({ address: ADDRESS, publicKey: PUBLIC_KEY })
+    Object.assign(scene.page, { kastle: { connect: () => Promise.resolve(answer), getAccount } })
+    const session = scene.visit()
+    await outcome(session.connect('walletB').catch(() => undefined))
+    expect(session.state.status).toBe(status)
+  })
+
   it('makes a hardware wallet’s long key short', async () => {
     const scene = createScene()
     const wallet = createFakeWalletB({ page: scene.page })

@@ -5,15 +5,16 @@ import { firstAccount } from '../reading/accounts.js'
 import { readPublicKey } from '../reading/public-key.js'
 import type { Surroundings } from '../surroundings.js'
 import { readNetwork } from './network-names.js'
+import type { ShownAccounts } from './shown-accounts.js'
 
 /** What KasWare shows this site without a question. */
-export const look = (provider: Provider, surroundings: Surroundings): Promise<WalletGlimpse> =>
-  lookBy(() => glance(provider), surroundings)
+export const look = (provider: Provider, shown: ShownAccounts, surroundings: Surroundings): Promise<WalletGlimpse> =>
+  lookBy(() => glance(provider, shown), surroundings)
 
-async function glance(provider: Provider): Promise<WalletGlimpse> {
+async function glance(provider: Provider, shown: ShownAccounts): Promise<WalletGlimpse> {
   const ask = (method: string): Promise<unknown> =>
     hasMethods(provider, method) ? invoke(provider, 'connect', method) : Promise.resolve(undefined) // its likes have less
-  const [accounts, name, key] = await Promise.all(['getAccounts', 'getNetwork', 'getPublicKey'].map(ask))
+  const [accounts, name, key] = await Promise.all([shown.read(), ask('getNetwork'), ask('getPublicKey')])
   const address = firstAccount(accounts)
   const network = readNetwork(name)
   if (address !== null) return { status: 'open', account: { address, network, publicKey: readPublicKey(key) } }

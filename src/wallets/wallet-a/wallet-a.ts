@@ -11,6 +11,7 @@ import { hints$ } from './hints.js'
 import { look } from './look.js'
 import { SWITCHABLE, toName } from './network-names.js'
 import { requestAccount } from './request-account.js'
+import { createShownAccounts } from './shown-accounts.js'
 
 export const WALLET_A: WalletInfo = { id: 'walletA', name: 'KasWare', icon: null, rdns: null }
 
@@ -35,20 +36,23 @@ export function createWalletLikeA(
     await firstValueFrom(ready$)
     return work()
   }
+  const shown = createShownAccounts(provider)
   return {
     info,
     networks: SWITCHABLE,
-    hints$: hints$(provider, surroundings),
+    hints$: hints$(provider, shown, surroundings),
     connect: () =>
       afterCheckIn(async () => {
         const address = await requestAccount(provider, surroundings)
-        const glimpse = await look(provider, surroundings)
+        shown.note([address])
+        const glimpse = await look(provider, shown, surroundings)
         return glimpse.status === 'open' ? glimpse.account : { address, publicKey: null, network: null }
       }),
-    look: () => afterCheckIn(() => look(provider, surroundings)),
+    look: () => afterCheckIn(() => look(provider, shown, surroundings)),
     balance: async () =>
       readBalance(await withinSight(surroundings, 'connect', () => invoke(provider, 'connect', 'getBalance'))),
     disconnect: async () => {
+      shown.note([])
       await invoke(provider, 'disconnect', 'disconnect', surroundings.page.location.origin) // without the origin it keeps the permission
     },
     send: async (payment) => toTransactionId(await sendByNumber(provider, payment)),

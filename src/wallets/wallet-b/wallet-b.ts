@@ -44,7 +44,7 @@ export function createWalletB(provider: Provider, surroundings: Surroundings, sa
 /** Approval says nothing but yes; the account is read after it. */
 async function connect(provider: Provider, surroundings: Surroundings): Promise<WalletAccount> {
   const answer = await invoke(provider, 'connect', 'connect')
-  if (answer !== true) throw unreadable('connect', answer)
+  if (!answer) throw unreadable('connect', answer)
   const glimpse = await look(provider, surroundings)
   if (glimpse.status !== 'open') throw noAccount()
   return glimpse.account
