@@ -46,8 +46,8 @@ export interface ChainEngine {
   readonly server$: Observable<ServerState>
   /**
    * The virtual DAA score, which counts blocks and dates coins. Hot and shared; a late subscriber gets the latest at once,
-   * if a node has said one. In the order of the node, only changes; after a reconnect what the new connection says. Never
-   * errors, completes with the engine. The node is subscribed to it while anyone listens.
+   * if a node of this network has said one. In the order of the node, only changes; after a reconnect what the new
+   * connection says. Never errors, completes with the engine. The node is subscribed to it while anyone listens.
    */
   readonly virtualDaaScore$: Observable<bigint>
   /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */

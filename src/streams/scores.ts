@@ -1,4 +1,4 @@
-import { EMPTY, catchError, filter, map, merge, switchMap, takeUntil, using, type Observable } from 'rxjs'
+import { EMPTY, catchError, filter, map, merge, switchAll, switchMap, takeUntil, using, type Observable } from 'rxjs'
 import type { NodeLink } from './session/node-link.js'
 import { shareLatest } from './share-latest.js'
 
@@ -6,15 +6,18 @@ import { shareLatest } from './share-latest.js'
 export interface Scores {
   /**
    * The virtual DAA score, which counts blocks and dates coins. Hot and shared; a late subscriber gets the latest at once,
-   * if a node has said one. Emits only changes, never errors, completes with the engine. The node is subscribed to it
-   * while anyone listens; after a reconnect it goes on with what the new connection says.
+   * if a node of this network has said one. Emits only changes, never errors, completes with the engine. The node is
+   * subscribed to it while anyone listens; after a reconnect, and on another network, it goes on with what the new
+   * connection says.
    */
   readonly virtualDaaScore$: Observable<bigint>
   /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */
   readonly sinkBlueScore$: Observable<bigint>
 }
 
-export function createScores(node: Pick<NodeLink, 'session$' | 'facts$' | 'call' | 'events$' | 'want'>): Scores {
+export function createScores(
+  node: Pick<NodeLink, 'network$' | 'session$' | 'facts$' | 'call' | 'events$' | 'want'>,
+): Scores {
   const known$ = node.facts$.pipe(
     filter((facts) => facts !== null),
     map(({ virtualDaaScore }) => virtualDaaScore),
@@ -30,8 +33,15 @@ export function createScores(node: Pick<NodeLink, 'session$' | 'facts$' | 'call'
     takeUntil(told$), // and what it tells is newer than what is still to be answered
   )
   const greeted$ = node.session$.pipe(switchMap((session) => (session === null ? EMPTY : asked$)))
+  /** What another network's node has said is replayed to nobody: by its score, a payment would have confirmations that it has not. */
+  const perNetwork = (score$: Observable<bigint>): Observable<bigint> =>
+    node.network$.pipe(
+      map(() => score$.pipe(shareLatest())),
+      shareLatest(),
+      switchAll(),
+    )
   return {
-    virtualDaaScore$: virtualDaaScore$.pipe(shareLatest()),
-    sinkBlueScore$: merge(told$, greeted$).pipe(shareLatest()),
+    virtualDaaScore$: perNetwork(virtualDaaScore$),
+    sinkBlueScore$: perNetwork(merge(told$, greeted$)),
   }
 }

@@ -29,6 +29,17 @@ it('goes to another network, connection and all', async () => {
   unmount()
 })
 
+it('knows nothing of the DAA score of a network that has not answered yet', async () => {
+  const node = createScriptedNode()
+  const { result, unmount } = withApp(node, () => ({ ...useNetwork(), rpc: useRpc() }))
+  await result.rpc.connect()
+  expect(result.daaScore.value).toBe(1_000n)
+  await result.rpc.disconnect()
+  await result.switchNetwork('testnet-10')
+  await expect.poll(() => result.daaScore.value).toBe(0n)
+  unmount()
+})
+
 it('refuses a network that does not exist, and stays where it is', async () => {
   const { result, unmount } = withApp(createScriptedNode(), useNetwork)
   await expect(result.switchNetwork('venusnet' as 'mainnet')).rejects.toMatchObject({ code: 'invalid-option' })

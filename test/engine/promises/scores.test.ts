@@ -1,6 +1,6 @@
-import type { Observable } from 'rxjs'
+import { of, type Observable } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createScene, type Scene } from './chain-node.js'
+import { GREETING, createScene, type Scene } from './chain-node.js'
 
 let scene: Scene
 beforeEach(async () => {
@@ -54,6 +54,18 @@ describe.each(SCORES)('%s', (name, type, first) => {
     await expect.poll(() => scene.node.count('subscribe', type)).toBe(2)
     scene.node.grow('a')
     await expect.poll(() => heard).toEqual([first, 2n])
+  })
+
+  it("begins anew with another network: who comes then hears nothing of the old one's", async () => {
+    const { heard } = listen(score$())
+    await scene.settle()
+    scene.node.grow('a')
+    const switching = scene.engine.switchNetwork('devnet')
+    expect(listen(score$()).heard).toEqual([])
+    scene.node.answer('getServerInfo', () => of({ ...GREETING, networkId: 'devnet', virtualDaaScore: 2n }))
+    await switching
+    await expect.poll(() => heard).toHaveLength(3)
+    expect(heard).toEqual([first, 2n, 2n])
   })
 
   it('completes with the engine, and never errors', async () => {

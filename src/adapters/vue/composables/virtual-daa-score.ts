@@ -1,3 +1,4 @@
+import { map, merge, skip } from 'rxjs'
 import type { Ref } from 'vue'
 import type { ChainCore } from '../../../engine/core.js'
 import { feature } from '../../../engine/feature.js'
@@ -5,6 +6,12 @@ import { scores } from '../../../engine/features/scores.js'
 import { latestInFrames } from '../../../streams/in-frames.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 
-/** The virtual DAA score, live while it is read, at most once a frame; 0n until the node has said. */
-export const useVirtualDaaScore = (core: ChainCore): Readonly<Ref<bigint>> =>
-  useStream(feature(core, scores).virtualDaaScore$.pipe(latestInFrames(core.platform.frames)), 0n)
+/** The virtual DAA score, live while it is read, at most once a frame; 0n until a node of the network has said. */
+export function useVirtualDaaScore(core: ChainCore): Readonly<Ref<bigint>> {
+  const { virtualDaaScore$ } = feature(core, scores)
+  const unknown$ = core.network$.pipe(
+    skip(1),
+    map(() => 0n),
+  )
+  return useStream(merge(virtualDaaScore$, unknown$).pipe(latestInFrames(core.platform.frames)), 0n)
+}
