@@ -1,6 +1,6 @@
 import type { OutpointKey } from '../../model/utxo.js'
 import { UNREAD, type BookPhase } from './book-phase.js'
-import type { EntryChange } from './entry-changes.js'
+import type { EntryChanges } from './entry-changes.js'
 import { OutpointMap } from './outpoint-map.js'
 
 /** What is known of one address. Mutable: everybody who shows it shows the same. */
@@ -17,7 +17,7 @@ export interface Book {
 export interface BookHolder {
   /** How often, in ms, the mempool is to be looked at for what is on its way; 0 for never. */
   readonly mempoolInterval: number
-  onEntries(changes: readonly EntryChange[]): void
+  onEntries(changes: EntryChanges): void
   /** `amount` more, or less, is on its way. */
   onIncoming(amount: bigint): void
   onPhase(book: Book, before: BookPhase): void

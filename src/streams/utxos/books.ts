@@ -2,7 +2,7 @@ import { Subject, type Observable } from 'rxjs'
 import type { UtxoEntry } from '../../model/utxo.js'
 import { createBook, type Book } from './book.js'
 import { UNREAD, isUnplaced, reduceBook, type BookEvent, type Delta } from './book-phase.js'
-import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChange } from './entry-changes.js'
+import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
 import { createHistory, type Moment } from './history.js'
 import { confirmIncoming } from './incoming.js'
 import { createRecentlyTold, isMuddled } from './recently-told.js'
@@ -42,8 +42,8 @@ export function createBooks(seed = 0): Books {
   )
 
   /** Tells everybody of what has already been done. */
-  function publish(book: Book, changes: readonly EntryChange[]): void {
-    if (changes.length === 0) return
+  function publish(book: Book, changes: EntryChanges): void {
+    if (changes.gone.length === 0 && changes.come.length === 0) return
     history.note(changes)
     for (const holder of book.holders) holder.onEntries(changes)
     confirmIncoming(book, changes)
@@ -122,7 +122,9 @@ export function createBooks(seed = 0): Books {
 function byAddress({ removed, added }: Delta): ReadonlyMap<string, { removed: UtxoEntry[]; added: UtxoEntry[] }> {
   const parts = new Map<string, { removed: UtxoEntry[]; added: UtxoEntry[] }>()
   const partOf = (address: string): { removed: UtxoEntry[]; added: UtxoEntry[] } => {
-    const part = parts.get(address) ?? { removed: [], added: [] }
+    const known = parts.get(address)
+    if (known !== undefined) return known
+    const part = { removed: [], added: [] }
     parts.set(address, part)
     return part
   }

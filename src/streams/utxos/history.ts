@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../model/utxo.js'
-import type { EntryChange } from './entry-changes.js'
+import type { EntryChanges } from './entry-changes.js'
 
 /** The entries of addresses, by address. */
 export type EntriesOf = (address: string) => readonly UtxoEntry[] | undefined
@@ -13,7 +13,7 @@ export interface Moment {
 /** What has happened to sets of entries, so far as someone may still want to know how they were. */
 export interface History {
   /** Takes note of what has just been done. */
-  note(changes: readonly EntryChange[]): void
+  note(changes: EntryChanges): void
   /** The moment of now; costs nothing. */
   now(): Moment
 }
@@ -23,32 +23,34 @@ export interface History {
  * now; then, on the copy that was made at its end. So whoever keeps a moment keeps one stretch alive, however long.
  */
 interface Stretch {
-  readonly changes: EntryChange[]
+  readonly changes: EntryChanges[]
+  /** How many entries the changes name. */
+  weight: number
   end: EntriesOf | null
 }
 
-/** Changes in a stretch, at least: a copy costs as much as the sets are large, and has to be worth it. */
+/** Entries that the changes of a stretch name, at least: a copy costs as much as the sets are large, and has to be worth it. */
 const SHORTEST = 1_000
 
 /** A history of the sets of which `current` gives copies; `addresses` are those that have one. */
 export function createHistory(current: EntriesOf, addresses: () => Iterable<string>): History {
-  let stretch: Stretch = { changes: [], end: null }
+  let stretch: Stretch | null = null // until someone marks a moment, nobody can look back
   let entries = 0
 
-  const close = (): void => {
+  const close = (closing: Stretch): void => {
     const copies = new Map(Array.from(addresses(), (address) => [address, current(address)]))
-    stretch.end = (address) => copies.get(address)
-    stretch = { changes: [], end: null }
+    closing.end = (address) => copies.get(address)
+    stretch = null
   }
   return {
     note: (changes) => {
-      for (const change of changes) {
-        entries += Number(change.after !== undefined) - Number(change.before !== undefined)
-        stretch.changes.push(change)
-      }
-      if (stretch.changes.length >= Math.max(SHORTEST, entries)) close()
+      entries += changes.come.length - changes.gone.length
+      if (stretch === null) return
+      stretch.changes.push(changes)
+      stretch.weight += changes.come.length + changes.gone.length
+      if (stretch.weight >= Math.max(SHORTEST, entries)) close(stretch)
     },
-    now: () => momentAt(stretch, current),
+    now: () => momentAt((stretch ??= { changes: [], weight: 0, end: null }), current),
   }
 }
 
@@ -65,11 +67,11 @@ function momentAt(stretch: Stretch, current: EntriesOf): Moment {
 }
 
 /** The entries as they were before some changes. */
-function undo(entries: readonly UtxoEntry[], changes: EntryChange[]): UtxoEntry[] {
+function undo(entries: readonly UtxoEntry[], changes: EntryChanges[]): UtxoEntry[] {
   const known = new Set(entries)
-  for (const { before, after } of changes.reverse()) {
-    if (after !== undefined) known.delete(after)
-    if (before !== undefined) known.add(before)
+  for (const { gone, come } of changes.reverse()) {
+    for (const entry of come) known.delete(entry)
+    for (const entry of gone) known.add(entry)
   }
   return [...known]
 }

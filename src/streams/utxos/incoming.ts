@@ -1,6 +1,6 @@
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
 import type { Book } from './book.js'
-import type { EntryChange } from './entry-changes.js'
+import type { EntryChanges } from './entry-changes.js'
 
 /** An output that is on its way. */
 export interface Incoming {
@@ -28,12 +28,11 @@ export function setIncoming(book: Book, incoming: readonly Incoming[]): void {
 }
 
 /** A payment that arrives is on its way no longer. */
-export function confirmIncoming(book: Book, changes: readonly EntryChange[]): void {
+export function confirmIncoming(book: Book, { come }: EntryChanges): void {
   if (book.incoming.size === 0) return
   let arrived = 0n
-  for (const { after } of changes) {
-    if (after === undefined) continue
-    const key = toOutpointKey(after.outpoint)
+  for (const { outpoint } of come) {
+    const key = toOutpointKey(outpoint)
     arrived += book.incoming.get(key) ?? 0n
     book.incoming.delete(key)
   }

@@ -36,8 +36,13 @@ export class OutpointMap {
     const before = this.#entryAt(slot)
     if (before !== undefined) this.#entries[this.#placeAt(slot)] = entry
     else this.#fill(slot, print, entry)
-    if (this.size > this.#count / 2) this.#rebuild()
+    if (this.size > this.#count / 2) this.#rebuild(4 * this.size)
     return before
+  }
+
+  /** Makes room for so many entries at once. */
+  reserve(size: number): void {
+    if (size > this.#count / 2) this.#rebuild(2 * size)
   }
 
   /** Takes an entry out; undefined where there is none. */
@@ -45,7 +50,7 @@ export class OutpointMap {
     const slot = this.#find(outpoint, fingerprint(outpoint, this.#seed))
     const entry = this.#entryAt(slot)
     if (entry !== undefined) this.#empty(slot)
-    if (this.size < this.#count / 16 && this.#count > FEWEST_SLOTS) this.#rebuild()
+    if (this.size < this.#count / 16 && this.#count > FEWEST_SLOTS) this.#rebuild(4 * this.size)
     return entry
   }
 
@@ -110,12 +115,12 @@ export class OutpointMap {
     this.#write(hole, 0, -1)
   }
 
-  /** Makes it at least four times as many slots as entries, and leaves no place vacant. */
-  #rebuild(): void {
+  /** Makes it `slots` or a few more, and leaves no place vacant. */
+  #rebuild(slots: number): void {
     const before = this.#slots
     const entries = [...this.#entries]
     let count = FEWEST_SLOTS
-    while (count < 4 * this.size) count *= 2
+    while (count < slots) count *= 2
     this.#slots = emptySlots(count)
     this.#entries.length = 0
     this.#vacant.length = 0
@@ -135,10 +140,14 @@ export class OutpointMap {
 
 const emptySlots = (count: number): Int32Array => new Int32Array(2 * count)
 
-/** All digits of the id and the index, stirred: what differs in the last digit only must not collide. */
+/**
+ * The last digits of the id and the index, stirred: what differs in one digit only must not collide. An id is a hash, so
+ * that sixteen of its digits tell apart what all of them do: nobody can find many ids that share these.
+ */
 function fingerprint({ transactionId, index }: Outpoint, seed: number): number {
   let print = seed ^ index
-  for (let at = 0; at < transactionId.length; at++) print = Math.imul(print ^ transactionId.charCodeAt(at), 0x0100_0193)
+  for (let at = Math.max(0, transactionId.length - 16); at < transactionId.length; at++)
+    print = Math.imul(print ^ transactionId.charCodeAt(at), 0x0100_0193)
   print = Math.imul(print ^ (print >>> 15), 0x2c1b_3c6d)
   return print ^ (print >>> 13)
 }

@@ -1,13 +1,13 @@
 import { isMature } from '../../model/maturity.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
-import type { EntryChange } from './entry-changes.js'
+import type { EntryChanges } from './entry-changes.js'
 import { createMaturityQueue } from './maturity-queue.js'
 
 /** The worth of a set of entries, kept up to date change by change. */
 export interface Tally {
   /** The DAA score by which it judges maturity. */
   readonly score: bigint
-  apply(changes: readonly EntryChange[]): void
+  apply(changes: Pick<EntryChanges, 'gone' | 'come'>): void
   /** Adds to what is on its way and unconfirmed; negative to take away. */
   addIncoming(amount: bigint): void
   /**
@@ -67,11 +67,9 @@ export function createTally(coinbaseMaturity: bigint): Tally {
     get score() {
       return score
     },
-    apply: (changes) => {
-      for (const { before, after } of changes) {
-        if (before !== undefined) remove(before)
-        if (after !== undefined) add(after)
-      }
+    apply: ({ gone, come }) => {
+      for (const entry of gone) remove(entry)
+      for (const entry of come) add(entry)
     },
     addIncoming: (amount) => {
       incoming += amount

@@ -70,7 +70,9 @@ export function view$(
     const shown$ = merge(view.changed$.pipe(auditTime(0, deps.platform.frames)), of(undefined)).pipe(
       map(() => view.state()),
     )
-    return merge(feeding$.pipe(ignoreElements()), shown$).pipe(finalize(() => holdOnly(view, new Set(), deps.holds)))
+    return merge(feeding$.pipe(ignoreElements()), shown$).pipe(
+      finalize(() => view.close().forEach((book) => deps.holds.release(book))),
+    )
   })
 }
 

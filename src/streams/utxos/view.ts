@@ -2,7 +2,6 @@ import { Subject, type Observable } from 'rxjs'
 import { parseOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Book, BookHolder } from './book.js'
 import type { Books } from './books.js'
-import type { EntryChange } from './entry-changes.js'
 import { expectedBy } from './incoming.js'
 import { entriesAt, isSameShown, spendableOf, toState, type Parts } from './shown.js'
 import type { UtxoState } from './state.js'
@@ -14,6 +13,8 @@ export interface View extends BookHolder {
   readonly held: ReadonlyMap<string, Book>
   take(book: Book): void
   leave(book: Book): void
+  /** Leaves all books, and says which, for one who will be shown nothing any more: nothing is counted. */
+  close(): readonly Book[]
   /** Moves the clock by which coins ripen. */
   setScore(score: bigint): void
   setReserved(reserved: ReadonlySet<OutpointKey>): void
@@ -67,11 +68,9 @@ export function createView(books: Books, { coinbaseMaturity, mempoolInterval }: 
     for (const { entries } of held.values()) if (entries.get(outpoint) !== undefined) return true
     return false
   }
-  /** The worth of a book comes with it, and goes with it. Who never looks into the mempool counts nothing that is there. */
-  const count = (book: Book, toChange: (entry: UtxoEntry) => EntryChange, incoming: bigint): void => {
-    tally.apply(book.entries.values().map(toChange))
-    if (mempoolInterval > 0) tally.addIncoming(incoming)
-    forget(ALL)
+  /** Who never looks into the mempool counts nothing that is there. */
+  const countIncoming = (amount: bigint): void => {
+    if (mempoolInterval > 0) tally.addIncoming(amount)
   }
 
   const view: View = {
@@ -87,12 +86,22 @@ export function createView(books: Books, { coinbaseMaturity, mempoolInterval }: 
     take: (book) => {
       held.set(book.address, book)
       book.holders.add(view)
-      count(book, (after) => ({ address: book.address, before: undefined, after }), expectedBy(book))
+      tally.apply({ gone: [], come: book.entries.values() })
+      countIncoming(expectedBy(book))
+      forget(ALL)
     },
     leave: (book) => {
       held.delete(book.address)
       book.holders.delete(view)
-      count(book, (before) => ({ address: book.address, before, after: undefined }), -expectedBy(book))
+      tally.apply({ gone: book.entries.values(), come: [] })
+      countIncoming(-expectedBy(book))
+      forget(ALL)
+    },
+    close: () => {
+      const books = [...held.values()]
+      for (const book of books) book.holders.delete(view)
+      held.clear()
+      return books
     },
     setScore: (score) => {
       if (tally.moveTo(score, heldEntries) === 'changed') forget({ matureEntries: undefined })
@@ -113,7 +122,7 @@ export function createView(books: Books, { coinbaseMaturity, mempoolInterval }: 
     },
     onIncoming: (amount) => {
       if (mempoolInterval === 0) return
-      tally.addIncoming(amount)
+      countIncoming(amount)
       forget({})
     },
     onPhase: () => forget({ summary: undefined }),

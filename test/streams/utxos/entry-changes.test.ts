@@ -19,18 +19,14 @@ describe('a change of the entries', () => {
     const entries = entriesOf(coin(1), coin(2))
     const { changes, fit } = apply(entries, [coin(1)], [coin(3)])
     expect(amounts(entries.values())).toEqual(amounts([coin(2), coin(3)]))
-    expect(changes.map(({ before, after }) => [before?.amount, after?.amount])).toEqual([
-      [undefined, 300n],
-      [100n, undefined],
-    ])
+    expect(changes).toEqual({ address: ALICE, gone: [coin(1)], come: [coin(3)] })
     expect(fit).toBe('in-order')
   })
 
   it('is an update where one outpoint stands in both lists: the coin stays, its DAA score has changed', () => {
     const entries = entriesOf(coin(1))
     const { changes, fit } = apply(entries, [coin(1)], [coin(1, { blockDaaScore: 12n })])
-    expect(changes).toHaveLength(1)
-    expect(changes[0]).toMatchObject({ before: { blockDaaScore: 10n }, after: { blockDaaScore: 12n } })
+    expect(changes).toMatchObject({ gone: [{ blockDaaScore: 10n }], come: [{ blockDaaScore: 12n }] })
     expect(fit).toBe('in-order')
   })
 
@@ -38,8 +34,22 @@ describe('a change of the entries', () => {
     const entries = entriesOf(coin(1), coin(2))
     apply(entries, [coin(1)], [coin(3)])
     const { changes, fit } = apply(entries, [coin(1)], [coin(3)])
-    expect(changes).toEqual([])
+    expect(changes).toMatchObject({ gone: [], come: [] })
     expect(fit).toBe('doubtful')
+  })
+
+  it('says of a coin that is told of twice what it was first and what it is last', () => {
+    const entries = entriesOf(coin(1))
+    const { changes } = apply(entries, [], [coin(1, { blockDaaScore: 11n }), coin(1, { blockDaaScore: 12n })])
+    expect(changes).toMatchObject({ gone: [{ blockDaaScore: 10n }], come: [{ blockDaaScore: 12n }] })
+  })
+
+  it('is all of a first snapshot, and each outpoint once though it is named twice', () => {
+    const entries = new OutpointMap()
+    const { gone, come } = replaceEntries(ALICE, entries, [coin(1), coin(2), coin(1, { blockDaaScore: 11n })])
+    expect(gone).toEqual([])
+    expect(amounts(come)).toEqual(amounts([coin(1, { blockDaaScore: 11n }), coin(2)]))
+    expect(amounts(entries.values())).toEqual(amounts(come))
   })
 
   it.each([
@@ -101,12 +111,9 @@ describe('whatever is told, in whatever order', () => {
       fc.property(coins, coins, coins, (first, removed, added) => {
         const entries = entriesOf(...first)
         const known = entriesOf(...first)
-        for (const { before, after } of apply(entries, removed, added).changes) {
-          const outpoint = (before ?? after)?.outpoint
-          expect(outpoint && known.get(outpoint)).toBe(before)
-          if (after !== undefined) known.put(after)
-          else if (before !== undefined) known.take(before.outpoint)
-        }
+        const { gone, come } = apply(entries, removed, added).changes
+        for (const entry of gone) expect(known.take(entry.outpoint)).toBe(entry)
+        for (const entry of come) expect(known.put(entry)).toBeUndefined()
         expect(amounts(known.values())).toEqual(amounts(entries.values()))
       }),
     )

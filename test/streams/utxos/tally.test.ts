@@ -8,11 +8,7 @@ import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 import { createTally } from '../../../src/streams/utxos/tally.js'
 import { ALICE, coin } from './coins.js'
 
-const arrival = (entry: UtxoEntry) => ({
-  address: ALICE,
-  before: undefined,
-  after: entry,
-})
+const arrival = (...come: readonly UtxoEntry[]) => ({ gone: [], come })
 const mined = (n: number, blockDaaScore: bigint) => coin(n, { isCoinbase: true, blockDaaScore })
 const none = () => []
 
@@ -20,13 +16,13 @@ describe('a tally', () => {
   it('counts ordinary coins as mature at once, and mined ones as pending until they have ripened', () => {
     const tally = createTally(1_000n)
     tally.moveTo(500n, none)
-    tally.apply([arrival(coin(1)), arrival(mined(2, 400n))])
+    tally.apply(arrival(coin(1), mined(2, 400n)))
     expect(tally.balance()).toEqual({ mature: 100n, pending: 200n, outgoing: 0n })
   })
 
   it('lets a coin ripen exactly when its maturity has passed, not one later', () => {
     const tally = createTally(1_000n)
-    tally.apply([arrival(mined(2, 400n))])
+    tally.apply(arrival(mined(2, 400n)))
     expect(tally.moveTo(1_399n, none)).toBe('same')
     expect(tally.balance()).toMatchObject({ mature: 0n, pending: 200n })
     expect(tally.moveTo(1_400n, none)).toBe('changed')
@@ -36,15 +32,16 @@ describe('a tally', () => {
   it('lets a coin ripen once, though it left and came back', () => {
     const tally = createTally(1_000n)
     const entry = mined(2, 400n)
-    const left = { ...arrival(entry), before: entry, after: undefined }
-    tally.apply([arrival(entry), left, arrival(entry)])
+    tally.apply(arrival(entry))
+    tally.apply({ gone: [entry], come: [] })
+    tally.apply(arrival(entry))
     tally.moveTo(1_400n, none)
     expect(tally.balance()).toMatchObject({ mature: 200n, pending: 0n })
   })
 
   it('counts coins that a covenant binds nowhere', () => {
     const tally = createTally(1_000n)
-    tally.apply([arrival(coin(1, { covenantId: 'ab' }))])
+    tally.apply(arrival(coin(1, { covenantId: 'ab' })))
     expect(tally.balance()).toEqual({ mature: 0n, pending: 0n, outgoing: 0n })
   })
 
