@@ -3,7 +3,17 @@ import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/f
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../src/testing/wallets/wallet-b/fake.js'
 import { createPageWallets } from '../../src/wallets/page-wallets.js'
-import { ADDRESS, OTHER_ADDRESS, begin, createScene, failure, inFakeTime, outcome, pass } from './scene.js'
+import {
+  ADDRESS,
+  OTHER_ADDRESS,
+  TESTNET_ADDRESS,
+  begin,
+  createScene,
+  failure,
+  inFakeTime,
+  outcome,
+  pass,
+} from './scene.js'
 
 inFakeTime()
 
@@ -166,6 +176,47 @@ describe('a wallet that announces itself', () => {
     expect(session.state).toMatchObject({ status: 'gone', address: null })
     await outcome(session.disconnect())
     expect(handlers.size).toBe(0)
+  })
+
+  it('is spoken to in its own spelling of networks, and followed by its own event, where it has these', async () => {
+    const { page, visit } = createScene()
+    const wallet = { network: 'mainnet', tell: (): void => undefined }
+    const provider = {
+      requestAccounts: () => Promise.resolve([ADDRESS]),
+      getAccounts: () => Promise.resolve([wallet.network === 'mainnet' ? ADDRESS : TESTNET_ADDRESS]),
+      getNetwork: () => Promise.resolve(wallet.network),
+      switchNetwork: (name: string) => Promise.resolve(void (wallet.network = name)),
+      on: (event: string, handler: () => void) => event === 'chainChanged' && (wallet.tell = handler),
+      removeListener: () => undefined,
+    }
+    const session = visit()
+    page.dispatchEvent(new CustomEvent('kaspa:provider', { detail: { info: { id: 'own', name: 'Own' }, provider } }))
+    const [own] = session.state.discovered
+    if (own === undefined) throw new Error('It was not found')
+    await outcome(session.connect(own, 'testnet-10'))
+    expect(wallet.network).toBe('testnet-10')
+    expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
+    wallet.network = 'mainnet'
+    wallet.tell()
+    await pass()
+    expect(session.state).toMatchObject({ network: 'mainnet', address: ADDRESS })
+  })
+
+  it('is not waited for for ever where it speaks another draft, and does not answer', async () => {
+    const { page, visit } = createScene()
+    const asked: unknown[] = []
+    const request = (question: unknown) => {
+      asked.push(question)
+      return new Promise(() => undefined)
+    }
+    const session = visit()
+    const detail = { info: { id: 'old', name: 'Old', methods: ['kaspa:connect'] }, provider: { request } }
+    page.dispatchEvent(new CustomEvent('kaspa:provider', { detail }))
+    const [old] = session.state.discovered
+    if (old === undefined) throw new Error('It was not found')
+    expect(await failure(session.connect(old), 11_000)).toMatchObject({ operation: 'connect', code: 'timeout' })
+    expect(asked).not.toContainEqual({ method: 'kaspa_requestAccounts', params: [] })
+    expect(session.state).toMatchObject({ status: 'disconnected', pending: null })
   })
 
   it.each([

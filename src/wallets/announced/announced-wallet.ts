@@ -23,12 +23,7 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
     networks: AVAILABLE_NETWORKS,
     hints$: hints$(provider),
     look,
-    connect: async () => {
-      await request(provider, 'connect', 'kaspa_requestAccounts')
-      const glimpse = await look()
-      if (glimpse.status !== 'open') throw noAccount()
-      return glimpse.account
-    },
+    connect: () => connect(provider, look),
     disconnect: async () => {
       await request(provider, 'disconnect', 'wallet_revokePermissions', { kaspa_accounts: {} })
     },
@@ -43,6 +38,16 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
       await request(provider, 'switchNetwork', 'wallet_switchNetwork', { networkId })
     },
   }
+}
+
+/** The user is asked by a wallet that answers what needs no user: one of another draft may not, and would never answer. */
+async function connect(provider: Provider, look: () => Promise<WalletGlimpse>): Promise<WalletAccount> {
+  const before = await look()
+  if (before.status === 'open') return before.account
+  await request(provider, 'connect', 'kaspa_requestAccounts')
+  const after = await look()
+  if (after.status !== 'open') throw noAccount()
+  return after.account
 }
 
 async function glance(provider: Provider): Promise<WalletGlimpse> {

@@ -18,6 +18,7 @@ export const hints$ = (provider: Provider, shown: ShownAccounts, { page }: Surro
     ),
     merge(
       walletEvent$(provider, 'networkChanged'),
+      walletEvent$(provider, 'chainChanged'), // what some of its likes call that
       walletEvent$(provider, 'balanceChanged'),
       fromEvent(page, 'focus'),
     ).pipe(map((): WalletHint => 'changed')),

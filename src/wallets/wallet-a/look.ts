@@ -1,10 +1,11 @@
 import { lookBy } from '../look-by.js'
 import type { WalletGlimpse } from '../port.js'
-import { hasMethods, invoke, type Provider } from '../provider.js'
+import type { Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
 import { readPublicKey } from '../reading/public-key.js'
 import type { Surroundings } from '../surroundings.js'
 import { readNetwork } from './network-names.js'
+import { read } from './read.js'
 import type { ShownAccounts } from './shown-accounts.js'
 
 /** What KasWare shows this site without a question. */
@@ -12,9 +13,11 @@ export const look = (provider: Provider, shown: ShownAccounts, surroundings: Sur
   lookBy(() => glance(provider, shown), surroundings)
 
 async function glance(provider: Provider, shown: ShownAccounts): Promise<WalletGlimpse> {
-  const ask = (method: string): Promise<unknown> =>
-    hasMethods(provider, method) ? invoke(provider, 'connect', method) : Promise.resolve(undefined) // its likes have less
-  const [accounts, name, key] = await Promise.all([shown.read(), ask('getNetwork'), ask('getPublicKey')])
+  const [accounts, name, key] = await Promise.all([
+    shown.read(),
+    read(provider, 'connect', 'getNetwork'),
+    read(provider, 'connect', 'getPublicKey'),
+  ])
   const address = firstAccount(accounts)
   const network = readNetwork(name)
   if (address !== null) return { status: 'open', account: { address, network, publicKey: readPublicKey(key) } }

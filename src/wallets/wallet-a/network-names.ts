@@ -1,10 +1,11 @@
-import type { ChainNetwork } from '../../model/network.js'
+import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 
 /** The networks that KasWare can be switched to; simnet it only ever shows. */
 export const SWITCHABLE: readonly ChainNetwork[] = ['mainnet', 'testnet-10', 'testnet-12', 'devnet']
 
-/** KasWare's name of a network: `kaspa_testnet_10`. */
-export const toName = (network: ChainNetwork): string => `kaspa_${network.replaceAll('-', '_')}`
+/** A network as the wallet names its `own`: KasWare says `kaspa_testnet_10`, some of its likes as we do. */
+export const toName = (network: ChainNetwork, own: unknown): string =>
+  isChainNetwork(own) ? network : `kaspa_${network.replaceAll('-', '_')}`
 
 /** What outdated documents call mainnet; `testnet` alone has meant several networks and stays what it is. */
 const MAINNET = ['livenet', '0']

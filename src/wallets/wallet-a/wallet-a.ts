@@ -10,6 +10,7 @@ import { checkedIn$ } from './check-in.js'
 import { hints$ } from './hints.js'
 import { look } from './look.js'
 import { SWITCHABLE, toName } from './network-names.js'
+import { read } from './read.js'
 import { requestAccount } from './request-account.js'
 import { createShownAccounts } from './shown-accounts.js'
 
@@ -63,7 +64,8 @@ export function createWalletLikeA(
         await invoke(provider, 'signPskt', 'signPskt', { txJsonString: txJson, options: { signInputs } }),
       ),
     switchNetwork: async (network) => {
-      await invoke(provider, 'switchNetwork', 'switchNetwork', toName(network))
+      const own = await withinSight(surroundings, 'switchNetwork', () => read(provider, 'switchNetwork', 'getNetwork'))
+      await invoke(provider, 'switchNetwork', 'switchNetwork', toName(network, own))
     },
   }
 }
