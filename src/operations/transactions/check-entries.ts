@@ -1,41 +1,54 @@
-import { invalidArgument } from '../../errors/chain-error.js'
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
-import { toOutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
+
+/** An entry as a caller may hand it in, who has it from elsewhere. */
+type Given = Partial<UtxoEntry> | null | undefined
 
 /** The entries to choose from, plain, and each once. Throws `ChainError` (`invalid-argument`). */
 export function checkEntries(entries: readonly UtxoEntry[], network: ChainNetwork): readonly UtxoEntry[] {
   if (!Array.isArray(entries)) throw invalidArgument('entries', '"entries" must be an array of UTXO entries')
-  const each = new Map(
-    entries.map((entry: UtxoEntry, index) => [
-      toOutpointKey(entry.outpoint),
-      checkEntry(entry, `entries[${index}]`, network),
-    ]),
-  )
-  return [...each.values()]
+  const checked = entries.map((entry: Given, index) => checkNetwork(checkEntry(entry, index), index, network))
+  return [...new Map(checked.map((entry) => [toOutpointKey(entry.outpoint), entry])).values()]
 }
 
-function checkEntry(entry: UtxoEntry, argument: string, network: ChainNetwork): UtxoEntry {
-  const { address, amount, outpoint, scriptPublicKey } = entry
-  if (!isHex(outpoint.transactionId, 32))
-    throw invalidArgument(`${argument}.outpoint`, `"${argument}.outpoint" names no transaction`)
-  if (typeof amount !== 'bigint' || amount <= 0n)
-    throw invalidArgument(`${argument}.amount`, `"${argument}.amount" must be a bigint above zero`)
-  const { addressPrefix } = NETWORKS[network]
-  if (address !== undefined && !address.startsWith(`${addressPrefix}:`)) {
-    throw invalidArgument(
-      `${argument}.address`,
-      `The entry belongs to another network than ${network}`,
-      'Track addresses of the network that is paid on.',
-    )
-  }
+/** A copy: what was handed in may be a proxy of Vue's, or change while the node is asked. */
+function checkEntry(entry: Given, at: number): UtxoEntry {
+  const { address, outpoint, amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId } = entry ?? {}
+  if (!isOutpoint(outpoint)) throw bad(at, 'outpoint', 'names no transaction output')
+  if (typeof amount !== 'bigint' || amount <= 0n) throw bad(at, 'amount', 'must be a bigint above zero')
+  if (!isScript(scriptPublicKey)) throw bad(at, 'scriptPublicKey', 'must be a version and a script, in hex')
+  if (typeof blockDaaScore !== 'bigint') throw bad(at, 'blockDaaScore', 'must be a bigint')
+  if (typeof isCoinbase !== 'boolean') throw bad(at, 'isCoinbase', 'must be true or false')
   return {
     address,
     outpoint: { transactionId: outpoint.transactionId, index: outpoint.index },
     amount,
     scriptPublicKey: { version: scriptPublicKey.version, script: scriptPublicKey.script },
-    blockDaaScore: entry.blockDaaScore,
-    isCoinbase: entry.isCoinbase,
-    covenantId: entry.covenantId,
+    blockDaaScore,
+    isCoinbase,
+    covenantId,
   }
 }
+
+function checkNetwork(entry: UtxoEntry, at: number, network: ChainNetwork): UtxoEntry {
+  const { addressPrefix } = NETWORKS[network]
+  if (entry.address === undefined || entry.address.startsWith(`${addressPrefix}:`)) return entry
+  throw invalidArgument(
+    `entries[${at}].address`,
+    `The entry belongs to another network than ${network}`,
+    'Track addresses of the network that is paid on.',
+  )
+}
+
+const bad = (at: number, field: keyof UtxoEntry, what: string): ChainError =>
+  invalidArgument(`entries[${at}].${field}`, `"entries[${at}].${field}" ${what}`)
+
+const isOutpoint = (outpoint: Partial<Outpoint> | undefined): outpoint is Outpoint =>
+  isHex(outpoint?.transactionId, 32) && isWhole(outpoint.index)
+
+const isScript = (script: Partial<ScriptPublicKey> | undefined): script is ScriptPublicKey =>
+  isHex(script?.script) && isWhole(script.version)
+
+const isWhole = (value: unknown): boolean => Number.isInteger(value) && Number(value) >= 0

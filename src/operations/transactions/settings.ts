@@ -48,7 +48,7 @@ export function checkSettings(settings: CreateTransactionSettings, network: Chai
   }
 }
 
-function checkAddress(address: string, argument: string, network: ChainNetwork): ScriptPublicKey {
+function checkAddress(address: string | undefined, argument: string, network: ChainNetwork): ScriptPublicKey {
   if (typeof address !== 'string') throw invalidArgument(argument, `"${argument}" must be an address`)
   const { prefix } = decodeAddress(address, argument)
   const { addressPrefix } = NETWORKS[network]
@@ -64,15 +64,15 @@ function checkOutputs(outputs: readonly PaymentOutput[], network: ChainNetwork):
   if (!Array.isArray(outputs)) throw invalidArgument('outputs', '"outputs" must be an array of { address, amount }')
   if (outputs.length >= MAX_OUTPUTS)
     throw invalidArgument('outputs', `A transaction has at most ${MAX_OUTPUTS - 1} recipients and change`)
-  const checked = outputs.map(({ address, amount }: PaymentOutput, index) => ({
-    scriptPublicKey: checkAddress(address, `outputs[${index}].address`, network),
-    value: checkAmount(amount, `outputs[${index}].amount`),
+  const checked = outputs.map((output: Partial<PaymentOutput> | null | undefined, index) => ({
+    scriptPublicKey: checkAddress(output?.address, `outputs[${index}].address`, network),
+    value: checkAmount(output?.amount, `outputs[${index}].amount`),
   }))
   if (checked.reduce((sum, { value }) => sum + value, 0n) <= MAX_SOMPI) return checked
   throw invalidArgument('outputs', 'The outputs hold more than there will ever be')
 }
 
-function checkAmount(amount: bigint, argument: string): bigint {
+function checkAmount(amount: bigint | undefined, argument: string): bigint {
   if (typeof amount === 'bigint' && amount > 0n && amount <= MAX_SOMPI) return amount
   throw invalidArgument(
     argument,

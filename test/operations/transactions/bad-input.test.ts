@@ -53,6 +53,7 @@ describe('a bad argument is named, before the node is asked:', () => {
       'The address has a wrong checksum',
     ],
     ['no address', { outputs: [{ amount: KAS }] }, 'outputs[0].address', '"outputs[0].address" must be an address'],
+    ['no output', { outputs: [undefined] }, 'outputs[0].address', '"outputs[0].address" must be an address'],
     [
       'outputs that are no list',
       { outputs: { address: bob.address, amount: KAS } },
@@ -112,7 +113,32 @@ describe('a bad argument is named, before the node is asked:', () => {
       'an entry without place',
       { entries: [{ ...coin(KAS), outpoint: { transactionId: 'ab', index: 0 } }] },
       'entries[0].outpoint',
-      '"entries[0].outpoint" names no transaction',
+      '"entries[0].outpoint" names no transaction output',
+    ],
+    [
+      'an entry whose place is not counted',
+      { entries: [{ ...coin(KAS), outpoint: { transactionId: 'ab'.repeat(32), index: '0' } }] },
+      'entries[0].outpoint',
+      '"entries[0].outpoint" names no transaction output',
+    ],
+    ['no entry', { entries: [null] }, 'entries[0].outpoint', '"entries[0].outpoint" names no transaction output'],
+    [
+      'an entry whose script is a text',
+      { entries: [{ ...coin(KAS), scriptPublicKey: '0000' }] },
+      'entries[0].scriptPublicKey',
+      '"entries[0].scriptPublicKey" must be a version and a script, in hex',
+    ],
+    [
+      'an entry whose score is a text',
+      { entries: [{ ...coin(KAS), blockDaaScore: '500' }] },
+      'entries[0].blockDaaScore',
+      '"entries[0].blockDaaScore" must be a bigint',
+    ],
+    [
+      'an entry that may be coinbase or not',
+      { entries: [{ ...coin(KAS), isCoinbase: undefined }] },
+      'entries[0].isCoinbase',
+      '"entries[0].isCoinbase" must be true or false',
     ],
   ])('%s', async (_, bad, argument, message) => {
     expect(await refusal(bad)).toMatchObject({ code: 'invalid-argument', argument, message })
