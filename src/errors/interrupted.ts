@@ -9,9 +9,9 @@ export interface Interruption {
   readonly unsubmitted: readonly string[]
   /**
    * Goes on where it stopped and resolves to all ids, those that went out before included. Nothing is sent twice: the
-   * first is looked for before it is sent, where its answer was lost.
+   * first is looked for before it is sent, where its answer was lost. After `signal` nothing more goes out.
    */
-  resume(): Promise<readonly string[]>
+  resume(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly string[]>
 }
 
 /** A payment of several transactions stopped midway; why is in `cause`. */

@@ -125,6 +125,22 @@ describe('a payment that is called off', () => {
     expect(taken).toHaveLength(2)
   })
 
+  it('while it is resumed stops again, and sends nothing more', async () => {
+    const caller = new AbortController()
+    const { world, taken } = takingNode({
+      submitTransaction: ({ transaction }) => {
+        caller.abort('changed my mind')
+        return { transactionId: transactionId(transaction) }
+      },
+    })
+    const error = await failure(createTransactions(world).send(large, caller))
+    if (!isInterrupted(error)) throw error
+    const again = await failure(error.resume(caller))
+    if (!isInterrupted(again)) throw again
+    expect(again.cause).toMatchObject(CALLED_OFF)
+    expect([again.submitted, taken.length, world.held.size]).toEqual([error.submitted, 1, 88])
+  })
+
   it('is told so by a pending transaction too, which then may be submitted after all', async () => {
     const { world, taken } = takingNode()
     const [pending] = (await createTransactions(world).create(small)).transactions

@@ -5,7 +5,7 @@ import type { PendingTx } from '../records.js'
 /**
  * Submits the transactions of a plan in order and resolves to their ids. A plan of one rejects as its `submit` does; a
  * longer one with an `InterruptedError` that tells what went out, and can go on from there: what went out is not sent again. A
- * signal is heeded before each one; `resume()` goes on without it.
+ * signal is heeded before each one; `resume()` goes on without it, or with another.
  */
 export async function submitAll(
   transactions: readonly Pick<PendingTx, 'id' | 'submit'>[],
@@ -18,7 +18,7 @@ export async function submitAll(
     } catch (cause) {
       if (transactions.length === 1) throw cause
       const unsubmitted = transactions.slice(submitted.length).map(({ id }) => id)
-      throw interrupted(cause, { submitted, unsubmitted, resume: () => submitAll(transactions) })
+      throw interrupted(cause, { submitted, unsubmitted, resume: (again) => submitAll(transactions, again) })
     }
   }
   return submitted
