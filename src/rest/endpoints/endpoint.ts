@@ -10,6 +10,8 @@ export interface Route {
   readonly post?: string
   /** The arguments that make the body: a record of several, or the one argument itself. */
   readonly body?: readonly string[] | string
+  /** Those of the body that may be left out. */
+  readonly optional?: readonly string[]
   /** The arguments that go into the query where they are given, and how each is checked. */
   readonly query?: Readonly<Record<string, Check>>
   /** Those of the query that must be given. */

@@ -41,7 +41,7 @@ interface Target {
 
 /** Puts a route and its arguments together. Throws `ChainRestError` (`invalid-argument`) that names the culprit. */
 export function toQuestion(route: Route, args: Arguments, { baseUrl, network }: Target): Question {
-  const { get, post = '', body, query = {}, needs = [], usual = {}, rule } = route
+  const { get, post = '', body, optional = [], query = {}, needs = [], usual = {}, rule } = route
   const method = get === undefined ? 'POST' : 'GET'
   const template = get ?? post
   const given = (name: string) => args[name] ?? usual[name]
@@ -52,7 +52,8 @@ export function toQuestion(route: Route, args: Arguments, { baseUrl, network }: 
     const path = template.replace(/\{(\w+)\}/g, (_, name: string) => encode(name))
     const named = Object.keys(query).filter((name) => needs.includes(name) || given(name) !== undefined)
     const pairs = named.map((name) => `${WIRE_NAMES[name] ?? name}=${encode(name)}`)
-    return { method, path: appendQuery(path, pairs), body: toBody(body, given, look) }
+    const isSent = (name: string) => given(name) !== undefined || !optional.includes(name)
+    return { method, path: appendQuery(path, pairs), body: toBody(body, isSent, look) }
   } catch (cause) {
     throw isRefusal(cause) ? refusal(cause, method, baseUrl + template) : cause
   }
@@ -78,11 +79,10 @@ export function appendQuery(path: string, pairs: readonly string[]): string {
 
 type ByName = (name: string) => unknown
 
-function toBody(body: Route['body'], given: ByName, look: ByName): string | undefined {
+function toBody(body: Route['body'], isSent: (name: string) => boolean, look: ByName): string | undefined {
   if (body === undefined) return undefined
   if (typeof body === 'string') return toJson(look(body))
-  const names = body.filter((name) => given(name) !== undefined)
-  return toJson(Object.fromEntries(names.map((name) => [name, look(name)])))
+  return toJson(Object.fromEntries(body.filter(isSent).map((name) => [name, look(name)])))
 }
 
 /** Integers beyond a double's reach go as decimal text, which the server reads exactly. */

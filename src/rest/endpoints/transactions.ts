@@ -120,6 +120,7 @@ const ENDPOINTS: Endpoints<Omit<TransactionOperations, 'searchTransactions' | 's
 const SEARCH: Endpoint<'transactions'> = {
   post: '/transactions/search',
   body: ['transactionIds', 'acceptingBlueScores'],
+  optional: ['transactionIds', 'acceptingBlueScores'],
   query: { fields, resolvePreviousOutpoints: resolution, acceptance },
   usual: resolved,
   rule: eitherIdsOrScores,
@@ -143,6 +144,7 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 const SUBMIT: Endpoint<'submission'> = {
   post: '/transactions',
   body: ['transaction', 'allowOrphan'],
+  optional: ['allowOrphan'],
   query: { replaceByFee: yesOrNo },
   reads: 'submission',
   keep: NEVER,

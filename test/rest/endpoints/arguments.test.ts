@@ -26,6 +26,12 @@ const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<un
   ['addresses[1]', (rest) => rest.getBalancesByAddresses([alice, ofMainnet])],
   ['addresses[0]', (rest) => rest.getUtxosByAddresses(['nonsense'])],
   ['addresses[0]', (rest) => rest.getAddressesActive([loose(5)])],
+  // left out, the server would ask about an address of its own
+  ['addresses', (rest) => rest.getBalancesByAddresses(loose(undefined))],
+  ['addresses', (rest) => rest.getUtxosByAddresses(loose(null))],
+  ['addresses', (rest) => rest.getAddressesActive(loose(undefined))],
+  ['transactionIds', (rest) => rest.getTransactionAcceptance(loose(undefined))],
+  ['transaction', (rest) => rest.submitTransaction(loose(undefined))],
   ['transactionId', (rest) => rest.getTransaction(TX.slice(1))],
   ['transactionId', (rest) => rest.getTransactionById(`${TX}aa`)],
   ['transactionId', (rest) => rest.getTransaction(TX.toUpperCase())],
