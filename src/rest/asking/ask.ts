@@ -48,8 +48,10 @@ function lookUp<T>(
   const staleTime = options.staleTime ?? means.settings.staleTime
   const verdict = judge(entry.kept, Date.now() - entry.at, staleTime, options.staleWhileRevalidate)
   if (verdict === 'old') return undefined
-  // whoever asks once it is too old hears of a failure; this caller has an answer
-  if (verdict === 'stale') fetch$(means, inquiry, kept, options).subscribe({ error: () => undefined })
+  // whoever asks once it is too old hears of a failure; this caller has an answer, and may go
+  if (verdict === 'stale') {
+    fetch$(means, inquiry, kept, { ...options, signal: undefined }).subscribe({ error: () => undefined })
+  }
   return entry.kept
 }
 

@@ -13,13 +13,14 @@ export interface Kept<T> {
 }
 
 /**
- * How long an answer stands: as long as the server's Cache-Control grants, else as long as suits the operation. What may
+ * How long an answer stands: as long as the server's Cache-Control still grants, for caches on the way take their part; else as long as suits the operation. What may
  * change any second (an unaccepted transaction, an empty range near the tip) is not believed to stand for a day, though
  * the server says so. An answer of "there is none" lives for 3 s at most, a report of illness not at all.
  */
 export function keepAnswer<T>({ value, status, headers }: Answer<T>, keep: Keep, isSettled: boolean): Kept<T> {
   const control = parseCacheControl(headers.get('cache-control') ?? '')
-  const granted = control.maxAge ?? keep.fresh
+  const spent = Number(headers.get('age') ?? 0) * 1000 || 0 // NaN where it is no number
+  const granted = control.maxAge === undefined ? keep.fresh : Math.max(control.maxAge - spent, 0)
   return {
     value,
     fresh: isSettled ? granted : Math.min(granted, ACCEPTANCE.fresh),

@@ -50,6 +50,17 @@ describe('a fresh answer', () => {
     expect(sent.length).toBeGreaterThan(1)
   })
 
+  it('has spent part of its time where a cache on the way has had it: `Age` is taken off', async () => {
+    const old = json({ blueScore: 1 }, { headers: { 'cache-control': 'max-age=60', age: '50' } })
+    const { rest, sent } = clientOf({}, old, score(2))
+    await rest.getVirtualSelectedParentBlueScore()
+    vi.advanceTimersByTime(9_999)
+    await rest.getVirtualSelectedParentBlueScore()
+    expect(sent).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    expect(await rest.getVirtualSelectedParentBlueScore()).toEqual({ blueScore: 2 })
+  })
+
   it('stands as long as the client’s options say, whatever the server says', async () => {
     const { rest, sent } = clientOf({ staleTime: 60_000 }, score(1, 'max-age=1'))
     await rest.getVirtualSelectedParentBlueScore()
@@ -151,11 +162,25 @@ describe('a stale answer', () => {
 
   it('is given as long as the server grants it', async () => {
     const header = 'public, max-age=600, stale-while-revalidate=300'
-    const { rest, sent } = clientOf({}, score(1, header), score(2, header), score(3, header))
+    const { rest, sent } = clientOf({ cacheTime: Infinity }, score(1, header), score(2, header))
     await rest.getVirtualSelectedParentBlueScore()
     vi.advanceTimersByTime(899_999)
-    await rest.getVirtualSelectedParentBlueScore({ staleTime: 600_000, staleWhileRevalidate: 0 }).catch(() => undefined)
-    expect(sent).toHaveLength(2)
+    expect(await rest.getVirtualSelectedParentBlueScore()).toEqual({ blueScore: 1 })
+    await vi.waitFor(async () => expect(await rest.getVirtualSelectedParentBlueScore()).toEqual({ blueScore: 2 }))
+    vi.advanceTimersByTime(899_999)
+    expect(await rest.getVirtualSelectedParentBlueScore({ staleWhileRevalidate: 0 })).toEqual({ blueScore: 2 })
+    expect(sent).toHaveLength(3)
+  })
+
+  it('is renewed behind a caller who has left with it', async () => {
+    const { rest, sent } = clientOf({}, score(1, 'max-age=1'), score(2, 'max-age=1'))
+    await rest.getVirtualSelectedParentBlueScore()
+    vi.advanceTimersByTime(1_500)
+    const caller = new AbortController()
+    await rest.getVirtualSelectedParentBlueScore({ staleWhileRevalidate: 1_000, signal: caller.signal })
+    caller.abort()
+    await vi.waitFor(async () => expect(await rest.getVirtualSelectedParentBlueScore()).toEqual({ blueScore: 2 }))
+    expect(sent.map(({ signal }) => signal.aborted)).toEqual([false, false])
   })
 
   it('stays, where fetching a new one fails, for those who allow it', async () => {
