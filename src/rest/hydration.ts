@@ -13,9 +13,13 @@ export function dehydrateRest({ cache }: CacheHolder): string {
   return JSON.stringify(cache.entries(), writeBigint).replaceAll('<', '\\u003c')
 }
 
-/** Puts the answers of `dehydrateRest` into a cache; what is newer there stays. Throws `SyntaxError` for what is no JSON. */
+/**
+ * Puts the answers of `dehydrateRest` into a cache; what is newer there stays. None is taken for younger than of now,
+ * though the server's clock may go ahead of this one. Throws `SyntaxError` for what is no JSON.
+ */
 export function hydrateRest({ cache }: CacheHolder, text: string): void {
-  cache.put(JSON.parse(text, readBigint) as ReturnType<RestCache['entries']>)
+  const entries = JSON.parse(text, readBigint) as ReturnType<RestCache['entries']>
+  cache.put(entries.map((entry) => ({ ...entry, at: Math.min(entry.at, Date.now()) })))
 }
 
 /** JSON knows neither bigint nor infinity; a record of one field with a name that no server uses stands for them. */

@@ -22,6 +22,16 @@ describe('answers that travel from a server to the browser', () => {
     expect(browser.sent).toEqual([])
   })
 
+  it('are not fresher than they are where the server’s clock goes ahead', async () => {
+    const { fetcher } = scriptFetch(json({ address: alice, balance: 1 }))
+    const rendering = createRestClient({ ...BASE, fetcher })
+    await rendering.getAddressBalance(alice)
+    const ahead = rendering.cache.entries().map((entry) => ({ ...entry, at: entry.at + 3_600_000 }))
+    const rest = createRestClient(BASE)
+    hydrateRest(rest, dehydrateRest({ cache: { ...rendering.cache, entries: () => ahead } }))
+    expect(rest.cache.entries()[0]?.at).toBeLessThanOrEqual(Date.now())
+  })
+
   it('cannot end the script element that carries them', async () => {
     const { fetcher } = scriptFetch(json([{ address: alice, name: '</script><script>alert(1)</script>' }]))
     const rest = createRestClient({ ...BASE, fetcher })
