@@ -9,6 +9,8 @@ import {
   map,
   merge,
   of,
+  retry,
+  skip,
   switchMap,
   take,
   takeUntil,
@@ -83,15 +85,24 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
     map((blueScore) => ({ type: 'sinkMoved', blueScore }) as const),
   )
 
-/** Where it was not in the mempool when it was first looked for, it may have been accepted before. */
-const history$ = (id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
-  state$.pipe(
+/**
+ * Where it was not in the mempool when it was first looked for, it may have been accepted before. Where the node does not
+ * answer that, it is asked again once it has answered another look into the mempool.
+ */
+function history$(id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> {
+  const looked$ = state$.pipe(
+    map(({ missing }) => missing),
+    distinctUntilChanged(),
+    skip(1),
+  )
+  return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
-    switchMap(({ phase }) => (phase === 'unknown' ? lookBack$(id, call) : EMPTY)),
+    switchMap(({ phase }) => (phase === 'unknown' ? lookBack$(id, call).pipe(retry({ delay: () => looked$ })) : EMPTY)),
     map((hash) => ({ type: 'accepted', hash }) as const),
     takeUntil(isOpen$(state$).pipe(filter((isOpen) => !isOpen))), // then the chain itself has told, and newer things
   )
+}
 
 /** The blue score of the accepting block, from which confirmations count; asked again with each block until it is known. */
 const weights$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>

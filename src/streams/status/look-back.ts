@@ -1,5 +1,6 @@
-import { EMPTY, catchError, expand, filter, map, mergeMap, switchMap, take, type Observable } from 'rxjs'
+import { EMPTY, catchError, expand, filter, map, mergeMap, switchMap, take, throwError, type Observable } from 'rxjs'
 import type { VirtualChainResult } from '../../node/messages/records.js'
+import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
 
 /** Which level of a header's parents to begin at: the blocks of level n are about 2^n blocks apart. */
@@ -10,7 +11,8 @@ const PAGES = 3
 
 /**
  * The chain block that accepted a transaction lately, some minutes back at most; completes without a value where there is
- * none. A node keeps no index of ids, but the higher-level parents of its sink lead far back in one step. Never errors.
+ * none. A node keeps no index of ids, but the higher-level parents of its sink lead far back in one step. Errors with
+ * `ChainRpcError` where the node did not answer.
  */
 export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observable<string> =>
   call('getSink', {}).pipe(
@@ -24,7 +26,7 @@ export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observ
     filter(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(transactionId)),
     map(({ acceptingBlockHash }) => acceptingBlockHash),
     take(1),
-    catchError(() => EMPTY), // an older block cannot be read: then nothing is known of it, as before
+    catchError((error: unknown) => (isRefusal(error) ? EMPTY : throwError(() => error))), // an older block cannot be read
   )
 
 function readOn$(start: string, call: NodeLink['call']): Observable<VirtualChainResult> {

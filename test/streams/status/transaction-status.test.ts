@@ -1,7 +1,8 @@
-import { EMPTY, NEVER, defer, map, of, type Observable } from 'rxjs'
+import { EMPTY, NEVER, defer, map, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
-import type { RpcResponse } from '../../../src/node/messages/records.js'
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import type { RpcResponse, VirtualChainResult } from '../../../src/node/messages/records.js'
 import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js'
 import { NOTHING_ACCEPTED } from '../../../src/streams/acceptance/phases.js'
 import type { TransactionStatus } from '../../../src/streams/status/status.js'
@@ -75,6 +76,27 @@ describe('a followed transaction', () => {
       const sinkBlueScore$ = m.hot('3', SCORES)
       const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { state, sinkBlueScore$ })
       m.expect(letters(createTransactionStatus(deps)(ID)), '^-!').toBeObservable('(u03)')
+    }),
+  )
+
+  it(
+    'is found where it was accepted before, also after the connection was lost while the chain was searched for it',
+    marbles((m) => {
+      const lost = throwError(() => new ChainRpcError('getSink', undefined, { code: 'connection-lost' }))
+      const sinks = [lost, lost, of({ sink: BLOCK })]
+      const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [] }
+      const page: VirtualChainResult = {
+        removedChainBlockHashes: [],
+        addedChainBlockHashes: [BLOCK],
+        acceptedTransactionIds: [{ acceptingBlockHash: BLOCK, acceptedTransactionIds: [ID] }],
+      }
+      const deps = createFollowDeps(m.scheduler, {
+        getMempoolEntry: () => absence,
+        getSink: () => sinks.shift() ?? NEVER,
+        getBlock: () => of({ block: { header } } as unknown as RpcResponse<'getBlock'>),
+        getVirtualChainFromBlock: () => of(page),
+      })
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 9s !').toBeObservable('u 3999ms 0')
     }),
   )
 
