@@ -4,6 +4,7 @@ import type { WalletSendOptions } from '../../src/wallets/port.js'
 import {
   ADDRESS,
   OTHER_ADDRESS,
+  SAFE_TRANSACTION,
   TESTNET_ADDRESS,
   WALLETS,
   begin,
@@ -42,6 +43,7 @@ describe.each(KINDS)('with %s', (kind) => {
     ['connect', 'disconnected', ({ connect }: ReturnType<typeof open>) => connect()],
     ['sendKaspa', 'connected', ({ session }: ReturnType<typeof open>) => session.sendKaspa(OTHER_ADDRESS, AMOUNT)],
     ['signMessage', 'connected', ({ session }: ReturnType<typeof open>) => session.signMessage('x')],
+    ['signPskt', 'connected', ({ session }: ReturnType<typeof open>) => session.signPskt(SAFE_TRANSACTION)],
     ['switchNetwork', 'connected', ({ session }: ReturnType<typeof open>) => session.switchNetwork('testnet-10')],
   ] as const
 

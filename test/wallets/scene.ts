@@ -16,6 +16,27 @@ export const OTHER_ADDRESS = 'kaspa:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg22
 export const TESTNET_ADDRESS = 'kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9ssxd5s7gn'
 export const PUBLIC_KEY = '031bacea84ca721c95d67ecace19bc499a77c03726bc8739af637bcd89abaaf058'
 
+/** A coin of the account's, as a transaction that is still to be signed carries it. */
+const spending = (transactionId: string, amount: string) => ({
+  transactionId,
+  index: 0,
+  sequence: '0',
+  sigOpCount: 1,
+  utxo: { amount, scriptPublicKey: `000020${PUBLIC_KEY.slice(2)}ac` },
+})
+
+/** A transaction of two of the account's coins, in the SDK's safe JSON, not signed yet. */
+export const SAFE_TRANSACTION = JSON.stringify({
+  id: '00'.repeat(32),
+  version: 0,
+  inputs: [spending('11'.repeat(32), '300000000'), spending('22'.repeat(32), '9007199254740993')],
+  outputs: [{ value: '100000000', scriptPublicKey: `000020${PUBLIC_KEY.slice(2)}ac` }],
+  lockTime: '0',
+  gas: '0',
+  subnetworkId: '00'.repeat(20),
+  payload: '',
+})
+
 /** A page, and what users of it do. */
 export interface Scene {
   readonly page: TestPage
