@@ -84,16 +84,19 @@ describe('a payment that may have arrived', () => {
     expect(world.calls).not.toContain('getVirtualChainFromBlock')
   })
 
-  it('may have been accepted where the node calls it an orphan, unless the chain was searched for it', async () => {
-    const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
-    const silent: ScriptedWorld['call'] = (method, request) =>
-      method === 'getSink' ? losing('getSink')() : world.call(method, request)
-    const { pending } = await unsettled({ ...world, call: silent })
-    expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
-    expect(world.held.size).toBe(1)
-  })
+  it.each(['getSink', 'getVirtualChainFromBlock'] as const)(
+    'may have been accepted where the node calls it an orphan and does not answer %s',
+    async (silent) => {
+      const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
+      const call: ScriptedWorld['call'] = (method, request) =>
+        method === silent ? losing(silent)() : world.call(method, request)
+      const { pending } = await unsettled({ ...world, call })
+      expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
+      expect(world.held.size).toBe(1)
+    },
+  )
 
-  it('has not arrived where the node refuses it, and its coin is free', async () => {
+  it('has not arrived where the node refuses it and the chain has it nowhere: its coin is free', async () => {
     const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
     const { pending } = await unsettled(world)
     expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: undefined })

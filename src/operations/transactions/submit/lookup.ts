@@ -10,35 +10,40 @@ const BETWEEN_LOOKS = 1000
 /** How many ms each look waits for a connection. */
 const PATIENCE = 12_000
 
+/** What looking for a transaction has come to: `unknown` where the node did not let all places be looked into. */
+export type Finding = 'there' | 'nowhere' | 'unknown'
+
 /**
- * Whether the network has a transaction whose submission was not answered. `mark` is the chain's head from before it was
- * sent, undefined where that is not known. Looks several times, since a block may hold it that nothing has accepted yet.
- * False means that no look found it. Never rejects.
+ * Looks for a transaction whose submission was not answered. `mark` is the chain's head from before it was sent, undefined
+ * where that is not known. Looks several times, since a block may hold it that nothing has accepted yet. Does not reject
+ * where a look fails.
  */
-export async function wasReceived(
+export async function seek(
   transactionId: string,
   mark: string | undefined,
   { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
-): Promise<boolean> {
+): Promise<Finding> {
+  let finding: Finding = 'unknown'
   for (let look = 1; look <= LOOKS; look++) {
     try {
       await whenConnected(PATIENCE)
-      if (await isKnown(transactionId, mark, call)) return true
+      finding = await lookEverywhere(transactionId, mark, call)
+      if (finding === 'there') return finding
     } catch (error) {
       // A look that fails finds nothing; the submission's own error says what went wrong in the first place.
       if (!(error instanceof ChainError)) throw error
     }
     await pause(BETWEEN_LOOKS)
   }
-  return false
+  return finding
 }
 
 /** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
-async function isKnown(transactionId: string, mark: string | undefined, call: Call): Promise<boolean> {
-  if (await isInMempool(transactionId, call)) return true
-  if (mark === undefined) return false
+async function lookEverywhere(transactionId: string, mark: string | undefined, call: Call): Promise<Finding> {
+  if (await isInMempool(transactionId, call)) return 'there'
+  if (mark === undefined) return 'unknown'
   const { found, head } = await followChain(transactionId, mark, call)
-  return found || (await isInBlocksFrom(head, transactionId, call))
+  return found || (await isInBlocksFrom(head, transactionId, call)) ? 'there' : 'nowhere'
 }
 
 async function isInMempool(transactionId: string, call: Call): Promise<boolean> {

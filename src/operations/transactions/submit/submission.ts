@@ -3,9 +3,9 @@ import type { Transaction } from '../../../model/transaction.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import type { Deliver } from './deliver.js'
 import { heedSignal } from './heed-signal.js'
-import { wasReceived } from './lookup.js'
+import { seek } from './lookup.js'
 import { withReason } from './rejection.js'
-import { isDuplicate, isLost, toUnsettled } from './unsettled.js'
+import { isDuplicate, isLost, provesAbsence, toUnsettled } from './unsettled.js'
 
 /** Where a transaction stands on its way to the node: `lost` where it may have arrived, but no answer says so. */
 type Submission =
@@ -35,7 +35,7 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
     try {
       return await world.deliver(transaction)
     } catch (error) {
-      if (isLost(error) && (await wasReceived(id, mark, world))) return id
+      if (isLost(error) && (await seek(id, mark, world)) === 'there') return id
       const told = withReason(error)
       throw isLost(told) || isDuplicate(told) ? toUnsettled(told, id) : told
     }
@@ -43,13 +43,14 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
 
   /** After a lost answer. What the network has is not sent again; only a refusal proves that it has it not. */
   const deliverAgain = async (transaction: Transaction, mark: string | undefined, signal?: AbortSignal) => {
-    if (await wasReceived(id, mark, world)) return id
+    const finding = await seek(id, mark, world)
+    if (finding === 'there') return id
     if (signal?.aborted === true) throw toUnsettled(calledOffTooLate(signal), id)
     try {
       return await deliver(transaction, mark)
     } catch (error) {
       if (isDuplicate(error)) return id
-      throw isRefused(error, mark) ? error : toUnsettled(error, id)
+      throw provesAbsence(error, finding) ? error : toUnsettled(error, id)
     }
   }
 
@@ -75,7 +76,3 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
 
 const calledOffTooLate = ({ reason }: AbortSignal): ChainRpcError =>
   new ChainRpcError('submitTransaction', reason, { code: 'cancelled' })
-
-/** An orphan may be one because it was accepted long ago, unless the chain was searched for it from `mark` on. */
-const isRefused = (error: unknown, mark: string | undefined): boolean =>
-  error instanceof ChainRpcError && error.code === 'remote' && (error.reason !== 'orphan' || mark !== undefined)

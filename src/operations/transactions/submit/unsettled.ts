@@ -1,4 +1,5 @@
 import { ChainRpcError, type ChainRpcErrorCode } from '../../../errors/rpc-error.js'
+import type { Finding } from './lookup.js'
 
 /** After these the request may have reached the node; after all others it has not, or the node has said no. */
 const LOST: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed', 'cancelled', 'superseded']
@@ -8,6 +9,13 @@ export const isLost = (error: unknown): boolean => error instanceof ChainRpcErro
 
 /** Whether the node has said that it has the transaction, or had it lately. */
 export const isDuplicate = (error: unknown): boolean => error instanceof ChainRpcError && error.reason === 'duplicate'
+
+/**
+ * Whether a refusal means that the network has it not. An orphan may be one because it was accepted long ago, unless all
+ * places were looked into.
+ */
+export const provesAbsence = (error: unknown, finding: Finding): boolean =>
+  error instanceof ChainRpcError && error.code === 'remote' && (error.reason !== 'orphan' || finding === 'nowhere')
 
 const HINT = 'The network may have it all the same: follow it by its transactionId before you pay anew.'
 
