@@ -151,15 +151,18 @@ const SUBMIT: Endpoint<'submission'> = {
   once: true,
 }
 
-/** `forget` drops kept answers by the beginning of their path. */
+/** `forget` drops kept answers by the beginning of their path: what was known of addresses ends with a submission. */
 export function createTransactionOperations(ask: Ask, forget: (path: string) => void): TransactionOperations {
   return {
     ...createOperations(ask, ENDPOINTS),
     searchTransactions: (request, options) => ask(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
-      const response = await ask(SUBMIT, { transaction }, options)
-      if (response.transactionId !== undefined) forget('/addresses/')
-      return response
+      try {
+        return await ask(SUBMIT, { transaction }, options)
+      } finally {
+        // whatever comes of it: a refusal tells of coins that are spent already, a timeout leaves all open
+        forget('/addresses/')
+      }
     },
   }
 }
