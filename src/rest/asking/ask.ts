@@ -76,7 +76,7 @@ function fetch$<T>(
 }
 
 function toWanted<T>(
-  { settings, send, platform: { random = Math.random } }: Means,
+  { settings, store, send, platform: { random = Math.random } }: Means,
   inquiry: Inquiry<T>,
   kept: number,
   options: ChainRestRequestOptions,
@@ -84,8 +84,9 @@ function toWanted<T>(
 ): Wanted<T> {
   const policy = { ...settings, retries: inquiry.once === true ? 0 : settings.retries, timeout }
   const isOwnJudge = (options.staleTime ?? settings.staleTime) !== undefined
+  const isUnsettled = store.peek(inquiry.key)?.kept.isUnsettled === true
   // an HTTP cache on the way must not answer where our own may not
-  const pastCaches = options.forceRefresh === true || inquiry.keep.live === true || isOwnJudge
+  const pastCaches = options.forceRefresh === true || inquiry.keep.live === true || isUnsettled || isOwnJudge
   return {
     key: inquiry.key,
     kept,

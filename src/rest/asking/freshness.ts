@@ -10,6 +10,8 @@ export interface Kept<T> {
   readonly limit: number
   /** How long after that it may still be given while a new one is fetched. */
   readonly revalidate: number
+  /** It may change any second, whatever an HTTP cache on the way believes. */
+  readonly isUnsettled?: true
 }
 
 /**
@@ -26,6 +28,7 @@ export function keepAnswer<T>({ value, status, headers }: Answer<T>, keep: Keep,
     fresh: isSettled ? granted : Math.min(granted, ACCEPTANCE.fresh),
     limit: status === 200 ? Infinity : status === 404 ? 3_000 : 0,
     revalidate: control.revalidate,
+    ...(!isSettled && { isUnsettled: true }),
   }
 }
 

@@ -121,7 +121,7 @@ describe('a fresh answer', () => {
     await rest.getTransaction(TX)
     vi.advanceTimersByTime(2_000)
     await rest.getTransaction(TX)
-    expect(sent).toHaveLength(2)
+    expect(sent.map(({ cache }) => cache)).toEqual(['default', 'no-store']) // an HTTP cache would believe it
   })
 
   it('of a settled transaction stands for the day that the server grants', async () => {
@@ -281,6 +281,13 @@ describe('the cache', () => {
     await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })
     await rest.getAddressBalance(alice)
     expect(sent).toHaveLength(3)
+  })
+
+  it('drops it as well where nobody knows what became of the transaction', async () => {
+    const { rest } = clientOf({}, balance(1), json({}, { status: 500 }), balance(2))
+    await rest.getAddressBalance(alice)
+    await expect(rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).rejects.toMatchObject({ status: 500 })
+    expect((await rest.getAddressBalance(alice)).balance).toBe(2)
   })
 
   it('hands its answers on, and takes them in where it has no newer ones', async () => {
