@@ -17,7 +17,7 @@ export interface Acceptance extends AcceptanceStreams {
 
 export function acceptance(core: ChainCore): Acceptance {
   const streams = createAcceptance(core)
-  const senders = deferSenders({ ...core, state: streams.state })
+  const senders = deferSenders({ ...core, chains: streams.chains })
   const deps = { ...core, ...streams, ...senders }
   return {
     ...streams,

@@ -1,7 +1,8 @@
-import { Observable, Subject, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
+import { Observable, Subject, defer, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { createMachine } from '../machine.js'
 import { createPlacement, type Placement } from '../placement.js'
+import type { Chain } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
 import { inputs$ } from './inputs.js'
 import { NOTHING_ACCEPTED, knownUpTo, type Acceptance } from './phases.js'
@@ -30,8 +31,8 @@ export interface AcceptanceStreams {
    * after it. Hot and shared; replays nothing, never errors, completes with the engine; asks the node for nothing.
    */
   readonly gaps$: Observable<Gap>
-  /** What is remembered of the chain at the moment; null while nobody listens. */
-  readonly state: () => Acceptance | null
+  /** What is remembered of the chain at the moment, by each stream that someone listens to. */
+  readonly chains: () => readonly Chain[]
   /** Whether the node tells of the virtual chain. */
   readonly placement: Placement
 }
@@ -43,26 +44,27 @@ export type AcceptanceDeps = Pick<
 
 export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
   const gaps$ = new Subject<Gap>()
-  let latest: Acceptance | null = null
+  const remembered = new Map<symbol, Chain>()
   node.ended$.subscribe(() => gaps$.complete())
 
   const statesFrom$ = (initial: Acceptance): Observable<Acceptance> =>
-    states$(initial, node).pipe(
-      tap(({ gap }) => {
-        if (gap !== null) gaps$.next(gap)
-      }),
-    )
-  const remembered$ = statesFrom$(NOTHING_ACCEPTED).pipe(
-    tap({
-      next: (state) => (latest = state),
-      finalize: () => (latest = null),
-    }),
-  )
+    defer(() => {
+      const stream = Symbol('stream')
+      return states$(initial, node).pipe(
+        tap({
+          next: ({ chain, gap }) => {
+            remembered.set(stream, chain)
+            if (gap !== null) gaps$.next(gap)
+          },
+          finalize: () => remembered.delete(stream),
+        }),
+      )
+    })
   return {
-    changes$: toChanges$(remembered$, node),
+    changes$: toChanges$(statesFrom$(NOTHING_ACCEPTED), node),
     changesSince$: (hash) => toChanges$(statesFrom$(knownUpTo(hash)), node),
     gaps$: gaps$.asObservable(),
-    state: () => latest,
+    chains: () => [...remembered.values()],
     placement: createPlacement(node, { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }),
   }
 }

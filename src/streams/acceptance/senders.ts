@@ -1,8 +1,9 @@
 import { ReplaySubject, catchError, defer, finalize, map, of, share, throwError, type Observable } from 'rxjs'
 import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
+import type { AcceptanceStreams } from './acceptance.js'
+import type { Chain } from './chain.js'
 import { firstSenders$ } from './first-senders.js'
-import type { Acceptance } from './phases.js'
 import { readSenders$, type BlockSenders } from './read-senders.js'
 
 /** Who paid for what was accepted, as well as the node can tell. */
@@ -16,15 +17,12 @@ export interface Senders {
   readonly senders$: (acceptingBlockHash: string, transactionIds: readonly string[]) => Observable<BlockSenders>
 }
 
-export interface SendersDeps extends Pick<NodeLink, 'call'> {
-  /** What is remembered of the chain; null where nothing is. */
-  readonly state: () => Acceptance | null
-}
+export type SendersDeps = Pick<NodeLink, 'call'> & Pick<AcceptanceStreams, 'chains'>
 
 /** Chain blocks whose senders are remembered. */
 const REMEMBERED = 200
 
-export function createSenders({ call, state }: SendersDeps): Senders {
+export function createSenders({ call, chains }: SendersDeps): Senders {
   const known = new Map<string, BlockSenders>()
   const asking = new Map<string, Observable<BlockSenders>>()
 
@@ -34,9 +32,12 @@ export function createSenders({ call, state }: SendersDeps): Senders {
     for (const hash of [...known.keys()].slice(0, -REMEMBERED)) known.delete(hash)
     return senders ?? NOBODY
   }
+  /** A chain in which a block is remembered, and the one before it; none where neither is. */
+  const chainOf = (hash: string): Chain =>
+    chains().find((chain) => chain.findIndex((block) => block.hash === hash) > 0) ?? []
   /** Whoever asks for the same block while the node is being asked for it shares the answer. */
   const ask = (hash: string): Observable<BlockSenders> => {
-    const answer$ = readSenders$(hash, state()?.chain ?? [], call).pipe(
+    const answer$ = readSenders$(hash, chainOf(hash), call).pipe(
       map((blocks) => remember(hash, blocks)),
       finalize(() => asking.delete(hash)),
       share({ connector: () => new ReplaySubject<BlockSenders>(1) }),

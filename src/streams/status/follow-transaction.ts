@@ -31,7 +31,7 @@ const LONGEST = 2 ** 31 - 1
 
 export type FollowDeps = Pick<NodeLink, 'call' | 'platform'> &
   Pick<Scores, 'sinkBlueScore$'> &
-  Pick<AcceptanceStreams, 'changes$' | 'state'> & {
+  Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
     /** Transactions of our own that the node would not have. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
     /** Transactions whose place in the mempool another of our own has taken. */
@@ -57,9 +57,11 @@ export const events$ = (
   )
 
 /** What the virtual chain says of it: what is remembered, then what it tells. */
-function acceptance$(id: string, { changes$, state }: FollowDeps): Observable<StatusEvent> {
+function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<StatusEvent> {
   const remembered$ = defer(() => {
-    const block = state()?.chain.find(({ accepted }) => accepted.includes(id))
+    const block = chains()
+      .flat()
+      .find(({ accepted }) => accepted.includes(id))
     return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
   const told$ = changes$.pipe(

@@ -123,6 +123,23 @@ describe('acceptedTransactions$', () => {
     expect(heard).toEqual(['accepted', 'accepted'])
   })
 
+  it('asks once a block at most who paid, also for one who has begun at a block of an earlier run', async () => {
+    scene.node.answer('getVirtualChainFromBlockV2', () =>
+      of({ removedChainBlockHashes: [], addedChainBlockHashes: [], chainBlockAcceptedTransactions: [] }),
+    )
+    scene.node.grow('abc')
+    const asked = scene.node.calls.length
+    scene.engine.acceptedTransactions$({ from: hash('a'), includeSenderAddresses: true }).subscribe()
+    const senders = (): string[] =>
+      scene.node.calls
+        .slice(asked)
+        .map(({ method }) => method)
+        .filter((method) => ['getBlock', 'getSinkBlueScore', 'getVirtualChainFromBlockV2'].includes(method))
+    await expect.poll(() => senders().length).toBeGreaterThan(1)
+    await scene.settle()
+    expect(senders()).toEqual(['getVirtualChainFromBlockV2', 'getVirtualChainFromBlockV2'])
+  })
+
   it('begins anew on another network, without a gap', async () => {
     const gaps: Gap[] = []
     scene.engine.gaps$.subscribe((gap) => gaps.push(gap))

@@ -3,7 +3,6 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Chain } from '../../../src/streams/acceptance/chain.js'
-import { NOTHING_ACCEPTED } from '../../../src/streams/acceptance/phases.js'
 import { createSenders, type Senders } from '../../../src/streams/acceptance/senders.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
 
@@ -60,7 +59,7 @@ function createScene(
     return words === undefined ? of(answers[method]?.(request)) : refusal(method, words)
   }) as NodeLink['call']
   const chain: Chain = remembered.map((hash) => ({ hash, accepted: [`payment of ${hash}`] }))
-  return { ...createSenders({ call, state: () => ({ ...NOTHING_ACCEPTED, chain }) }), asked }
+  return { ...createSenders({ call, chains: () => [chain] }), asked }
 }
 
 const sendersOf = async ({ senders$ }: Scene, block: string, ids = [`payment of ${block}`]) => {
@@ -150,7 +149,7 @@ it('a node that does not answer is an error, and can be asked again', async () =
     asked++
     return throwError(() => lost)
   }) as NodeLink['call']
-  const { senders$ } = createSenders({ call, state: () => null })
+  const { senders$ } = createSenders({ call, chains: () => [] })
   await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(lost)
   await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(lost)
   expect(asked).toBeGreaterThan(2)

@@ -1,7 +1,6 @@
 import { EMPTY, NEVER, defer, map, of, throwError, timer, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
-import { NOTHING_ACCEPTED } from '../../../src/streams/acceptance/phases.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
 import type { FollowDeps } from '../../../src/streams/status/follow-transaction.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
@@ -50,7 +49,7 @@ export function createFollowDeps(
     sinkBlueScore$: NEVER,
     rejections$: EMPTY,
     replacements$: EMPTY,
-    state: () => NOTHING_ACCEPTED,
+    chains: () => [],
     ended$: timer(LIFE, scheduler).pipe(map(() => undefined)),
     ...streams,
     platform: createTestPlatform({ scheduler }),

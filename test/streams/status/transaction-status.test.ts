@@ -4,7 +4,6 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcResponse, VirtualChainResult } from '../../../src/node/messages/records.js'
 import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js'
-import { NOTHING_ACCEPTED } from '../../../src/streams/acceptance/phases.js'
 import type { TransactionStatus } from '../../../src/streams/status/status.js'
 import { createTransactionStatus } from '../../../src/streams/status/transaction-status.js'
 import { marbles } from '../../marbles.js'
@@ -72,9 +71,9 @@ describe('a followed transaction', () => {
   it(
     'is known at once where the chain that is remembered holds it',
     marbles((m) => {
-      const state = () => ({ ...NOTHING_ACCEPTED, chain: [{ hash: BLOCK, accepted: [ID] }] })
+      const chains = () => [[{ hash: BLOCK, accepted: [ID] }]]
       const sinkBlueScore$ = m.hot('3', SCORES)
-      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { state, sinkBlueScore$ })
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { chains, sinkBlueScore$ })
       m.expect(letters(createTransactionStatus(deps)(ID)), '^-!').toBeObservable('(u03)')
     }),
   )
