@@ -107,9 +107,10 @@ describe('signing', () => {
 })
 
 describe('signing with a bad key', () => {
-  it.each<[string, unknown[], string, string]>([
+  it.each<[string, unknown, string, string]>([
     ['of another person', [bob.privateKey], 'key-mismatch', 'privateKeys'],
     ['none at all', [], 'key-mismatch', 'privateKeys'],
+    ['outside an array', alice.privateKey, 'invalid-key', 'privateKeys'],
     ['too short', [alice.privateKey, alice.privateKey.slice(2)], 'invalid-key', 'privateKeys[1]'],
     ['no hex', ['xy'.repeat(32)], 'invalid-key', 'privateKeys[0]'],
     ['no text', [undefined], 'invalid-key', 'privateKeys[0]'],
@@ -121,7 +122,7 @@ describe('signing with a bad key', () => {
     expect(error).toBeInstanceOf(ChainCryptoError)
     expect(error).toMatchObject({ code, argument, message: 'Crypto operation "sign" failed' })
     const told = JSON.stringify([error, String(error), String((error as Error).cause), (error as Error).stack])
-    for (const key of keys) if (typeof key === 'string' && key.length > 10) expect(told).not.toContain(key)
+    for (const key of [keys].flat()) if (typeof key === 'string' && key.length > 10) expect(told).not.toContain(key)
   })
 
   it('waits for WASM, which planning did not need', async () => {

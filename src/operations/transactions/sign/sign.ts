@@ -1,3 +1,4 @@
+import type { ChainCryptoError } from '../../../errors/crypto-error.js'
 import { ecdsaSighash, sighash, sighashParts, SIGHASH_TYPES } from '../../../model/sighash.js'
 import { isHex } from '../../../model/hex.js'
 import type { SdkPort } from '../../../sdk/port.js'
@@ -30,7 +31,8 @@ export function signInputs(
   privateKeys: readonly string[],
   signers: Signers,
 ): readonly string[] {
-  const owners = privateKeys.flatMap((given, position) => ownersOf(built, given, position, signers))
+  if (!Array.isArray(privateKeys)) throw badKey('privateKeys', 'The private keys are no array')
+  const owners = privateKeys.flatMap((given: unknown, position) => ownersOf(built, given, position, signers))
   const made = new Map(owners.flatMap((owner) => signFor(owner, built)))
   if (made.size > 0) return built.spent.map((_, index) => made.get(index) ?? scripts[index] ?? '')
   throw refuse('sign', {
@@ -52,7 +54,7 @@ function signFor({ script, sign }: Owner, { spent }: BuiltTransaction): readonly
 /** What one key opens: the Schnorr address and, where it matters, the ECDSA one. */
 function ownersOf(
   { transaction, spent }: BuiltTransaction,
-  given: string,
+  given: unknown,
   position: number,
   { sdk, ecdsa }: Signers,
 ): readonly Owner[] {
@@ -75,5 +77,8 @@ function ownersOf(
 function checkKey(key: unknown, argument: string): string {
   const lower = typeof key === 'string' ? key.toLowerCase() : key
   if (isHex(lower, 32)) return lower
-  throw refuse('sign', { ...PRIVATE_KEY, argument, story: 'The private key is no hex of 32 bytes' })
+  throw badKey(argument, 'The private key is no hex of 32 bytes')
 }
+
+const badKey = (argument: string, story: string): ChainCryptoError =>
+  refuse('sign', { ...PRIVATE_KEY, argument, story })
