@@ -6,7 +6,10 @@ interface Waiting {
   readonly enter: () => void
 }
 
-/** A gate for all who ask one server. Whoever is aborted in line leaves when its turn comes, before any work. */
+/**
+ * A gate for all who ask one server. Whoever is aborted in line leaves when its turn comes, before any work; whoever is
+ * aborted inside leaves at once, for a `fetch` of the user's own may not hear of it.
+ */
 export function createGate(): Gate {
   const line: Waiting[] = []
   let inside = 0
@@ -23,9 +26,14 @@ export function createGate(): Gate {
     else await new Promise<void>((enter) => line.push({ width, enter }))
     try {
       signal.throwIfAborted()
-      return await work()
+      return await Promise.race([work(), endOf(signal)])
     } finally {
       leave()
     }
   }
 }
+
+const endOf = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })

@@ -174,6 +174,18 @@ describe('a caller', () => {
     expect(sent).toEqual([])
   })
 
+  it('does not wait for a place that a request holds on to beyond its end', async () => {
+    const deaf: (() => Promise<Response>)[] = [silence, () => Promise.resolve(json({ price: 1 }))]
+    const fetcher = () => (deaf.shift() ?? silence)()
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', concurrency: 1, fetcher })
+    const late = expect(rest.getAddressBalance(alice, { timeout: 100 })).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(100)
+    await late
+    const next = rest.getPrice({ timeout: 100 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await next).toEqual({ price: 1 })
+  })
+
   it('waits in line where too many requests are under way, and leaves the line unheard', async () => {
     const doors: ((response: Response) => void)[] = []
     const { rest, sent } = clientOf({ concurrency: 1 }, () => new Promise((open) => doors.push(open)))
