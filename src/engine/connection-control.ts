@@ -43,7 +43,7 @@ export function createConnectionControl<Session>(
   }
 }
 
-/** Makes another network the engine's own. Endpoints that the options gave for the old one are left behind. */
+/** Makes another network the engine's own. Endpoints that the options gave for the old one are left behind, for the same one kept. */
 export async function switchNetwork<Session>(
   connection: ConnectionKeeper<Session>,
   options$: BehaviorSubject<ResolvedOptions>,
@@ -51,7 +51,8 @@ export async function switchNetwork<Session>(
   url: string | undefined,
 ): Promise<void> {
   checkOptions({ network, url })
-  const options = { ...options$.value, network, url, urls: undefined }
+  const now = options$.value
+  const options = url === undefined && network === now.network ? now : { ...now, network, url, urls: undefined }
   const target = toTarget(options) // throws for a bad one, and leaves everything as it was
   options$.next(options)
   return connection.retarget(target)

@@ -29,6 +29,16 @@ it('goes to another network, connection and all', async () => {
   unmount()
 })
 
+it('stays with the node that was given when it is asked for the network at hand', async () => {
+  const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useNetwork(), rpc: useRpc() }), {
+    url: 'ws://my-node:17510',
+  })
+  await result.rpc.connect()
+  await result.switchNetwork('simnet')
+  expect(result.rpc.url.value).toBe('ws://my-node:17510')
+  unmount()
+})
+
 it('knows nothing of the DAA score of a network that has not answered yet', async () => {
   const node = createScriptedNode()
   const { result, unmount } = withApp(node, () => ({ ...useNetwork(), rpc: useRpc() }))
