@@ -51,6 +51,7 @@ function operationsOn(port: SdkPort): TransactionOperations {
     call: (method) => Promise.reject(new Error(`${method} was asked for`)),
     sdk: () => port,
     reservations: { isReserved: () => false, reserve: () => () => undefined },
+    rejected: () => undefined,
     replaced: () => undefined,
     whenConnected: () => Promise.resolve(),
     pause: () => Promise.resolve(),

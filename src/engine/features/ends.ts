@@ -1,7 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import { ChainRpcError } from '../../errors/rpc-error.js'
-import type { RpcMethod } from '../../node/messages/records.js'
-import type { Call } from '../../operations/queries/call.js'
+import type { ChainRpcError } from '../../errors/rpc-error.js'
 
 /** A transaction that the node refused for good, and why. */
 export interface Rejection {
@@ -21,44 +19,17 @@ export interface Ends {
   readonly rejections$: Observable<Rejection>
   /** Hot; replays nothing, never errors. */
   readonly replacements$: Observable<Replacement>
-  /** The same call, listened to for refusals; `explain` gives a refusal its reason. */
-  readonly heard: (call: Call, explain: Explain) => Call
+  readonly rejected: (transactionId: string, error: ChainRpcError) => void
   readonly replaced: (transactionId: string, by: string) => void
 }
-
-/** A refusal of the node with its reason; every other error as it is. */
-type Explain = (error: unknown) => unknown
-
-const SUBMITTING: readonly RpcMethod[] = ['submitTransaction', 'submitTransactionReplacement']
-
-/** The node names the transaction in its refusal. */
-const REJECTED = /Rejected transaction ([0-9a-f]{64})/
 
 export function ends(): Ends {
   const rejections$ = new Subject<Rejection>()
   const replacements$ = new Subject<Replacement>()
-  const hear = (error: unknown): void => {
-    const rejection = toRejection(error)
-    if (rejection !== undefined) rejections$.next(rejection)
-  }
   return {
     rejections$: rejections$.asObservable(),
     replacements$: replacements$.asObservable(),
-    heard: (call, explain) => async (method, request, options) => {
-      try {
-        return await call(method, request, options)
-      } catch (error) {
-        if (SUBMITTING.includes(method)) hear(explain(error))
-        throw error
-      }
-    },
+    rejected: (transactionId, error) => rejections$.next({ transactionId, error }),
     replaced: (transactionId, by) => replacements$.next({ transactionId, by }),
   }
-}
-
-/** A duplicate is no refusal: the network has it. */
-function toRejection(error: unknown): Rejection | undefined {
-  if (!(error instanceof ChainRpcError) || error.reason === undefined || error.reason === 'duplicate') return undefined
-  const [, transactionId] = REJECTED.exec(error.cause instanceof Error ? error.cause.message : '') ?? []
-  return transactionId === undefined ? undefined : { transactionId, error }
 }

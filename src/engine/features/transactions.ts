@@ -15,12 +15,8 @@ import { reservations } from './reservations.js'
  */
 export function transactions(core: ChainCore): TransactionOperations {
   const operations = onceLoaded(async () => {
-    const [{ createTransactions }, { withReason }] = await Promise.all([
-      import('../../operations/transactions/transactions.js'),
-      import('../../operations/transactions/submit/rejection.js'),
-    ])
-    const call = feature(core, ends).heard(toCall(core.call), withReason)
-    return createTransactions({ ...dependenciesOf(core), call })
+    const { createTransactions } = await import('../../operations/transactions/transactions.js')
+    return createTransactions(dependenciesOf(core))
   })
   return {
     estimate: async (settings, options) => (await operations()).estimate(settings, options),
@@ -29,10 +25,12 @@ export function transactions(core: ChainCore): TransactionOperations {
   }
 }
 
-const dependenciesOf = (core: ChainCore): Omit<TransactionDependencies, 'call'> => ({
+const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   network: core.network,
+  call: toCall(core.call),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, reservations),
+  rejected: feature(core, ends).rejected,
   replaced: feature(core, ends).replaced,
   whenConnected: (patience) => whenConnected(core, patience),
   pause: async (ms) => {

@@ -1,3 +1,4 @@
+import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Outpoint } from '../../model/utxo.js'
 import type { SdkPort } from '../../sdk/port.js'
@@ -14,6 +15,8 @@ export interface TransactionDependencies {
   readonly reservations: Reservations
   /** Resolves once there is a connection; rejects where none comes within `patience` ms, or none is to be expected. */
   readonly whenConnected: (patience: number) => Promise<void>
+  /** Tells whoever follows transactions that the node has refused one, for the reason that the error names. */
+  readonly rejected: (transactionId: string, error: ChainRpcError) => void
   /** Tells whoever follows transactions that the node has taken `by` in the place of `transactionId`. */
   readonly replaced: (transactionId: string, by: string) => void
   /** Resolves after so many ms. */

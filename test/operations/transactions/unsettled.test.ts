@@ -92,15 +92,17 @@ describe('a payment that may have arrived', () => {
         method === silent ? losing(silent)() : world.call(method, request)
       const { pending } = await unsettled({ ...world, call })
       expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
-      expect(world.held.size).toBe(1)
+      expect([world.held.size, world.rejections.size]).toEqual([1, 0])
     },
   )
 
   it('has not arrived where the node refuses it and the chain has it nowhere: its coin is free', async () => {
     const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
     const { pending } = await unsettled(world)
-    expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: undefined })
+    const error = await failure(pending.submit())
+    expect(error).toMatchObject({ reason: 'orphan', transactionId: undefined })
     expect(world.held.size).toBe(0)
+    expect(world.rejections).toEqual(new Map([[pending.id, error]]))
   })
 })
 

@@ -19,6 +19,8 @@ export interface ScriptedWorld extends TransactionDependencies {
   readonly forget: () => void
   /** What was told to be replaced, and by what. */
   readonly replacements: Map<string, string>
+  /** Why what was told to be refused was. */
+  readonly rejections: Map<string, ChainRpcError>
   /** The pauses that were taken, ms. */
   readonly pauses: number[]
 }
@@ -54,6 +56,7 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
   const holdings = new Set<ReadonlySet<string>>()
   const pauses: number[] = []
   const replacements = new Map<string, string>()
+  const rejections = new Map<string, ChainRpcError>()
   const answers: Script = { ...PEACE, ...script }
   const call: Call = async (method, request) => {
     calls.push(method)
@@ -69,6 +72,10 @@ export function createWorld(sdk: SdkPort | (() => SdkPort), script: Script = {})
     forget: () => holdings.clear(),
     pauses,
     replacements,
+    rejections,
+    rejected: (transactionId, error) => {
+      rejections.set(transactionId, error)
+    },
     replaced: (transactionId, by) => {
       replacements.set(transactionId, by)
     },

@@ -5,7 +5,7 @@ import type { Deliver } from './deliver.js'
 import { heedSignal } from './heed-signal.js'
 import { seek } from './lookup.js'
 import { withReason } from './rejection.js'
-import { isDuplicate, isLost, provesAbsence, toUnsettled } from './unsettled.js'
+import { isDuplicate, isLost, isRefusal, provesAbsence, toUnsettled } from './unsettled.js'
 
 /** Where a transaction stands on its way to the node: `lost` where it may have arrived, but no answer says so. */
 type Submission =
@@ -16,7 +16,7 @@ type Submission =
 
 export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<string>
 
-export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'> & {
+export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause' | 'rejected'> & {
   readonly deliver: Deliver
   /** The chain's head from before anything of this plan was sent; undefined where the node did not say. */
   readonly mark: () => Promise<string | undefined>
@@ -62,6 +62,7 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
       return await deliver(transaction, mark)
     } catch (error) {
       submission = isUnsettled(error) ? { status: 'lost', mark } : { status: 'waiting' }
+      if (submission.status === 'waiting' && isRefusal(error)) world.rejected(id, error)
       throw error
     }
   }

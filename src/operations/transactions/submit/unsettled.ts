@@ -10,12 +10,16 @@ export const isLost = (error: unknown): boolean => error instanceof ChainRpcErro
 /** Whether the node has said that it has the transaction, or had it lately. */
 export const isDuplicate = (error: unknown): boolean => error instanceof ChainRpcError && error.reason === 'duplicate'
 
+/** Whether the node has said no. */
+export const isRefusal = (error: unknown): error is ChainRpcError =>
+  error instanceof ChainRpcError && error.code === 'remote'
+
 /**
  * Whether a refusal means that the network has it not. An orphan may be one because it was accepted long ago, unless all
  * places were looked into.
  */
 export const provesAbsence = (error: unknown, finding: Finding): boolean =>
-  error instanceof ChainRpcError && error.code === 'remote' && (error.reason !== 'orphan' || finding === 'nowhere')
+  isRefusal(error) && (error.reason !== 'orphan' || finding === 'nowhere')
 
 const HINT = 'The network may have it all the same: follow it by its transactionId before you pay anew.'
 

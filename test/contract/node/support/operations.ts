@@ -28,6 +28,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
         return () => keys.forEach((key) => held.delete(key))
       },
     },
+    rejected: () => undefined,
     replaced: () => undefined,
     whenConnected: () => Promise.resolve(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
