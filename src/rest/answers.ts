@@ -38,7 +38,10 @@ export function createAnswers(): Answers {
     peek: (key) => keeper.peek(key),
     entries: () => keeper.entries(),
     put: (entries) => keeper.put(entries),
-    remove: (matches) => keeper.remove(matches),
+    remove(matches) {
+      keeper.remove(matches)
+      change() // what is being fetched anew is forgotten in silence
+    },
     changed$: changed$.asObservable(),
     open,
     dispose: () => keeper.dispose(),
@@ -56,7 +59,6 @@ function createList(change: () => void): Keeper {
     },
     remove: (matches) => {
       for (const key of list.keys()) if (matches(key)) list.delete(key)
-      change()
     },
     dispose: () => list.clear(),
   }

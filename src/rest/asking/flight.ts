@@ -24,8 +24,8 @@ export interface Flights {
   fetch$<T>(wanted: Wanted<T>): Observable<Kept<T>>
   /** The end of the flight that `fetch$` would join, whatever comes of it; at once where there is none. */
   readonly landed: (key: string) => Promise<void>
-  /** Whether what is on its way is too late to be kept. */
-  readonly isOutdated: (key: string) => boolean
+  /** Whether what is on its way is too late to be kept, and what was kept has been forgotten. */
+  readonly isOutdated: (query: Query | undefined) => boolean
   /** Makes it so: those who wait get their answer, and nobody keeps it. */
   readonly outdate: (query: Query) => void
 }
@@ -77,10 +77,7 @@ export function createFlights(queries: Queries, touch: (key: string, kept: numbe
       const query = cache.get(key)
       if (query !== undefined) await Promise.allSettled([flights.get(query)?.answer])
     },
-    isOutdated(key) {
-      const query = cache.get(key)
-      return query !== undefined && outdated.has(query)
-    },
+    isOutdated: (query) => query !== undefined && outdated.has(query),
     outdate: (query) => outdated.add(query),
   }
 }

@@ -22,13 +22,15 @@ export interface RestCache {
 }
 
 /** Answers by key, on query-core, and what else the clients of one server share. */
-export interface Store extends RestCache, Pick<Flights, 'fetch$' | 'landed' | 'isOutdated'> {
+export interface Store extends RestCache, Pick<Flights, 'fetch$' | 'landed'> {
   /** Where requests wait for their turn. */
   readonly gate: Gate
   /** A key that nobody else is given, for what must not be shared. */
   readonly ownKey: (key: string) => string
   /** What is kept under the key. It stays `kept` ms longer for having been asked for. */
   readonly get: <T>(key: string, kept: number) => Entry<T> | undefined
+  /** Whether what is on its way under the key was asked for before the key was forgotten. */
+  readonly isOutdated: (key: string) => boolean
   /** Forgets what is kept under these keys, and what is on its way there. */
   readonly remove: (matches: (key: string) => boolean) => void
   /** Hears of every change until the returned function is called. */
@@ -40,13 +42,13 @@ export function createStore(): Store {
   const queries = createQueries()
   const { cache } = queries
   const { touch, stop } = createExpiry(cache)
-  const { outdate, ...flights } = createFlights(queries, touch)
+  const { outdate, isOutdated, ...flights } = createFlights(queries, touch)
   let owned = 0
 
   function peek<T>(key: string): Entry<T> | undefined {
-    if (flights.isOutdated(key)) return undefined // it was forgotten, and only stays for those who wait
-    const { data, dataUpdatedAt = 0 } = cache.get<Kept<T>>(key)?.state ?? {}
-    return data && { key, kept: data, at: dataUpdatedAt }
+    const query = cache.get<Kept<T>>(key)
+    if (query?.state.data === undefined || isOutdated(query)) return undefined // forgotten, it stays for those who wait
+    return { key, kept: query.state.data, at: query.state.dataUpdatedAt }
   }
 
   function put({ key, kept, at }: Entry): void {
@@ -59,6 +61,7 @@ export function createStore(): Store {
     ...flights,
     gate: createGate(),
     ownKey: (key) => `${key} ${++owned}`,
+    isOutdated: (key) => isOutdated(cache.get(key)),
     peek,
     get<T>(key: string, kept: number) {
       touch(key, kept)
