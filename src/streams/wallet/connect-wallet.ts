@@ -6,7 +6,7 @@ import { ask$, prepared, type WalletMachine } from './ask.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
 import { givenUp, notInstalled, unsupportedNetwork } from './prompt-errors.js'
-import { read$, withBalance$ } from './read.js'
+import { read$, untilWhole$, withBalance$ } from './read.js'
 import { isWith } from './reduce-wallet.js'
 import type { Search } from './search.js'
 
@@ -81,7 +81,7 @@ const begin$ = (
       if (wallet === null) throw notInstalled(id)
       checkSupport(wallet, network)
       return defer(() => wallet.connect()).pipe(
-        switchMap((account) => withBalance$(wallet, account, scheduler)),
+        switchMap((account) => untilWhole$(wallet, withBalance$(wallet, account, scheduler), scheduler)),
         map((reading) => ({ session: { wallet }, reading })),
       )
     }),

@@ -1,4 +1,17 @@
-import { catchError, connect, defer, map, merge, of, switchMap, takeUntil, timer, type Observable } from 'rxjs'
+import {
+  catchError,
+  connect,
+  defer,
+  map,
+  merge,
+  of,
+  startWith,
+  switchAll,
+  switchMap,
+  takeUntil,
+  timer,
+  type Observable,
+} from 'rxjs'
 import type { SchedulerLike } from 'rxjs'
 import type { Wallet, WalletAccount } from '../../wallets/port.js'
 import type { Reading } from './phases.js'
@@ -32,3 +45,14 @@ export function withBalance$(wallet: Wallet, account: WalletAccount, scheduler: 
     map((money) => ({ status: 'open', account, balance: money })),
   )
 }
+
+/**
+ * A first reading of a wallet that nobody watches yet, begun anew whenever the wallet hints at a change meanwhile: what was
+ * read before may be of another account. Take one: it goes on for as long as it is listened to.
+ */
+export const untilWhole$ = (wallet: Wallet, first$: Observable<Reading>, scheduler: SchedulerLike) =>
+  wallet.hints$.pipe(
+    map(() => read$(wallet, scheduler)),
+    startWith(first$),
+    switchAll(),
+  )

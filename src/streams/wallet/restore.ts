@@ -7,6 +7,7 @@ import {
   last,
   map,
   of,
+  startWith,
   switchMap,
   takeWhile,
   timer,
@@ -37,7 +38,11 @@ const restore$ = (found$: Observable<Wallet | null>, scheduler: SchedulerLike): 
     switchMap((wallet): Observable<WalletEvent> => {
       if (wallet === null) return of({ type: 'missed' })
       const session = { wallet }
-      return looks$(wallet, scheduler).pipe(map((reading) => ({ type: 'restored', session, reading })))
+      return wallet.hints$.pipe(
+        startWith('changed'), // each begins anew: what was read before may be of another account
+        switchMap(() => looks$(wallet, scheduler)),
+        map((reading) => ({ type: 'restored', session, reading })),
+      )
     }),
   )
 

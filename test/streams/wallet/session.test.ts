@@ -66,6 +66,20 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
+    'is read anew where it hints at a change before all of it is read: the first account is never shown',
+    marbles((m) => {
+      const hints$ = m.hot('---c', HINTS)
+      const balance = () => m.cold('-----(n|)', { n: null })
+      const wallet = scriptedWallet({ hints$, connect: () => of(ANNA), look: () => of(open(BERT)), balance })
+      const { session, letters$ } = createScene(m.scheduler, present(wallet))
+      const deeds = { c: () => session.connect('walletA'), x: () => session.dispose() }
+      const script = '       -c---------x'
+      const expected = '     dc------B--d'
+      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+    }),
+  )
+
+  it(
     'leaves the wallet in use alone until it has answered',
     marbles((m) => {
       const hints$ = m.hot('--------------')
@@ -274,6 +288,19 @@ describe('the wallet of the last visit', () => {
       const { letters$ } = restored(m, { look: () => look$ })
       m.expect(letters$).toBeObservable('d 1999ms l')
       m.expect(look$).toHaveSubscriptions(['(^!)', '500ms (^!)', '1s (^!)', '2s (^!)'])
+    }),
+  )
+
+  it(
+    'is read anew where it hints at a change before all of it is read: the first account is never shown',
+    marbles((m) => {
+      const hints$ = m.hot('---c', HINTS)
+      const looks = [of(open(ANNA)), of(open(BERT))]
+      const balance = () => m.cold('-----(n|)', { n: null })
+      const { session, letters$ } = restored(m, { hints$, look: () => looks.shift() ?? NEVER, balance })
+      const script = '  -----------x'
+      const expected = 'd-------B--d'
+      m.expect(during(letters$, m.hot(script), { x: () => session.dispose() })).toBeObservable(expected)
     }),
   )
 
