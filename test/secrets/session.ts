@@ -28,7 +28,7 @@ export async function live(devnode: Devnode, recorder: Recorder): Promise<void> 
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
-      requestTimeout: 400,
+      requestTimeout: 4_000, // a lost reply is waited for that long; shorter, and a busy machine loses others too
       autoConnect: false,
       logger: recorder.logger,
       ports: { platform: recorder.platform },
