@@ -46,9 +46,10 @@ export function createStore(): Store {
   let owned = 0
 
   function peek<T>(key: string): Entry<T> | undefined {
-    const query = cache.get<Kept<T>>(key)
+    const query = cache.get(key)
     if (query?.state.data === undefined || isOutdated(query)) return undefined // forgotten, it stays for those who wait
-    return { key, kept: query.state.data, at: query.state.dataUpdatedAt }
+    const kept = query.state.data as Kept<T> // under a key lies what was fetched for it
+    return { key, kept, at: query.state.dataUpdatedAt }
   }
 
   function put({ key, kept, at }: Entry): void {
