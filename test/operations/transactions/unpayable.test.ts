@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
 import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
+import { toScriptPublicKey } from '../../../src/model/address.js'
+import { toError } from '../../../src/operations/transactions/plan/failure.js'
+import { plan } from '../../../src/operations/transactions/plan/plan.js'
+import { openPurse } from '../../../src/operations/transactions/plan/purse.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
-import { KAS, coin, coins } from './people.js'
+import { KAS, alice, coin, coins } from './people.js'
 import { good, noSdk, paying, refusal } from './refusal.js'
 import { createWorld } from './world.js'
 
@@ -93,6 +97,21 @@ describe('what cannot be paid', () => {
     for (const amount of [100n * KAS - 162_400n, 100n * KAS - 5_000_000n - 15_162_400n]) {
       await expect(estimate({ ...good, ...paying(amount), feeRate: 100 })).resolves.toMatchObject({ transactions: 1 })
     }
+  })
+
+  it.each([[[]], [[KAS]]])('is a replacement without room for the coins of the other beside its payload', (amounts) => {
+    const policy = { kind: 'minimum', rate: 100 } as const
+    const rules = { policy, isMature: () => true, isReserved: () => false }
+    const purse = openPurse([], rules, coins(Array.from({ length: 88 }, () => KAS)))
+    const change = toScriptPublicKey(alice.address)
+    const outputs = amounts.map((value) => ({ value, scriptPublicKey: change }))
+    const planned = plan({ outputs, change, payload: 'ab'.repeat(245_000), policy, priorityFee: 0n }, purse)
+    if (planned.kind !== 'impossible') throw new Error('it was planned')
+    expect(toError(planned, purse, policy)).toMatchObject({
+      code: 'mass-exceeded',
+      argument: 'payload',
+      message: 'There is no room for 88 inputs beside the payload',
+    })
   })
 
   it('is a payload that leaves no room for an input', async () => {

@@ -6,8 +6,8 @@ import type { StorageTotals } from '../../../model/storage-mass.js'
 import { gather } from './compound.js'
 import { totalOf } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { MASS_LIMIT, roomOf, type Frame } from './frame.js'
-import type { Attempt, Planned } from './plan.js'
+import { MASS_LIMIT, hasRoomFor, roomOf, type Frame } from './frame.js'
+import { leastInputs, type Attempt, type Planned } from './plan.js'
 import type { Purse } from './purse.js'
 import { leastRest, settle } from './settle.js'
 import { smallestOutput } from './smallest-output.js'
@@ -18,19 +18,23 @@ export function toError(
   purse: Purse,
   policy: FeePolicy,
 ): ChainError {
-  if (roomOf(frame) === 0) return noRoom(frame)
+  const inputs = leastInputs(purse)
+  if (!hasRoomFor(frame, inputs)) return noRoom(frame, inputs)
   if (attempt?.settlement.kind === 'too-heavy') return tooSmall(frame, attempt, attempt.settlement.storage, policy)
   if (attempt?.settlement.kind === 'odd') return oddRest(frame, attempt, attempt.settlement.excess, purse, policy)
   return tooLittle(frame, purse, policy)
 }
 
-function noRoom(frame: Frame): ChainError {
+function noRoom(frame: Frame, inputs: number): ChainError {
   const argument = frame.payload === '' ? 'outputs' : 'payload'
-  return new ChainError(`There is no room for an input beside the ${argument}`, {
-    code: 'mass-exceeded',
-    argument,
-    hint: `A transaction weighs at most ${MASS_LIMIT} grams: pay fewer recipients at a time, or carry less.`,
-  })
+  return new ChainError(
+    `There is no room for ${inputs === 1 ? 'an input' : `${inputs} inputs`} beside the ${argument}`,
+    {
+      code: 'mass-exceeded',
+      argument,
+      hint: `A transaction weighs at most ${MASS_LIMIT} grams: pay fewer recipients at a time, or carry less.`,
+    },
+  )
 }
 
 function tooSmall(frame: Frame, { candidate }: Attempt, storageMass: bigint, policy: FeePolicy): ChainError {

@@ -91,6 +91,9 @@ export function roomOf(frame: Frame): number {
   return inputsWithin(frame, COMFORTABLE_MASS) || inputsWithin(frame, MASS_LIMIT)
 }
 
+/** Whether the framed transaction can spend so many coins, if it must. */
+export const hasRoomFor = (frame: Frame, inputs: number): boolean => inputsWithin(frame, MASS_LIMIT) >= inputs
+
 function inputsWithin({ withChange: { compute, bytes } }: Frame, limit: bigint): number {
   const byCompute = (limit - compute) / INPUT_MASS
   const byBytes = (limit - 2n * bytes) / (2n * INPUT_BYTES)

@@ -4,7 +4,7 @@ import { candidates, type Candidate, type Choice } from './candidates.js'
 import { gather, type Gathered } from './compound.js'
 import { createDraft, totalOf, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { createFrame, roomOf, type Frame } from './frame.js'
+import { createFrame, hasRoomFor, roomOf, type Frame } from './frame.js'
 import { settle, type Settlement } from './settle.js'
 
 /** What is to be paid, checked. */
@@ -35,9 +35,12 @@ export interface Attempt {
  */
 export function plan(order: Order, choice: Choice): Planned {
   const frame = createFrame(order.outputs, order.change, order)
-  if (roomOf(frame) === 0) return { kind: 'impossible', frame, attempt: undefined }
+  if (!hasRoomFor(frame, leastInputs(choice))) return { kind: 'impossible', frame, attempt: undefined }
   return order.outputs.length === 0 ? planMove(frame, choice, order.policy) : planPayment(frame, choice, order.policy)
 }
+
+/** How many coins are spent at least. */
+export const leastInputs = ({ fixed }: Pick<Choice, 'fixed'>): number => Math.max(1, fixed.length)
 
 function planPayment(frame: Frame, choice: Choice, policy: FeePolicy): Planned {
   let nearest: Attempt | undefined
