@@ -55,7 +55,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding,
   const looksAt$ = new BehaviorSubject<readonly string[]>(addresses.slice(0, 1))
   const track = (tracked: readonly string[] | Observable<readonly string[]>): ShownLedger =>
     show(feature(core, utxos)(tracked, { mempoolInterval: 250 }), listening)
-  const { changes$, gaps$, state, history } = feature(core, acceptance)
+  const { changes$, gaps$, chains, history } = feature(core, acceptance)
   const newest = history({ includeSenderAddresses: true })
   listening.add(newest.state$.subscribe())
   const { blocks$, gaps$: blockGaps$ } = feature(core, blocks)
@@ -75,7 +75,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding,
       return connections
     },
     virtualDaaScore: () => score,
-    isListening: () => state()?.phase.step === 'live',
+    isListening: () => chains().some(({ length }) => length > 0),
     looksAt$,
     leave: () => {
       listening.unsubscribe()
