@@ -1,8 +1,13 @@
-/** Each byte as the character codes of its two digits, in the order in which memory holds them. */
-const DIGITS = /*#__PURE__*/ Uint8Array.from({ length: 512 }, (_, at) => {
-  const digit = at % 2 === 0 ? at >> 5 : (at >> 1) & 15
-  return digit + (digit < 10 ? 48 : 87)
-})
+/** Each byte as the character codes of its two digits, in the order in which memory holds them, read as one number. */
+const PAIRS = /*#__PURE__*/ toPairs()
+
+function toPairs(): Uint16Array {
+  const codes = Uint8Array.from({ length: 512 }, (_, at) => {
+    const digit = at % 2 === 0 ? at >> 5 : (at >> 1) & 15
+    return digit + (digit < 10 ? 48 : 87)
+  })
+  return new Uint16Array(codes.buffer)
+}
 
 /** Turns bytes of a frame into lower-case hex. */
 export type HexText = (bytes: Uint8Array, start: number, length: number) => string
@@ -16,15 +21,11 @@ const SHORT = 64
  */
 export function createHexText(): HexText {
   const decoder = new TextDecoder()
-  const scratch = new Uint8Array(2 * SHORT)
-  const views = Array.from({ length: SHORT + 1 }, (_, length) => scratch.subarray(0, 2 * length))
+  const scratch = new Uint16Array(SHORT)
+  const views = Array.from({ length: SHORT + 1 }, (_, length) => new Uint8Array(scratch.buffer, 0, 2 * length))
   return (bytes, start, length) => {
-    const digits = views[length] ?? new Uint8Array(2 * length)
-    for (let at = 0; at < length; at++) {
-      const byte = bytes[start + at] ?? 0
-      digits[2 * at] = DIGITS[2 * byte] ?? 0
-      digits[2 * at + 1] = DIGITS[2 * byte + 1] ?? 0
-    }
-    return decoder.decode(digits)
+    const digits = length > SHORT ? new Uint16Array(length) : scratch
+    for (let at = 0; at < length; at++) digits[at] = PAIRS[bytes[start + at] ?? 0] ?? 0
+    return decoder.decode(views[length] ?? digits)
   }
 }

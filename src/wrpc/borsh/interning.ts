@@ -1,5 +1,10 @@
+import type { Cursor } from './cursor.js'
+
 /** Makes a value from a part of a frame. */
 export type Make<T> = (bytes: Uint8Array, start: number, length: number) => T
+
+/** Gives the value of a part of the frame in which the cursor stands, wherever it stands. */
+export type Interned<T> = (cursor: Cursor, start: number, length: number) => T
 
 /** How many values are remembered, a power of two. */
 const SLOTS = 8192
@@ -17,22 +22,22 @@ interface Remembered<T> {
  * the middle of the bytes, where addresses and scripts hold what is all but random.
  * A wallet's coins belong to few addresses, so that most of a frame's scripts and addresses are found here.
  */
-export function createInterned<T>(make: Make<T>): Make<T> {
+export function createInterned<T>(make: Make<T>): Interned<T> {
   const slots = new Array<Remembered<T> | undefined>(SLOTS)
-  const keys = new Uint8Array(SLOTS * LONGEST)
-  const find = (slot: number, bytes: Uint8Array, start: number, length: number): Remembered<T> | undefined => {
+  const keys = new DataView(new ArrayBuffer(SLOTS * LONGEST))
+  const find = (slot: number, view: DataView, start: number, length: number): Remembered<T> | undefined => {
     const remembered = slots[slot]
-    const isSame = remembered?.length === length && equals(keys, slot * LONGEST, bytes, start, length)
+    const isSame = remembered?.length === length && equals(keys, slot * LONGEST, view, start, length)
     return isSame ? remembered : undefined
   }
-  return (bytes, start, length) => {
+  return ({ bytes, view }, start, length) => {
     if (length > LONGEST) return make(bytes, start, length)
     const slot = slotOf(bytes, start, length)
-    const found = find(slot, bytes, start, length) ?? find(slot ^ 1, bytes, start, length)
+    const found = find(slot, view, start, length) ?? find(slot ^ 1, view, start, length)
     if (found !== undefined) return found.value
     const value = make(bytes, start, length)
     const target = slots[slot] === undefined ? slot : slot ^ 1
-    for (let at = 0; at < length; at++) keys[target * LONGEST + at] = bytes[start + at] ?? 0
+    for (let at = 0; at < length; at++) keys.setUint8(target * LONGEST + at, bytes[start + at] ?? 0)
     slots[target] = { length, value }
     return value
   }
@@ -46,7 +51,10 @@ function slotOf(bytes: Uint8Array, start: number, length: number): number {
   return (high ^ low) & (SLOTS - 1)
 }
 
-function equals(keys: Uint8Array, offset: number, bytes: Uint8Array, start: number, length: number): boolean {
-  for (let at = 0; at < length; at++) if (keys[offset + at] !== bytes[start + at]) return false
+/** Four bytes at a time, as long as there are so many. */
+function equals(keys: DataView, offset: number, view: DataView, start: number, length: number): boolean {
+  let at = 0
+  for (; at + 4 <= length; at += 4) if (keys.getInt32(offset + at) !== view.getInt32(start + at)) return false
+  for (; at < length; at++) if (keys.getUint8(offset + at) !== view.getUint8(start + at)) return false
   return true
 }

@@ -46,7 +46,7 @@ function createAddressReader(): Read<string> {
     const start = cursor.take(ADDRESS_HEAD)
     const length = cursor.view.getUint32(start + 2, true)
     cursor.take(length)
-    return addressText(cursor.bytes, start, ADDRESS_HEAD + length)
+    return addressText(cursor, start, ADDRESS_HEAD + length)
   }
 }
 
@@ -60,7 +60,7 @@ function createScriptReader(): Read<ScriptPublicKey> {
     const start = cursor.take(SCRIPT_HEAD)
     const length = cursor.view.getUint32(start + 2, true)
     cursor.take(length)
-    return scriptOf(cursor.bytes, start, SCRIPT_HEAD + length)
+    return scriptOf(cursor, start, SCRIPT_HEAD + length)
   }
 }
 
