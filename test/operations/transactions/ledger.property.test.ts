@@ -124,7 +124,7 @@ describe('what create yields, signed,', () => {
         })
         bench.reset()
       }),
-      { numRuns: 1700, endOnFailure: true },
+      { numRuns: 2000, endOnFailure: true },
     )
     expect(accepted).toBeGreaterThan(1000)
   })
