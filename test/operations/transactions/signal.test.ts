@@ -44,6 +44,7 @@ const CALLED_OFF = {
   code: 'cancelled',
   message: 'The payment was called off before it was sent',
   cause: 'changed my mind',
+  hint: 'What had not gone out stays here, and its coins are free again.',
 }
 
 describe('a payment that is called off', () => {

@@ -6,6 +6,6 @@ export function heedSignal(signal: AbortSignal | undefined): void {
   throw new ChainError('The payment was called off before it was sent', {
     code: 'cancelled',
     cause: signal.reason,
-    hint: 'Nothing of it went out, and its coins are free again.',
+    hint: 'What had not gone out stays here, and its coins are free again.',
   })
 }
