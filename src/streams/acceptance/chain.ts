@@ -22,6 +22,10 @@ export interface ChainOutcome {
   readonly chain: Chain
   /** What was taken back, newest first; then what was accepted, in order. */
   readonly changes: readonly AcceptanceChange[]
+  /** What is remembered no longer: it has left the chain, or lies too far back. */
+  readonly left: Chain
+  /** What has joined the chain, or is confirmed to stand in it. */
+  readonly joined: Chain
   /** Whether blocks have left the chain of which it is not known what they accepted. */
   readonly depth: 'remembered' | 'forgotten'
 }
@@ -37,7 +41,7 @@ export function follow(
   buried: ReadonlySet<string>,
   order: 'proven' | 'unproven',
 ): ChainOutcome | 'known' | 'doubtful' {
-  const known = new Set(chain.map(({ hash }) => hash))
+  const known = onChain(chain, step)
   const fresh = step.added.filter(({ hash }) => !known.has(hash))
   if (step.removed.length > 0) {
     if (!step.removed.some((hash) => known.has(hash)) && fresh.length === 0) return 'known'
@@ -56,11 +60,18 @@ export function follow(
  * told of it when it was listened to already, and its answer to where the chain stands was faster. Null for any other.
  */
 export function precede(chain: Chain, { added }: ChainStep): ChainOutcome | null {
-  const [first, ...later] = chain
+  const [first] = chain
   const at = added.findIndex(({ hash }) => hash === first?.hash)
   if (at < 0 || first === undefined || first.accepted.length > 0) return null
   const told = added.slice(0, at + 1)
-  return { chain: remember([...told, ...later]), changes: told.flatMap(accepted), depth: 'remembered' }
+  const whole = [...told, ...chain.slice(1)]
+  return {
+    chain: remember(whole),
+    left: forgotten(whole),
+    joined: told,
+    changes: told.flatMap(accepted),
+    depth: 'remembered',
+  }
 }
 
 /**
@@ -77,11 +88,20 @@ export function reconcile(chain: Chain, anchor: string, { removed, added }: Chai
   const isLost = ({ hash }: ChainBlock): boolean => !kept.has(hash) && !confirmed.has(hash)
   const lost = chain.filter(isLost).reverse()
   const fresh = added.filter(({ hash }) => !recorded.has(hash))
+  const whole = [...base, ...added.map((block) => recorded.get(block.hash) ?? block)]
   return {
-    chain: remember([...base, ...added.map((block) => recorded.get(block.hash) ?? block)]),
+    chain: remember(whole),
+    left: [...forgotten(whole), ...chain.filter(isLost)],
+    joined: added,
     changes: [...lost.flatMap(takenBack), ...fresh.flatMap(accepted)],
     depth: depthOf(chain, base, removed.length - (at + 1 - base.length)),
   }
+}
+
+/** Which of the blocks that a step names are on the chain. A step is short, so the long chain is only looked through. */
+function onChain(chain: Chain, { removed, added }: ChainStep): ReadonlySet<string> {
+  const named = new Set([...removed, ...added.map(({ hash }) => hash)])
+  return new Set(chain.filter(({ hash }) => named.has(hash)).map(({ hash }) => hash))
 }
 
 /** Whether `removed` is the end of the chain, tip first, as far as that is remembered. */
@@ -90,10 +110,13 @@ const isTail = (chain: Chain, removed: readonly string[]): boolean =>
 
 function replaceTail(chain: Chain, { removed, added }: ChainStep): ChainOutcome {
   const base = chain.slice(0, Math.max(0, chain.length - removed.length))
-  const lost = chain.slice(base.length).reverse()
+  const lost = chain.slice(base.length)
+  const whole = [...base, ...added]
   return {
-    chain: remember([...base, ...added]),
-    changes: [...lost.flatMap(takenBack), ...added.flatMap(accepted)],
+    chain: remember(whole),
+    left: [...forgotten(whole), ...lost],
+    joined: added,
+    changes: [...lost.reverse().flatMap(takenBack), ...added.flatMap(accepted)],
     depth: depthOf(chain, base, removed.length - chain.length),
   }
 }
@@ -106,6 +129,9 @@ function depthOf(chain: Chain, base: Chain, besides: number): ChainOutcome['dept
 }
 
 const remember = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(-MEMORY) : chain)
+
+/** What lies further back than is remembered. */
+const forgotten = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(0, -MEMORY) : [])
 
 const accepted = ({ hash, accepted: ids }: ChainBlock): AcceptanceChange[] =>
   ids.map((transactionId) => ({ type: 'accepted', transactionId, acceptingBlockHash: hash }))

@@ -136,15 +136,17 @@ function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal
 
 type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>
 
-function tell(state: Acceptance, { chain, changes, depth }: ChainOutcome, at: number): Acceptance {
-  const onChain = new Set(chain.map(({ hash }) => hash))
-  const left = state.chain.map(({ hash }) => hash).filter((hash) => !onChain.has(hash))
+function tell(state: Acceptance, { chain, left, joined, changes, depth }: ChainOutcome, at: number): Acceptance {
   const last = state.chain.at(-1)?.hash
   const isForgotten = depth === 'forgotten' && state.past === 'told' && last !== undefined
   const next: Acceptance = {
     ...state,
     chain,
-    buried: bury(state.buried, left, chain),
+    buried: bury(
+      state.buried,
+      left.map(({ hash }) => hash),
+      joined,
+    ),
     past: chain.length === MEMORY ? 'told' : state.past,
     news: [...state.news, ...changes],
     lost: isForgotten ? { from: last, cause: forgotten() } : state.lost,

@@ -35,9 +35,14 @@ export function bury(
   back: readonly { readonly hash: string }[] = [],
 ): ReadonlySet<string> {
   if (left.length === 0 && !back.some(({ hash }) => buried.has(hash))) return buried
-  const next = new Set([...buried, ...left])
+  const next = new Set(buried)
+  for (const hash of left) next.add(hash)
   for (const { hash } of back) next.delete(hash)
-  return new Set([...next].slice(-MEMORY))
+  for (const eldest of next) {
+    if (next.size <= MEMORY) break
+    next.delete(eldest)
+  }
+  return next
 }
 
 /** Two pages as one: what the second takes away, the first may have brought. */
