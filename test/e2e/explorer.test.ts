@@ -130,14 +130,16 @@ describe('the explorer', () => {
 
   it('draws what is a series, and has its figures as a table', async () => {
     const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
-    const chart = page.getByRole('img', { name: /^Payments, an hour: 0 to \d+$/ })
+    const chart = page.getByRole('img', { name: /^Payments, an hour: \d+ to \d+$/ })
     await chart.locator('canvas').waitFor()
-    await page.getByText(/^2[45] figures, 0 to \d+ an hour$/).click()
+    const summary = page.getByText(/^\d+ figures, \d+ to \d+ an hour$/)
+    const figures = Number.parseInt(await summary.innerText()) // 24 or so; fewer at the beginning of a month
+    await summary.click()
     const rows = page.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row')
-    expect(await rows.count()).toBeGreaterThanOrEqual(25)
+    expect(await rows.count()).toBe(1 + figures)
     await page.goto(`${demo.url}#/explorer/${await addressOf(page, 6)}`)
     await page
-      .getByRole('img', { name: /^Balance, KAS: 1\s000 to 1\s\d{3}$/ })
+      .getByRole('img', { name: /^Balance, KAS: 1\s\d{3} to 1\s\d{3}$/ })
       .locator('canvas')
       .waitFor()
     expect(complaints).toEqual([])
