@@ -140,6 +140,7 @@ describe.each(KINDS)('with %s', (kind) => {
     ['hex with 0x', () => [OTHER_ADDRESS, AMOUNT, { payload: '0xab' }], 'options.payload'],
   ])('a payment of %s is refused before the wallet hears of it', async (_, toArguments, argument) => {
     const { session, wallet } = await connected(kind)
+    await pass() // a wallet is looked at once more when it is connected
     const before = wallet.calls.length
     const error = await failure(session.sendKaspa(...toArguments()))
     expect(error).toMatchObject({ operation: 'sendKaspa', code: 'invalid-argument', argument })

@@ -81,6 +81,18 @@ describe('connecting to Kastle', () => {
     expect(session.state.address).toBe(ADDRESS)
   })
 
+  it.each(['2.36', '2.59'] as const)(
+    'finds out that calls reach %s where the page has long been loaded',
+    async (profile) => {
+      const scene = createScene({ readyState: 'complete' })
+      const wallet = createFakeWalletB({ page: scene.page, profile, arrival: { order: 'object first', gap: 700 } })
+      wallet.install()
+      const session = scene.visit()
+      await outcome(session.connect('walletB'))
+      expect(session.state.address).toBe(ADDRESS)
+    },
+  )
+
   it('does without the methods that older versions lack', async () => {
     const { session } = await connected({ profile: '2.36' })
     expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet' })

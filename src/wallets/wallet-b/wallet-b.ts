@@ -18,7 +18,7 @@ export const isWalletB = (provider: Provider): boolean => hasMethods(provider, '
 
 /** Kastle. It tells no balance by contract, and knows no way to take a permission back. */
 export function createWalletB(provider: Provider, surroundings: Surroundings, said$: Observable<unknown>): Wallet {
-  const ready$ = relayUp$(surroundings, said$)
+  const ready$ = relayUp$(provider, surroundings, said$)
   const onceUp = async <T>(work: () => Promise<T>): Promise<T> => {
     await firstValueFrom(ready$)
     return work()
