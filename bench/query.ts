@@ -1,31 +1,21 @@
 import { once } from 'node:events'
 import WebSocket from 'ws'
 import { createChainEngine, type ChainEngine } from '../src/engine/engine.js'
-import type { RpcResponse } from '../src/node/messages/records.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 import { connectSdk } from './wire/clients.js'
+import { GREETING } from './wire/greeting.js'
 import { startScratchServer } from './wire/scratch-server.js'
 
 const CALLS = 10_000
 /** Calls of each side in a turn: short enough that whatever slows the machine down slows all sides. */
 const TURN = 500
 
-const SERVER_INFO: RpcResponse<'getServerInfo'> = {
-  rpcApiVersion: 1,
-  rpcApiRevision: 0,
-  serverVersion: '2.1.0',
-  networkId: 'testnet-10',
-  hasUtxoIndex: true,
-  isSynced: true,
-  virtualDaaScore: 90_000_123n,
-}
-
 /** One query after the other through a whole engine, in processor time of the asking side: the server is another process. */
 export async function run(): Promise<BenchRow[]> {
   const codec = createBorshCodec()
-  const server = await startScratchServer(codec, { answers: { getServerInfo: SERVER_INFO } })
+  const server = await startScratchServer(codec, { answers: GREETING })
   const engine = await connectEngine(server.url)
   const sdk = await connectSdk(server.url, 'Borsh')
   const bare = await connectBare(server.url)

@@ -5,6 +5,7 @@ import { createTestPlatform } from '../../src/testing/platform.js'
 import { createTestPage } from '../../src/testing/wallets/test-page.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { turn } from '../turn.js'
 
 /** An engine without a framework, in a page with KasWare. */
 function createScene() {
@@ -21,7 +22,7 @@ describe('the wallet of an engine', () => {
   it('is not looked for before somebody listens or asks', async () => {
     const { engine, looks } = createScene()
     expect(engine.wallet.state.status).toBe('disconnected')
-    await new Promise((resolve) => setTimeout(resolve))
+    await turn()
     expect(looks).not.toHaveBeenCalled()
     engine.wallet.state$.subscribe()
     await vi.waitFor(() => expect(engine.wallet.state.installed).toEqual(['walletA']))

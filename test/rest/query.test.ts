@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { ChainRestRequestOptions } from '../../src/rest/options.js'
 import { createRestQuery, reduceRestQuery, type RestQueryState } from '../../src/rest/query.js'
 import { marbles } from '../marbles.js'
+import { turn } from '../turn.js'
 
 type State = RestQueryState<string>
 const loading: State = { data: undefined, error: null, isLoading: true }
@@ -41,8 +42,6 @@ function scriptedQuestion() {
     })
   return { ask, asked }
 }
-
-const turn = () => new Promise((resolve) => setTimeout(resolve))
 
 describe('a query', () => {
   it('asks for each value, and gives up the one before', async () => {

@@ -6,6 +6,7 @@ import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useTransactionListener } from '../../../src/adapters/vue/composables/useTransactionListener.js'
 import type { NodeNotification, RpcBlock, VirtualChainResult } from '../../../src/node/messages/records.js'
+import { emptyBlock } from '../../empty-block.js'
 import { GREETING, createScriptedNode, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
@@ -13,25 +14,7 @@ const hash = (letter: string): string => letter.repeat(64)
 
 const blockAdded = (letter: string): NodeNotification => ({ type: 'block-added', data: { block: blockOf(letter) } })
 
-const blockOf = (letter: string): RpcBlock => ({
-  header: {
-    hash: hash(letter),
-    version: 1,
-    parentsByLevel: [],
-    hashMerkleRoot: hash('0'),
-    acceptedIdMerkleRoot: hash('0'),
-    utxoCommitment: hash('0'),
-    timestamp: 5n,
-    bits: 0,
-    nonce: 0n,
-    daaScore: 1n,
-    blueWork: '0',
-    blueScore: 1n,
-    pruningPoint: hash('0'),
-  },
-  transactions: [],
-  verboseData: undefined,
-})
+const blockOf = (letter: string): RpcBlock => emptyBlock(hash(letter))
 
 /** A node with a virtual chain, each block of which accepts one transaction. */
 function createChain() {

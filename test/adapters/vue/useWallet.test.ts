@@ -10,6 +10,7 @@ import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
 import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/scene.js'
 import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
+import { turn } from '../../turn.js'
 
 beforeEach(() => localStorage.clear())
 
@@ -42,7 +43,7 @@ describe('useWallet', () => {
     const { result, page, unmount } = open(useVueChain)
     const asked = vi.fn()
     page.addEventListener('kaspa:requestProvider', asked)
-    await new Promise((resolve) => setTimeout(resolve))
+    await turn()
     expect(asked).not.toHaveBeenCalled()
     expect(result.wallet.isConnected.value).toBe(false)
     await vi.waitFor(() => expect(asked).toHaveBeenCalled())

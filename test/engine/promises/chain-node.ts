@@ -11,6 +11,8 @@ import type {
 } from '../../../src/node/messages/records.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../../src/testing/scripted-node.js'
+import { emptyBlock } from '../../empty-block.js'
+import { turn } from '../../turn.js'
 
 /** A hash, a transaction id, out of a letter. */
 export const hash = (letter: string): string => Buffer.from(letter).toString('hex').padEnd(64, '0')
@@ -101,25 +103,7 @@ const toChange = (removed: readonly string[], added: readonly string[]): Virtual
   })),
 })
 
-const toBlock = (one: string): RpcBlock => ({
-  header: {
-    hash: hash(one),
-    version: 1,
-    parentsByLevel: [],
-    hashMerkleRoot: hash('0'),
-    acceptedIdMerkleRoot: hash('0'),
-    utxoCommitment: hash('0'),
-    timestamp: 5n,
-    bits: 0,
-    nonce: 0n,
-    daaScore: 1n,
-    blueWork: '0',
-    blueScore: 1n,
-    pruningPoint: hash('0'),
-  },
-  transactions: [],
-  verboseData: undefined,
-})
+const toBlock = (one: string): RpcBlock => emptyBlock(hash(one))
 
 export interface Scene {
   readonly core: ChainCore
@@ -145,5 +129,5 @@ export async function createScene(): Promise<Scene> {
 
 /** Some turns of the event loop, in which timers of no delay have run. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 5; turn++) await new Promise((resolve) => setTimeout(resolve))
+  for (let round = 0; round < 5; round++) await turn()
 }

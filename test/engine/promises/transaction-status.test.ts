@@ -1,9 +1,12 @@
 import { of, throwError } from 'rxjs'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
 import type { TransactionStatus, TransactionStatusOptions } from '../../../src/streams/status/status.js'
 import { createScene, hash, type Scene } from './chain-node.js'
+
+/** One look at the mempool to the next, ms. */
+const LOOK = 2_000
 
 let scene: Scene
 beforeEach(async () => {
@@ -93,12 +96,19 @@ describe('transactionStatus$', () => {
   })
 
   it('asks for nothing any more once nobody listens', async () => {
-    const { leave } = follow().listen()
-    await scene.settle()
-    leave()
-    const looks = (): number => scene.node.calls.filter(({ method }) => method === 'getMempoolEntry').length
-    const before = looks()
-    await new Promise((resolve) => setTimeout(resolve, 2_100)) // one look is due every 2 s
-    expect(looks()).toBe(before)
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] }) // in which looks are due
+    try {
+      const { leave } = follow().listen()
+      const looks = (): number => scene.node.calls.filter(({ method }) => method === 'getMempoolEntry').length
+      await vi.advanceTimersByTimeAsync(1)
+      const first = looks()
+      await vi.advanceTimersByTimeAsync(LOOK)
+      expect(looks()).toBe(first + 1)
+      leave()
+      await vi.advanceTimersByTimeAsync(LOOK)
+      expect(looks()).toBe(first + 1)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })

@@ -40,6 +40,18 @@ function takingNode(on: Script = {}): { world: ScriptedWorld; taken: Transaction
   return { world, taken }
 }
 
+/** A node during whose first answer to a submission the caller calls off. */
+function calledOffMidway() {
+  const caller = new AbortController()
+  const node = takingNode({
+    submitTransaction: ({ transaction }) => {
+      caller.abort('changed my mind')
+      return { transactionId: transactionId(transaction) }
+    },
+  })
+  return { caller, ...node }
+}
+
 const CALLED_OFF = {
   code: 'cancelled',
   message: 'The payment was called off before it was sent',
@@ -83,13 +95,7 @@ describe('a payment that is called off', () => {
   })
 
   it('after it went out has gone through, and says so', async () => {
-    const caller = new AbortController()
-    const { world, taken } = takingNode({
-      submitTransaction: ({ transaction }) => {
-        caller.abort('changed my mind')
-        return { transactionId: transactionId(transaction) }
-      },
-    })
+    const { caller, world, taken } = calledOffMidway()
     const { transactionIds } = await createTransactions(world).send(small, caller)
     expect(taken.map(transactionId)).toEqual(transactionIds)
     expect(world.held.size).toBe(1)
@@ -111,13 +117,7 @@ describe('a payment that is called off', () => {
   })
 
   it('midway stops there, tells how far it came, and can still go on', async () => {
-    const caller = new AbortController()
-    const { world, taken } = takingNode({
-      submitTransaction: ({ transaction }) => {
-        caller.abort('changed my mind')
-        return { transactionId: transactionId(transaction) }
-      },
-    })
+    const { caller, world, taken } = calledOffMidway()
     const error = await failure(createTransactions(world).send(large, caller))
     if (!isInterrupted(error)) throw error
     expect(error.cause).toMatchObject(CALLED_OFF)
@@ -127,13 +127,7 @@ describe('a payment that is called off', () => {
   })
 
   it('while it is resumed stops again, and sends nothing more', async () => {
-    const caller = new AbortController()
-    const { world, taken } = takingNode({
-      submitTransaction: ({ transaction }) => {
-        caller.abort('changed my mind')
-        return { transactionId: transactionId(transaction) }
-      },
-    })
+    const { caller, world, taken } = calledOffMidway()
     const error = await failure(createTransactions(world).send(large, caller))
     if (!isInterrupted(error)) throw error
     const again = await failure(error.resume(caller))

@@ -4,6 +4,7 @@ import { createClientOn } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
 import { world } from '../recordings.js'
 import { json, scriptFetch, silence, type Reply } from '../scripted-fetch.js'
+import { turn } from '../../turn.js'
 
 const { alice = '', bob = '' } = world.addresses
 
@@ -43,7 +44,7 @@ describe('clients that share their answers', () => {
     const asked = [one.getAddressBalance(alice), other.getAddressBalance(bob), other.getAddressNames()]
     const ended = Promise.allSettled(asked)
     await vi.waitFor(() => expect(sent).toHaveLength(1))
-    await new Promise((resolve) => setTimeout(resolve))
+    await turn()
     expect(sent).toHaveLength(1)
     answers.dispose()
     await ended

@@ -9,7 +9,7 @@ export interface Question {
 export interface Reply {
   readonly id: string
   readonly response: unknown
-  readonly error?: string | { readonly code: number; readonly message: string }
+  readonly error?: string | { readonly code: number; readonly message: string } | undefined
 }
 
 const TO_WALLET = { source: 'browser', target: 'background' } as const
@@ -34,7 +34,9 @@ export function readQuestion(event: Event): Question | undefined {
 
 export function readReply(event: Event): Reply | undefined {
   const data = dataOf(event)
-  return data?.target === TO_PAGE.target ? (data as unknown as Reply) : undefined
+  if (data?.target !== TO_PAGE.target) return undefined
+  const { id, response, error } = data
+  return { id: String(id), response, error: error as Reply['error'] }
 }
 
 function dataOf(event: Event): Record<string, unknown> | undefined {
