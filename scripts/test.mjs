@@ -1,9 +1,11 @@
 /**
  * `npm test`: everything. Builds, checks the code and the package, runs every test, and ends in one line that counts
- * them all: `N passed, N failed` (`, N skipped` where any was). Each check counts as one.
+ * them all: `N passed, N failed` (`, N skipped` where any was). Each check counts as one. What failed is told again
+ * right before that line, so that whoever reads the last page knows why.
  */
-import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import { runProject } from './test/project.mjs'
+import { run } from './test/run.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
@@ -42,56 +44,22 @@ const ORDEALS = [
   ['leaks', 'npm', ['run', '--silent', 'test:leaks']],
 ]
 
-/** Runs a command with its output shown; true when it succeeds. */
-function run(command, args) {
-  return new Promise((resolve) => {
-    spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] })
-      .on('error', () => resolve(false))
-      .on('exit', (code) => resolve(code === 0))
-  })
-}
-
-/** Runs one vitest project and counts its tests; a run that dies without a report is one failure. */
-async function runProject(name) {
-  const file = `${RESULTS}/${name}.json`
-  const ok = await run('npx', [
-    '--no-install',
-    'vitest',
-    'run',
-    '--project',
-    name,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${file}`,
-  ])
-  if (!existsSync(file)) return { passed: 0, failed: 1, skipped: 0 }
-  const report = JSON.parse(readFileSync(file, 'utf8'))
-  const failed =
-    report.numFailedTests +
-    report.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length
-  return {
-    passed: report.numPassedTests,
-    failed: failed === 0 && !ok ? 1 : failed,
-    skipped: report.numPendingTests + report.numTodoTests,
-  }
-}
-
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
-const count = (name, { passed, failed, skipped }) => {
+const count = (name, { passed, failed, skipped, why }) => {
   total.passed += passed
   total.failed += failed
   total.skipped += skipped
-  if (failed > 0) failures.push(name)
+  if (failed > 0) failures.push({ name, why })
 }
 
 const runChecks = async (checks) => {
   for (const [name, command, args] of checks) {
     console.log(`\n── ${name}`)
-    const ok = await run(command, args)
-    count(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 })
+    const { ok, last } = await run(command, args)
+    count(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, why: last })
   }
 }
 
@@ -99,13 +67,12 @@ await runChecks(CHECKS)
 for (const name of PROJECTS) {
   console.log(`\n── ${name} tests`)
   if (name === 'e2e' && !existsSync(CHROMIUM)) {
-    console.log(
-      `Chromium is missing at ${CHROMIUM}: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.`,
-    )
-    count(name, { passed: 0, failed: 1, skipped: 0 })
-  } else count(name, await runProject(name))
+    const why = `Chromium is missing at ${CHROMIUM}: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.`
+    count(name, { passed: 0, failed: 1, skipped: 0, why })
+  } else count(name, await runProject(name, `${RESULTS}/${name}.json`))
 }
 await runChecks(ORDEALS)
-if (failures.length > 0) console.log(`\nfailed: ${failures.join(', ')}`)
+for (const { name, why } of failures) console.log(`\n── why ${name} failed\n${why}`)
+if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(', ')}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0
