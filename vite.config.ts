@@ -25,7 +25,6 @@ export default defineConfig({
   },
   test: {
     server: { deps: { external: [/\/dist\/sdk\//] } },
-    retry: process.env.CI === undefined ? 0 : 1, // a shared machine may starve a socket; what fails twice has failed
     projects: [
       {
         extends: true,
