@@ -82,7 +82,10 @@ export interface WalletSignRequest {
   readonly scope: 'all' | 'some'
 }
 
-/** One value, or a rejection: a `Promise` as a rule. */
+/**
+ * One value, or a rejection: a `Promise` where a wallet is asked once. What takes several steps is an `Observable`, since
+ * those that nobody waits for any more must not be taken.
+ */
 export type WalletAnswer<T> = ObservableInput<T>
 
 /**

@@ -1,8 +1,8 @@
-import { map, merge, type Observable } from 'rxjs'
+import { defer, map, merge, of, switchMap, type Observable } from 'rxjs'
 import { AVAILABLE_NETWORKS } from '../../model/network.js'
+import { agreed } from '../agreed.js'
 import { walletEvent$ } from '../emitter.js'
 import { lookBy } from '../look-by.js'
-import { noAccount } from '../no-account.js'
 import type { Wallet, WalletAccount, WalletGlimpse, WalletHint, WalletPayment } from '../port.js'
 import type { Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
@@ -23,7 +23,7 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
     networks: AVAILABLE_NETWORKS,
     hints$: hints$(provider),
     look,
-    connect: () => connect(provider, look),
+    connect: () => connect$(provider, look),
     disconnect: async () => {
       await request(provider, 'disconnect', 'wallet_revokePermissions', { kaspa_accounts: {} })
     },
@@ -41,14 +41,15 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
 }
 
 /** The user is asked by a wallet that answers what needs no user: one of another draft may not, and would never answer. */
-async function connect(provider: Provider, look: () => Promise<WalletGlimpse>): Promise<WalletAccount> {
-  const before = await look()
-  if (before.status === 'open') return before.account
-  await request(provider, 'connect', 'kaspa_requestAccounts')
-  const after = await look()
-  if (after.status !== 'open') throw noAccount()
-  return after.account
-}
+const connect$ = (provider: Provider, look: () => Promise<WalletGlimpse>): Observable<WalletAccount> =>
+  defer(look).pipe(
+    switchMap((before) =>
+      before.status === 'open'
+        ? of(before)
+        : defer(() => request(provider, 'connect', 'kaspa_requestAccounts')).pipe(switchMap(look)),
+    ),
+    map(agreed),
+  )
 
 async function glance(provider: Provider): Promise<WalletGlimpse> {
   const ask = (method: string) => request(provider, 'connect', method)

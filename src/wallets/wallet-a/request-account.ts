@@ -1,6 +1,6 @@
-import { firstValueFrom, timer } from 'rxjs'
+import { defer, map, retry, timer, type Observable } from 'rxjs'
 import { ChainWalletError } from '../../errors/wallet-error.js'
-import { noAccount } from '../no-account.js'
+import { noAccount } from '../agreed.js'
 import { invoke, type Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
 import type { Surroundings } from '../surroundings.js'
@@ -10,18 +10,19 @@ const UNAUTHORISED = 4100
 
 /**
  * The account that the user shows us. KasWare that was asked before it knew the site refuses what the user has just agreed
- * to: then it is asked once more.
+ * to: then it is asked once more, unless nobody waits for it any more.
  */
-export async function requestAccount(provider: Provider, { platform }: Surroundings): Promise<string> {
-  const ask = () => invoke(provider, 'connect', 'requestAccounts')
-  try {
-    return toAccount(await ask())
-  } catch (error) {
-    if (!isTooEarly(error)) throw error
-    await firstValueFrom(timer(CHECK_IN, platform.scheduler))
-    return toAccount(await ask())
-  }
-}
+export const requestAccount$ = (provider: Provider, { platform }: Surroundings): Observable<string> =>
+  defer(() => invoke(provider, 'connect', 'requestAccounts')).pipe(
+    retry({
+      count: 1,
+      delay: (error) => {
+        if (!isTooEarly(error)) throw error
+        return timer(CHECK_IN, platform.scheduler)
+      },
+    }),
+    map(toAccount),
+  )
 
 function isTooEarly(error: unknown): boolean {
   const cause = error instanceof ChainWalletError ? error.cause : undefined

@@ -1,5 +1,7 @@
-import { firstValueFrom, type Observable } from 'rxjs'
-import type { Wallet, WalletInfo } from '../port.js'
+import { defer, from, map, switchMap, type Observable } from 'rxjs'
+import { after } from '../after.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { Wallet, WalletAccount, WalletInfo } from '../port.js'
 import { hasMethods, invoke, type Provider } from '../provider.js'
 import { toSignature, toTransactionId, toTransactionJson } from '../reading/answer.js'
 import { readBalance } from '../reading/balance.js'
@@ -11,8 +13,8 @@ import { hints$ } from './hints.js'
 import { look } from './look.js'
 import { SWITCHABLE, toName } from './network-names.js'
 import { read } from './read.js'
-import { requestAccount } from './request-account.js'
-import { createShownAccounts } from './shown-accounts.js'
+import { requestAccount$ } from './request-account.js'
+import { createShownAccounts, type ShownAccounts } from './shown-accounts.js'
 
 export const WALLET_A: WalletInfo = { id: 'walletA', name: 'KasWare', icon: null, rdns: null }
 
@@ -33,23 +35,13 @@ export function createWalletLikeA(
   info: WalletInfo,
   ready$: Observable<unknown>,
 ): Wallet {
-  const afterCheckIn = async <T>(work: () => Promise<T>): Promise<T> => {
-    await firstValueFrom(ready$)
-    return work()
-  }
   const shown = createShownAccounts(provider)
   return {
     info,
     networks: SWITCHABLE,
     hints$: hints$(provider, shown, surroundings),
-    connect: () =>
-      afterCheckIn(async () => {
-        const address = await requestAccount(provider, surroundings)
-        shown.note([address])
-        const glimpse = await look(provider, shown, surroundings)
-        return glimpse.status === 'open' ? glimpse.account : { address, publicKey: null, network: null }
-      }),
-    look: () => afterCheckIn(() => look(provider, shown, surroundings)),
+    connect: () => after(ready$, () => connect$(provider, shown, surroundings)),
+    look: () => after(ready$, () => look(provider, shown, surroundings)),
     balance: async () =>
       readBalance(await withinSight(surroundings, 'connect', () => invoke(provider, 'connect', 'getBalance'))),
     disconnect: async () => {
@@ -63,9 +55,24 @@ export function createWalletLikeA(
       toTransactionJson(
         await invoke(provider, 'signPskt', 'signPskt', { txJsonString: txJson, options: { signInputs } }),
       ),
-    switchNetwork: async (network) => {
-      const own = await withinSight(surroundings, 'switchNetwork', () => read(provider, 'switchNetwork', 'getNetwork'))
-      await invoke(provider, 'switchNetwork', 'switchNetwork', toName(network, own))
-    },
+    switchNetwork: (network) => switchNetwork$(provider, network, surroundings),
   }
 }
+
+/** The address is the one that the user agreed to, also where the wallet then shows less than that. */
+const connect$ = (provider: Provider, shown: ShownAccounts, surroundings: Surroundings): Observable<WalletAccount> =>
+  requestAccount$(provider, surroundings).pipe(
+    switchMap((address) => {
+      shown.note([address])
+      return from(look(provider, shown, surroundings)).pipe(
+        map((glimpse) => (glimpse.status === 'open' ? glimpse.account : { address, publicKey: null, network: null })),
+      )
+    }),
+  )
+
+/** In the wallet's own spelling, which it is asked for first. */
+const switchNetwork$ = (provider: Provider, network: ChainNetwork, surroundings: Surroundings): Observable<void> =>
+  defer(() => withinSight(surroundings, 'switchNetwork', () => read(provider, 'switchNetwork', 'getNetwork'))).pipe(
+    switchMap((own) => invoke(provider, 'switchNetwork', 'switchNetwork', toName(network, own))),
+    map(() => undefined),
+  )

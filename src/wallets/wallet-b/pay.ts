@@ -1,3 +1,4 @@
+import { defer, map, switchMap, type Observable } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import type { WalletPayment } from '../port.js'
 import { hasMethods, invoke, type Provider } from '../provider.js'
@@ -9,13 +10,16 @@ import { build } from './build.js'
 /** The least that Kastle pays, sompi: 0.2 KAS. */
 const MINIMUM = 20_000_000n
 
-/** Pays through Kastle: by a transaction that it builds first, where it can, since that shows what `sendKaspa` hides. */
-export async function pay(provider: Provider, payment: WalletPayment, surroundings: Surroundings): Promise<string> {
-  checkMinimum(payment.amount)
-  const canBuild = hasMethods(provider, 'buildTransaction', 'signAndBroadcastTx')
-  const way = canBuild ? payBuilt(provider, payment, surroundings) : sendByNumber(provider, payment) // before 2.47.0
-  return toTransactionId(await way)
-}
+/**
+ * Pays through Kastle: by a transaction that it builds first, where it can, since that shows what `sendKaspa` hides. Given up
+ * while it is built, it is not shown to the user.
+ */
+export const pay$ = (provider: Provider, payment: WalletPayment, surroundings: Surroundings): Observable<string> =>
+  defer(() => {
+    checkMinimum(payment.amount)
+    const canBuild = hasMethods(provider, 'buildTransaction', 'signAndBroadcastTx')
+    return canBuild ? payBuilt$(provider, payment, surroundings) : sendByNumber(provider, payment) // before 2.47.0
+  }).pipe(map(toTransactionId))
 
 function checkMinimum(amount: bigint): void {
   if (amount >= MINIMUM) return
@@ -23,7 +27,7 @@ function checkMinimum(amount: bigint): void {
   throw refuseArgument('sendKaspa', 'amount', cause, `Pay ${MINIMUM} sompi or more.`)
 }
 
-async function payBuilt(provider: Provider, payment: WalletPayment, surroundings: Surroundings): Promise<unknown> {
-  const { networkId, txJson } = await build(provider, payment, surroundings)
-  return invoke(provider, 'sendKaspa', 'signAndBroadcastTx', networkId, txJson)
-}
+const payBuilt$ = (provider: Provider, payment: WalletPayment, surroundings: Surroundings): Observable<unknown> =>
+  defer(() => build(provider, payment, surroundings)).pipe(
+    switchMap(({ networkId, txJson }) => invoke(provider, 'sendKaspa', 'signAndBroadcastTx', networkId, txJson)),
+  )
