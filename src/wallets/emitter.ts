@@ -1,4 +1,5 @@
 import { EMPTY, NEVER, Observable, catchError } from 'rxjs'
+import { memberOf } from './member-of.js'
 import { hasMethods, type Provider } from './provider.js'
 
 /**
@@ -18,7 +19,7 @@ export function walletEvent$(provider: Provider, name: string): Observable<unkno
 type Handler = (payload: unknown) => void
 
 function call(provider: Provider, method: string, name: string, handler: Handler): void {
-  const run = provider[method]
+  const run = memberOf(provider, method)
   if (typeof run === 'function') Reflect.apply(run, provider, [name, handler])
 }
 

@@ -1,5 +1,6 @@
 import { ReplaySubject, defer, distinctUntilChanged, fromEvent, interval, map, merge, take, tap } from 'rxjs'
 import type { Observable, Observer } from 'rxjs'
+import { memberOf } from './member-of.js'
 import type { Wallet } from './port.js'
 import { isProvider, type Provider } from './provider.js'
 import type { Page, Surroundings } from './surroundings.js'
@@ -46,6 +47,6 @@ const occasions$ = (
   )
 
 function find(page: Page, { name, isIt }: GlobalWallet): Provider | null {
-  const provider: unknown = Reflect.get(page, name)
+  const provider = memberOf(page, name)
   return isProvider(provider) && isIt(provider) ? provider : null
 }

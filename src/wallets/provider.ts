@@ -1,5 +1,6 @@
 import { ChainWalletError } from '../errors/wallet-error.js'
 import { toWalletError } from './failure.js'
+import { memberOf } from './member-of.js'
 
 /** An object that a wallet put into the page: nothing in it can be relied on before it has been looked at. */
 export type Provider = Readonly<Record<string, unknown>>
@@ -9,7 +10,7 @@ export const isProvider = (value: unknown): value is Provider =>
 
 /** Whether a wallet's object has all these methods: other wallets appear under a known name, and old versions have fewer. */
 export const hasMethods = (provider: Provider, ...methods: readonly string[]): boolean =>
-  methods.every((method) => typeof provider[method] === 'function')
+  methods.every((method) => typeof memberOf(provider, method) === 'function')
 
 /**
  * Calls a method of a wallet's object on that object, since some wallets' methods cannot do without. Rejects with
@@ -21,7 +22,7 @@ export async function invoke(
   method: string,
   ...args: readonly unknown[]
 ): Promise<unknown> {
-  const run = provider[method]
+  const run = memberOf(provider, method)
   if (typeof run !== 'function') throw missing(operation, method)
   try {
     const answer: unknown = await Reflect.apply(run, provider, args)

@@ -1,4 +1,5 @@
 import { Observable, fromEvent, merge, scan, startWith } from 'rxjs'
+import { memberOf } from '../member-of.js'
 import type { WalletInfo } from '../port.js'
 import { isProvider, type Provider } from '../provider.js'
 import type { Page } from '../surroundings.js'
@@ -12,6 +13,9 @@ export interface Announcement {
 /** The drafts of a standard (KIP-12, KCC-12, kaspa-wallet-standard) differ in the event's name only. */
 const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']
 const REQUEST = 'kaspa:requestProvider'
+
+/** How many are listed, how many characters a name or an id may have, and how many a picture: what is beyond is noise. */
+const MOST = { announcements: 50, text: 256, icon: 1_000_000 }
 
 /**
  * Every wallet that announces itself: those that are there are asked for at once, others come when they load. A wallet that
@@ -29,21 +33,27 @@ export const announcements$ = (page: Page): Observable<readonly Announcement[]> 
   }).pipe(scan(add, []), startWith([]))
 
 const add = (known: readonly Announcement[], next: Announcement): readonly Announcement[] =>
-  known.some(({ info }) => info.id === next.info.id) ? known : [...known, next]
+  known.length >= MOST.announcements || known.some(({ info }) => info.id === next.info.id) ? known : [...known, next]
 
 /** Null for what is no announcement: anyone in the page can dispatch such events. */
 function readAnnouncement(detail: unknown): Announcement | null {
-  if (!isProvider(detail) || !isProvider(detail.info) || !isProvider(detail.provider)) return null
-  const { info, provider } = detail
-  const name = toText(info.name)
-  const rdns = toText(info.rdns)
-  const id = rdns ?? toText(info.id) ?? toText(info.uuid) ?? name
+  if (!isProvider(detail)) return null
+  const [info, provider] = [memberOf(detail, 'info'), memberOf(detail, 'provider')]
+  if (!isProvider(info) || !isProvider(provider)) return null
+  const name = textOf(info, 'name')
+  const rdns = textOf(info, 'rdns')
+  const id = rdns ?? textOf(info, 'id') ?? textOf(info, 'uuid') ?? name
   if (name === null || id === null) return null
-  return { info: { id: `announced:${id}`, name, icon: toIcon(info.icon), rdns }, provider }
+  return { info: { id: `announced:${id}`, name, icon: iconOf(info), rdns }, provider }
 }
 
-const toText = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+function textOf(info: Provider, field: string): string | null {
+  const text = memberOf(info, field)
+  return typeof text === 'string' && text.trim() !== '' && text.length <= MOST.text ? text : null
+}
 
 /** Only an image that comes along is shown: another address would tell its server who looks. */
-const toIcon = (value: unknown): string | null =>
-  typeof value === 'string' && value.startsWith('data:image/') ? value : null
+function iconOf(info: Provider): string | null {
+  const icon = memberOf(info, 'icon')
+  return typeof icon === 'string' && /^data:image\//i.test(icon) && icon.length <= MOST.icon ? icon : null
+}

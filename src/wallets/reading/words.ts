@@ -1,3 +1,5 @@
+import { memberOf } from '../member-of.js'
+
 /**
  * What a rejection says in words: its message, or itself where it is a text, then what the extension was told inside, of
  * which KasWare's message may say nothing.
@@ -14,4 +16,4 @@ function toWords(value: unknown): string {
 
 /** A field of what may be no object at all. */
 export const fieldOf = (value: unknown, name: string): unknown =>
-  typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined
+  typeof value === 'object' && value !== null ? memberOf(value, name) : undefined
