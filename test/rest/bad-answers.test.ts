@@ -138,6 +138,12 @@ const FAILURES: readonly Failure[] = [
     message: `REST request GET ${URL_OF_BALANCE} got an answer that cannot be read: "balance" is not an integer of 64 bits`,
   },
   {
+    what: 'an answer nested deeper than can be read',
+    reply: () => text(`${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`, 'application/json'),
+    expected: { code: 'malformed', status: 200 },
+    message: `REST request GET ${URL_OF_BALANCE} got an answer that cannot be read: the answer is not JSON`,
+  },
+  {
     what: 'no answer at all',
     reply: () => HttpResponse.error(),
     expected: { code: 'network', status: undefined, cause: expect.any(TypeError) },
@@ -175,6 +181,12 @@ describe('a bad answer is a typed error', () => {
     server.use(http.get(`${BASE}/info/coinsupply/circulating`, () => text('soon', 'text/plain')))
     const error = await failureOf(client().getCirculatingCoins())
     expect(error).toMatchObject({ code: 'malformed', message: expect.stringMatching(/the answer is not a number$/) })
+  })
+
+  it('a measured value beyond what a double holds', async () => {
+    server.use(http.get(`${BASE}/info/hashrate`, () => text('{"hashrate":1e400}', 'application/json')))
+    const error = await failureOf(client().getHashrate())
+    expect(error).toMatchObject({ code: 'malformed', message: expect.stringMatching(/"hashrate" is not a number$/) })
   })
 
   it('a path with a doubled slash, which the server does not know', async () => {

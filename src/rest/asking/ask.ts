@@ -82,7 +82,7 @@ function toWanted<T>(
   options: ChainRestRequestOptions,
   timeout: number,
 ): Wanted<T> {
-  const policy = { ...settings, retries: inquiry.once === true ? 0 : settings.retries, timeout }
+  const policy = { ...settings, retries: inquiry.once === true ? 0 : settings.retries, until: Date.now() + timeout }
   const isOwnJudge = (options.staleTime ?? settings.staleTime) !== undefined
   const isUnsettled = store.peek(inquiry.key)?.kept.isUnsettled === true
   // an HTTP cache on the way must not answer where our own may not

@@ -4,17 +4,18 @@ export interface RetryPolicy {
   readonly retries: number
   /** Before the first retry, in ms; doubled with each. */
   readonly retryDelay: number
-  /** How long the whole call may take, in ms. */
-  readonly timeout: number
+  /** When the call ends, retries and all: Unix milliseconds. */
+  readonly until: number
 }
 
 /**
  * Whether asking again may help: the server is busy, is failing, or could not be reached. Not where it says that it has
- * the endpoint switched off (503 with a `detail` in words), and not where it asks for more patience than there is.
+ * the endpoint switched off (503 with a `detail` in words), and not where it asks for more patience than is left: its own
+ * words say more than a deadline that is sure to pass.
  */
-export function isWorthRetry(error: unknown, failures: number, { retries, timeout }: RetryPolicy): boolean {
+export function isWorthRetry(error: unknown, failures: number, { retries, until }: RetryPolicy): boolean {
   if (!(error instanceof ChainRestError) || failures >= retries) return false
-  if ((error.retryAfter ?? 0) >= timeout) return false
+  if (error.retryAfter !== undefined && Date.now() + error.retryAfter >= until) return false
   return error.code === 'network' || (error.code === 'http' && isPassing(error))
 }
 

@@ -41,17 +41,24 @@ export function createRawRequest(ask: Ask, baseUrl: string): RawRequest {
 
 /** The headers, and a key among them, go to the server of this client and to nobody else. */
 function checkRequest(baseUrl: string, method: string, path: string): void {
-  const argument = !/^(GET|POST)$/.test(method) ? 'method' : !/^\/(?!\/)[^\s{}#\\]*$/.test(path) ? 'path' : undefined
+  const argument = !/^(GET|POST)$/.test(method) ? 'method' : !isBelow(path) ? 'path' : undefined
   if (argument === undefined) return
   throw new ChainRestError({
     code: 'invalid-argument',
     method,
     url: baseUrl + path,
     argument,
-    reason: argument === 'path' ? '"path" must begin with a single slash' : '"method" must be GET or POST',
+    reason:
+      argument === 'path'
+        ? '"path" must begin with a single slash and lead nowhere else'
+        : '"method" must be GET or POST',
     hint: 'Give a path below baseUrl, such as "/info/price".',
   })
 }
+
+/** Whether a path stays below the base URL. Dots that lead upwards may be written as `%2e` too. */
+const isBelow = (path: string): boolean =>
+  /^\/(?!\/)[^\s{}#\\]*$/.test(path) && !/\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path.replace(/\?.*/, ''))
 
 function toPairs(query: NonNullable<ChainRestRawRequestOptions['query']>): string[] {
   return Object.entries(query)

@@ -42,7 +42,8 @@ function parseBody(text: string, contentType: string): Parsed {
   try {
     return { body: parseJson(text) }
   } catch (problem) {
-    if (!(problem instanceof SyntaxError)) throw problem
+    // RangeError: nested deeper than the stack is
+    if (!(problem instanceof SyntaxError || problem instanceof RangeError)) throw problem
     return { body: text, problem }
   }
 }
@@ -60,9 +61,10 @@ function refusal(asked: Asked, { status, headers }: Response, body: unknown): Ch
   return new ChainRestError({ ...asked, code: 'http', status, body, ...explained })
 }
 
-/** `Retry-After` in ms: it is either seconds or a date. */
+/** `Retry-After` in ms: it is either seconds or a date. What is neither says nothing, though a `Date` reads `-5` as a month. */
 function toDelay(header: string | null): number | undefined {
   if (header === null) return undefined
-  const delay = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - Date.now()
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const delay = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) - Date.now() : NaN
   return Number.isNaN(delay) ? undefined : Math.max(delay, 0)
 }

@@ -124,7 +124,9 @@ const MAX_U64 = 2n ** 64n - 1n
 
 const areDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
-const isNumeric = (value: unknown): boolean => typeof value === 'number' || typeof value === 'bigint'
+/** JSON can say more than a double holds: that is read as infinite. */
+const isNumeric = (value: unknown): boolean =>
+  (typeof value === 'number' || typeof value === 'bigint') && Number.isFinite(Number(value))
 
 export function isRecord(value: unknown): value is WireRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

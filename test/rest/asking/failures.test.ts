@@ -62,6 +62,26 @@ describe('a read that fails for a passing reason', () => {
     expect(sent).toHaveLength(1)
   })
 
+  it('is given up as well where it asks for more than is left, and keeps the server’s own words', async () => {
+    const { rest, sent } = clientOf({ timeout: 3_000 }, failing(429, { 'retry-after': '2' }))
+    const refused = expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429, retryAfter: 2_000 })
+    await vi.advanceTimersByTimeAsync(2_000)
+    await refused
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each(['-5', '1.5', '+3', 'soon', '', '120, 120', '1e3'])(
+    'waits as it would have anyway where a Retry-After of "%s" says nothing',
+    async (header) => {
+      const { rest, sent } = clientOf({}, failing(429, { 'retry-after': header }), good())
+      const answer = rest.getAddressBalance(alice)
+      await vi.advanceTimersByTimeAsync(499)
+      expect(sent).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect((await answer).balanceExact).toBe(5n)
+    },
+  )
+
   it('is given up after the last retry, with what the server said last', async () => {
     const { rest, sent } = clientOf({ retries: 1 }, failing(500), failing(504))
     const answer = rest.getAddressBalance(alice)
