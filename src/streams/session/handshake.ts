@@ -1,4 +1,4 @@
-import { map, type Observable } from 'rxjs'
+import { catchError, map, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcResponse } from '../../node/messages/records.js'
@@ -10,7 +10,10 @@ const RPC_API_VERSION = 1
 
 type ServerInfo = RpcResponse<'getServerInfo'>
 
-/** Asks a node who it is. Errors with `ChainRpcError`: `wrong-network`, or `unsupported` where it speaks another RPC. */
+/**
+ * Asks a node who it is. Errors with `ChainRpcError`: `wrong-network`, `unsupported` where it speaks another RPC, or
+ * `connection-lost` where it hangs up, as a node does on the port of the other encoding.
+ */
 export function handshake$(connection: NodeConnection, target: Target, timeout: number): Observable<ServerInfo> {
   const { url } = connection.endpoint
   return connection.call('getServerInfo', {}, { timeout }).pipe(
@@ -19,8 +22,17 @@ export function handshake$(connection: NodeConnection, target: Target, timeout: 
       if (info.networkId !== target.network) throw otherNetwork(url, info, target)
       return info
     }),
+    catchError((error: unknown) => {
+      throw error instanceof ChainRpcError && error.code === 'connection-lost' ? hungUp(url, target, error) : error
+    }),
   )
 }
+
+const hungUp = (url: string, { encoding }: Target, cause: ChainRpcError): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`${url} hung up before it said who it is`, { cause }), {
+    code: 'connection-lost',
+    hint: `Check that it is a node's port for ${encoding}: each encoding has a port of its own.`,
+  })
 
 const otherNetwork = (url: string, { networkId }: ServerInfo, { network }: Target): ChainRpcError =>
   new ChainRpcError('connect', new ChainError(`The node at ${url} serves ${networkId}, not ${network}`), {
