@@ -18,7 +18,9 @@ function refusalOf(answer: Parameters<ReturnType<typeof createTestLink>['node'][
   return error
 }
 
-const story = (error: ChainRpcError | null): unknown => error && { ...error, cause: String(error.cause) }
+/** What a person is told of an error, and by what a program knows it. */
+const story = (error: ChainRpcError | null): unknown =>
+  error && { method: error.method, code: error.code, hint: error.hint, cause: String(error.cause) }
 
 describe('a node that is asked who it is', () => {
   it('and hangs up may be listening for the other encoding, which is said', () => {
