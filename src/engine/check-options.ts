@@ -1,16 +1,10 @@
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
-import { invalidOption } from './invalid-option.js'
-import type { ChainEngineOptions } from './options.js'
+import { invalidOption, unknownOption } from './invalid-option.js'
 
 /** What an option must be where it is given: in words, and as a check. */
-interface Rule {
-  /** As the caller wrote it; a dot leads into a record. */
-  readonly option: string
-  readonly allowed: string
-  readonly accepts: (value: unknown) => boolean
-}
+type Rule = readonly [allowed: string, accepts: Test]
 
-type Test = Rule['accepts']
+type Test = (value: unknown) => boolean
 
 const isNumber: Test = (value) => typeof value === 'number' && !Number.isNaN(value)
 const isAtLeast = (value: unknown, least: number): boolean => isNumber(value) && Number(value) >= least
@@ -33,45 +27,43 @@ const SPAN = 'a number of milliseconds greater than 0'
 const FLAG = 'true or false'
 const HTTP_URL = 'a URL that begins with http:// or https://'
 
-const rules: readonly Rule[] = [
-  { option: 'network', allowed: `one of ${AVAILABLE_NETWORKS.join(', ')}`, accepts: isChainNetwork },
-  { option: 'encoding', allowed: 'Borsh or SerdeJson', accepts: (value) => value === 'Borsh' || value === 'SerdeJson' },
-  { option: 'url', allowed: 'a WebSocket URL', accepts: isText },
-  { option: 'urls', allowed: 'a list of WebSocket URLs', accepts: isTextList },
-  { option: 'resolver', allowed: FLAG, accepts: isFlag },
-  { option: 'resolvers', allowed: `a list, each ${HTTP_URL}`, accepts: isHostList },
-  { option: 'autoConnect', allowed: FLAG, accepts: isFlag },
-  { option: 'restUrl', allowed: HTTP_URL, accepts: isHttpUrl },
-  {
-    option: 'panicHook',
-    allowed: 'console, browser or false',
-    accepts: (value) => value === 'console' || value === 'browser' || value === false,
-  },
-  { option: 'sdk', allowed: 'a function that resolves to the SDK', accepts: isFunction },
-  { option: 'ports', allowed: 'a record of ports', accepts: isRecord },
-  { option: 'logger', allowed: 'a record of debug, info, warn and error', accepts: isRecord },
-  { option: 'connectTimeout', allowed: SPAN, accepts: isSpan },
-  { option: 'requestTimeout', allowed: SPAN, accepts: isSpan },
-  { option: 'reconnect', allowed: 'a record, or false', accepts: isRecordOrFalse },
-  { option: 'reconnect.maxRetries', allowed: 'a whole number, 0 or more, or Infinity', accepts: isCount },
-  { option: 'reconnect.baseDelay', allowed: DELAY, accepts: isDelay },
-  { option: 'reconnect.maxDelay', allowed: DELAY, accepts: isDelay },
-  { option: 'reconnect.factor', allowed: 'a number, 1 or more', accepts: isFactor },
-  { option: 'reconnect.jitter', allowed: 'a number from 0 to 1', accepts: isShare },
-  { option: 'heartbeat', allowed: 'a record, or false', accepts: isRecordOrFalse },
-  { option: 'heartbeat.interval', allowed: SPAN, accepts: isSpan },
-  { option: 'heartbeat.timeout', allowed: SPAN, accepts: isSpan },
-]
-
-/** Throws `ChainError` (`invalid-option`) for the first option that cannot be meant. Options that are left out are fine. */
-export function checkOptions(options: ChainEngineOptions): void {
-  for (const { option, allowed, accepts } of rules) {
-    const value = read(options, option)
-    if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)
-  }
+/** By the name as a caller writes it; a dot leads into a record. */
+const rules: Readonly<Record<string, Rule>> = {
+  network: [`one of ${AVAILABLE_NETWORKS.join(', ')}`, isChainNetwork],
+  encoding: ['Borsh or SerdeJson', (value) => value === 'Borsh' || value === 'SerdeJson'],
+  url: ['a WebSocket URL', isText],
+  urls: ['a list of WebSocket URLs', isTextList],
+  resolver: [FLAG, isFlag],
+  resolvers: [`a list, each ${HTTP_URL}`, isHostList],
+  autoConnect: [FLAG, isFlag],
+  devtools: [FLAG, isFlag],
+  rest: ['a record', isRecord],
+  restUrl: [HTTP_URL, isHttpUrl],
+  panicHook: ['console, browser or false', (value) => value === 'console' || value === 'browser' || value === false],
+  sdk: ['a function that resolves to the SDK', isFunction],
+  ports: ['a record of ports', isRecord],
+  logger: ['a record of debug, info, warn and error', isRecord],
+  connectTimeout: [SPAN, isSpan],
+  requestTimeout: [SPAN, isSpan],
+  reconnect: ['a record, or false', isRecordOrFalse],
+  'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
+  'reconnect.baseDelay': [DELAY, isDelay],
+  'reconnect.maxDelay': [DELAY, isDelay],
+  'reconnect.factor': ['a number, 1 or more', isFactor],
+  'reconnect.jitter': ['a number from 0 to 1', isShare],
+  heartbeat: ['a record, or false', isRecordOrFalse],
+  'heartbeat.interval': [SPAN, isSpan],
+  'heartbeat.timeout': [SPAN, isSpan],
 }
 
-/** The value at a dotted path; undefined where a step leads nowhere. */
-function read(options: unknown, path: string): unknown {
-  return path.split('.').reduce((record: unknown, key) => (isRecord(record) ? record[key] : undefined), options)
+/** Throws `ChainError` (`invalid-option`) for the first that there is not, or that cannot be meant; `undefined` is not given. */
+export function checkOptions(options: object, record = ''): void {
+  for (const [name, value] of Object.entries(options)) {
+    const option = record + name
+    const rule = rules[option]
+    if (rule === undefined) throw unknownOption(option)
+    const [allowed, accepts] = rule
+    if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)
+    if (accepts === isRecordOrFalse && isRecord(value)) checkOptions(value, `${option}.`)
+  }
 }

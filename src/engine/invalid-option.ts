@@ -8,6 +8,14 @@ export const invalidOption = (option: string, value: unknown, allowed: string): 
     hint: `Set "${option}" to ${allowed}, or leave it out.`,
   })
 
+/** A name that no option has: misspelt, it would leave the default in force unseen. */
+export const unknownOption = (option: string): ChainError =>
+  new ChainError(`There is no option "${option}"`, {
+    code: 'invalid-option',
+    argument: option,
+    hint: 'Check its spelling, or leave it out.',
+  })
+
 /** A value as a reader would write it; what could be large or secret is named by its type alone. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return `"${withoutCredentials(value)}"`

@@ -52,9 +52,8 @@ const isPublic = (network: ChainNetwork): boolean => network !== 'simnet' && net
  * one network do not serve another. Without any, and without a resolver, it is the node on this machine.
  */
 export function toTarget(options: ResolvedOptions, override: RpcOptions = {}): Target {
-  checkOptions(override)
-  const network = override.network ?? options.network
-  const encoding = override.encoding ?? options.encoding
+  const { network = options.network, encoding = options.encoding } = override
+  checkOptions({ network, encoding, url: override.url, resolver: override.resolver }) // an event of a click may hold more
   const given = override.url === undefined && network === options.network ? urlsOf(options) : urlsOf(override)
   const urls = given.map(({ option, text }) => toEndpointUrl(text, option, network, encoding))
   const resolver = override.resolver ?? (override.url === undefined ? options.resolver : undefined)

@@ -31,6 +31,11 @@ describe('a bad option', () => {
     ['reconnect.factor', { reconnect: { factor: 0.5 } }],
     ['reconnect.jitter', { reconnect: { jitter: 1.5 } }],
     ['heartbeat.interval', { heartbeat: { interval: 0 } }],
+    ['rest', { rest: 'https://indexer.example' }],
+    ['devtools', { devtools: 'yes' }],
+    ['netwrok', { netwrok: 'simnet' }],
+    ['reconnect.maxRetry', { reconnect: { maxRetry: 3 } }],
+    ['heartbeat.every', { heartbeat: { every: 3 } }],
   ])('is refused by its name: %s in %o', (option, options) => {
     expect(refusal(options)).toMatchObject({ code: 'invalid-option', argument: option })
   })
@@ -39,6 +44,12 @@ describe('a bad option', () => {
     expect(refusal({ network: 'bogus' })?.message).toBe(
       'Option "network" must be one of mainnet, testnet-10, testnet-12, simnet, devnet, not "bogus"',
     )
+  })
+
+  it('is named where there is none of that name, lest the default be taken for it', () => {
+    const misspelt = refusal({ netwrok: 'simnet' })
+    expect(misspelt?.message).toBe('There is no option "netwrok"')
+    expect(misspelt?.hint).toBe('Check its spelling, or leave it out.')
   })
 
   it('does not repeat a password that stands in a URL', () => {
@@ -72,6 +83,12 @@ describe('what is dialled', () => {
 
   it('is whom a public resolver names where nothing is given', () => {
     expect(toTarget(resolveOptions({}))).toMatchObject({ network: 'mainnet', urls: [], resolver: 'ask' })
+  })
+
+  it('is what the options say where a click is given in place of an override', () => {
+    const options = resolveOptions({ network: 'simnet' })
+    const click: object = new Event('click')
+    expect(toTarget(options, click)).toEqual(toTarget(options))
   })
 
   it('is the node of this machine on networks that no resolver serves', () => {
