@@ -17,7 +17,8 @@ const LOOK = 'Look for the transaction before paying again: it may have been sen
 const RULES: readonly Rule[] = [
   { code: 'not-connected', words: /at least one account|not initialized|no account found/i, hint: CREATE },
   { code: 'rejected', codes: [4001], words: /\buser (denied|rejected|cancel)/i, hint: 'The user said no.' },
-  { code: 'not-connected', codes: [4100, 4900, 4901], words: /^host not connected/i, hint: CONNECT },
+  { code: 'not-connected', codes: [4100], words: /^host not connected/i, hint: CONNECT },
+  { code: 'not-connected', codes: [4900, 4901], hint: 'The wallet has lost its node: try again when it is back.' },
   { code: 'busy', codes: [-32002], hint: "Answer the wallet's window first." },
   { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
   { code: 'wrong-network', codes: [4902], hint: 'Choose the network in the wallet.' },

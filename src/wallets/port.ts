@@ -78,8 +78,8 @@ export interface WalletSignRequest {
   /** The SDK's safe JSON, each input with its `utxo`. */
   readonly txJson: string
   readonly signInputs: readonly WalletInputToSign[]
-  /** Whether these are all inputs of the transaction, each with sighash type All. */
-  readonly scope: 'all' | 'some'
+  /** Whether the caller named them; else they are all there are, each with sighash type All. */
+  readonly inputs: 'all' | 'named'
 }
 
 /**

@@ -137,6 +137,8 @@ describe.each(KINDS)('with %s', (kind) => {
     ['to no address', () => ['', AMOUNT], 'to'],
     ['a fee below 0', () => [OTHER_ADDRESS, AMOUNT, { priorityFee: -1n }], 'options.priorityFee'],
     ['half a byte', () => [OTHER_ADDRESS, AMOUNT, { payload: 'abc' }], 'options.payload'],
+    ['a fee that is a number', () => [OTHER_ADDRESS, AMOUNT, JSON.parse('{"priorityFee":1}')], 'options.priorityFee'],
+    ['options that are none', () => [OTHER_ADDRESS, AMOUNT, JSON.parse('null')], 'options'],
     ['hex with 0x', () => [OTHER_ADDRESS, AMOUNT, { payload: '0xab' }], 'options.payload'],
   ])('a payment of %s is refused before the wallet hears of it', async (_, toArguments, argument) => {
     const { session, wallet } = await connected(kind)
@@ -158,7 +160,13 @@ describe.each(KINDS)('with %s', (kind) => {
   it.each([
     ['what is no JSON', 'x', undefined, 'txJson'],
     ['what is no transaction', '[]', undefined, 'txJson'],
+    ['a transaction without inputs', '{"inputs":[]}', undefined, 'txJson'],
+    ['no input', '{"inputs":[{}]}', [], 'options.signInputs'],
+    ['an input twice', '{"inputs":[{}]}', [{ index: 0 }, { index: 0, sighashType: 2 }], 'options.signInputs'],
+    ['what is no list', '{"inputs":[{}]}', JSON.parse('{"0":{"index":0}}'), 'options.signInputs'],
+    ['what is no input', '{"inputs":[{}]}', [JSON.parse('null')], 'options.signInputs[0]'],
     ['an input that is not there', '{"inputs":[{}]}', [{ index: 1 }], 'options.signInputs[0].index'],
+    ['an input in words', '{"inputs":[{}]}', [JSON.parse('{"index":"0"}')], 'options.signInputs[0].index'],
     [
       'a sighash type that is none',
       '{"inputs":[{}]}',

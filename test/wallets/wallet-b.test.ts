@@ -261,13 +261,23 @@ describe('taking up Kastle on the next visit', () => {
   })
 })
 
-it('names inputs to sign only where not all are meant, in its own words for sighash types', async () => {
+it('names the inputs to sign that the caller named, also all of them, in its own words for sighash types', async () => {
   const { session, sent } = await connected()
   const txJson = JSON.stringify({ inputs: [{}, {}] })
   await failure(session.signPskt(txJson))
   await failure(session.signPskt(txJson, { signInputs: [{ index: 1, sighashType: 130 }] }))
+  await failure(session.signPskt(txJson, { signInputs: [{ index: 0 }, { index: 1 }] }))
   expect(sent()).toEqual([
     ['signTx', 'mainnet', txJson],
     ['signTx', 'mainnet', txJson, [{ inputIndex: 1, signType: 'NoneAnyOneCanPay' }]],
+    [
+      'signTx',
+      'mainnet',
+      txJson,
+      [
+        { inputIndex: 0, signType: 'All' },
+        { inputIndex: 1, signType: 'All' },
+      ],
+    ],
   ])
 })

@@ -1,17 +1,19 @@
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isValidAddress } from '../../model/address.js'
 import { isHex } from '../../model/hex.js'
+import { checkRecord } from './check-record.js'
 import type { WalletPayment, WalletSendOptions } from '../../wallets/port.js'
 
 /** What a transaction can hold, sompi: a u64. */
 const MOST = 2n ** 64n - 1n
 
 /** A payment that can be meant, by an account at `from`. Throws `ChainWalletError` (`invalid-argument`). */
-export function checkPayment(from: string, to: string, amount: bigint, options: WalletSendOptions = {}): WalletPayment {
+export function checkPayment(from: string, to: string, amount: bigint, options?: WalletSendOptions): WalletPayment {
   checkAddress(from, to)
   checkAmount('amount', amount, 1n)
-  const priorityFee = checkAmount('options.priorityFee', options.priorityFee ?? 0n, 0n)
-  return { to, amount, priorityFee, payload: checkPayload(options.payload ?? '') }
+  const { priorityFee = 0n, payload = '' } = checkRecord('sendKaspa', 'options', options)
+  const fee = checkAmount('options.priorityFee', priorityFee, 0n)
+  return { to, amount, priorityFee: fee, payload: checkPayload(payload) }
 }
 
 const refuse = (argument: string, cause: Error, hint: string) => refuseArgument('sendKaspa', argument, cause, hint)

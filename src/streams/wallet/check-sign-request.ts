@@ -5,16 +5,18 @@ import type {
   WalletSignPsktOptions,
   WalletSignRequest,
 } from '../../wallets/port.js'
+import { checkRecord } from './check-record.js'
 
 const ALL = 1
 
 const SIGHASH_TYPES: readonly number[] = [ALL, 2, 4, 129, 130, 132]
 
 /** A transaction with the inputs that are to be signed, each with its sighash type. Throws `ChainWalletError`. */
-export function checkSignRequest(txJson: string, { signInputs }: WalletSignPsktOptions = {}): WalletSignRequest {
+export function checkSignRequest(txJson: string, options?: WalletSignPsktOptions): WalletSignRequest {
   const count = countInputs(txJson)
-  const chosen = signInputs?.map((input, at) => checkInput(input, at, count)) ?? everyInput(count)
-  return { txJson, signInputs: chosen, scope: isEverything(chosen, count) ? 'all' : 'some' }
+  const { signInputs } = checkRecord('signPskt', 'options', options)
+  if (signInputs === undefined) return { txJson, signInputs: everyInput(count), inputs: 'all' }
+  return { txJson, signInputs: checkInputs(signInputs, count), inputs: 'named' }
 }
 
 const refuse = (argument: string, story: string, hint: string) =>
@@ -24,6 +26,7 @@ function countInputs(txJson: unknown): number {
   const hint = "Pass the SDK's safe JSON of an unsigned transaction: serializeToSafeJSON()."
   const inputs = parseInputs(txJson)
   if (inputs === null) throw refuse('txJson', 'This is not the JSON of a transaction', hint)
+  if (inputs.length === 0) throw refuse('txJson', 'The transaction has no inputs', hint)
   return inputs.length
 }
 
@@ -37,21 +40,30 @@ function parseInputs(txJson: unknown): readonly unknown[] | null {
   }
 }
 
-function checkInput(input: WalletSignInput, at: number, count: number): WalletInputToSign {
-  const { index, sighashType = ALL } = input
+function checkInputs(inputs: readonly WalletSignInput[], count: number): WalletInputToSign[] {
+  const argument = 'options.signInputs'
+  if (!Array.isArray(inputs) || inputs.length === 0) {
+    throw refuse(argument, 'No input is named', 'Name one or more, as { index: 0 }; leave the list out for all.')
+  }
+  const chosen = inputs.map((input: WalletSignInput, at) => checkInput(`${argument}[${at}]`, input, count))
+  if (new Set(chosen.map(({ index }) => index)).size < chosen.length) {
+    throw refuse(argument, 'An input is named twice', 'Name each input once: there is room for one signature.')
+  }
+  return chosen
+}
+
+function checkInput(argument: string, input: WalletSignInput, count: number): WalletInputToSign {
+  const { index = -1, sighashType = ALL } = checkRecord('signPskt', argument, input)
   if (!Number.isInteger(index) || index < 0 || index >= count) {
-    const argument = `options.signInputs[${at}].index`
-    throw refuse(argument, `The transaction has no input ${index}`, `Inputs are counted from 0; there are ${count}.`)
+    const hint = `Inputs are counted from 0; there are ${count}.`
+    throw refuse(`${argument}.index`, 'The transaction has no such input', hint)
   }
   if (!SIGHASH_TYPES.includes(sighashType)) {
     const hint = `Use one of ${SIGHASH_TYPES.join(', ')}.`
-    throw refuse(`options.signInputs[${at}].sighashType`, `${sighashType} is no sighash type`, hint)
+    throw refuse(`${argument}.sighashType`, `${sighashType} is no sighash type`, hint)
   }
   return { index, sighashType }
 }
 
 const everyInput = (count: number): WalletInputToSign[] =>
   Array.from({ length: count }, (_, index) => ({ index, sighashType: ALL }))
-
-const isEverything = (chosen: readonly WalletInputToSign[], count: number): boolean =>
-  new Set(chosen.map(({ index }) => index)).size === count && chosen.every(({ sighashType }) => sighashType === ALL)

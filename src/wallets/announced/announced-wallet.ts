@@ -65,8 +65,10 @@ const hints$ = (provider: Provider): Observable<WalletHint> =>
     walletEvent$(provider, 'accountsChanged').pipe(
       map((accounts): WalletHint => (firstAccount(accounts) === null ? 'withdrawn' : 'changed')),
     ),
-    walletEvent$(provider, 'networkChanged').pipe(map((): WalletHint => 'changed')),
-    walletEvent$(provider, 'disconnect').pipe(map((): WalletHint => 'withdrawn')),
+    merge(
+      walletEvent$(provider, 'networkChanged'),
+      walletEvent$(provider, 'connect'), // to its node, as it is that 'disconnect' tells the loss of: no account goes with it
+    ).pipe(map((): WalletHint => 'changed')),
   )
 
 async function pay(provider: Provider, payment: WalletPayment, { address }: WalletAccount): Promise<string> {

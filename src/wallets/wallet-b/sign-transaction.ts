@@ -14,12 +14,13 @@ const SIGN_TYPES: ReadonlyMap<number, string> = /*#__PURE__*/ new Map([
 ])
 
 /**
- * Signs by `signTx`. Inputs are only named where not all are meant: Kastle signs whatever else it owns in any case, and a
- * hardware wallet behind it refuses every list.
+ * Signs by `signTx`. Inputs are named where the caller named them, also all of them: of those that it is not told, Kastle
+ * leaves a script's (P2SH) unsigned and says nothing of it. It signs whatever else it owns in any case, and a hardware
+ * wallet behind it refuses every list.
  */
 export async function signTransaction(
   provider: Provider,
-  { txJson, signInputs, scope }: WalletSignRequest,
+  { txJson, signInputs, inputs }: WalletSignRequest,
   { network }: WalletAccount,
 ): Promise<string> {
   if (network === null) throw noNetwork()
@@ -27,7 +28,7 @@ export async function signTransaction(
     inputIndex: index,
     signType: SIGN_TYPES.get(sighashType),
   }))
-  const args = scope === 'all' ? [network, txJson] : [network, txJson, scripts]
+  const args = inputs === 'all' ? [network, txJson] : [network, txJson, scripts]
   return toTransactionJson(await invoke(provider, 'signPskt', 'signTx', ...args))
 }
 

@@ -8,10 +8,13 @@ export interface AnnouncedControls {
   switchNetwork(network: string): void
   /** Takes the permission of this page's site away. */
   forgetSite(): void
+  /** The wallet's node is out of reach, until `findNode`: it cannot send, and still shows accounts and signs. */
+  loseNode(): void
+  findNode(): void
 }
 
 export function createControls(wallet: Announced): AnnouncedControls {
-  const { vault, origin } = wallet
+  const { vault, origin, remote } = wallet
   const change = (action: () => void): void => {
     action()
     wallet.emit('accountsChanged', visibleAccounts(wallet))
@@ -22,5 +25,7 @@ export function createControls(wallet: Announced): AnnouncedControls {
     selectAccount: (account) => change(() => vault.update({ account })),
     switchNetwork: (network) => moveTo(wallet, network),
     forgetSite: () => change(() => vault.forbid(origin)),
+    loseNode: () => remote.lose(),
+    findNode: () => remote.find(vault.state.network),
   }
 }

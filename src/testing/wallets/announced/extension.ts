@@ -1,5 +1,6 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { Vault } from '../vault.js'
+import type { Remote } from './remote.js'
 import { promptPending, unauthorized, userRejected } from './errors.js'
 
 /** What an announced wallet's methods work on. */
@@ -7,6 +8,7 @@ export interface Announced {
   readonly vault: Vault
   readonly prompts: Prompts
   readonly origin: string
+  readonly remote: Remote
   emit(event: string, payload: unknown): void
   /** A number that no payment had before. */
   nextNonce(): number

@@ -8,6 +8,7 @@ import { announce, type AnnouncedInfo, type AnnouncementStandard } from './annou
 import { createControls, type AnnouncedControls } from './controls.js'
 import type { Announced } from './extension.js'
 import { createListeners, type Listeners } from './listeners.js'
+import { createRemote } from './remote.js'
 import { createProvider, type AnnouncedProvider } from './provider.js'
 
 export interface FakeAnnouncedWalletOptions {
@@ -81,6 +82,7 @@ function createWallet(
     vault: createVault(`fake-wallet:${rdns}`, options.state ?? {}, openMemory(options.memory).site),
     prompts: createPrompts(options.prompts),
     origin: location.origin,
+    remote: createRemote(emit),
     emit,
     nextNonce: () => nonce++,
   }

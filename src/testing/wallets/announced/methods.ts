@@ -49,6 +49,7 @@ async function requestAccounts(wallet: Announced): Promise<string[]> {
 /** Amounts are decimal texts of sompi, and numbers are refused: JSON's cannot hold them. */
 async function sendTransaction(wallet: Announced, params: Readonly<Record<string, unknown>>): Promise<string> {
   demandPermission(wallet)
+  wallet.remote.demand()
   const {
     outputs,
     priorityFee = '0',
