@@ -1,7 +1,7 @@
 import { ChainError, invalidArgument } from '../errors/chain-error.js'
 import { joinGroups, spell } from './address-groups.js'
 import { fromHex, toHex } from './hex.js'
-import { NETWORKS, isAddressPrefix, type AddressPrefix, type ChainNetwork } from './network.js'
+import { NETWORKS, isAddressPrefix, isChainNetwork, type AddressPrefix, type ChainNetwork } from './network.js'
 import type { ScriptPublicKey } from './utxo.js'
 
 /** Who may spend: the owner of a Schnorr key, of an ECDSA key, or whoever satisfies a script. */
@@ -59,7 +59,7 @@ export function isValidAddress(text: unknown, network?: ChainNetwork): text is s
   if (typeof text !== 'string') return false
   try {
     const { prefix } = decodeAddress(text)
-    return network === undefined || NETWORKS[network].addressPrefix === prefix
+    return network === undefined || (isChainNetwork(network) && NETWORKS[network].addressPrefix === prefix)
   } catch (error) {
     if (error instanceof ChainError) return false
     throw error

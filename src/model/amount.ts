@@ -39,7 +39,10 @@ export function kaspaToSompi(kas: string | number): bigint {
 /** No amount is so long: what stands there in its place may be a key that was pasted into the wrong field. */
 const quoted = (text: string): string => (text.length <= 24 ? `"${text}"` : `A text of ${text.length} characters`)
 
-/** Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. */
+/**
+ * Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. Throws `ChainError` (`invalid-argument`) for what
+ * is no bigint.
+ */
 export function sompiToKaspa(sompi: bigint): string {
   return toDecimal(sompi, DECIMALS).replace(/\.?0+$/, '')
 }
@@ -47,7 +50,7 @@ export function sompiToKaspa(sompi: bigint): string {
 /**
  * Sompi as KAS with exactly `decimals` (0 to 8) digits after the point, half a unit rounded away from zero: `1.50` of
  * `150000000n` and 2. Without `decimals` the same as `sompiToKaspa`.
- * Throws `ChainError` (`invalid-argument`) for other `decimals`.
+ * Throws `ChainError` (`invalid-argument`) for other `decimals`, and for what is no bigint.
  */
 export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
   if (decimals === undefined) return sompiToKaspa(sompi)
@@ -59,7 +62,7 @@ export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
 
 /**
  * Sompi as KAS for people: the exact amount and, where `network` is given, what that network calls its coin: `1.5 TKAS`.
- * A number must be a whole one below 2^53; else `ChainError` (`invalid-argument`).
+ * A number must be a whole one below 2^53; else, and for anything but a number, `ChainError` (`invalid-argument`).
  */
 export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): string {
   if (typeof sompi === 'number' && !Number.isSafeInteger(sompi)) {
@@ -69,7 +72,7 @@ export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): s
       'A bigint, or a whole number below 2^53.',
     )
   }
-  const amount = sompiToKaspa(BigInt(sompi))
+  const amount = sompiToKaspa(typeof sompi === 'number' ? BigInt(sompi) : sompi)
   return network === undefined ? amount : `${amount} ${currencyUnit(network)}`
 }
 
@@ -84,6 +87,8 @@ export function currencyUnit(network: ChainNetwork = 'mainnet'): CurrencyUnit {
 
 /** `sompi` with `decimals` digits after the point; the rest is rounded, half away from zero. */
 function toDecimal(sompi: bigint, decimals: number): string {
+  if (typeof sompi !== 'bigint')
+    throw invalidArgument('sompi', `Sompi are a bigint, not a ${typeof sompi}`, 'kaspaToSompi makes one of KAS.')
   const unit = 10n ** BigInt(DECIMALS - decimals)
   const magnitude = sompi < 0n ? -sompi : sompi
   const digits = ((magnitude + unit / 2n) / unit).toString().padStart(decimals + 1, '0')

@@ -150,6 +150,10 @@ describe('isValidAddress', () => {
   it('never throws, whatever it is given', () => {
     fc.assert(fc.property(fc.anything(), (value) => !isValidAddress(value)))
   })
+
+  it.each(['testnet', 'toString', null])('knows no address of a network that is none: %s', (network) => {
+    expect(isValidAddress(ADDRESS, network as ChainNetwork)).toBe(false)
+  })
 })
 
 describe('a script that no address stands for', () => {

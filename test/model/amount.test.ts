@@ -96,6 +96,12 @@ describe('sompiToKaspa', () => {
   })
 })
 
+it.each([5, '5', null, undefined])('sompi that are no bigint are refused: %s', (amount) => {
+  for (const convert of [sompiToKaspa, sompiToKaspaString]) {
+    expect(refusal(() => convert(amount as never))).toMatchObject({ code: 'invalid-argument', argument: 'sompi' })
+  }
+})
+
 describe('sompiToKaspaString', () => {
   it.each<[bigint, number | undefined, string]>([
     [150_000_000n, undefined, '1.5'],

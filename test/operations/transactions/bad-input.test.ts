@@ -107,7 +107,31 @@ describe('a bad argument is named, before the node is asked:', () => {
       'an entry without amount',
       { entries: [coin(0n)] },
       'entries[0].amount',
-      '"entries[0].amount" must be a bigint above zero',
+      '"entries[0].amount" must be a bigint above zero, and no more than there will ever be',
+    ],
+    [
+      'an entry that holds more than all coins',
+      { entries: [coin(2n ** 64n + KAS)] },
+      'entries[0].amount',
+      '"entries[0].amount" must be a bigint above zero, and no more than there will ever be',
+    ],
+    [
+      'an entry at a place beyond all places',
+      { entries: [{ ...coin(KAS), outpoint: { transactionId: 'ab'.repeat(32), index: 2 ** 32 } }] },
+      'entries[0].outpoint',
+      '"entries[0].outpoint" names no transaction output',
+    ],
+    [
+      'an entry whose address is null',
+      { entries: [{ ...coin(KAS), address: null }] },
+      'entries[0].address',
+      '"entries[0].address" must be text, or left out',
+    ],
+    [
+      'an entry whose covenant is null',
+      { entries: [{ ...coin(KAS), covenantId: null }] },
+      'entries[0].covenantId',
+      '"entries[0].covenantId" must be hex, or left out',
     ],
     [
       'an entry without place',
