@@ -21,6 +21,7 @@ export function fetchBooks$(
   const fetchInSession$ = defer(() => {
     const failed$ = new Subject<{ readonly chunk: readonly Book[]; readonly delay: number }>()
     let failures = 0
+    retry(books, books.all.values()) // whoever waited for the session before waits no longer
 
     const fetch$ = (chunk: readonly Book[]): Observable<unknown> => {
       for (const book of chunk) books.dispatch(book, { type: 'fetchBegun' })
@@ -54,6 +55,6 @@ export function fetchBooks$(
   )
 }
 
-function retry(books: Books, chunk: readonly Book[]): void {
-  for (const book of chunk) books.dispatch(book, { type: 'retryDue' })
+function retry(books: Books, some: Iterable<Book>): void {
+  for (const book of some) books.dispatch(book, { type: 'retryDue' })
 }

@@ -1,5 +1,6 @@
 import { Subject, filter, ignoreElements, mergeMap, tap, timer, map } from 'rxjs'
 import type { Observable, Subscription } from 'rxjs'
+import type { ChainNetwork } from '../../model/network.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Book, BookHolder } from './book.js'
 import type { Books } from './books.js'
@@ -13,6 +14,8 @@ export interface Holds {
   take(address: string): Book
   /** Lets a book go that a holder has left; it is dropped when nobody has come for it in a second. */
   release(book: Book): void
+  /** Drops the books of any other network: two of them may share their addresses, and yet have no coin in common. */
+  turnTo(network: ChainNetwork): void
   readonly dropAll: () => void
   /** Drops books when their time has come, while it is subscribed to. Never emits. */
   readonly drops$: Observable<never>
@@ -21,11 +24,13 @@ export interface Holds {
 export function createHolds(books: Books, { want, platform }: Pick<NodeLink, 'want' | 'platform'>): Holds {
   const wanted = new Map<Book, Subscription>()
   const released$ = new Subject<Book>()
+  let turnedTo: ChainNetwork | undefined
   const drop = (book: Book): void => {
     books.drop(book)
     wanted.get(book)?.unsubscribe()
     wanted.delete(book)
   }
+  const dropAll = (): void => [...wanted.keys()].forEach(drop)
   return {
     take: (address) => {
       const book = books.open(address)
@@ -35,7 +40,11 @@ export function createHolds(books: Books, { want, platform }: Pick<NodeLink, 'wa
     release: (book) => {
       if (book.holders.size === 0) released$.next(book)
     },
-    dropAll: () => [...wanted.keys()].forEach(drop),
+    turnTo: (network) => {
+      if (network !== turnedTo) dropAll()
+      turnedTo = network
+    },
+    dropAll,
     drops$: released$.pipe(
       mergeMap((book) => timer(LINGER, platform.scheduler).pipe(map(() => book))),
       filter((book) => book.holders.size === 0 && wanted.has(book)),

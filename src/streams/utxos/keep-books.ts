@@ -4,6 +4,7 @@ import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Placed } from '../subscriptions/placed.js'
 import type { Book } from './book.js'
+import { isUnplaced } from './book-phase.js'
 import type { Books } from './books.js'
 import { fetchBooks$ } from './fetch-books.js'
 import type { BookOrders } from './orders.js'
@@ -35,6 +36,7 @@ export function keepBooks$(books: Books, orders: BookOrders, node: KeepBooksDeps
           due$.next()
         }),
       ),
+      abandonments$(node).pipe(tap(() => abandon(books))),
       doubts$(books, node).pipe(tap(reread)),
       node.events$('pruning-point-utxo-set-override').pipe(tap(() => reread(everything()))),
       node.missed$.pipe(tap(() => reread(everything()))),
@@ -56,6 +58,15 @@ function align(books: Books, placed: Placed): void {
     if (placed.addresses.has(book.address)) books.dispatch(book, { type: 'placed' })
     else if (refusal !== undefined) books.dispatch(book, { type: 'refused', error: refusal.error })
   }
+}
+
+/** Moments in which nothing is subscribed to any more: a connection has ended, be it in the middle of its handshake. */
+const abandonments$ = ({ placed$ }: KeepBooksDeps): Observable<Placed> =>
+  placed$.pipe(filter(({ addresses }) => addresses.size === 0))
+
+/** What a handshake placed that came to nothing, no session tells of: the next node may refuse it. */
+function abandon(books: Books): void {
+  for (const book of books.all.values()) if (!isUnplaced(book.phase)) books.dispatch(book, { type: 'lost' })
 }
 
 /** Takes in what the node tells. Emits the books that it left in doubt, together. */

@@ -1,4 +1,4 @@
-import { finalize, ignoreElements, merge, share, skip, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { createBooks } from './books.js'
 import { followSession$ } from './follow-session.js'
@@ -27,7 +27,10 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   const holds = createHolds(books, deps)
   const orders = createOrders()
   const ticks = createTicks((ms) => orders.ticked$.next(ms), platform.scheduler)
-  const forgotten$ = network$.pipe(skip(1), tap(holds.dropAll), ignoreElements()) // coins of one network mean nothing on another
+  const forgotten$ = network$.pipe(
+    tap((network) => holds.turnTo(network)), // unless a ledger has come first
+    ignoreElements(),
+  )
   const keep$ = merge(
     forgotten$,
     followSession$(books, orders, deps),

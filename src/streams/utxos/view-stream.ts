@@ -46,6 +46,7 @@ export function view$(
   deps: ViewDeps,
 ): Observable<UtxoState> {
   return defer(() => {
+    deps.holds.turnTo(network) // before a book is taken: whoever hears of the network first shows none of the old one's
     const view = createView(deps.books, { coinbaseMaturity, mempoolInterval })
     const misfit$ = new BehaviorSubject<ChainError | null>(null)
 

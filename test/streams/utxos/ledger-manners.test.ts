@@ -1,9 +1,12 @@
-import { BehaviorSubject, asyncScheduler, map, of } from 'rxjs'
+import { BehaviorSubject, NEVER, asyncScheduler, map, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { encodeAddress } from '../../../src/model/address.js'
+import type { ChainNetwork } from '../../../src/model/network.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { marbles } from '../../marbles.js'
 import { GREETING } from '../../engine/promises/chain-node.js'
-import { run } from '../link.js'
+import { run, simnet } from '../link.js'
 import { ALICE, BOB, coin } from './coins.js'
 import { createLedgers, createScene, toWords } from './scene.js'
 
@@ -124,6 +127,53 @@ describe('a ledger whose node runs without the UTXO index', () => {
       })
     }),
   )
+})
+
+describe('a ledger on another network', () => {
+  it('begins anew, also where its addresses mean something there, and whichever ledger hears of it first', () => {
+    marbles((m) => {
+      const { utxos, node, link } = createLedgers(m.scheduler)
+      const address = encodeAddress('kaspatest', 'PubKey', new Uint8Array(32))
+      const seek = (network: ChainNetwork, n: number) => (): unknown => {
+        node.answer('getServerInfo', () => of({ ...GREETING, networkId: network }))
+        node.answer('getUtxosByAddresses', () => m.cold('----(a|)', { a: { entries: [coin(n, { address })] } }))
+        const target = { ...simnet, network }
+        const { keeper } = link
+        return n === 1 ? keeper.connect(target) : keeper.retarget(target)
+      }
+      run(m.hot('a 19ms b'), { a: seek('testnet-10', 1), b: seek('testnet-12', 2) })
+      const words$ = (): Observable<string> => utxos.ledger([address], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const expected = '(ul)--f 13ms v-l---g'
+      const words = { u: 'unknown 0', l: 'loading 0', f: 'fresh 100', v: 'unknown 0', g: 'fresh 200' }
+      m.expect(words$(), '^ 40ms !').toBeObservable(expected, words)
+      m.expect(words$(), '^ 40ms !').toBeObservable(expected, words)
+    })()
+  })
+})
+
+describe('a ledger whose node agreed to tell of it, and was lost before the handshake was done', () => {
+  it('takes nothing for fresh that the next node refuses to tell of', () => {
+    marbles((m) => {
+      const { utxos, node, link, connect } = createScene(m, [coin(1)])
+      const refusal = new ChainRpcError('subscribe', new Error('too many'), { code: 'remote' })
+      node.answer('subscribe', ({ scope: { type } }) => {
+        const isFirst = node.sockets.length === 1
+        if (type === 'block-added' && isFirst) return NEVER
+        if (type === 'utxos-changed' && !isFirst) return throwError(() => refusal)
+        if (type === 'utxos-changed') link.want({ type: 'block-added' }) // so that its handshake is not done yet
+        return of({ id: 1n })
+      })
+      run(m.hot('-c---x'), { c: connect, x: () => node.drop() })
+      const why$ = utxos
+        .ledger([ALICE], { mempoolInterval: 0 })
+        .state$.pipe(map(({ freshness, reason }) => `${freshness} ${reason ?? ''}`))
+      m.expect(why$, '^ 40ms !').toBeObservable('d--l---d----r', {
+        d: 'unknown disconnected',
+        l: 'loading fetching',
+        r: 'unknown subscription-refused',
+      })
+    })()
+  })
 })
 
 describe('the promise of a ledger', () => {
