@@ -13,6 +13,8 @@ export interface History<Item> {
    * the engine.
    */
   readonly state$: Observable<readonly Item[]>
+  /** The same list, while nothing is collected: `clear` empties it, and another network. Promises else what `state$` promises. */
+  readonly kept$: Observable<readonly Item[]>
   /** The list as it was last handed over. */
   readonly items: () => readonly Item[]
   /** Empties the list, at once. */
@@ -40,19 +42,21 @@ export function createHistory<Item, Event>(deps: HistoryDeps<Item, Event>): Hist
     ignoreElements(),
   )
   const clear = (): void => {
-    items$.next([])
+    if (items$.value.length > 0) items$.next([])
     cleared$.next()
   }
   let subject: unknown
   const turning$ = subject$.pipe(
     tap((now) => {
-      if (items$.value.length > 0 && now !== subject) clear()
+      if (subject !== undefined && now !== subject) clear()
       subject = now
     }),
     ignoreElements(),
   )
+  const kept$ = merge(items$, turning$)
   return {
-    state$: merge(items$, turning$, collecting$).pipe(shareLatest(ended$)),
+    state$: merge(kept$, collecting$).pipe(shareLatest(ended$)),
+    kept$: kept$.pipe(shareLatest(ended$)),
     items: () => items$.value,
     clear,
   }

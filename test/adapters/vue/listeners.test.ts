@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
-import { nextTick } from 'vue'
+import { nextTick, onMounted } from 'vue'
 import { useBlockListener } from '../../../src/adapters/vue/composables/useBlockListener.js'
 import { useNetwork } from '../../../src/adapters/vue/composables/useNetwork.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
@@ -135,6 +135,13 @@ describe.each([
     unmount()
   })
 
+  it('listens at once where its component is mounted already', () => {
+    const listeners: { readonly isListening: { readonly value: boolean } }[] = []
+    const { unmount } = withApp(createScriptedNode(), () => onMounted(() => void listeners.push(useListener())))
+    expect(listeners.map(({ isListening }) => isListening.value)).toEqual([true])
+    unmount()
+  })
+
   it('refuses to keep what is no count', () => {
     const { node } = createChain()
     expect(() => withApp(node, () => useListener({ maxHistory: -1 }))).toThrow('"maxHistory" is -1')
@@ -183,6 +190,55 @@ describe('senders', () => {
 })
 
 describe('lists', () => {
+  /** Both lists in one component, and how long they are. */
+  const useLists = () => {
+    const [rpc, network, chain, dag] = [useRpc(), useNetwork(), useTransactionListener(), useBlockListener()]
+    return { rpc, network, chain, dag, lengths: () => [chain.transactions.value.length, dag.blocks.value.length] }
+  }
+  const tellBoth = ({ node, grow }: ReturnType<typeof createChain>): void => {
+    grow('a', '1')
+    node.notify(blockAdded('a'))
+  }
+
+  it('can be emptied while nobody listens', async () => {
+    const chain = createChain()
+    const { result, unmount } = withApp(chain.node, useLists)
+    await result.rpc.connect()
+    tellBoth(chain)
+    await expect.poll(result.lengths).toEqual([1, 1])
+    await Promise.all([result.chain.unsubscribe(), result.dag.unsubscribe()])
+    result.chain.clear()
+    result.dag.clear()
+    expect(result.lengths()).toEqual([0, 0])
+    unmount()
+  })
+
+  it('hold nothing of another network, also while nobody listens', async () => {
+    const chain = createChain()
+    const { result, unmount } = withApp(chain.node, useLists)
+    await result.rpc.connect()
+    tellBoth(chain)
+    await expect.poll(result.lengths).toEqual([1, 1])
+    await Promise.all([result.chain.unsubscribe(), result.dag.unsubscribe()])
+    chain.node.script.getServerInfo = () => ({ ...GREETING, networkId: 'devnet' })
+    await result.network.switchNetwork('devnet')
+    expect(result.lengths()).toEqual([0, 0])
+    unmount()
+  })
+
+  it('are not given what a network told in the very frame in which it was left', async () => {
+    const chain = createChain()
+    const { result, unmount } = withApp(chain.node, useLists)
+    await result.rpc.connect()
+    tellBoth(chain)
+    chain.node.script.getServerInfo = () => ({ ...GREETING, networkId: 'devnet' })
+    await result.network.switchNetwork('devnet')
+    chain.node.notify(blockAdded('b'))
+    await expect.poll(() => result.dag.blocks.value.map((block) => block.hash)).toEqual([hash('b')])
+    expect(result.chain.transactions.value).toEqual([])
+    unmount()
+  })
+
   it('begin empty on another network', async () => {
     const { node, grow } = createChain()
     const { result, unmount } = withApp(node, () => ({

@@ -1,13 +1,20 @@
 import { useSubscription } from '@vueuse/rxjs'
-import { NEVER, of, switchMap, type Observable } from 'rxjs'
-import { computed, getCurrentInstance, onMounted, shallowReadonly, shallowRef, type ComputedRef, type Ref } from 'vue'
+import { of, switchMap, type Observable } from 'rxjs'
+import { computed, shallowReadonly, shallowRef, type ComputedRef, type Ref } from 'vue'
 import type { Placement } from '../../../streams/placement.js'
 import { isServer } from './is-server.js'
 import { toStream } from './ref-to-stream.js'
 import { useStream } from './stream-to-ref.js'
+import { useMounted } from './use-mounted.js'
+
+/** What can be listened to, and what becomes of it while nobody does. */
+export interface Listenable<T> {
+  readonly state$: Observable<T>
+  readonly kept$: Observable<T>
+}
 
 export interface Listening<T> {
-  /** The latest value; between `unsubscribe` and `subscribe` the last one. */
+  /** The latest value; between `unsubscribe` and `subscribe` what is kept of it. */
   readonly value: Readonly<Ref<T>>
   readonly isListening: ComputedRef<boolean>
   /** Why the node does not tell, while it refuses to: it is asked again. Null where nothing is wrong. */
@@ -28,7 +35,7 @@ const NOTHING_TO_PLACE: Placement = { settled: () => Promise.resolve(), refusal$
  * value is read or not. With `autoSubscribe` from the start: on mount inside a component, else at once. On a server never.
  */
 export function useListening<T>(
-  state$: Observable<T>,
+  { state$, kept$ }: Listenable<T>,
   initial: T,
   autoSubscribe: boolean,
   placement: Placement = NOTHING_TO_PLACE,
@@ -38,14 +45,13 @@ export function useListening<T>(
   const want = (next: boolean): void => {
     wanted.value = next && !isServer()
   }
-  const heard$ = toStream(wanted).pipe(switchMap((isWanted) => (isWanted ? state$ : NEVER)))
+  const heard$ = toStream(wanted).pipe(switchMap((isWanted) => (isWanted ? state$ : kept$)))
   useSubscription(
     heard$.subscribe((next) => {
       value.value = next
     }),
   )
-  if (autoSubscribe && getCurrentInstance()) onMounted(() => want(true))
-  else if (autoSubscribe) want(true)
+  if (autoSubscribe) useMounted().subscribe(() => want(true))
   return {
     value: shallowReadonly(value),
     isListening: computed(() => wanted.value),

@@ -23,6 +23,6 @@ export interface UseBlockListenerReturn extends Omit<Listening<unknown>, 'value'
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
   const { history: createList, placement } = feature(useCore('useBlockListener'), blocks)
   const history = createList(options)
-  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true, placement)
+  const { value, ...listening } = useListening(history, [], options.autoSubscribe ?? true, placement)
   return { ...listening, blocks: computed(() => value.value.slice()), clear: () => history.clear() }
 }

@@ -25,7 +25,7 @@ export interface UseTransactionListenerReturn extends Omit<Listening<unknown>, '
 export function useTransactionListener(options: TransactionListenerOptions = {}): UseTransactionListenerReturn {
   const { history: createList, placement } = feature(useCore('useTransactionListener'), acceptance)
   const history = createList(options)
-  const { value, ...listening } = useListening(history.state$, [], options.autoSubscribe ?? true, placement)
+  const { value, ...listening } = useListening(history, [], options.autoSubscribe ?? true, placement)
   return {
     ...listening,
     transactions: computed(() => value.value.map(({ transactionId }) => transactionId)),
