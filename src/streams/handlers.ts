@@ -1,4 +1,4 @@
-import type { Observable, Subscription } from 'rxjs'
+import { EMPTY, type Observable, type Subscription } from 'rxjs'
 import type { RpcEvent, RpcEventType } from '../model/event.js'
 import type { RpcEventMap } from '../node/messages/records.js'
 
@@ -10,13 +10,15 @@ export interface Handlers {
   readonly on: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => () => void
   /** Lets `handler` go; one that was never added is nobody's loss. */
   readonly off: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => void
-  /** Lets all of them go. */
-  readonly clear: () => void
 }
 
-/** A listener's handlers over the event streams. The node is subscribed to what they hear while they hear it. */
+/**
+ * A listener's handlers over the event streams. The node is subscribed to what they hear while they hear it. All are let go
+ * when `placed` ends, and one that comes later hears nothing: its listener is gone.
+ */
 export function createHandlers(
   events$: <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>,
+  placed: Subscription,
 ): Handlers {
   const heard = new Map<RpcEventType, Map<unknown, Subscription>>()
   const subscriptionsOf = (type: RpcEventType): Map<unknown, Subscription> => {
@@ -30,15 +32,14 @@ export function createHandlers(
   }
   return {
     on: (type, handler) => {
-      const subscription = subscriptionsOf(type).get(handler) ?? events$(type).subscribe(handler)
+      const heard$ = placed.closed ? EMPTY : events$(type)
+      const subscription = subscriptionsOf(type).get(handler) ?? heard$.subscribe(handler)
       subscriptionsOf(type).set(handler, subscription)
+      placed.add(subscription)
       return () => {
         if (subscriptionsOf(type).get(handler) === subscription) off(type, handler) // else it was let go, and added anew
       }
     },
     off,
-    clear: () => {
-      for (const [type, subscriptions] of heard) for (const handler of subscriptions.keys()) off(type, handler)
-    },
   }
 }

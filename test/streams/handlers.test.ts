@@ -1,4 +1,4 @@
-import { NEVER, Subject, type Observable } from 'rxjs'
+import { NEVER, Subject, Subscription, type Observable } from 'rxjs'
 import { expect, it } from 'vitest'
 import type { RpcEvent, RpcEventType } from '../../src/model/event.js'
 import type { RpcEventMap } from '../../src/node/messages/records.js'
@@ -20,7 +20,7 @@ const TYPE = 'virtual-daa-score-changed'
 
 it('has a handler hear each event once, however often it was added', () => {
   const { events$, say } = createEvents()
-  const handlers = createHandlers(events$)
+  const handlers = createHandlers(events$, new Subscription())
   const seen: bigint[] = []
   const hear = ({ data }: ScoreEvent) => void seen.push(data.virtualDaaScore)
   handlers.on(TYPE, hear)
@@ -31,7 +31,8 @@ it('has a handler hear each event once, however often it was added', () => {
 
 it('lets a handler go by name, by the way out that `on` returned, and with all the others', () => {
   const { events$, say, isHeard } = createEvents()
-  const handlers = createHandlers(events$)
+  const placed = new Subscription()
+  const handlers = createHandlers(events$, placed)
   const seen: string[] = []
   const [a, b, c] = ['a', 'b', 'c'].map((name) => () => void seen.push(name))
   handlers.on(TYPE, a!)
@@ -41,14 +42,37 @@ it('lets a handler go by name, by the way out that `on` returned, and with all t
   handlers.off(TYPE, a!)
   leave()
   say(2n)
-  handlers.clear()
+  placed.unsubscribe()
   say(3n)
   expect(seen).toEqual(['a', 'b', 'c', 'c'])
   expect(isHeard()).toBe(false)
 })
 
+it('lets nothing be heard by one who is added when all the others have gone', () => {
+  const { events$, isHeard } = createEvents()
+  const placed = new Subscription()
+  const handlers = createHandlers(events$, placed)
+  placed.unsubscribe()
+  handlers.on(TYPE, () => undefined)
+  expect(isHeard()).toBe(false)
+})
+
+it('lets a handler leave, and come back, while it is being called', () => {
+  const { events$, say } = createEvents()
+  const handlers = createHandlers(events$, new Subscription())
+  const seen: bigint[] = []
+  const hear = ({ data }: ScoreEvent): void => {
+    seen.push(data.virtualDaaScore)
+    handlers.off(TYPE, hear)
+    if (data.virtualDaaScore < 2n) handlers.on(TYPE, hear)
+  }
+  handlers.on(TYPE, hear)
+  for (const score of [1n, 2n, 3n]) say(score)
+  expect(seen).toEqual([1n, 2n])
+})
+
 it('takes it calmly when a stranger is let go, or the same handler twice', () => {
-  const handlers = createHandlers(createEvents().events$)
+  const handlers = createHandlers(createEvents().events$, new Subscription())
   const leave = handlers.on(TYPE, () => undefined)
   handlers.off(TYPE, () => undefined)
   leave()

@@ -11,7 +11,7 @@ import type { ScopeVerbs } from '../../../streams/scope-verbs.js'
 import { useCore } from '../plugin/core.js'
 import { useRpcState, type RpcState } from './rpc-state.js'
 
-export interface UseRpcReturn extends RpcState, RpcQueries, ScopeVerbs, Pick<Handlers, 'on' | 'off'> {
+export interface UseRpcReturn extends RpcState, RpcQueries, ScopeVerbs, Handlers {
   readonly clearEventLog: () => void
   /** Resolves once connected; `options` hold for this connection only. Loads the WASM module beside it. */
   readonly connect: (options?: RpcOptions) => Promise<void>
@@ -26,20 +26,13 @@ export interface UseRpcReturn extends RpcState, RpcQueries, ScopeVerbs, Pick<Han
  */
 export function useRpc(): UseRpcReturn {
   const core = useCore('useRpc')
-  const handlers = createHandlers(core.events$)
-  const scopes = deferScopeVerbs(core)
-  if (getCurrentScope()) {
-    onScopeDispose(() => {
-      handlers.clear()
-      scopes.placed.unsubscribe()
-    })
-  }
+  const { verbs, placed } = deferScopeVerbs(core)
+  if (getCurrentScope()) onScopeDispose(() => placed.unsubscribe())
   return {
     ...useRpcState(core),
     ...feature(core, rpc),
-    ...scopes.verbs,
-    on: handlers.on,
-    off: handlers.off,
+    ...verbs,
+    ...createHandlers(core.events$, placed),
     clearEventLog: () => feature(core, eventLog).clear(),
     connect: (options) => {
       warmUp(core)
