@@ -114,6 +114,22 @@ describe('a payment through the engine', () => {
     expect(await isWaiting(transactionIds[0])).toBe(true)
     await hasty.dispose()
   })
+
+  it('is told at once, id and all, where its engine ends before it is known', async () => {
+    const from = await somebody()
+    const brief = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+    await Promise.all([brief.connection.connect(), brief.wasm.init()])
+    const { entries } = await known(from.address)
+    const [sent] = (await brief.transactions.create(payment(from, entries))).transactions
+    if (sent === undefined) throw new Error('there is one')
+    sent.sign([from.privateKeyHex])
+    devnode.faults.loseReply({ method: 'submitTransaction' })
+    const outcomes: unknown[] = []
+    sent.submit().catch((error: unknown) => outcomes.push(error))
+    await expect.poll(() => isWaiting(sent.id)).toBe(true)
+    await brief.dispose()
+    await expect.poll(() => outcomes).toMatchObject([{ code: 'connection-lost', transactionId: sent.id }])
+  })
 })
 
 describe('a payment that takes the place of another', () => {

@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, map, of, timeout, timer } from 'rxjs'
+import { filter, firstValueFrom, map, of, takeUntil, timeout, timer } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { toCall } from '../../operations/queries/call.js'
 import type { TransactionDependencies } from '../../operations/transactions/dependencies.js'
@@ -34,7 +34,7 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   replaced: feature(core, ends).replaced,
   whenConnected: (patience) => whenConnected(core, patience),
   pause: async (ms) => {
-    await firstValueFrom(timer(ms, core.platform.scheduler))
+    await firstValueFrom(timer(ms, core.platform.scheduler).pipe(takeUntil(core.ended$)), { defaultValue: 0 })
   },
 })
 

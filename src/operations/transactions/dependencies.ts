@@ -19,7 +19,7 @@ export interface TransactionDependencies {
   readonly rejected: (transactionId: string, error: ChainRpcError) => void
   /** Tells whoever follows transactions that the node has taken `by` in the place of `transactionId`. */
   readonly replaced: (transactionId: string, by: string) => void
-  /** Resolves after so many ms. */
+  /** Resolves after so many ms, or at once when there is nothing more to wait for: the engine has ended. */
   readonly pause: (ms: number) => Promise<void>
 }
 

@@ -5,8 +5,9 @@ import type { RpcBlock, RpcResponse } from '../../../src/node/messages/records.j
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { createWorld, losing, refusing, type ScriptedWorld } from './world.js'
 
-/** The chain's head before anything is sent. */
+/** The chain's head before anything is sent, and after. */
 const SINK = 'aa'.repeat(32)
+const LATER_SINK = 'cc'.repeat(32)
 
 /** Where a transaction may be when its sender asks for it; nowhere: it never arrived. */
 export type Place = 'mempool' | 'accepted' | 'block' | 'nowhere'
@@ -31,6 +32,7 @@ export function forgetfulNode(
       replies[sent.length - 1]?.()
       return { transactionId: transactionId(transaction) }
     },
+    getSink: () => ({ sink: sent.length === 0 ? SINK : LATER_SINK }),
     getMempoolEntry: (request) => {
       looks++
       if (at() !== 'mempool') return refusing('getMempoolEntry', `Transaction ${request.transactionId} not found`)()
@@ -44,7 +46,7 @@ export function forgetfulNode(
 
 /** Two pages of the chain after the sink, the second of which accepts `ids`; then nothing more. */
 function chainAfter(startHash: string, ids: string[]): RpcResponse<'getVirtualChainFromBlock'> {
-  const next = { [SINK]: 'bb'.repeat(32), ['bb'.repeat(32)]: 'cc'.repeat(32) }[startHash]
+  const next = { [SINK]: 'bb'.repeat(32), ['bb'.repeat(32)]: LATER_SINK }[startHash]
   const accepted = startHash === SINK ? [] : ids
   return {
     removedChainBlockHashes: [],

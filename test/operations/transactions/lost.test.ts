@@ -1,13 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isInterrupted } from '../../../src/errors/interrupted.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
+import type { Call } from '../../../src/operations/queries/call.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
 import { forgetfulNode, type Place } from './forgetful-node.js'
 import { large, small } from './taking-node.js'
-import { losing } from './world.js'
+import { losing, type Script, type ScriptedWorld } from './world.js'
 
 let sdk: SdkPort
 
@@ -38,6 +39,12 @@ describe('a payment whose answer is lost', () => {
     expect(world.calls.filter((method) => method === 'getMempoolEntry')).toHaveLength(5)
     expect(sent).toHaveLength(1)
     expect(world.held.size).toBe(1)
+  })
+
+  it('is not looked for without end, where the chain grows with every answer', async () => {
+    const { world } = forgetfulNode(sdk, ['nowhere'])
+    expect(await failure(createTransactions(growing(world)).send(small))).toMatchObject({ code: 'connection-lost' })
+    expect(world.pauses).toHaveLength(5)
   })
 
   it('is looked for again before it is sent again', async () => {
@@ -87,6 +94,27 @@ describe('a payment whose answer is lost', () => {
     expect(world.calls).not.toContain('getVirtualChainFromBlock')
   })
 })
+
+/** The same world, whose chain has grown by a block whenever it is asked for what is new. */
+function growing(world: ScriptedWorld): ScriptedWorld {
+  let blocks = 0
+  const answers: Script = {
+    getSink: () => ({ sink: toHash(blocks) }),
+    getVirtualChainFromBlock: ({ startHash }) => {
+      if (++blocks > 100) throw new Error('It is looked for without end')
+      const added = Array.from({ length: blocks }, (_, at) => toHash(at + 1))
+      return {
+        removedChainBlockHashes: [],
+        addedChainBlockHashes: added.slice(added.indexOf(startHash) + 1),
+        acceptedTransactionIds: [],
+      }
+    },
+  }
+  const call: Call = async (method, request) => answers[method]?.(request) ?? world.call(method, request)
+  return { ...world, call }
+}
+
+const toHash = (number: number): string => number.toString(16).padStart(64, '0')
 
 function never(): never {
   throw new Error('there is a transaction')

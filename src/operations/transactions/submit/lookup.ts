@@ -56,7 +56,10 @@ async function isInMempool(transactionId: string, call: Call): Promise<boolean> 
   }
 }
 
-/** Reads what has been accepted since `mark`, page by page, up to the chain's head. */
+/**
+ * Reads what has been accepted since `mark`, page by page, up to where the chain stood when the last page was asked for.
+ * Not until a page is empty: on a far node the chain may grow with every answer.
+ */
 async function followChain(
   transactionId: string,
   mark: string,
@@ -64,11 +67,12 @@ async function followChain(
 ): Promise<{ readonly found: boolean; readonly head: string }> {
   let head = mark
   for (;;) {
+    const { sink } = await call('getSink', {})
     const page = await call('getVirtualChainFromBlock', { startHash: head, includeAcceptedTransactionIds: true })
     const found = page.acceptedTransactionIds.some((block) => block.acceptedTransactionIds.includes(transactionId))
-    const last = page.addedChainBlockHashes.at(-1)
-    if (found || last === undefined) return { found, head }
-    head = last
+    const read = [head, ...page.addedChainBlockHashes]
+    head = read.at(-1) ?? head
+    if (found || read.length === 1 || read.includes(sink)) return { found, head }
   }
 }
 
