@@ -71,8 +71,22 @@ export function done(placed: Placed, { method, scope }: Command): Placed {
  */
 export function failed(placed: Placed, command: Command, error: ChainError, now: number): Placed {
   if (command.method === 'unsubscribe') return done(placed, command)
+  return refuse(
+    placed,
+    keysOf(command.scope).map((key) => [key, error]),
+    now,
+  )
+}
+
+/** What is placed once some of what is wanted has been refused, each for a reason of its own: all together, since they may be thousands. */
+export function refuse(
+  placed: Placed,
+  refusals: readonly (readonly [key: string, error: ChainError])[],
+  now: number,
+): Placed {
+  if (refusals.length === 0) return placed
   const refused = new Map(placed.refused)
-  for (const key of keysOf(command.scope)) {
+  for (const [key, error] of refusals) {
     const tries = (refused.get(key)?.tries ?? 0) + 1
     refused.set(key, { error, tries, retryAt: now + backoff(tries, DEFAULT_RETRIES, 0) })
   }

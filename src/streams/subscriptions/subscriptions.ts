@@ -21,7 +21,7 @@ import type { NodeConnection } from '../../node/port.js'
 import type { Clock } from '../connection/quiet.js'
 import { toRpcError } from '../to-rpc-error.js'
 import { createDesiredSet, type DesiredSet } from './desired.js'
-import { NOTHING_PLACED, done, failed, nextCommand, nextRetryIn, type Command, type Placed } from './placed.js'
+import { NOTHING_PLACED, done, failed, nextCommand, nextRetryIn, refuse, type Command, type Placed } from './placed.js'
 
 /** How long, in ms, a subscription outlives its last listener, so that a component that comes back costs nothing. */
 const LINGER = 1_000
@@ -128,12 +128,11 @@ function sift(
 ): { readonly sound: Command | null; readonly rest: Placed } {
   const { method, scope } = command
   if (method === 'unsubscribe' || scope.type !== 'utxos-changed') return { sound: command, rest: placed }
-  const sound: string[] = []
-  let rest = placed
-  for (const address of scope.addresses) {
-    const error = obstacle(address)
-    if (error === undefined) sound.push(address)
-    else rest = failed(rest, { method, scope: { type: 'utxos-changed', addresses: [address] } }, error, now)
+  const judged = scope.addresses.map((address) => [address, obstacle(address)] as const)
+  const sound = judged.flatMap(([address, error]) => (error === undefined ? address : []))
+  const refusals = judged.flatMap(([address, error]) => (error === undefined ? [] : [[address, error] as const]))
+  return {
+    sound: sound.length === 0 ? null : { method, scope: { ...scope, addresses: sound } },
+    rest: refuse(placed, refusals, now),
   }
-  return { sound: sound.length === 0 ? null : { method, scope: { ...scope, addresses: sound } }, rest }
 }

@@ -1,4 +1,4 @@
-import { map, of, throwError } from 'rxjs'
+import { VirtualTimeScheduler, map, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
@@ -196,3 +196,16 @@ const serverInfo = {
   isSynced: true,
   virtualDaaScore: 0n,
 }
+
+describe('addresses that nobody can watch', () => {
+  it('are refused together: tens of thousands of them hold up nothing', () => {
+    const { link, connect } = createTestLink(new VirtualTimeScheduler(), {}, 10)
+    const strangers = Array.from({ length: 40_000 }, (_, n) => `stranger ${n}`)
+    link.want(coinsOf(...strangers))
+    const refused: number[] = []
+    link.placed$.subscribe((placed) => refused.push(placed.refused.size))
+    connect()
+    expect(Math.max(...refused)).toBe(40_000)
+    link.dispose()
+  })
+})
