@@ -39,6 +39,22 @@ addEventListener('hashchange', () => (current.value = readRoute(location.hash)))
 /** Where one is now. */
 export const route = shallowReadonly(current)
 
+/** Which page of a list one is on, from 0. It belongs to this visit of the place: whoever comes back finds it again. */
+export function keptPage(): number {
+  const kept: unknown = history.state
+  const page = typeof kept === 'object' && kept !== null && 'page' in kept ? Number(kept.page) : 0
+  return Number.isSafeInteger(page) && page > 0 ? page : 0
+}
+
+export const keepPage = (page: number): void => history.replaceState({ page }, '')
+
+/** A place that one goes to is seen from its top; one that one comes back to is scrolled by the browser. */
+export function beginVisit(): void {
+  if (history.state !== null) return
+  keepPage(0)
+  scrollTo({ top: 0 })
+}
+
 /** Goes to what the explorer shows; `replace` leaves no trace to come back to. */
 export function show(subject: Subject, how: 'push' | 'replace' = 'push'): void {
   if (how === 'push') location.hash = toHref(subject)

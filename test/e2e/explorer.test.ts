@@ -128,6 +128,61 @@ describe('the explorer', () => {
     await page.close()
   })
 
+  it('leads back to the page of the list that was left, and shows every other place from its top', async () => {
+    const { page, complaints } = await open(browser, demo.url, { width: 360 })
+    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 5)}`)
+    await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).click()
+    await page.getByText('page 2', { exact: true }).waitFor()
+    const table = page.getByRole('region', { name: /^Transactions of/ })
+    const last = await table.getByRole('link').last().getAttribute('title')
+    await table.getByRole('link').last().click()
+    await page.getByTestId('standing').waitFor()
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await page.goBack()
+    await page.getByText('page 2', { exact: true }).waitFor()
+    await expect.poll(() => table.getByRole('link').last().getAttribute('title')).toBe(last)
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('shows a payment to the address that is looked at, without being asked', async () => {
+    const { page, complaints } = await open(browser, demo.url)
+    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 3)}`)
+    await page.getByText('None yet.').waitFor()
+    const payer = await open(browser, demo.url)
+    await payer.page.getByTestId('account-3').getByRole('button').first().click()
+    await payer.page.getByRole('button', { name: /^Ask the faucet/ }).click()
+    await page
+      .getByRole('region', { name: /^Transactions of/ })
+      .getByRole('link')
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+    await Promise.all([page.close(), payer.page.close()])
+  })
+
+  it('says in words that it knows no such block, and looks again', async () => {
+    const { page } = await open(browser, `${demo.url}#/explorer/block/${'ab'.repeat(32)}`)
+    await page.getByText('The indexer knows no such block.').waitFor()
+    const asked = page.waitForRequest(/\/blocks\/(ab)+/)
+    await page.getByRole('button', { name: 'Look again' }).click()
+    await asked
+    expect(await page.locator('main').innerText()).not.toContain('REST request')
+    await page.close()
+  })
+
+  it('asks again where the indexer failed, once it is told to', async () => {
+    const { page } = await open(browser, `${demo.url}#/explorer`)
+    await page.route(/\/info\/hashrate\/history/, (route) => route.fulfill({ status: 400, body: '{}' }))
+    await page.reload()
+    const panel = page.getByRole('region', { name: 'Hash rate', exact: true })
+    await panel.getByText('The server refuses the request').waitFor()
+    await page.unroute(/\/info\/hashrate\/history/)
+    await panel.getByRole('button', { name: 'Try again' }).click()
+    await panel.locator('canvas').waitFor()
+    await page.close()
+  })
+
   it('draws what is a series, and has its figures as a table', async () => {
     const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
     const chart = page.getByRole('img', { name: /^Payments, an hour: \d+ to \d+$/ })

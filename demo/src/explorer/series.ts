@@ -30,6 +30,10 @@ export const toPayments = ({ timestamp, regular }: ChainRestTransactionCountResp
   value: regular,
 })
 
+/** Whether all values are one. */
+export const isLevel = ([first, ...others]: readonly Point[]): boolean =>
+  first !== undefined && others.every(({ value }) => value === first.value)
+
 /** Sums of each day, UTC. */
 export function byDay(points: readonly Point[]): readonly Point[] {
   const days = new Map<number, number>()

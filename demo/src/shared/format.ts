@@ -32,5 +32,6 @@ export function toAge(milliseconds: number): string {
   if (seconds < 1) return 'now'
   if (seconds < 60) return `${seconds} s ago`
   if (seconds < 3600) return `${Math.floor(seconds / 60)} min ago`
-  return `${Math.floor(seconds / 3600)} h ago`
+  if (seconds < 2 * 86_400) return `${Math.floor(seconds / 3600)} h ago`
+  return `${toCount(Math.floor(seconds / 86_400))} d ago`
 }
