@@ -1,4 +1,5 @@
 import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { invalidArgument } from '../../errors/chain-error.js'
 import type { NodeLink } from '../session/node-link.js'
 import { createBooks } from './books.js'
 import { followSession$ } from './follow-session.js'
@@ -11,7 +12,10 @@ import { createTicks } from './ticks.js'
 
 /** The outputs of addresses: one subscription and one set of entries an address, whoever tracks it. */
 export interface Utxos {
-  /** A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. */
+  /**
+   * A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. Throws `ChainError`
+   * (`invalid-argument`) for an option that is negative, or no number.
+   */
   readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
 }
 
@@ -43,7 +47,16 @@ export function createUtxos(deps: UtxosDeps): Utxos {
     share({ resetOnRefCountZero: () => timer(2 * LINGER, platform.scheduler) }),
   )
   return {
-    ledger: (addresses, options = {}) =>
-      createLedger(addresses, options, { ...deps, books, holds, orders, ticks, keep$ }),
+    ledger: (addresses, options = {}) => {
+      check(options)
+      return createLedger(addresses, options, { ...deps, books, holds, orders, ticks, keep$ })
+    },
+  }
+}
+
+/** An interval below 0 would ask the node without end. */
+function check({ mempoolInterval = 0, coinbaseMaturity = 0n }: UtxoOptions): void {
+  for (const [name, value] of Object.entries({ mempoolInterval, coinbaseMaturity })) {
+    if (!(value >= 0)) throw invalidArgument(name, `"${name}" is ${value}: give a number from 0`)
   }
 }

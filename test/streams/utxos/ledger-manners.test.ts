@@ -176,6 +176,18 @@ describe('a ledger whose node agreed to tell of it, and was lost before the hand
   })
 })
 
+describe('a ledger', () => {
+  it.each([
+    [{ mempoolInterval: -5 }, '"mempoolInterval" is -5: give a number from 0'],
+    [{ mempoolInterval: NaN }, '"mempoolInterval" is NaN: give a number from 0'],
+    [{ coinbaseMaturity: -1n }, '"coinbaseMaturity" is -1: give a number from 0'],
+  ])('is not made with %o', (options, message) => {
+    const { utxos, link } = createLedgers(asyncScheduler)
+    expect(() => utxos.ledger([ALICE], options)).toThrow(message)
+    link.dispose()
+  })
+})
+
 describe('the promise of a ledger', () => {
   it('to have read everything anew is kept, also where the node has answered within a frame', async () => {
     const { utxos, node, asked, connect, link } = createLedgers(asyncScheduler)
