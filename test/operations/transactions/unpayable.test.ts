@@ -6,7 +6,7 @@ import { toError } from '../../../src/operations/transactions/plan/failure.js'
 import { plan } from '../../../src/operations/transactions/plan/plan.js'
 import { openPurse } from '../../../src/operations/transactions/plan/purse.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
-import { KAS, alice, coin, coins } from './people.js'
+import { KAS, alice, bob, coin, coins } from './people.js'
 import { good, noSdk, paying, refusal } from './refusal.js'
 import { createWorld } from './world.js'
 
@@ -84,6 +84,37 @@ describe('what cannot be paid', () => {
     expect(error.message).toBe('An output of 0.00001 KAS is too small: the smallest is 0.02040817 KAS')
     expect(error.hint).toContain('KIP-9')
   })
+
+  it('names an output that would be large enough, though the coins hold less than all of them then', async () => {
+    const twenty = (amount: bigint) => ({
+      outputs: Array.from({ length: 20 }, () => ({ address: bob.address, amount })),
+    })
+    const error = await refusal({ entries: coins([KAS]), ...twenty(4_000_000n) }, ['getFeeEstimate'])
+    if (!isOutputTooSmall(error)) throw error
+    expect(error.smallest).toBe(39_998_401n) // 25,000 grams each, 500,000 together
+    const { estimate } = createTransactions(createWorld(noSdk))
+    const enough = { ...good, entries: coins([20n * error.smallest + 1_000_000n]), ...twenty(error.smallest) }
+    await expect(estimate(enough)).resolves.toMatchObject({ transactions: 1 })
+  })
+
+  it.each([
+    [300_000n, {}, 2_162_400n],
+    [530_000n, { priorityFee: 0n }, 2_162_400n],
+    [10_000_000n, { feeRate: 3000 }, 59_644_256n],
+  ])(
+    'is a coin of %s sompi that is to be moved alone, and would leave too small an output',
+    async (amount, fee, required) => {
+      const world = createWorld(noSdk)
+      const move = { entries: coins([amount]), changeAddress: alice.address, ...fee }
+      const error: unknown = await createTransactions(world)
+        .estimate(move)
+        .catch((cause: unknown) => cause)
+      expect(error).toMatchObject({ code: 'insufficient-funds', spendable: amount, required })
+      expect(error).toMatchObject({ hint: 'Move them together with other coins.' })
+      const enough = { ...move, entries: coins([required]) }
+      await expect(createTransactions(world).estimate(enough)).resolves.toMatchObject({ transactions: 1 })
+    },
+  )
 
   it('is told where a rate leaves a rest that fits nowhere, with both ways out', async () => {
     const error = await refusal({ ...paying(100n * KAS - 5_000_000n), feeRate: 100 })

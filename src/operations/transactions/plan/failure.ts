@@ -53,12 +53,20 @@ function oddRest(frame: Frame, { candidate }: Attempt, excess: bigint, purse: Pu
   const { spendable, immature, reserved, dust } = purse
   const least = leastRest(frame, candidate.spent, policy)
   const required = frame.paid + frame.priorityFee + least + (spendable - candidate.spent.amount)
+  if (frame.outputs.length === 0) return tooLittleToMove(purse, required)
   return insufficientFunds(
     `${sompiToKaspa(excess)} KAS would be left over: too much for a fee of ${policy.rate} sompi per gram, too little for an output of its own`,
     { spendable, immature, reserved, dust, required },
     `Pay ${sompiToKaspa(excess)} KAS more, or ${sompiToKaspa(least - excess)} KAS less; or give priorityFee in place of feeRate.`,
   )
 }
+
+const tooLittleToMove = ({ spendable, immature, reserved, dust }: Purse, required: bigint): ChainError =>
+  insufficientFunds(
+    `${sompiToKaspa(spendable)} KAS are too little to be moved: what the fee leaves of them is too small for an output`,
+    { spendable, immature, reserved, dust, required },
+    'Move them together with other coins.',
+  )
 
 function tooLittle(frame: Frame, purse: Purse, policy: FeePolicy): ChainError {
   const { spendable, immature, reserved, dust } = purse
