@@ -37,7 +37,10 @@ export interface ChainCore extends Omit<NodeLink, 'keeper' | 'dispose'> {
   readonly features: Map<unknown, unknown>
   /** Ends with the engine, and takes with it whatever features have added. */
   readonly lifetime: Subscription
-  /** Closes the socket, stops every timer, completes every stream. Safe to call twice. */
+  /**
+   * Closes the socket, stops every timer, completes every stream. Safe to call twice. What cannot be ended keeps nothing
+   * else from its end: then it rejects with `ChainError`, whose cause tells of each failure.
+   */
   dispose(): Promise<void>
 }
 
@@ -48,6 +51,8 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const { keeper, dispose, ...node } = createLink(options$, wasm)
   const lifetime = new Subscription()
+  const ending = new Subscription() // ends one after the other, also where one of them throws
+  for (const end of [lifetime, dispose, () => wasm.dispose()]) ending.add(end)
   return {
     ...node,
     get options() {
@@ -63,12 +68,15 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
     switchNetwork: (network, { url } = {}) => switchNetwork(keeper, options$, network, url),
     features: new Map(),
     lifetime,
-    dispose: () => {
-      lifetime.unsubscribe()
-      dispose()
-      wasm.dispose()
-      return Promise.resolve()
-    },
+    dispose: () =>
+      new Promise((resolve, reject) => {
+        try {
+          ending.unsubscribe()
+          resolve()
+        } catch (cause) {
+          reject(new ChainError('A part of the engine did not end', { cause }))
+        }
+      }),
   }
 }
 

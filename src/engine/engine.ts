@@ -78,7 +78,10 @@ export interface ChainEngine {
   readonly rest: ChainRestClient
   /** Makes another network the engine's own; ledgers and cursors start anew. */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
-  /** Closes the socket, stops every timer, completes every stream. Safe to call twice. */
+  /**
+   * Closes the socket, stops every timer, completes every stream. Safe to call twice. What cannot be ended keeps nothing
+   * else from its end: then it rejects with `ChainError`, whose cause tells of each failure.
+   */
   dispose(): Promise<void>
 }
 

@@ -71,6 +71,22 @@ describe('a core', () => {
     expect(node.sockets.map(({ status }) => status)).toEqual(['closed'])
   })
 
+  it('ends all else where a part of it does not end, and says so', async () => {
+    const { core, node } = createScene()
+    await core.connection.connect()
+    const end = lastValueFrom(core.heard$.pipe(toArray()))
+    const wasmEnd = lastValueFrom(core.wasm.status$)
+    core.lifetime.add(() => {
+      throw new Error('stubborn')
+    })
+    await expect(core.dispose()).rejects.toMatchObject({
+      message: 'A part of the engine did not end',
+      cause: { errors: [new Error('stubborn')] },
+    })
+    await Promise.all([end, wasmEnd, core.dispose()])
+    expect(node.sockets.map(({ status }) => status)).toEqual(['closed'])
+  })
+
   it('tells of the coming and going of its connection', async () => {
     const { core, node } = createScene({ reconnect: false })
     const told: string[] = []

@@ -27,6 +27,17 @@ describe('installing the plugin', () => {
     b!.unmount()
   })
 
+  it("tells the app's error handler of what does not end with the app", async () => {
+    const { app, result, unmount } = withApp(createScriptedNode(), () => useCore('test'))
+    const errors: unknown[] = []
+    app.config.errorHandler = (error) => errors.push(error)
+    result.lifetime.add(() => {
+      throw new Error('stubborn')
+    })
+    unmount()
+    await expect.poll(() => errors).toMatchObject([{ message: 'A part of the engine did not end' }])
+  })
+
   it('warns when it is done twice on one app, and changes nothing', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const options = { autoConnect: false, ports: { node: createScriptedNode().port } }

@@ -15,7 +15,7 @@ export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {
     const core = createCore(isServer() ? forServer(options) : options)
     app.provide(CORE, core)
-    app.onUnmount(() => void core.dispose())
+    app.onUnmount((): unknown => core.dispose()) // what does not end is told to the app's error handler
     if (core.options.autoConnect && !isServer()) warmUp(core)
     // On a server the dial fails at once, so that whoever waits for a connection is told so.
     if (core.options.autoConnect || isServer()) dial(core)
