@@ -56,7 +56,10 @@ function stepOf(asked: string | null, allowed: readonly (keyof typeof STEPS)[], 
   throw refuse(400, `Invalid resolution, allowed: [None, ${allowed.map((step) => `'${step}'`).join(', ')}]`)
 }
 
-/** The first chain block of each stretch of time, newest first. Genesis is years older than a young network. */
+/**
+ * The first chain block of each stretch of time, newest first. Genesis is years older than a young network. Difficulties
+ * are cut to integers; a stretch that is longer than a sample stands for several, and has no bits of its own.
+ */
 function samplesOf({ memory }: Indexer, step: number) {
   const firsts = new Map<number, ChainEntry>()
   for (const entry of memory.chain().slice(1)) {
@@ -68,9 +71,9 @@ function samplesOf({ memory }: Indexer, step: number) {
     blueScore,
     timestamp,
     date_time: new Date(timestamp).toISOString().replace('Z', '+00:00'),
-    bits,
-    difficulty,
-    hashrate_kh: Math.trunc(hashesAt(difficulty) / 1000),
+    bits: step === STEPS['15m'] ? bits : null,
+    difficulty: Math.trunc(difficulty),
+    hashrate_kh: Math.trunc(hashesAt(Math.trunc(difficulty)) / 1000),
   }))
 }
 
@@ -78,7 +81,7 @@ function samplesOf({ memory }: Indexer, step: number) {
 const toPeak = ({ hash, timestamp, difficulty, daaScore, blueScore }: ChainEntry) => ({
   hash,
   timestamp: new Date(timestamp).toISOString().replace('Z', '000'),
-  difficulty,
+  difficulty: Math.trunc(difficulty),
   daaScore: String(daaScore),
   blueScore: String(blueScore),
 })
