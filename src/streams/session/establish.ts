@@ -8,6 +8,7 @@ import { heartbeat$ } from '../connection/heartbeat.js'
 import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Target } from '../connection/target.js'
 import { heed$ } from '../heed.js'
+import { keepPlaced$ } from '../subscriptions/keep-placed.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$ } from './handshake.js'
 import { obstacleTo } from './obstacles.js'
@@ -28,7 +29,7 @@ export interface EstablishDeps {
   readonly requestTimeout: number
   /** Null where the heartbeat is switched off. */
   readonly heartbeat: HeartbeatPolicy | null
-  readonly subscriptions: Pick<Subscriptions, 'keep$'>
+  readonly subscriptions: Pick<Subscriptions, 'desired' | 'place'>
   /** Hears every notification, from the first on: some come while subscriptions are still being placed. */
   readonly tell: (notification: NodeNotification) => void
   /** Hears what is known of the node, before subscriptions are placed and ever after. */
@@ -62,8 +63,13 @@ export function establish$(connection: NodeConnection, target: Target, deps: Est
 const place$ = (
   { connection }: Session,
   { network }: Target,
-  { subscriptions, facts }: EstablishDeps,
-): Observable<void> => subscriptions.keep$(connection, (address) => obstacleTo(address, network, facts()))
+  { subscriptions, facts, platform, requestTimeout }: EstablishDeps,
+): Observable<void> =>
+  keepPlaced$(connection, (address) => obstacleTo(address, network, facts()), {
+    ...subscriptions,
+    clock: platform,
+    requestTimeout,
+  })
 
 /** Learns of the node's health. */
 function watch$(

@@ -83,10 +83,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const answered$ = new Subject<RpcMethod>()
   const ended$ = new ReplaySubject<void>(1)
 
-  const subscriptions = createSubscriptions({
-    clock: platform,
-    requestTimeout: deps.requestTimeout,
-  })
+  const subscriptions = createSubscriptions(platform)
   const facts: EstablishDeps['facts'] = () => facts$.value
   const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
   const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)

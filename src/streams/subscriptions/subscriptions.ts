@@ -1,138 +1,42 @@
-import {
-  BehaviorSubject,
-  Subscription,
-  catchError,
-  distinctUntilChanged,
-  expand,
-  filter,
-  finalize,
-  map,
-  merge,
-  of,
-  take,
-  tap,
-  timer,
-  NEVER,
-  type Observable,
-} from 'rxjs'
-import type { ChainError } from '../../errors/chain-error.js'
+import { BehaviorSubject, Subscription, distinctUntilChanged, timer, type Observable } from 'rxjs'
 import type { NotificationScope } from '../../node/messages/records.js'
-import type { NodeConnection } from '../../node/port.js'
 import type { Clock } from '../connection/quiet.js'
-import { toRpcError } from '../to-rpc-error.js'
 import { createDesiredSet, type DesiredSet } from './desired.js'
-import { NOTHING_PLACED, done, failed, nextCommand, nextRetryIn, refuse, type Command, type Placed } from './placed.js'
+import { NOTHING_PLACED, type Placed } from './placed.js'
 
 /** How long, in ms, a subscription outlives its last listener, so that a component that comes back costs nothing. */
 const LINGER = 1_000
 
-export interface SubscriptionsDeps {
-  readonly clock: Clock
-  /** Bound of one request, ms. */
-  readonly requestTimeout: number
-}
-
-/** Why a node must not be asked to watch an address; undefined where nothing is wrong with that. */
-export type Obstacle = (address: string) => ChainError | undefined
-
-/** The node subscriptions of a core: wanted by listeners, placed on one connection after the other. */
+/** The node subscriptions of a core: wanted by listeners, placed on one connection after the other by whoever keeps that. */
 export interface Subscriptions {
   /** Wants a scope until the result is unsubscribed; the node hears of it now, or with the next connection. */
   want(scope: NotificationScope): Subscription
-  /**
-   * Places what is wanted on a connection and goes on following what is wanted, until it is let go. Emits once, when
-   * everything wanted has been placed or refused for the first time. Never errors.
-   */
-  keep$(connection: NodeConnection, obstacle: Obstacle): Observable<void>
+  /** What is wanted, and what still lingers. */
+  readonly desired: Pick<DesiredSet, 'scopes' | 'addresses' | 'changed$'>
   /** What the connection of now is subscribed to, and what it refused. Replays, emits only changes; nothing while there is none. */
   readonly placed$: Observable<Placed>
-  readonly placed: Placed
+  /** Takes down what the connection of now is subscribed to. */
+  readonly place: (placed: Placed) => void
   dispose(): void
 }
 
-export function createSubscriptions(deps: SubscriptionsDeps): Subscriptions {
+export function createSubscriptions({ scheduler }: Pick<Clock, 'scheduler'>): Subscriptions {
   const desired = createDesiredSet()
   const placed$ = new BehaviorSubject(NOTHING_PLACED)
   const lifetime = new Subscription()
-  const { clock } = deps
-
-  /** One request after the other, each decided when the one before has been answered. */
-  const follow$ = (connection: NodeConnection, obstacle: Obstacle): Observable<Placed> =>
-    of(NOTHING_PLACED).pipe(
-      expand((placed) => {
-        const command = nextCommand(desired, placed, clock.now())
-        return command === null
-          ? change$(desired, placed, clock)
-          : execute$(connection, command, placed, obstacle, deps)
-      }),
-    )
-
   return {
     want: (scope) => {
       desired.add(scope)
       return new Subscription(() => {
-        lifetime.add(timer(LINGER, clock.scheduler).subscribe(() => desired.remove(scope)))
+        lifetime.add(timer(LINGER, scheduler).subscribe(() => desired.remove(scope)))
       })
     },
-    keep$: (connection, obstacle) =>
-      follow$(connection, obstacle).pipe(
-        tap((placed) => placed$.next(placed)),
-        finalize(() => placed$.next(NOTHING_PLACED)),
-        filter((placed) => nextCommand(desired, placed, clock.now()) === null),
-        map(() => undefined),
-        distinctUntilChanged(), // once: all that follows is the same
-      ),
+    desired,
     placed$: placed$.pipe(distinctUntilChanged()),
-    get placed() {
-      return placed$.value
-    },
+    place: (placed) => placed$.next(placed),
     dispose: () => {
       lifetime.unsubscribe()
       placed$.complete()
     },
-  }
-}
-
-/** `placed` again, as soon as there may be something to do: something else is wanted, or a refusal may be retried. */
-function change$(desired: DesiredSet, placed: Placed, clock: Clock): Observable<Placed> {
-  const wait = nextRetryIn(desired, placed, clock.now())
-  const retry$ = wait === Infinity ? NEVER : timer(wait, clock.scheduler)
-  return merge(desired.changed$, retry$).pipe(
-    take(1),
-    map(() => placed),
-  )
-}
-
-/** Does what `command` says, as far as nothing stands against it. */
-function execute$(
-  connection: NodeConnection,
-  command: Command,
-  placed: Placed,
-  obstacle: Obstacle,
-  { clock, requestTimeout }: SubscriptionsDeps,
-): Observable<Placed> {
-  const { sound, rest } = sift(command, placed, obstacle, clock.now())
-  if (sound === null) return of(rest)
-  return connection.call(sound.method, { scope: sound.scope }, { timeout: requestTimeout }).pipe(
-    map(() => done(rest, sound)),
-    catchError((cause: unknown) => of(failed(rest, sound, toRpcError(sound.method, cause), clock.now()))),
-  )
-}
-
-/** The part of a command that may be sent, and `placed` with the refusal of what may not. */
-function sift(
-  command: Command,
-  placed: Placed,
-  obstacle: Obstacle,
-  now: number,
-): { readonly sound: Command | null; readonly rest: Placed } {
-  const { method, scope } = command
-  if (method === 'unsubscribe' || scope.type !== 'utxos-changed') return { sound: command, rest: placed }
-  const judged = scope.addresses.map((address) => [address, obstacle(address)] as const)
-  const sound = judged.flatMap(([address, error]) => (error === undefined ? address : []))
-  const refusals = judged.flatMap(([address, error]) => (error === undefined ? [] : [[address, error] as const]))
-  return {
-    sound: sound.length === 0 ? null : { method, scope: { ...scope, addresses: sound } },
-    rest: refuse(placed, refusals, now),
   }
 }

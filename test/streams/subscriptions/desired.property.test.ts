@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createDesiredSet } from '../../../src/streams/subscriptions/desired.js'
-import { NOTHING_PLACED, done, nextCommand, type Placed } from '../../../src/streams/subscriptions/placed.js'
+import { done, nextCommand } from '../../../src/streams/subscriptions/commands.js'
+import { NOTHING_PLACED, type Placed } from '../../../src/streams/subscriptions/placed.js'
 import { createFollowing } from '../../../src/testing/following.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.oneof(
