@@ -8,6 +8,7 @@ import type { Draft } from './plan/draft.js'
 import { createHeldTx, type HeldTx } from './pending.js'
 import type { CheckedSettings } from './settings.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
+import type { Keyring } from './sign/keyring.js'
 import { createDeliver } from './submit/deliver.js'
 import { createHold } from './submit/hold.js'
 import { createSubmission, type Submit } from './submit/submission.js'
@@ -37,16 +38,15 @@ export function toHeld(
 
 /**
  * Signs all and submits all, in order. Nothing goes out before everything is signed. On failure the coins of what did not
- * go out are given back.
+ * go out are given back. `openKeys` reads the keys, and may throw; they are let go of before anything is sent.
  */
 export async function signAndSubmit(
   held: readonly HeldTx[],
-  privateKeys: readonly string[],
+  openKeys: () => Keyring,
   options: CallOptions,
 ): Promise<readonly string[]> {
   try {
-    for (const { transaction } of held) transaction.sign(privateKeys)
-    for (const { requireSigned } of held) requireSigned()
+    signAll(held, openKeys())
   } catch (error) {
     for (const { drop } of held) drop()
     throw error
@@ -61,6 +61,11 @@ export async function signAndSubmit(
     for (const { transaction, drop } of held) if (untried.includes(transaction.id)) drop()
     throw error
   }
+}
+
+function signAll(held: readonly HeldTx[], keyring: Keyring): void {
+  for (const { signWith } of held) signWith(keyring)
+  for (const { requireSigned } of held) requireSigned()
 }
 
 /** What the network already has; coins that the plan itself makes are nobody else's to pick. */

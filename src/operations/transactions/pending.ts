@@ -9,6 +9,7 @@ import type { TransactionDependencies } from './dependencies.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import type { Hold } from './submit/hold.js'
 import type { PendingTx } from './records.js'
+import { openKeyring, type Keyring } from './sign/keyring.js'
 import { signInputs } from './sign/sign.js'
 import type { Submit } from './submit/submission.js'
 
@@ -24,6 +25,8 @@ export interface PendingWorld {
 /** A transaction with the coins it holds while it is under way. */
 export interface HeldTx extends Hold {
   readonly transaction: PendingTx
+  /** The same as `sign`, with keys that have been read already: those of a whole plan are read once. */
+  readonly signWith: (keyring: Keyring) => void
   /** Throws `ChainCryptoError` (`key-mismatch`) where an input is not signed. */
   readonly requireSigned: () => void
 }
@@ -32,6 +35,9 @@ export interface HeldTx extends Hold {
 export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold, send }: PendingWorld): HeldTx {
   let scripts: readonly string[] = built.spent.map(() => '')
   const requireSigned = (): void => refuseUnsigned(built, scripts, prefix)
+  const signWith = (keyring: Keyring): void => {
+    scripts = signInputs(built, scripts, keyring)
+  }
 
   const toTransaction = (): Transaction => ({
     ...built.transaction,
@@ -42,9 +48,7 @@ export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold
     id: built.id,
     fee: built.fee,
     mass: built.mass,
-    sign(privateKeys) {
-      scripts = signInputs(built, scripts, privateKeys, { sdk: sdk('sign'), ecdsa })
-    },
+    sign: (privateKeys) => signWith(openKeyring(privateKeys, { sdk: sdk('sign'), ecdsa })),
     async submit({ signal } = {}) {
       requireSigned()
       hold.take()
@@ -58,7 +62,7 @@ export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold
     serialize: () => serializeTransaction(toTransaction()),
     addresses: () => addressesOf(built.spent, prefix),
   }
-  return { ...hold, transaction, requireSigned }
+  return { ...hold, transaction, signWith, requireSigned }
 }
 
 function refuseUnsigned({ spent }: BuiltTransaction, scripts: readonly string[], prefix: AddressPrefix): void {

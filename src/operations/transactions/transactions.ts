@@ -5,6 +5,7 @@ import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { signAndSubmit, toHeld } from './held.js'
+import { openKeyring, type Keyring } from './sign/keyring.js'
 import { askTerms, draftPayment, needsEcdsa, type Terms } from './prepare.js'
 import type { CreateTransactionSettings, PendingTx, TransactionSummary } from './records.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
@@ -76,9 +77,11 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       sdk('send') // not ready? then nothing is asked, planned or reserved
       requireKeys(privateKeys)
       const preparation = await prepare(given, options)
-      const { held, summary } = build(preparation, await loadEcdsa(preparation))
+      const ecdsa = await loadEcdsa(preparation)
+      const { held, summary } = build(preparation, ecdsa)
       for (const { take } of held) take()
-      const transactionIds = [...(await signAndSubmit(held, privateKeys, options))]
+      const openKeys = (): Keyring => openKeyring(privateKeys, { sdk: sdk('send'), ecdsa })
+      const transactionIds = [...(await signAndSubmit(held, openKeys, options))]
       return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
     },
   }

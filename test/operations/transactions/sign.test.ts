@@ -5,10 +5,12 @@ import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
+import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { countedSdk } from '../../sdk/counted.js'
 import { followPlan } from './checked-plan.js'
 import { KAS, alice, bob, carol, coin, coins } from './people.js'
+import { large, takingNode } from './taking-node.js'
 import { signaturesVerify } from './verify.js'
 import { createWorld } from './world.js'
 
@@ -72,6 +74,15 @@ describe('signing', () => {
     }))
 
   it('understands keys in capitals', () => expectSigned(coins([30n * KAS]), [alice.privateKey.toUpperCase()]))
+
+  it('reads each key once for a whole payment, however many transactions it takes', async () => {
+    const port = await loadSdk()
+    let read = 0
+    const counting: SdkPort = { ...port, publicKey: (key) => (read++, port.publicKey(key)) }
+    const { world, taken } = takingNode(counting)
+    await createTransactions(world).send({ ...large, privateKeys: [carol.privateKey, alice.privateKey] })
+    expect([taken.length, read]).toEqual([2, 2])
+  })
 
   it('leaves no WASM object behind, after a hundred plans', async () => {
     const counted = await countedSdk()
