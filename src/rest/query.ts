@@ -130,6 +130,11 @@ function attempt$<Value, T>(
 
 const isValue = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
 
-/** Equal for equal values, however they are made. */
-export const toKeyText = (value: unknown): string | undefined =>
-  JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? `${item}n` : item))
+/** Equal for equal values, however they are made, and in whatever order their fields stand. */
+export const toKeyText = (value: unknown): string | undefined => JSON.stringify(value, (_, item) => toPlain(item))
+
+function toPlain(item: unknown): unknown {
+  if (typeof item === 'bigint') return `${item}n`
+  if (typeof item !== 'object' || item === null || Array.isArray(item)) return item
+  return Object.fromEntries(Object.entries(item).sort(([left], [right]) => (left < right ? -1 : 1)))
+}

@@ -71,6 +71,17 @@ describe('a query', () => {
     expect(asked).toHaveLength(1)
   })
 
+  it.each([
+    [{ limit: 5, at: { from: 1n, to: 2 } }, { at: { to: 2, from: 1n }, limit: 5 }, 1],
+    [{ limit: 5, list: [1, 2] }, { list: [2, 1], limit: 5 }, 2],
+  ])('takes %o and %o for what they are, whatever the order of fields', async (one, other, count) => {
+    const asked: unknown[] = []
+    const ask = (value: unknown) => Promise.resolve(asked.push(value))
+    createRestQuery<unknown, number>(of(one, other), ask).state$.subscribe()
+    await turn()
+    expect(asked).toHaveLength(count)
+  })
+
   it('keeps the answer and shows the error where asking anew fails', async () => {
     const { ask, asked } = scriptedQuestion()
     const query = createRestQuery(of('a'), ask)
