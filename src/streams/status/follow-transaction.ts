@@ -10,7 +10,6 @@ import {
   merge,
   of,
   retry,
-  skip,
   switchMap,
   take,
   takeUntil,
@@ -24,7 +23,7 @@ import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
 import { lookBack$ } from './look-back.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
-import { conflicts$, isOpen$, looks$ } from './watch-mempool.js'
+import { conflicts$, isOpen$, laterLooks$, looks$ } from './watch-mempool.js'
 
 /** The longest wait, in ms, that a timer can be given. */
 const LONGEST = 2 ** 31 - 1
@@ -92,15 +91,12 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
  * answer that, it is asked again once it has answered another look into the mempool.
  */
 function history$(id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> {
-  const looked$ = state$.pipe(
-    map(({ missing }) => missing),
-    distinctUntilChanged(),
-    skip(1),
-  )
   return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
-    switchMap(({ phase }) => (phase === 'unknown' ? lookBack$(id, call).pipe(retry({ delay: () => looked$ })) : EMPTY)),
+    switchMap(({ phase }) =>
+      phase === 'unknown' ? lookBack$(id, call).pipe(retry({ delay: () => laterLooks$(state$) })) : EMPTY,
+    ),
     map((hash) => ({ type: 'accepted', hash }) as const),
     takeUntil(isOpen$(state$).pipe(filter((isOpen) => !isOpen))), // then the chain itself has told, and newer things
   )

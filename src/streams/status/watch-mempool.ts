@@ -6,6 +6,8 @@ import {
   filter,
   map,
   of,
+  retry,
+  skip,
   switchMap,
   timer,
   type Observable,
@@ -50,7 +52,18 @@ export const isOpen$ = (state$: Observable<StatusState>): Observable<boolean> =>
 /** A node refuses to show what it has not. */
 const isAbsence = (error: unknown): boolean => error instanceof ChainRpcError && error.code === 'remote'
 
-/** Where it has left the mempool, another that spends the same coins may have taken its place. */
+/** After each further look that has not found it. */
+export const laterLooks$ = (state$: Observable<StatusState>): Observable<unknown> =>
+  state$.pipe(
+    map(({ missing }) => missing),
+    distinctUntilChanged(),
+    skip(1),
+  )
+
+/**
+ * Where it has left the mempool, another that spends the same coins may have taken its place. Where the node does not answer
+ * that, it is asked again once it has answered another look.
+ */
 export const conflicts$ = (
   id: string,
   state$: Observable<StatusState>,
@@ -59,17 +72,18 @@ export const conflicts$ = (
   state$.pipe(
     filter(({ phase, missing }) => phase === 'mempool' && missing !== null),
     distinctUntilChanged((a, b) => a.inputs === b.inputs),
-    switchMap(({ inputs }) =>
-      call('getMempoolEntries', { includeOrphanPool: false, filterTransactionPool: false }).pipe(
-        map(({ mempoolEntries }) =>
-          mempoolEntries.find(({ transaction }) =>
-            transaction.inputs.some(({ previousOutpoint }) => inputs.includes(toOutpointKey(previousOutpoint))),
-          ),
-        ),
-        catchError(() => EMPTY), // then it is evicted, in time
+    switchMap(({ inputs }) => rival$(inputs, call).pipe(retry({ delay: () => laterLooks$(state$) }))),
+    filter((rival): rival is string => rival !== undefined && rival !== id),
+    map((by) => ({ type: 'conflicted', by }) as const),
+  )
+
+/** The transaction in the mempool that spends one of some coins; undefined where none does. */
+const rival$ = (inputs: StatusState['inputs'], call: MempoolDeps['call']): Observable<string | undefined> =>
+  call('getMempoolEntries', { includeOrphanPool: false, filterTransactionPool: false }).pipe(
+    map(({ mempoolEntries }) =>
+      mempoolEntries.find(({ transaction }) =>
+        transaction.inputs.some(({ previousOutpoint }) => inputs.includes(toOutpointKey(previousOutpoint))),
       ),
     ),
     map((rival) => rival?.transaction.verboseData?.transactionId),
-    filter((rival): rival is string => rival !== undefined && rival !== id),
-    map((by) => ({ type: 'conflicted', by }) as const),
   )

@@ -114,6 +114,21 @@ describe('a followed transaction', () => {
   )
 
   it(
+    'is replaced also where the node did not answer at once who spends its coins',
+    marbles((m) => {
+      const rival = entryOf('ff'.repeat(32), 'ee'.repeat(32))
+      const looks = [inMempool(), () => absence]
+      const answers = [() => absence, () => absence, () => of({ mempoolEntries: [rival] })]
+      const [looked, searched] = [looks.values(), answers.values()]
+      const deps = createFollowDeps(m.scheduler, {
+        getMempoolEntry: () => (looked.next().value ?? (() => absence))(),
+        getMempoolEntries: () => (searched.next().value ?? (() => NEVER))(),
+      })
+      m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 5996ms (R|)')
+    }),
+  )
+
+  it(
     'ends where the node refused it, or we have replaced it',
     marbles((m) => {
       const rejections$ = m.hot('   --r', { r: { transactionId: ID, error: new ChainError('fee too low') } })
