@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shallowRef } from 'vue'
+import { nextTick, shallowRef } from 'vue'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
@@ -26,7 +26,7 @@ afterAll(() => devnode.close())
 function mountPayer() {
   const [from, to] = devnode.accounts
   if (from === undefined || to === undefined) throw new Error('A devnode has accounts')
-  const sent = shallowRef<string | null>(null)
+  const sent = shallowRef<string | null | undefined>(null)
   const setup = () => ({
     chain: useChain(),
     rpc: useRpc(),
@@ -76,12 +76,24 @@ describe('useTransaction', () => {
     const payer = await mountReadyPayer()
     const { transaction, utxo, status } = payer.result
     const { summary } = await transaction.send(payer.payment())
-    payer.sent.value = summary.finalTransactionId ?? null
+    payer.sent.value = summary.finalTransactionId
     await expect.poll(() => status.status.value).toBe('mempool')
     expect(utxo.matureEntries.value).toEqual([])
     await devnode.mine(3)
     await expect.poll(() => status.status.value).toBe('accepted')
     await expect.poll(() => utxo.balance.value.mature).toBe(50n * KAS - KAS - summary.fees)
+    leave(payer)
+  })
+
+  it('is followed by its id as soon as there is one', async () => {
+    const payer = await mountReadyPayer()
+    const { status, error } = payer.result.status
+    payer.sent.value = undefined
+    await nextTick()
+    expect([status.value, error.value]).toEqual(['unknown', null])
+    payer.sent.value = (await payer.result.transaction.send(payer.payment())).transactionIds[0]
+    await expect.poll(() => status.value).toBe('mempool')
+    await devnode.mine(2)
     leave(payer)
   })
 

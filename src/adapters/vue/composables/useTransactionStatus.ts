@@ -19,11 +19,13 @@ export interface UseTransactionStatusReturn {
 
 /** Where a transaction stands, followed from the mempool to its last confirmation; `unknown` while there is no id. */
 export function useTransactionStatus(
-  id: MaybeRefOrGetter<string | null>,
+  id: MaybeRefOrGetter<string | null | undefined>,
   options?: TransactionStatusOptions,
 ): UseTransactionStatusReturn {
   const follow$ = feature(useCore('useTransactionStatus'), transactionStatus)
-  const status$ = toStream(id).pipe(switchMap((now) => (now === null ? of(NOT_KNOWN) : follow$(now, options))))
+  const status$ = toStream(id).pipe(
+    switchMap((now) => (now === null || now === undefined ? of(NOT_KNOWN) : follow$(now, options))),
+  )
   const state = useStream(status$, NOT_KNOWN)
   return {
     status: computed(() => state.value.status),
