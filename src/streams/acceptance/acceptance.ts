@@ -1,9 +1,10 @@
-import { Observable, Subject, defer, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
+import { Observable, Subject, defer, distinctUntilChanged, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
 import { createMachine } from '../machine.js'
 import { createPlacement, type Placement } from '../placement.js'
 import type { Chain } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
+import { isSameStretch } from './gap.js'
 import { inputs$ } from './inputs.js'
 import { NOTHING_ACCEPTED, knownUpTo, type Acceptance } from './phases.js'
 import { reduceAcceptance } from './reduce-acceptance.js'
@@ -28,7 +29,7 @@ export interface AcceptanceStreams {
   readonly changesSince$: (hash: string) => Observable<AcceptanceChange>
   /**
    * What is missing from `changes$`, at the moment at which it is known where things go on: what follows the gap is told
-   * after it. Hot and shared; replays nothing, never errors, completes with the engine; asks the node for nothing.
+   * after it. What several streams miss alike is said once. Hot and shared; replays nothing, never errors, completes with the engine; asks the node for nothing.
    */
   readonly gaps$: Observable<Gap>
   /** What is remembered of the chain at the moment, by each stream that someone listens to. */
@@ -43,9 +44,9 @@ export type AcceptanceDeps = Pick<
 >
 
 export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
-  const gaps$ = new Subject<Gap>()
+  const found$ = new Subject<Gap>()
   const remembered = new Map<symbol, Chain>()
-  node.ended$.subscribe(() => gaps$.complete())
+  node.ended$.subscribe(() => found$.complete())
 
   const statesFrom$ = (initial: Acceptance): Observable<Acceptance> =>
     defer(() => {
@@ -54,7 +55,7 @@ export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
         tap({
           next: ({ chain, gap }) => {
             remembered.set(stream, chain)
-            if (gap !== null) gaps$.next(gap)
+            if (gap !== null) found$.next(gap)
           },
           finalize: () => remembered.delete(stream),
         }),
@@ -63,7 +64,7 @@ export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
   return {
     changes$: toChanges$(statesFrom$(NOTHING_ACCEPTED), node),
     changesSince$: (hash) => toChanges$(statesFrom$(knownUpTo(hash)), node),
-    gaps$: gaps$.asObservable(),
+    gaps$: found$.pipe(distinctUntilChanged(isSameStretch), share()),
     chains: () => [...remembered.values()],
     placement: createPlacement(node, { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }),
   }

@@ -11,6 +11,9 @@ export const toGap = (from: string | undefined, after: Chain, cause: ChainError,
   timestamp,
 })
 
+/** Whether two gaps are between the same blocks. */
+export const isSameStretch = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to
+
 /** Why what left the chain cannot all be taken back. */
 export const forgotten = (): ChainError =>
   new ChainError(`Chain blocks were replaced further back than is remembered, ${MEMORY} at most`, {

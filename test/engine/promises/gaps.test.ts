@@ -47,6 +47,23 @@ describe('gaps$', () => {
     expect(gaps[0]?.timestamp).toBeGreaterThan(0)
   })
 
+  it('says once what is missing for all who listen to acceptance, wherever they began', async () => {
+    const { shown } = listen()
+    scene.engine.acceptedTransactions$().subscribe()
+    scene.engine.acceptedTransactions$({ from: hash('0') }).subscribe()
+    await scene.settle()
+    scene.node.grow('a')
+    await scene.settle()
+    loseThePast()
+    await expect.poll(shown).toHaveLength(1)
+    scene.node.grow('d')
+    await scene.settle()
+    loseThePast()
+    await expect.poll(shown).toHaveLength(2)
+    await scene.settle()
+    expect(shown()).toEqual(['accepted-transactions a..c', 'accepted-transactions d..c'])
+  })
+
   it('says where blocks could not be read', async () => {
     const { shown } = listen()
     scene.engine.blocks$().subscribe()
