@@ -11,9 +11,12 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-export function launch(): Promise<Browser> {
+/** A browser; with scroll bars that take room, as on most desktops, where `bars` says so. */
+export function launch(bars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: FLAGS })
+  const ignoreDefaultArgs = bars === 'shown' ? ['--hide-scrollbars'] : []
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  return chromium.launch({ executablePath, args: FLAGS, ignoreDefaultArgs })
 }
 
 export interface View {

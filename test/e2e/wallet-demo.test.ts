@@ -106,7 +106,7 @@ describe('the dialog by keyboard alone', () => {
       )
     }
     const rest = stops.slice(stops.indexOf('Close'))
-    expect(rest.slice(0, 4)).toEqual(['Close', 'KKasWare Installed', 'Get Kastle', 'Close'])
+    expect(rest.slice(0, 4)).toEqual(['Close', 'KWKasWare Installed', 'Get Kastle', 'Close'])
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })

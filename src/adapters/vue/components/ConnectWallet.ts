@@ -2,6 +2,7 @@ import {
   defineAsyncComponent,
   defineComponent,
   h,
+  nextTick,
   shallowRef,
   type PropType,
   type SlotsType,
@@ -34,14 +35,18 @@ export const ConnectWallet = /*#__PURE__*/ defineComponent({
   slots: Object as SlotsType<ConnectWalletSlots>,
   setup(props, { slots }) {
     const { wallet, expected, isElsewhere, state } = useExpectation(() => props.network)
-    const dialog = shallowRef<'open' | 'closed'>('closed')
+    /** The number of the opening, 0 while closed. Each is a dialog of its own: one that could not be fetched is fetched anew. */
+    const opening = shallowRef(0)
     const said = shallowRef('')
-    const say = (sentence: string): void => void (said.value = sentence)
-    const open = (): void => {
-      say('')
-      dialog.value = 'open'
+    const say = (sentence: string): void => {
+      said.value = '' // what is said twice in a row is otherwise heard once
+      void nextTick(() => (said.value = sentence))
     }
-    const onClose = (): void => void (dialog.value = 'closed')
+    const open = (): void => {
+      said.value = ''
+      opening.value++
+    }
+    const onClose = (): void => void (opening.value = 0)
 
     const drawTrigger = (): VNodeChild => {
       const texts = { ...TRIGGER_TEXTS, ...props.texts }
@@ -49,10 +54,10 @@ export const ConnectWallet = /*#__PURE__*/ defineComponent({
     }
     const drawDialog = (): VNodeChild => {
       const asked = { wallet, expected: expected.value, isElsewhere, texts: props.texts }
-      return h(WalletDialog, { ...asked, said: said.value, say, onClose }, slots)
+      return h(WalletDialog, { key: opening.value, ...asked, said: said.value, say, onClose }, slots)
     }
     return () => {
-      const isOpen = dialog.value === 'open'
+      const isOpen = opening.value > 0
       // Behind an open dialog nothing is read out: it has a region of its own
       const region = h('p', { class: 'vc-spoken', role: 'status' }, isOpen ? '' : said.value)
       return h('div', { class: 'vc-connect' }, [drawTrigger(), region, isOpen ? drawDialog() : null])

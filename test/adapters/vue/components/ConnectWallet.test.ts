@@ -101,7 +101,7 @@ describe('the account', () => {
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.press('kaspa:')
-    await screen.sees('1\u2009234.56789 KAS0.5 KAS more on its way')
+    await screen.sees('1\u202f234.56789 KAS0.5 KAS more on its way')
     await screen.sees('Mainnet')
     await screen.press('Disconnect')
     await vi.waitFor(() => expect(screen.heard()).toBe('Wallet disconnected'))
@@ -124,7 +124,36 @@ describe('the account', () => {
     await screen.press('kaspa:')
     await screen.press('Copy address')
     await vi.waitFor(() => expect(screen.heard()).toBe('Address copied'))
+    expect(screen.find('.vc-copy')?.getAttribute('title')).toBe('Address copied')
     expect(writeText).toHaveBeenCalledWith('kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh')
+  })
+
+  it('says so where the browser does not let the page copy', async () => {
+    vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('No', 'NotAllowedError'))
+    const { screen } = withWalletA({ state: PERMITTED })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.press('kaspa:')
+    await screen.press('Copy address')
+    await vi.waitFor(() => expect(screen.heard()).toMatch('Not copied'))
+    expect(screen.find('.vc-copy')?.getAttribute('title')).toMatch('Not copied')
+  })
+
+  it('says which wallet it is of', async () => {
+    const { screen } = withWalletB({ state: { permissions: ['0@localhost'] } })
+    await screen.press('Connect wallet')
+    await screen.press('Kastle')
+    await screen.press('kaspa:')
+    await screen.sees('WalletKastle')
+  })
+
+  it('reads from left to right, address and amount, in whatever language the page is', async () => {
+    const { screen } = withWalletA({ state: PERMITTED })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.press('kaspa:')
+    await screen.sees('1\u202f200 KAS')
+    expect(['.vc-address', '.vc-amount'].map((part) => screen.find(part)?.getAttribute('dir'))).toEqual(['ltr', 'ltr'])
   })
 })
 

@@ -13,6 +13,7 @@ import {
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import { createActions } from './actions.js'
+import { closeBeside } from './close-beside.js'
 import { ENGLISH } from './english.js'
 import { keepFocus } from './keep-focus.js'
 import { fill, type Part, type PartContext } from './part.js'
@@ -55,13 +56,9 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
     const texts = computed((): DialogTexts => ({ ...ENGLISH, ...props.texts }))
     const options = computed(() => toOptions(wallet))
     const view = computed(() => toView(wallet.status.value, wallet.pending.value))
-    const actions = createActions({
-      wallet,
-      isElsewhere,
-      texts: () => texts.value,
-      say,
-      close: () => element.value?.close(),
-    })
+    const close = (): void => element.value?.close()
+    const actions = createActions({ wallet, isElsewhere, texts: () => texts.value, say, close })
+    const frame = { class: frameClass(), onKeydown: keepInside, ...closeBeside(close) }
     onMounted(() => element.value?.showModal())
     // What had the focus is gone with the view before; without this it would fall behind the dialog
     watch(view, () => element.value?.querySelector<HTMLElement>('.vc-title')?.focus(), { flush: 'post' })
@@ -76,7 +73,7 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
       slots,
     })
     return () =>
-      h('dialog', { ref: 'dialog', 'aria-labelledby': titleId, ...FRAME, onClose: () => emit('close') }, [
+      h('dialog', { ref: 'dialog', 'aria-labelledby': titleId, ...frame, onClose: () => emit('close') }, [
         h('div', { class: 'vc-sheet' }, [
           ...contents(toContext(), view.value, titleId),
           h('p', { class: 'vc-spoken', role: 'status' }, props.said),
@@ -85,14 +82,11 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
   },
 })
 
-/** What every dialog does: keeps the focus inside, and closes on a press beside the sheet. */
-const FRAME = {
-  class: 'vc-dialog',
-  onKeydown: (event: KeyboardEvent) => keepFocus(event, event.currentTarget as HTMLDialogElement),
-  onClick: (event: MouseEvent) => {
-    if (event.target === event.currentTarget) (event.currentTarget as HTMLDialogElement).close()
-  },
-}
+const keepInside = (event: KeyboardEvent): void => keepFocus(event, event.currentTarget as HTMLDialogElement)
+
+/** The page behind does not scroll; where that takes a scroll bar away, its place is kept so that nothing jumps. */
+const frameClass = (): string =>
+  window.innerWidth > document.documentElement.clientWidth ? 'vc-dialog vc-beside-scrollbar' : 'vc-dialog'
 
 /** The views that speak of a wallet which is in use already. */
 const OWN: readonly DialogView[] = ['account', 'locked', 'gone']

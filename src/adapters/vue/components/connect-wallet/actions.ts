@@ -3,6 +3,9 @@ import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
 
+/** What became of a text that was to be copied. */
+export type CopyOutcome = 'copied' | 'refused'
+
 /** What a person can do in the dialog. Nothing here rejects: what goes wrong stands in the wallet's `error`. */
 export interface WalletActions {
   readonly connect: (target: WalletOption['target']) => void
@@ -11,7 +14,7 @@ export interface WalletActions {
   readonly switchNetwork: (network: ChainNetwork) => void
   readonly disconnect: () => void
   /** Copies the address; null where the browser has no clipboard for this page. */
-  readonly copy: ((address: string) => void) | null
+  readonly copy: ((address: string) => Promise<CopyOutcome>) | null
   readonly close: () => void
 }
 
@@ -30,6 +33,11 @@ export function createActions({ wallet, isElsewhere, texts, say, close }: Wallet
     say(texts().connectedTo(wallet.wallet.value?.name ?? ''))
     if (!isElsewhere()) close()
   }
+  const copy = async (address: string): Promise<CopyOutcome> => {
+    const outcome = await writeToClipboard(address)
+    say(outcome === 'copied' ? texts().copied : texts().notCopied)
+    return outcome
+  }
   return {
     connect: (target) => void wallet.connect(target).then(connected, shown),
     cancel: () => void wallet.disconnect(),
@@ -38,7 +46,7 @@ export function createActions({ wallet, isElsewhere, texts, say, close }: Wallet
       void wallet.disconnect().then(() => say(texts().disconnected))
       close()
     },
-    copy: hasClipboard() ? (address) => void copy(address).then(() => say(texts().copied), shown) : null,
+    copy: hasClipboard() ? copy : null,
     close,
   }
 }
@@ -46,7 +54,12 @@ export function createActions({ wallet, isElsewhere, texts, say, close }: Wallet
 /** Browsers offer it to pages of https and of this machine only. */
 const hasClipboard = (): boolean => 'clipboard' in navigator
 
-const copy = (text: string): Promise<void> => navigator.clipboard.writeText(text)
+/** A page in a frame may not be allowed to, and a user can forbid it. */
+const writeToClipboard = (text: string): Promise<CopyOutcome> =>
+  navigator.clipboard.writeText(text).then(
+    () => 'copied',
+    () => 'refused',
+  )
 
-/** What went wrong is in the wallet's `error`, which the dialog shows; a clipboard that refuses has said so itself. */
+/** What went wrong is in the wallet's `error`, which the dialog shows. */
 const shown = (): void => undefined

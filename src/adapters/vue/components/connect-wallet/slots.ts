@@ -11,7 +11,8 @@ export interface ConnectWalletSlots {
   readonly wallet: { readonly option: WalletOption; readonly connect: () => void }
   /** In place of the list while the wallet's own window is open. */
   readonly connecting: { readonly name: string; readonly cancel: () => void }
-  readonly address: { readonly address: string; readonly copy: (() => void) | null }
+  /** `copy` is null where the browser has no clipboard for this page. */
+  readonly address: { readonly address: string; readonly copy: (() => unknown) | null }
   /** `balance` is null where the wallet does not tell it. */
   readonly balance: { readonly balance: WalletBalance | null; readonly network: string | null }
   readonly network: { readonly network: string | null; readonly name: string }

@@ -20,9 +20,13 @@ export interface DialogTexts {
   /** While the wallet's own window is open. */
   readonly answerIn: (name: string) => string
   readonly cancel: string
+  /** Before the connected wallet's name. */
+  readonly wallet: string
   readonly address: string
   readonly copy: string
   readonly copied: string
+  /** Where the browser does not let the page copy. */
+  readonly notCopied: string
   readonly balance: string
   /** Behind the balance where some of it is not confirmed yet. */
   readonly unconfirmed: (amount: string) => string

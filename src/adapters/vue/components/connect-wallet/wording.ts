@@ -7,10 +7,10 @@ import type { DialogTexts } from './texts.js'
 export const toNetworkName = (network: string): string =>
   network.charAt(0).toUpperCase() + network.slice(1).replaceAll('-', ' ')
 
-/** An amount with its unit, digits before the point in groups: `1 234.5 KAS`. */
+/** An amount with its unit, digits before the point in groups: `1 234.5 KAS`. The spaces belong to the number, also from right to left. */
 export function toAmount(sompi: bigint, network: string | null): string {
   const [whole = '', fraction] = sompiToKaspa(sompi).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u2009')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
   const unit = isChainNetwork(network) ? NETWORKS[network].unit : 'KAS'
   return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${unit}`
 }

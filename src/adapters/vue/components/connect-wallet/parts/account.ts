@@ -1,5 +1,5 @@
 import { h, type VNodeChild } from 'vue'
-import { fill, type Part, type PartContext } from '../part.js'
+import { fill, nameOf, type Part, type PartContext } from '../part.js'
 import { toNetworkName } from '../wording.js'
 import { address } from './address.js'
 import { balance } from './balance.js'
@@ -13,6 +13,7 @@ export const account: Part = (context) => {
   return [
     wrongNetwork(context),
     h('dl', { class: 'vc-facts' }, [
+      fact(texts.wallet, h('span', { class: 'vc-name', dir: 'auto' }, nameOf(context))),
       fact(texts.address, address(context, wallet.address.value ?? '')),
       fact(texts.balance, balance(context)),
       fact(

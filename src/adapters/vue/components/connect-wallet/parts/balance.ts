@@ -14,7 +14,11 @@ export const balance = (context: PartContext) => {
 
 const figures = ({ wallet, texts }: PartContext, { confirmed, unconfirmed }: WalletBalance): VNode[] => {
   const network = wallet.network.value
-  const settled = h('span', { class: 'vc-amount', title: `${confirmed} sompi` }, toAmount(confirmed, network))
+  const settled = h(
+    'span',
+    { class: 'vc-amount', dir: 'ltr', title: `${confirmed} sompi` },
+    toAmount(confirmed, network),
+  )
   if (unconfirmed === 0n) return [settled]
   return [settled, h('span', { class: 'vc-quiet' }, texts.unconfirmed(toAmount(unconfirmed, network)))]
 }

@@ -3,7 +3,7 @@ import { fill, type PartContext } from '../part.js'
 
 /** The dialog's name, which takes the focus when the content changes, and the way to close it. */
 export const header = (context: PartContext, id: string, text: string) =>
-  h('header', { class: 'vc-header' }, [
+  h('div', { class: 'vc-header' }, [
     h('h2', { id, class: 'vc-title', tabindex: -1 }, [fill(context, 'title', { text }, () => text)]),
     fill(context, 'close', { close: context.actions.close }, () =>
       h(

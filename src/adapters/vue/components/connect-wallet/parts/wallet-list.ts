@@ -35,7 +35,11 @@ const download = ({ texts }: PartContext, option: WalletOption): VNode =>
   ])
 
 const names = ({ name }: WalletOption, state: string): VNode =>
-  h('span', { class: 'vc-option-name' }, [`${name} `, h('span', { class: 'vc-option-state' }, state)])
+  h('span', { class: 'vc-option-text' }, [
+    h('span', { class: 'vc-name', dir: 'auto', title: name }, name),
+    ' ',
+    h('span', { class: 'vc-option-state' }, state),
+  ])
 
 const link = (href: string, text: string): VNode =>
   h('a', { class: 'vc-link', href, target: '_blank', rel: 'noopener noreferrer' }, text)
