@@ -1,9 +1,9 @@
 import { distinctUntilChanged, map, startWith, type Observable } from 'rxjs'
-import { onceLoaded } from '../loading/once-loaded.js'
 import { createAnswers, type Answers } from './answers.js'
 import type { RestCache } from './asking/store.js'
 import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
+import { loadedOnce } from './loaded.js'
 import { toSettings, type ChainRestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
 
@@ -59,7 +59,7 @@ export function createClientOn(
   }
 
   return {
-    ...deferOperations(onceLoaded(loadOperations)),
+    ...deferOperations(loadedOnce(loadOperations, baseUrl)),
     baseUrl,
     get cacheSize() {
       return sizeNow()
