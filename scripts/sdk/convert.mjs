@@ -71,10 +71,14 @@ function refuseLeftovers(body) {
   if (left !== undefined) throw new Error(`The SDK glue has changed: this line cannot stay: ${left.trim()}`)
 }
 
-/** The glue in a closure of its own. Class names are pinned, because the SDK asks objects for them and minifiers rename. */
+/**
+ * The glue in a closure of its own. Class names are pinned, because the SDK asks objects for them and minifiers rename.
+ * A function in parentheses is compiled with the module, which browsers do beside the page's own thread; one without waits
+ * for its first call, and blocks the page then. Minifiers keep the parentheses.
+ */
 const factory = (body, names, classes) => `
 /** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
-export function createSdk() {
+export const createSdk = (function () {
 ${body}
 const classes = { ${classes.join(', ')} };
 for (const name in classes) Object.defineProperty(classes[name], 'name', { value: name, configurable: true });
@@ -94,7 +98,7 @@ async function start(source) {
     return wasm;
 }
 return { default: init, ${names.join(', ')} };
-}`
+})`
 
 /** The face of wasm-bindgen's web target: a default \`init\` and named exports, for whoever wants just one instance. */
 const sharedInstance = (names) => `

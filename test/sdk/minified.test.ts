@@ -1,14 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { build } from 'vite'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const folder = mkdtempSync(join(tmpdir(), 'vue-chain-minified-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+const bundle = join(folder, 'out/page.mjs')
 
 /** Whoever passes an SDK object to the SDK meets its question for `constructor.name`; a bundle of strings only would not. */
 const PAGE = `
@@ -21,7 +19,7 @@ const PAGE = `
   console.log(generator.receiveKey(0).toString().length)
 `
 
-it('still knows its own objects after a minifier has renamed their classes, and finds its WASM file', async () => {
+beforeAll(async () => {
   writeFileSync(join(folder, 'page.js'), PAGE)
   await build({
     root: folder,
@@ -36,6 +34,15 @@ it('still knows its own objects after a minifier has renamed their classes, and 
       rolldownOptions: { input: join(folder, 'page.js'), output: { entryFileNames: 'page.mjs' } },
     },
   })
-  const output = execFileSync(process.execPath, [join(folder, 'out/page.mjs')], { encoding: 'utf8' })
-  expect(output).toBe('true\n64\n')
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+it('still knows its own objects after a minifier has renamed their classes, and finds its WASM file', () => {
+  expect(execFileSync(process.execPath, [bundle], { encoding: 'utf8' })).toBe('true\n64\n')
+})
+
+it('keeps the parentheses by which browsers compile the glue while it comes in, not when it is first called', () => {
+  expect(readFileSync(bundle, 'utf8')).toMatch(/=\(function\(\)\{/)
 })

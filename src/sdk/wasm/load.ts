@@ -1,4 +1,5 @@
 import { ReplaySubject } from 'rxjs'
+import { compileOwn } from '#sdk/wasm'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { SdkPort } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
@@ -17,11 +18,12 @@ export type PanicHook = 'console' | 'browser' | false
 
 /**
  * Our own SDK: glue and WASM file lie in dist/sdk and are fetched at the first call, never before; both at once, so that
- * the file compiles while the glue is parsed.
+ * the glue is parsed and run while the file still comes in and compiles. What compiles it is a part of this very module:
+ * a piece of its own would have to be fetched before the megabytes are even asked for.
  */
 const importOwnSdk: SdkLoader = async () => {
-  const [glue] = await Promise.all([import('#sdk'), import('#sdk/wasm').then(({ compileOwn }) => compileOwn())])
-  return glue
+  const [sdk] = await Promise.all([import('#sdk').then(({ createSdk }) => createSdk()), compileOwn()])
+  return sdk
 }
 
 /** The load under way or done of each loader function: engines share it, and nothing else. */
