@@ -1,5 +1,5 @@
-import { Subject, auditTime, combineLatest, defer, filter, ignoreElements, map, merge, startWith, tap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import { Subject, auditTime, combineLatest, defer, delay, filter, ignoreElements, map, merge, startWith } from 'rxjs'
+import { switchMap, take, tap, type Observable } from 'rxjs'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Placed } from '../subscriptions/placed.js'
@@ -38,7 +38,7 @@ export function keepBooks$(books: Books, orders: BookOrders, node: KeepBooksDeps
       ),
       abandonments$(node).pipe(tap(() => abandon(books))),
       doubts$(books, node).pipe(tap(reread)),
-      node.events$('pruning-point-utxo-set-override').pipe(tap(() => reread(everything()))),
+      overrides$(node).pipe(tap(() => reread(everything()))),
       node.missed$.pipe(tap(() => reread(everything()))),
       orders.invalidated$.pipe(tap(reread)),
       fetchBooks$(books, due$, node),
@@ -68,6 +68,17 @@ const abandonments$ = ({ placed$ }: KeepBooksDeps): Observable<Placed> =>
 function abandon(books: Books): void {
   for (const book of books.all.values()) if (!isUnplaced(book.phase)) books.dispatch(book, { type: 'lost' })
 }
+
+/**
+ * Moments in which no book is true any more: the pruning point has overridden the set; and, since that may have overtaken
+ * what was told of the old one, a while after the next thing told.
+ */
+const overrides$ = ({ events$, heard$, platform }: KeepBooksDeps): Observable<unknown> =>
+  events$('pruning-point-utxo-set-override').pipe(
+    switchMap(() =>
+      heard$.pipe(filter(isOfType('utxos-changed')), take(1), delay(DOUBT, platform.scheduler), startWith(undefined)),
+    ),
+  )
 
 /** Takes in what the node tells. Emits the books that it left in doubt, together. */
 const doubts$ = (books: Books, { heard$, platform }: KeepBooksDeps): Observable<readonly Book[]> =>

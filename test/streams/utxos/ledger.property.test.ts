@@ -33,7 +33,8 @@ type Happening =
   | { readonly what: 'receive'; readonly owner: string; readonly told: Telling }
   | { readonly what: 'spend' | 'restamp'; readonly which: number; readonly told: Telling }
   | { readonly what: 'replace'; readonly which: number; readonly owner: string; readonly told: Telling }
-  | { readonly what: 'reorg' | 'drop' | 'override' }
+  | { readonly what: 'reorg' | 'drop' }
+  | { readonly what: 'override'; readonly manner: 'once' | 'after all before' }
   | { readonly what: 'answer'; readonly how: Answering }
   | { readonly what: 'track'; readonly addresses: readonly string[] }
   | { readonly what: 'pass'; readonly ms: number }
@@ -42,7 +43,11 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ what: fc.constant('receive'), owner, told: telling }) },
   { weight: 3, arbitrary: fc.record({ what: fc.constantFrom('spend', 'spend', 'restamp'), which, told: telling }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('replace'), which, owner, told: telling }) },
-  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('reorg', 'drop', 'drop', 'override') }) },
+  { weight: 2, arbitrary: fc.record({ what: fc.constantFrom('reorg', 'drop', 'drop') }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ what: fc.constant('override'), manner: fc.constantFrom('once', 'after all before') }),
+  },
   { weight: 2, arbitrary: fc.record({ what: fc.constant('answer'), how: answering }) },
   { weight: 1, arbitrary: fc.record({ what: fc.constant('track'), addresses: someAddresses }) },
   { weight: 4, arbitrary: fc.record({ what: fc.constant('pass'), ms: fc.constantFrom(1, 2, 3, 7, 300, 2_500) }) },
@@ -107,7 +112,7 @@ function happen({ coins, addresses$, pass, fresh, spent }: Scene, one: Happening
       coins.drop()
       break
     case 'override':
-      coins.override(known.slice(1).map(later))
+      coins.override(known.slice(1).map(later), one.manner)
       break
     case 'answer':
       coins.answerBy(one.how)
@@ -137,7 +142,7 @@ describe('a ledger, whatever the node tells, when, in which order and how often,
         for (const one of happenings) happen(scene, one)
         scene.coins.answerBy({ looksAfter: 1, arrivesAfter: 1, how: 'well' })
         scene.coins.finish()
-        scene.pass(20_000) // the longest wait before a refused question is put again, and a doubt
+        scene.pass(31_000) // the longest wait before a refused question is put again, and a doubt
         const tracked = scene.addresses$.value
         const truth = [...scene.coins.truth.values()].filter(({ address }) => tracked.includes(address ?? ''))
         const state = scene.states.at(-1)

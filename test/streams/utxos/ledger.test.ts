@@ -144,6 +144,28 @@ describe('a ledger', () => {
   )
 
   it(
+    'and once more after the next thing told: the override may have overtaken it',
+    marbles((m) => {
+      const { utxos, node, tell, connect } = createScene(m, [coin(1)])
+      const words$ = utxos.ledger([ALICE], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const override = (): void => {
+        node.answer('getUtxosByAddresses', () => m.cold('----(a|)', { a: { entries: [coin(7)] } }))
+        node.notify({ type: 'pruning-point-utxo-set-override', data: {} })
+      }
+      run(m.hot('c 9ms o-------t'), { c: connect, o: override, t: () => tell([], [coin(2)]) })
+      m.expect(words$, '^ 300ms !').toBeObservable('u-l---f-----s---g---w 249ms v---g', {
+        u: 'unknown 0',
+        l: 'loading 0',
+        f: 'fresh 100',
+        s: 'stale 100',
+        g: 'fresh 700',
+        w: 'fresh 900',
+        v: 'stale 900',
+      })
+    }),
+  )
+
+  it(
     'completes with the engine, and never errors where its addresses do',
     marbles((m) => {
       const { utxos, link } = createScene(m, [])

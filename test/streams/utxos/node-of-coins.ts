@@ -20,8 +20,8 @@ export interface Answering {
 export interface NodeOfCoins {
   readonly truth: ReadonlyMap<OutpointKey, UtxoEntry>
   change(removed: readonly UtxoEntry[], added: readonly UtxoEntry[], telling: Telling): void
-  /** Becomes true of other coins all at once, and says no more than that. */
-  override(coins: readonly UtxoEntry[]): void
+  /** Becomes true of other coins all at once, and says no more than that; perhaps before what it has held back. */
+  override(coins: readonly UtxoEntry[], manner: 'once' | 'after all before'): void
   /** Has said all that it still holds back. */
   finish(): void
   /** From now on, questions are answered so. */
@@ -76,11 +76,10 @@ export function createNodeOfCoins({ node }: TestLink, scheduler: VirtualTimeSche
       const data = { removed, added }
       send(telling, () => node.notify({ type: 'utxos-changed', data }))
     },
-    override: (coins) => {
+    override: (coins, manner) => {
       truth.clear()
       for (const entry of coins) truth.set(toOutpointKey(entry.outpoint), entry)
-      const telling: Telling = { delay: 0, manner: 'after all before' }
-      send(telling, () => node.notify({ type: 'pruning-point-utxo-set-override', data: {} }))
+      send({ delay: 0, manner }, () => node.notify({ type: 'pruning-point-utxo-set-override', data: {} }))
     },
     answerBy: (next) => {
       answering = next
