@@ -3,7 +3,10 @@ import type { VirtualChainResult } from '../../node/messages/records.js'
 import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
 
-/** Which level of a header's parents to begin at: the blocks of level n are about 2^n blocks apart. */
+/**
+ * Which level of a header's parents to begin at: the blocks of level n are about 2^n blocks apart. Levels that only genesis
+ * reaches are not written; the chain is that young then, and its pruning point is genesis.
+ */
 const LEVEL = 10
 
 /** Pages of the chain that are read, at most: from a thousand blocks back, one reaches the tip. */
@@ -18,9 +21,8 @@ export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observ
   call('getSink', {}).pipe(
     switchMap(({ sink }) => call('getBlock', { hash: sink, includeTransactions: false })),
     switchMap(({ block }) => {
-      const { parentsByLevel, hash } = block.header
-      const start = parentsByLevel[Math.min(LEVEL, parentsByLevel.length - 1)]?.[0] ?? hash
-      return readOn$(start, call)
+      const { parentsByLevel, pruningPoint } = block.header
+      return readOn$(parentsByLevel[LEVEL]?.[0] ?? pruningPoint, call)
     }),
     mergeMap(({ acceptedTransactionIds }) => acceptedTransactionIds),
     filter(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(transactionId)),

@@ -13,9 +13,10 @@ const page = (added: readonly string[], ids: readonly string[] = []): VirtualCha
 /** A node whose sink has parents of so many levels, and whose chain comes in these pages. */
 function nodeOf(levels: number, pages: Readonly<Record<string, VirtualChainResult>>): Answers {
   const parentsByLevel = Array.from({ length: levels }, (_, level) => [`parent of level ${level}`])
+  const header = { hash: 'sink', parentsByLevel, pruningPoint: 'genesis' }
   return {
     getSink: () => of({ sink: 'sink' }),
-    getBlock: () => of({ block: { header: { hash: 'sink', parentsByLevel } } } as unknown as RpcResponse<'getBlock'>),
+    getBlock: () => of({ block: { header } } as unknown as RpcResponse<'getBlock'>),
     getVirtualChainFromBlock: ({ startHash }) => of(pages[startHash] ?? page([])),
   }
 }
@@ -28,9 +29,9 @@ it('finds who accepted it lately, from a thousand blocks back', async () => {
   expect(await found(node)).toEqual([BLOCK])
 })
 
-it('begins at the highest parents there are, where the chain is young', async () => {
-  expect(await found(nodeOf(3, { 'parent of level 2': page([BLOCK], [ID]) }))).toEqual([BLOCK])
-  expect(await found(nodeOf(0, { sink: page([BLOCK], [ID]) }))).toEqual([BLOCK])
+it('begins with genesis where the chain is too young to have parents of that level', async () => {
+  const pages = { genesis: page([BLOCK], [ID]), 'parent of level 2': page(['a']) }
+  expect(await found(nodeOf(3, pages))).toEqual([BLOCK])
 })
 
 it('reads three pages at most, and finds nothing where there is nothing', async () => {

@@ -83,7 +83,7 @@ describe('a followed transaction', () => {
     marbles((m) => {
       const lost = throwError(() => new ChainRpcError('getSink', undefined, { code: 'connection-lost' }))
       const sinks = [lost, lost, of({ sink: BLOCK })]
-      const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [] }
+      const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [], pruningPoint: BLOCK }
       const page: VirtualChainResult = {
         removedChainBlockHashes: [],
         addedChainBlockHashes: [BLOCK],

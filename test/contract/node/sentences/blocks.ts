@@ -214,16 +214,15 @@ export function blocks(node: NodeUnderTest): void {
       expect((await ask(4n)).map((one) => one.addedChainBlockHashes)).toEqual([[], []])
     })
 
-    it('of the chain may begin at a parent of any level of the sink, which leads far back in one step', async () => {
+    it('of the chain may begin at a parent of any level of the sink, or at its pruning point, far back', async () => {
       const { block } = await client.call('getBlock', { hash: await node.mine(), includeTransactions: false })
-      const { parentsByLevel } = block.header
+      const { parentsByLevel, pruningPoint } = block.header
       expect(parentsByLevel[0]).toEqual([block.verboseData?.selectedParentHash])
-      const far = parentsByLevel[Math.min(10, parentsByLevel.length - 1)]?.[0] ?? ''
-      const { removedChainBlockHashes, addedChainBlockHashes } = await client.call('getVirtualChainFromBlock', {
-        startHash: far,
-        includeAcceptedTransactionIds: false,
-      })
-      expect([removedChainBlockHashes, addedChainBlockHashes.length > 0]).toEqual([[], true])
+      const highest = parentsByLevel[Math.min(10, parentsByLevel.length - 1)]?.[0] ?? ''
+      for (const startHash of [highest, pruningPoint]) {
+        const page = await client.call('getVirtualChainFromBlock', { startHash, includeAcceptedTransactionIds: false })
+        expect([page.removedChainBlockHashes, page.addedChainBlockHashes.length > 0]).toEqual([[], true])
+      }
     })
 
     it('of the chain from a block that nobody knows are refused, by both methods and for blocks', async () => {
