@@ -2,10 +2,7 @@ import { isInterrupted, useTransaction, type CreateTransactionSettings } from 'v
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
 import type { Payment } from './payment'
 
-/** How many payments the page remembers. */
-const KEPT = 6
-
-/** The page's payments, newest first, and the way to make another. Any number may be under way at once. */
+/** All of the page's payments, newest first, and the way to make another. Any number may be under way at once. */
 export function usePayments(): {
   payments: Readonly<Ref<readonly Payment[]>>
   pay: (settings: CreateTransactionSettings & { privateKeys: string[] }, to: string) => Promise<void>
@@ -33,7 +30,7 @@ export function usePayments(): {
   async function pay(settings: CreateTransactionSettings & { privateKeys: string[] }, to: string): Promise<void> {
     const number = ++count
     const amount = settings.outputs?.[0]?.amount
-    payments.value = [{ number, to, amount, stage: { type: 'signing' } as const }, ...payments.value].slice(0, KEPT)
+    payments.value = [{ number, to, amount, stage: { type: 'signing' } }, ...payments.value]
     await follow(number, async () => {
       const { transactionIds, summary } = await send(settings)
       return { amount: summary.finalAmount, stage: { type: 'sent', transactionIds } }
