@@ -19,7 +19,7 @@ export function restClients(core: ChainCore): RestClients {
   core.lifetime.add(() => shared.forEach((answers) => answers.dispose()))
 
   function answersOf(options: ChainRestOptions): Answers {
-    const key = JSON.stringify([options.baseUrl, [...new Headers(options.headers)]])
+    const key = JSON.stringify([options.baseUrl?.replace(/\/+$/, ''), [...new Headers(options.headers)]])
     const answers = shared.get(key) ?? createAnswers()
     shared.set(key, answers)
     return answers

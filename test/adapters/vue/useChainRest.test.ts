@@ -23,7 +23,7 @@ it('works while nothing is connected, and shares its answers by base URL and hea
   const { fetcher, sent } = holdings({ [alice]: 5 })
   const { result, unmount } = withApp(createScriptedNode(), () => ({
     one: useChainRest({ ...BASE, fetcher }),
-    other: useChainRest({ ...BASE, fetcher, staleTime: 60_000 }),
+    other: useChainRest({ baseUrl: `${BASE.baseUrl}/`, fetcher, staleTime: 60_000 }),
     keyed: useChainRest({ ...BASE, fetcher, headers: { 'api-key': 'k' } }),
   }))
   expect((await result.one.getAddressBalance(alice)).balanceExact).toBe(5n)
