@@ -1,6 +1,7 @@
-import { connect, merge, type Observable } from 'rxjs'
+import { connect, merge, takeUntil, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
+import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
 import type { AcceptanceChange, AcceptedTransactionsOptions, SendersResolved } from './change.js'
 import { BACKLOG, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
@@ -24,7 +25,7 @@ type WithoutSenders = Pick<AcceptedTransactionsOptions, 'from'> & {
 }
 
 export function createAcceptedTransactions(
-  deps: Pick<AcceptanceStreams, 'changes$' | 'changesSince$'> & ResolveDeps,
+  deps: Pick<AcceptanceStreams, 'changes$' | 'changesSince$'> & Pick<NodeLink, 'ended$'> & ResolveDeps,
 ): AcceptedTransactions {
   function accepted$(options?: WithoutSenders): Observable<AcceptanceChange>
   function accepted$(options: AcceptedTransactionsOptions): Observable<AcceptanceChange | SendersResolved>
@@ -33,7 +34,10 @@ export function createAcceptedTransactions(
   > {
     const changes$ = from === undefined ? deps.changes$ : deps.changesSince$(toHash(from))
     if (!includeSenderAddresses) return changes$
-    return changes$.pipe(connect((shared$) => merge(shared$, resolveSenders$(shared$, BACKLOG, deps))))
+    return changes$.pipe(
+      connect((shared$) => merge(shared$, resolveSenders$(shared$, BACKLOG, deps))),
+      takeUntil(deps.ended$), // who paid may still be under way
+    )
   }
   return accepted$
 }
