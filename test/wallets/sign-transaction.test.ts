@@ -44,8 +44,23 @@ describe.each(KINDS)('a transaction signed by %s', (kind) => {
   it('comes back with the inputs that were named, as they were named', async () => {
     const { session } = await connected(kind)
     const signed = await outcome(session.signPskt(SAFE_TRANSACTION, { signInputs: [{ index: 1, sighashType: 130 }] }))
-    const others = kind === 'walletB' ? 1 : null // it signs whatever it owns
-    expect(signaturesOf(signed)).toEqual([others, 130])
+    // Kastle signs whatever it owns once more, where any of that was not named
+    expect(signaturesOf(signed)).toEqual(kind === 'walletB' ? [1, 1] : [null, 130])
+  })
+
+  it('comes back as it was asked for where every input was named', async () => {
+    const { session } = await connected(kind)
+    const signInputs = [{ index: 0, sighashType: 129 }, { index: 1 }]
+    expect(signaturesOf(await outcome(session.signPskt(SAFE_TRANSACTION, { signInputs })))).toEqual([129, 1])
+  })
+
+  it('comes back with a script’s input signed where that was named', async () => {
+    const { session } = await connected(kind)
+    const transaction = JSON.parse(SAFE_TRANSACTION) as SafeTransaction
+    const script = { amount: '300000000', scriptPublicKey: `0000aa20${'33'.repeat(32)}87` }
+    const inputs = transaction.inputs.slice(0, 1).map((input) => ({ ...input, utxo: script }))
+    const txJson = JSON.stringify({ ...transaction, inputs })
+    expect(signaturesOf(await outcome(session.signPskt(txJson, { signInputs: [{ index: 0 }] })))).toEqual([1])
   })
 
   it('is not sent', async () => {

@@ -31,3 +31,7 @@ export function signTransaction(
 /** Every input, each signature covering everything. */
 export const everyInput = ({ inputs }: SafeTransaction): InputToSign[] =>
   inputs.map((_, index) => ({ index, sighashType: SIGHASH_TYPES.All }))
+
+/** Those of them that spend what was paid to the account's key itself, and not to a script. */
+export const ownInputs = (safe: SafeTransaction, { publicKey }: FakeAccount): InputToSign[] =>
+  everyInput(safe).filter(({ index }) => safe.inputs[index]?.utxo.scriptPublicKey === `000020${publicKey.slice(2)}ac`)

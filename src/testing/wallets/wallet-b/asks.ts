@@ -1,7 +1,7 @@
-import { signTransaction, everyInput, type InputToSign } from '../sign-transaction.js'
-import { isSafeTransaction, type SafeTransaction } from '../safe-transaction.js'
+import { ownInputs, signTransaction, type InputToSign } from '../sign-transaction.js'
+import { isSafeTransaction, type SafeInput, type SafeTransaction } from '../safe-transaction.js'
 import { SIGHASH_TYPES } from '../../../model/sighash.js'
-import { userDenied } from './errors.js'
+import { Refusal, userDenied } from './errors.js'
 import { approve, demandConnection, demandWallet, isConnected, permissionOf, type Kastle } from './extension.js'
 import { moveTo } from './move.js'
 
@@ -48,17 +48,30 @@ interface SignArguments {
   readonly scripts?: readonly { readonly inputIndex: number; readonly signType?: keyof typeof SIGHASH_TYPES }[]
 }
 
-/** Signs what was asked for, and then, where any input is left, all of them: signing some only cannot be relied on. */
+/**
+ * Signs what was asked for, and then, where any input is left, all of the account's own anew, for everything: neither some
+ * only nor a sighash type can be relied on. A script's input that was not named stays without a signature.
+ */
 export async function signTx(kastle: Kastle, args: unknown): Promise<string> {
   demandConnection(kastle)
+  const { account } = kastle.vault
   const { txJson, scripts = [] } = args as SignArguments
   const safe = await approveTransaction(kastle, txJson)
   const chosen = scripts.map(({ inputIndex, signType = 'All' }): InputToSign => ({
     index: inputIndex,
     sighashType: SIGHASH_TYPES[signType],
   }))
-  return JSON.stringify(signTransaction(safe, kastle.vault.account, [...everyInput(safe), ...chosen]))
+  if (chosen.some(({ index }) => safe.inputs[index] === undefined)) throw unsigned('Input index out of range')
+  if (chosen.some(({ index }) => isSigned(safe.inputs[index]))) throw unsigned('Input already signed')
+  const asked = signTransaction(safe, account, chosen)
+  return JSON.stringify(
+    asked.inputs.every(isSigned) ? asked : signTransaction(asked, account, ownInputs(asked, account)),
+  )
 }
+
+const isSigned = (input: SafeInput | undefined): boolean => (input?.signatureScript ?? '') !== ''
+
+const unsigned = (story: string): Refusal => new Refusal(`Failed to sign transaction: ${story}`)
 
 export async function signAndBroadcastTx(kastle: Kastle, args: unknown): Promise<string> {
   demandConnection(kastle)

@@ -52,6 +52,17 @@ describe('the list', () => {
     await screen.sees(/KasWare\s*Installed/)
   })
 
+  it('names a wallet once that is there by its own and announces itself too', async () => {
+    const page = createTestPage()
+    createFakeWalletA({ ...QUICK, page }).install()
+    createFakeAnnouncedWallet({ ...QUICK, page, info: { name: 'KasWare', rdns: 'xyz.kasware' } }).install()
+    createFakeAnnouncedWallet({ ...QUICK, page, info: { name: 'Kastle', rdns: 'cc.kastle' } }).install()
+    screen = mountConnectWallet(page)
+    await screen.press('Connect wallet')
+    await screen.sees(/KasWare\s*Installed.*Kastle\s*Installed.*Kastle\s*Not installed/)
+    expect(screen.text()?.match(/KasWare/g)).toHaveLength(1)
+  })
+
   it('shows wallets that announce themselves, with their own picture', async () => {
     const page = createTestPage()
     createFakeAnnouncedWallet({ ...QUICK, page }).install()

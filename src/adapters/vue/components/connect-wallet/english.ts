@@ -4,7 +4,7 @@ export const ENGLISH: DialogTexts = {
   chooseTitle: 'Connect a wallet',
   accountTitle: 'Your wallet',
   close: 'Close',
-  noWallet: 'No wallet was found in this browser. Once you have installed one it appears here by itself.',
+  noWallet: 'No wallet was found in this browser. Install one, then load this page again.',
   installed: 'Installed',
   notInstalled: 'Not installed',
   getIt: (name) => `Get ${name}`,

@@ -21,7 +21,10 @@ const NAMED = [
 
 type Found = Pick<UseWalletReturn, 'isWalletAInstalled' | 'isWalletBInstalled' | 'discovered'>
 
-/** The wallets to choose from: those that are there first. */
+/**
+ * The wallets to choose from: those that are there first. What announces itself under the name of one that is there by its
+ * own is that one once more, or would like to be taken for it.
+ */
 export function toOptions({ isWalletAInstalled, isWalletBInstalled, discovered }: Found): readonly WalletOption[] {
   const installed = { walletA: isWalletAInstalled.value, walletB: isWalletBInstalled.value }
   const named = NAMED.map((wallet): WalletOption => ({
@@ -30,15 +33,11 @@ export function toOptions({ isWalletAInstalled, isWalletBInstalled, discovered }
     presence: installed[wallet.id] ? 'installed' : 'missing',
     target: wallet.id,
   }))
-  const announced = discovered.value.map((wallet): WalletOption => ({
-    ...wallet,
-    presence: 'installed',
-    home: null,
-    target: wallet,
-  }))
-  const all = [...named, ...announced]
-  return [
-    ...all.filter(({ presence }) => presence === 'installed'),
-    ...all.filter(({ presence }) => presence === 'missing'),
-  ]
+  const [present, missing] = [named.filter(isInstalled), named.filter((option) => !isInstalled(option))]
+  const announced = discovered.value
+    .map((wallet): WalletOption => ({ ...wallet, presence: 'installed', home: null, target: wallet }))
+    .filter(({ name }) => present.every((other) => other.name !== name.trim()))
+  return [...present, ...announced, ...missing]
 }
+
+const isInstalled = ({ presence }: WalletOption): boolean => presence === 'installed'

@@ -19,10 +19,10 @@ export const gone: Part = (context) => {
   )
 }
 
-/** Asks the very wallet in question, by whatever it is connected to. */
-function connectAgain({ wallet, options, actions }: PartContext): void {
-  const option = options.find(({ id }) => id === wallet.wallet.value?.id)
-  if (option !== undefined) actions.connect(option.target)
+/** Asks the very wallet in question, also where the list has no entry for it. */
+function connectAgain({ wallet, actions }: PartContext): void {
+  const known = wallet.wallet.value
+  if (known !== null) actions.connect(known)
 }
 
 const notice = ({ texts, actions }: PartContext, sentence: string, verb: string, onClick: () => void) =>
