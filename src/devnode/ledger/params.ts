@@ -16,6 +16,9 @@ export const MEDIAN_FRAME = 11
 /** How far ahead of the clock, in ms, a submitted block's timestamp may be. */
 export const TIMESTAMP_TOLERANCE = 132_000n
 
+/** The highest level that a block can reach; genesis is on it. */
+export const MAX_BLOCK_LEVEL = 250
+
 export const BLOCK_VERSION = 2
 export const COINBASE_VERSION = 1
 export const MAX_COINBASE_PAYLOAD = 204

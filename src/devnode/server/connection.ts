@@ -6,6 +6,7 @@ import type { Victim } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext, Caller } from './handlers/handler.js'
 import type { NodeSocket } from './node-socket.js'
+import { toStrictJson } from './strict-json.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import { CUT, respond } from './respond.js'
 import {
@@ -125,13 +126,13 @@ function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {
   }
 }
 
-const UTF8 = /*#__PURE__*/ new TextDecoder('utf-8', { fatal: true })
+const UTF8 = /*#__PURE__*/ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A node looks at the content only, not at whether a message calls itself text or binary. Undefined: text that is no UTF-8. */
+/** A node looks at the content only, not at whether a message calls itself text or binary. Undefined: text that it cannot parse. */
 function toFrame(data: Buffer, { encoding }: WireCodec): Frame | undefined {
   if (encoding === 'Borsh') return Uint8Array.from(data)
   try {
-    return UTF8.decode(data)
+    return toStrictJson(UTF8.decode(data))
   } catch (error) {
     if (error instanceof TypeError) return undefined
     throw error

@@ -19,6 +19,7 @@ const REMEMBERED = 4096
 export type Speaker = 'client' | 'node'
 
 export function createScalarReaders(speaker: Speaker): ScalarReaders {
+  const fixed = speaker === 'client' ? hexAtLeast : hex
   return {
     u8: integer(8),
     u16: integer(16),
@@ -29,10 +30,10 @@ export function createScalarReaders(speaker: Speaker): ScalarReaders {
     f64: float,
     bool: readBool,
     text: readText,
-    hash: hex(64),
+    hash: fixed(64),
     bytes: readHex,
     byteList: readByteList,
-    subnetworkId: hex(40),
+    subnetworkId: fixed(40),
     blueWork: (value) => readHex(value).padStart(48, '0'),
     scriptPublicKey: createScriptReader(),
     address: speaker === 'client' ? readAddress : readText,
@@ -52,6 +53,12 @@ function hex(digits: number): Read<string> {
     if (text.length !== digits) throw new MalformedFrame(`${digits} hex digits wanted, not ${text.length}`)
     return text
   }
+}
+
+/** A node reads as much of a longer text as it needs. */
+function hexAtLeast(digits: number): Read<string> {
+  const readExactly = hex(digits)
+  return (value) => readExactly(readHex(value).slice(0, digits))
 }
 
 /** Hex in either case; records hold lower case. */

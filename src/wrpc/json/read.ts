@@ -47,7 +47,7 @@ function recordReader(fields: Fields, readerOf: ReaderOf): Read {
   const readFields = fieldsReader(fields, readerOf)
   return (value) => {
     const record: Record<string, unknown> = {}
-    readFields(Array.isArray(value) ? inOrder(fields, value) : asObject(value), record)
+    readFields(toRecord(fields, value), record)
     return record
   }
 }
@@ -59,8 +59,12 @@ function inlineReader(name: string, read: Read): Read {
   }
 }
 
-/** A node takes a list for a record with its fields in order. */
+const toRecord = (fields: Fields, value: unknown): JsonObject =>
+  Array.isArray(value) ? inOrder(fields, value) : asObject(value)
+
+/** A node takes a list for a record with its fields in order, but for one that is longer. */
 function inOrder(fields: Fields, values: readonly unknown[]): JsonObject {
+  if (values.length > Object.keys(fields).length) throw new MalformedFrame('A list of more than the fields')
   return Object.fromEntries(
     Object.keys(fields).map((name, at) => [jsonNames(name, fields[name])[0] ?? name, values[at]] as const),
   )
@@ -122,12 +126,17 @@ function listReader<T>(read: Read<T>): Read<T[]> {
   return (value) => asArray(value).map((item) => read(item))
 }
 
+/** A name by itself, or as a record that holds nothing under it. */
 function nameReader(names: readonly string[]): Read {
   return (value) => {
-    if (typeof value === 'string' && names.includes(value)) return value
+    const name = names.find((one) => one === value || isNothingUnder(one, value))
+    if (name !== undefined) return name
     throw new MalformedFrame(`One of ${names.join(', ')} wanted`)
   }
 }
+
+const isNothingUnder = (name: string, value: unknown): boolean =>
+  typeof value === 'object' && value !== null && JSON.stringify(value) === `{"${name}":null}`
 
 /** `[[2, level], [3, level]]`: runs of equal levels, each with the number of levels up to its end. */
 function levelsReader<T>(readLevel: Read<T>): Read<T[]> {
@@ -160,14 +169,17 @@ type ScopeCases = Extract<Shape, { readonly scope: unknown }>['scope']
 /** `{"BlockAdded": {…}}`: the one key says which. */
 function scopeReader(cases: ScopeCases, readerOf: ReaderOf): Read {
   const readers = new Map(
-    Object.entries(cases).map(([type, entry]) => [entry.name, { type, read: fieldsReader(entry.scope, readerOf) }]),
+    Object.entries(cases).map(([type, entry]) => [
+      entry.name,
+      { type, fields: entry.scope, read: fieldsReader(entry.scope, readerOf) },
+    ]),
   )
   return (value) => {
     const source = asObject(value)
     const [name = '', ...others] = Object.keys(source)
     const found = readers.get(name)
     if (others.length > 0) throw new MalformedFrame('More than one scope')
-    return readCase(found?.read, found?.type, asObject(source[name]))
+    return readCase(found?.read, found?.type, toRecord(found?.fields ?? {}, source[name]))
   }
 }
 

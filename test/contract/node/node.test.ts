@@ -2,10 +2,12 @@ import { afterAll, describe } from 'vitest'
 import { aboutNode } from './sentences/about-node.js'
 import { acceptance } from './sentences/acceptance.js'
 import { blocks } from './sentences/blocks.js'
+import { jsonForms } from './sentences/json-forms.js'
 import { longChain } from './sentences/long-chain.js'
 import { manners } from './sentences/manners.js'
 import { masses } from './sentences/masses.js'
 import { mempool } from './sentences/mempool.js'
+import { oddQuestions } from './sentences/odd-questions.js'
 import { orphans } from './sentences/orphans.js'
 import { payments } from './sentences/payments.js'
 import { replacements } from './sentences/replacements.js'
@@ -17,6 +19,7 @@ import { openTarget } from './support/target.js'
 const CHAPTERS = [
   manners,
   unreadable,
+  jsonForms,
   aboutNode,
   refusals,
   subscriptions,
@@ -27,6 +30,7 @@ const CHAPTERS = [
   replacements,
   payments,
   blocks,
+  oddQuestions,
 ]
 
 const target = await openTarget()

@@ -120,7 +120,9 @@ export class CoinWalk {
 
   /** Whether a block may be a chain block; the coins stand in its past. */
   #judge(block: LedgerBlock, acceptance: Acceptance): Verdict {
-    const isGood = tellsTruth(block, acceptance, this.network) && holdsGoodTransactions(block, this.coins, this.judge)
+    const isGood =
+      tellsTruth(block, acceptance, this.network, this.dag.genesis) &&
+      holdsGoodTransactions(block, this.coins, this.judge)
     return isGood ? { status: 'valid', acceptance } : DISQUALIFIED
   }
 }

@@ -9,6 +9,7 @@ import type { Acceptance } from './acceptance.js'
 export interface BlockPlan {
   readonly context: BlockContext
   readonly acceptance: Acceptance
+  readonly parentsByLevel: readonly (readonly string[])[]
   /** Without the coinbase. */
   readonly transactions: readonly KnownTransaction[]
   readonly miner: Miner
@@ -31,7 +32,7 @@ export function createBlock(plan: BlockPlan): LedgerBlock {
   const transactions = [coinbase, ...plan.transactions]
   const header = {
     version: BLOCK_VERSION,
-    parentsByLevel: [context.parents],
+    parentsByLevel: plan.parentsByLevel,
     hashMerkleRoot: merkleRoot(transactions.map(({ hash }) => hash)),
     acceptedIdMerkleRoot: acceptance.acceptedIdMerkleRoot,
     utxoCommitment: acceptance.utxoCommitment,

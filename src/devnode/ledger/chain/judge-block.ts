@@ -4,13 +4,14 @@ import { toOutpointKey } from '../../../model/utxo.js'
 import type { RpcRawBlock } from '../../../node/messages/records.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { readCoinbasePayload, type CoinbasePayload } from '../coinbase.js'
-import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, TIMESTAMP_TOLERANCE } from '../params.js'
+import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, SUBSIDIES, TIMESTAMP_TOLERANCE } from '../params.js'
 import { objectInIsolation } from '../rules/isolation.js'
 import { objectToLockTime } from '../rules/spending.js'
 import { know, type KnownTransaction } from '../transaction.js'
 import type { ChainState } from './chain-state.js'
 import { writeBlueWork } from './create-block.js'
 import type { Dag } from './dag.js'
+import { hasTrueParents } from './parents-by-level.js'
 import { measureMerge } from './virtual-parents.js'
 
 /** What becomes of a block that somebody submits. A node tells only whether it was well formed. */
@@ -44,7 +45,9 @@ export function judgeBlock(
   if (payload === undefined) return INVALID
   const isGood =
     isGoodHeader(dag, header, context, now) &&
+    hasTrueParents(dag, header) &&
     payload.blueScore === header.blueScore &&
+    payload.subsidy === SUBSIDIES[state.network] &&
     isGoodBody(state, header, context, known)
   return isGood ? { kind: 'new', block: assemble(hash, header, known, context, payload) } : INVALID
 }
@@ -86,8 +89,7 @@ function isGoodHeader(dag: Dag, header: RawHeader, context: BlockContext, now: b
     header.bits === dag.get(dag.genesis).header.bits &&
     header.daaScore === context.daaScore &&
     header.blueScore === context.ghostdag.blueScore &&
-    header.blueWork.padStart(48, '0') === writeBlueWork(context.ghostdag.blueWork) &&
-    header.pruningPoint === dag.genesis
+    header.blueWork.padStart(48, '0') === writeBlueWork(context.ghostdag.blueWork)
   )
 }
 

@@ -17,6 +17,7 @@ export function tellsTruth(
   { header, transactions, context, miner, subsidy }: LedgerBlock,
   acceptance: Acceptance,
   network: ChainNetwork,
+  pruningPoint: string,
 ): boolean {
   const { ghostdag, outsideDaaWindow } = context
   const payload = { blueScore: ghostdag.blueScore, subsidy, miner }
@@ -25,6 +26,7 @@ export function tellsTruth(
     header.acceptedIdMerkleRoot === acceptance.acceptedIdMerkleRoot &&
     header.utxoCommitment === acceptance.utxoCommitment &&
     header.parentsByLevel[0]?.[0] === ghostdag.selectedParent &&
+    header.pruningPoint === pruningPoint &&
     subsidy === SUBSIDIES[network] &&
     transactions[0]?.hash === coinbase.hash
   )

@@ -12,7 +12,7 @@ import { Room } from './room.js'
  */
 export function selectTransactions(network: Network): readonly KnownTransaction[] {
   const room = new Room()
-  const best = [...network.mempool.pool.ready()].sort((left, right) => right.feerate - left.feerate)
+  const best = [...network.mempool.pool.ready()].sort((left, right) => comparePay(right, left))
   return best.flatMap(({ known }) => (room.fits(known) && isGood(network, known) ? [room.take(known)] : []))
 }
 
@@ -26,6 +26,13 @@ export function nextFeerates(network: Network): {
   const feerates = entries.flatMap((entry) => (entry === undefined ? [] : [perStorageMass(entry)]))
   const [min = -1] = feerates.sort((left, right) => left - right)
   return { min, median: feerates[Math.floor(feerates.length / 2)] ?? -1, max: feerates.at(-1) ?? -1 }
+}
+
+/** By fee rate, then by fee, then by id. */
+function comparePay(left: PoolEntry, right: PoolEntry): number {
+  if (left.feerate !== right.feerate) return left.feerate - right.feerate
+  if (left.fee !== right.fee) return left.fee < right.fee ? -1 : 1
+  return left.known.id < right.known.id ? -1 : 1
 }
 
 const perStorageMass = ({ fee, known }: PoolEntry): number => Number(fee) / Number(known.transaction.mass)

@@ -1,6 +1,7 @@
 import { MERGESET_LIMIT } from '../params.js'
 import { give, refuse } from '../answer.js'
 import type { ChainState } from '../chain/chain-state.js'
+import type { RpcResponse } from '../../../node/messages/records.js'
 import { difficultyOf } from '../chain/difficulty.js'
 import { toRpcBlock } from '../records/blocks.js'
 import { unknownHeader, type Queries } from './scope.js'
@@ -32,19 +33,13 @@ export const blockQueries: Queries<
     return give({ blockHashes, blocks })
   },
 
-  /** Genesis is not counted. */
-  getBlockCount: ({ network: { state } }) => {
-    const count = BigInt(state.dag.size - 1)
-    return give({ blockCount: count, headerCount: count })
-  },
+  getBlockCount: ({ network: { state } }) => give(countBlocks(state)),
 
   getBlockDagInfo: ({ network: { state } }) => {
     const { dag, network, virtual, chain } = state
-    const count = BigInt(dag.size - 1)
     return give({
       network,
-      blockCount: count,
-      headerCount: count,
+      ...countBlocks(state),
       tipHashes: dag.tips(),
       difficulty: difficultyOf(state.sink.header.bits),
       pastMedianTime: virtual.context.pastMedianTime,
@@ -59,6 +54,17 @@ export const blockQueries: Queries<
   getSubnetwork: () => refuse('Not implemented'),
   getSink: ({ network: { state } }) => give({ sink: state.chain.sink }),
   getSinkBlueScore: ({ network: { state } }) => give({ blueScore: state.sink.header.blueScore }),
+}
+
+/**
+ * A node does not count, it estimates by DAA score: blocks that virtual merges, and headers up to the heaviest tip. Genesis is
+ * not among them.
+ */
+function countBlocks({ dag, virtual }: ChainState): RpcResponse<'getBlockCount'> {
+  const first = dag.get(dag.genesis).header.daaScore
+  const heaviest = dag.get(dag.tips()[0] ?? dag.genesis).header.daaScore
+  const { daaScore } = virtual.context
+  return { blockCount: daaScore - first, headerCount: (heaviest > daaScore ? heaviest : daaScore) - first }
 }
 
 /**

@@ -36,11 +36,13 @@ export const mempoolQueries: Queries<'getMempoolEntry' | 'getMempoolEntries' | '
       ? refuse(NOTHING_ASKED)
       : give({ mempoolEntries: candidates(network, flags).map(({ record }) => record()) }),
 
+  /** One entry for each script that is asked for, whatever prefix its address had; the answer has the network's own. */
   getMempoolEntriesByAddresses: ({ network }, { addresses, ...flags }) => {
     if (asksNothing(flags)) return refuse(NOTHING_ASKED)
     const asked = candidates(network, flags)
+    const own = addresses.map((address) => network.state.judge.addresses.localize(address))
     return give({
-      entries: [...new Set(addresses)].map((address) => {
+      entries: [...new Set(own)].map((address) => {
         const key = scriptKey(toScriptPublicKey(address))
         return {
           address,

@@ -21,7 +21,9 @@ export const rewardQueries: Queries<'getCurrentBlockColor' | 'getBlockRewardInfo
     const merged = { header, confirmationCount, mergingChainBlockHash: merger.hash }
     const place = merger.context.ghostdag.blues.indexOf(hash)
     if (place === -1) return give({ ...merged, blockColor: 'red' })
-    const paid = payouts(merger)[place] ?? 0n
+    const paid = payouts(merger)[place]
+    if (paid === undefined)
+      return refuse(`missing reward output ${String(place)} in merging chain block ${merger.hash}`)
     const forReds = merger.context.ghostdag.selectedParent === hash ? redReward(block) : 0n
     return give({ ...merged, blockColor: 'blue', rewardAmount: paid + forReds })
   },

@@ -29,12 +29,18 @@ export const timeQueries: Queries<'getDaaScoreTimestampEstimate' | 'estimateNetw
         `Requested window size ${String(windowSize)} is larger than pruning point depth ${String(PRUNING_DEPTH)}.`,
       )
     if (startHash !== VIRTUAL && !state.dag.has(startHash)) return refuse(unknownHeader(startHash))
+    if (startHash === state.dag.genesis)
+      return refuse(
+        'difficulty error: window data has only 0 entries -- this usually happens when the node has just began syncing',
+      )
     const window = windowBelow(state, startHash, windowSize)
     if (window.length < MIN_WINDOW)
       return refuse(
         `difficulty error: under min allowed window size (${String(window.length)} < ${String(MIN_WINDOW)})`,
       )
-    return give({ networkHashesPerSecond: hashRate(window) })
+    const rate = hashRate(window)
+    if (rate === undefined) return refuse('difficulty error: min window timestamp is equal to the max window timestamp')
+    return give({ networkHashesPerSecond: rate })
   },
 }
 
@@ -55,11 +61,16 @@ function timeOf(score: bigint, samples: readonly LedgerBlock[], { network }: Cha
   if (below === undefined) return 0n
   const above = samples[place - 1]?.header
   const ahead = score - below.daaScore
-  if (above === undefined) return below.timestamp + ahead * BigInt(NETWORKS[network].targetTimePerBlock)
+  if (above === undefined) return saturated(below.timestamp + ahead * BigInt(NETWORKS[network].targetTimePerBlock))
   const elapsed = above.timestamp > below.timestamp ? above.timestamp - below.timestamp : 0n
   const part = Number(ahead) / Number(above.daaScore - below.daaScore)
   return below.timestamp + BigInt(Math.trunc(Number(elapsed) * part))
 }
+
+const MAX_U64 = 2n ** 64n - 1n
+
+/** The node reckons with 64 bits, and stops at the last of them. */
+const saturated = (time: bigint): bigint => (time > MAX_U64 ? MAX_U64 : time)
 
 /** The newest blocks in the past of a block, genesis aside. */
 function windowBelow({ dag, virtual }: ChainState, start: string, size: number): readonly LedgerBlock[] {
@@ -73,9 +84,10 @@ function windowBelow({ dag, virtual }: ChainState, start: string, size: number):
   return window
 }
 
-/** Work over time; 0 where the window is shorter than a second. */
-function hashRate(window: readonly LedgerBlock[]): bigint {
+/** Work over time; 0 where the window is shorter than a second, undefined where it has no length at all. */
+function hashRate(window: readonly LedgerBlock[]): bigint | undefined {
   const [fromTime, toTime] = rangeOf(window.map(({ header }) => header.timestamp))
+  if (fromTime === toTime) return undefined
   const [fromWork, toWork] = rangeOf(window.map(({ context }) => context.ghostdag.blueWork))
   const seconds = (toTime - fromTime) / 1000n
   return seconds === 0n ? 0n : (toWork - fromWork) / seconds

@@ -3,6 +3,7 @@ import type { LedgerBlock, Miner } from '../block.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { Virtual } from '../chain/virtual.js'
 import { createBlock } from '../chain/create-block.js'
+import { parentsByLevel } from '../chain/parents-by-level.js'
 import { SUBSIDIES } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'
 
@@ -28,6 +29,7 @@ export function assemble(state: ChainState, { context, acceptance }: Virtual, as
     ...assembly,
     context,
     acceptance,
+    parentsByLevel: parentsByLevel(dag, context.parents),
     subsidy,
     nonce,
     timestamp: BigInt(timestamp),

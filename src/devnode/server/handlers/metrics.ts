@@ -79,7 +79,7 @@ function consensusMetrics({ live }: CallContext): NonNullable<Metrics['consensus
     nodeDependenciesProcessedCount: headerCount,
     nodeBodiesProcessedCount: blockCount,
     nodeTransactionsProcessedCount: 0n,
-    nodeChainBlocksProcessedCount: BigInt(live.ledger.truth.chain().length),
+    nodeChainBlocksProcessedCount: BigInt(live.ledger.truth.chain().length - 1),
     nodeMassProcessedCount: 0n,
     nodeDatabaseBlocksCount: blockCount,
     nodeDatabaseHeadersCount: headerCount,

@@ -90,6 +90,22 @@ export function blocks(node: NodeUnderTest): void {
         'with an unknown parent',
         ({ header, ...rest }) => ({ ...rest, header: { ...header, parentsByLevel: [['ab'.repeat(32)]] } }),
       ],
+      [
+        'with a parent too many on a higher level',
+        ({ header, ...rest }) => ({
+          ...rest,
+          header: { ...header, parentsByLevel: [...header.parentsByLevel, [header.parentsByLevel[0]![0]!]] },
+        }),
+      ],
+      [
+        'that claims another subsidy',
+        (block) => {
+          const [coinbase, ...others] = block.transactions
+          const { payload } = coinbase!
+          const transactions = [{ ...coinbase!, payload: `${payload.slice(0, 16)}ff${payload.slice(18)}` }, ...others]
+          return { header: { ...block.header, hashMerkleRoot: hashMerkleRoot(transactions) }, transactions }
+        },
+      ],
       ['without transactions', (block) => ({ ...block, transactions: [] })],
       ['of another version', ({ header, ...rest }) => ({ ...rest, header: { ...header, version: 9 } })],
       [

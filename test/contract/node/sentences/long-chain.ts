@@ -53,6 +53,17 @@ export function longChain(node: NodeUnderTest): void {
       },
     )
 
+    it('a header names parents on several levels, each further back', async () => {
+      const { sink } = await client.call('getSink', {})
+      const { block } = await client.call('getBlock', { hash: sink, includeTransactions: false })
+      const levels = block.header.parentsByLevel.map((parents) => parents[0] ?? '')
+      const scores: bigint[] = []
+      for (const hash of levels)
+        scores.push((await client.call('getBlock', { hash, includeTransactions: false })).block.header.daaScore)
+      expect(new Set(levels).size).toBeGreaterThan(1)
+      expect(scores).toEqual([...scores].sort((left, right) => Number(right - left)))
+    })
+
     it('the chain comes in pages of at most 2,480 blocks, to the sink', { timeout: 240_000 }, async () => {
       const genesis = await client.call('getVirtualChainFromBlock', {
         startHash: await node.mine(),

@@ -18,7 +18,7 @@ const WORTH = 2_000_000_000n
 const PIECES = 40
 
 /** As many coins do for all sentences in both encodings. */
-const ENOUGH = 150
+const ENOUGH = 220
 
 /** Opens the purse of a key. Where the key owns too little, it mines until it does not: a coinbase is spendable after 1,000 blocks. */
 export async function openPurse(client: TestClient, owner: Person, network: NetworkParams): Promise<Purse> {
