@@ -1,0 +1,57 @@
+import { HDKey } from '@scure/bip32'
+import { describe, expect, it } from 'vitest'
+import { decodeAddress, encodeAddress, type AddressVersion } from '../../../src/model/address.js'
+import { fromHex, toHex } from '../../../src/model/hex.js'
+import type { ChainNetwork } from '../../../src/model/network.js'
+import vectors from './public-vectors.json' with { type: 'json' }
+import { readyKeys } from './ready.js'
+
+const keys = await readyKeys()
+
+/** The first public keys of a chain of an account. */
+const publicKeysOf = (account: HDKey, chain: 0 | 1, count: number): string[] =>
+  Array.from({ length: count }, (_, index) => toHex(account.deriveChild(chain).deriveChild(index).publicKey!))
+
+describe("what the network's own wallet makes of a phrase is what we make of it:", () => {
+  it.each(vectors.phrases)('the address at index $index on $network', ({ phrase, network, index, address }) => {
+    const { receive } = keys.derivePublicKeys(phrase, network as ChainNetwork, index + 1, 0)
+    expect(receive[index]?.address).toBe(address)
+    expect(keys.mnemonicToKeypair(phrase, network as ChainNetwork, { index }).address).toBe(address)
+  })
+
+  it.each(vectors.accounts)('all keys of $extendedPublicKey', ({ phrase, network, extendedPublicKey }) => {
+    const versions = vectors.versions[extendedPublicKey.startsWith('kpub') ? 'kpub' : 'ktub']
+    const account = HDKey.fromExtendedKey(extendedPublicKey, versions)
+    const { receive, change } = keys.derivePublicKeys(phrase, network as ChainNetwork, 5, 5)
+    expect(receive.map(({ publicKeyHex }) => publicKeyHex)).toEqual(publicKeysOf(account, 0, 5))
+    expect(change.map(({ publicKeyHex }) => publicKeyHex)).toEqual(publicKeysOf(account, 1, 5))
+  })
+
+  it('the addresses of its keys, which lie at the path that we derive along', () => {
+    const { masterPrivateKey, receive, change, testnet } = vectors.extended
+    const account = HDKey.fromExtendedKey(masterPrivateKey, vectors.versions.kpub).derive("m/44'/111111'/0'")
+    const addresses = (chain: 0 | 1, count: number, network: ChainNetwork): string[] =>
+      publicKeysOf(account, chain, count).map((key) => keys.createAddress(key, network))
+    expect(addresses(0, receive.length, 'mainnet')).toEqual(receive)
+    expect(addresses(1, change.length, 'mainnet')).toEqual(change)
+    expect(addresses(0, testnet.length, 'testnet-10')).toEqual(testnet)
+  })
+})
+
+it.each(vectors.messages)(
+  'the published signature of "$message" verifies here',
+  ({ message, signature, publicKey }) => {
+    expect(keys.verifyMessage(message, signature, publicKey)).toBe(true)
+    expect(keys.verifyMessage(`${message} `, signature, publicKey)).toBe(false)
+  },
+)
+
+it.each(vectors.addresses)('$address is written as the first node of the network wrote it', (vector) => {
+  const { prefix, version, payload } = decodeAddress(vector.address)
+  expect({ version, payload: toHex(payload) }).toEqual({ version: vector.version, payload: vector.payload })
+  expect(encodeAddress(prefix, vector.version as AddressVersion, fromHex(vector.payload))).toBe(vector.address)
+})
+
+it.each(vectors.noAddresses)('%s is no address here either', (text) => {
+  expect(keys.isValidAddress(text)).toBe(false)
+})
