@@ -1,11 +1,11 @@
-import { EMPTY, NEVER, catchError, filter, map, merge, of, skip, switchMap, type Observable } from 'rxjs'
+import { EMPTY, NEVER, catchError, defer, filter, map, merge, of, skip, switchMap, tap, type Observable } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { NodeNotification } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
+import type { Beat } from '../connection/beat.js'
 import { unanswered } from '../connection/connect-errors.js'
 import { heartbeat$ } from '../connection/heartbeat.js'
-import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Target } from '../connection/target.js'
 import { heed$ } from '../heed.js'
 import { keepPlaced$ } from '../subscriptions/keep-placed.js'
@@ -28,7 +28,7 @@ export interface EstablishDeps {
   readonly platform: Platform
   readonly requestTimeout: number
   /** Null where the heartbeat is switched off. */
-  readonly heartbeat: HeartbeatPolicy | null
+  readonly beat: Beat | null
   readonly subscriptions: Pick<Subscriptions, 'desired' | 'place'>
   /** Hears every notification, from the first on: some come while subscriptions are still being placed. */
   readonly tell: (notification: NodeNotification) => void
@@ -88,16 +88,26 @@ function watch$(
 }
 
 /** Errors when the node is found dead. */
-function beat$({ connection }: Session, { platform, heartbeat, answered$ }: EstablishDeps): Observable<never> {
-  if (heartbeat === null) return NEVER
+function beat$({ connection }: Session, { platform, beat, answered$ }: EstablishDeps): Observable<never> {
+  if (beat === null) return NEVER
   const risen = (state$: Observable<boolean>): Observable<boolean> => state$.pipe(skip(1), filter(Boolean))
+  const ping$ = defer(() => {
+    const askedAt = platform.now()
+    return connection.call('ping', {}, { timeout: beat.timeout }).pipe(
+      catchError(toSign),
+      tap(() => beat.answered(platform.now() - askedAt)),
+    )
+  })
   return heartbeat$({
     clock: platform,
-    policy: heartbeat,
+    policy: beat,
     heard$: merge(connection.notifications$, answered$),
     wake$: merge(risen(platform.visible$), risen(platform.online$)),
-    ping$: connection.call('ping', {}, { timeout: heartbeat.timeout }).pipe(catchError(toSign)),
-    toError: (timeout) => unanswered(connection.endpoint.url, timeout),
+    ping$,
+    toError: (timeout) => {
+      beat.missed()
+      return unanswered(connection.endpoint.url, timeout)
+    },
   })
 }
 

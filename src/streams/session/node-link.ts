@@ -5,8 +5,10 @@ import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { NotificationScope, RpcEventMap, RpcMethod } from '../../node/messages/records.js'
 import type { Platform } from '../../platform/port.js'
+import { createBeat } from '../connection/beat.js'
 import { createConnection, type ConnectionDeps, type ConnectionKeeper } from '../connection/connection.js'
 import type { Connection } from '../connection/phases.js'
+import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
 import { createCall, type Call, type CallDeps } from './call.js'
@@ -28,9 +30,11 @@ export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable
 export interface NodeLinkDeps
   extends
     Omit<ConnectionDeps<Session>, 'establish' | 'platform'>,
-    Pick<EstablishDeps, 'platform' | 'requestTimeout' | 'heartbeat'>,
+    Pick<EstablishDeps, 'platform' | 'requestTimeout'>,
     Pick<CallDeps, 'toNotConnected'> {
   readonly establish: Establish
+  /** Null where the heartbeat is switched off. */
+  readonly heartbeat: HeartbeatPolicy | null
   /** Told whenever someone wants to be told of something, connected or not. */
   readonly onWanted: () => void
 }
@@ -84,6 +88,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const ended$ = new ReplaySubject<void>(1)
 
   const subscriptions = createSubscriptions(platform)
+  const beat = deps.heartbeat === null ? null : createBeat(deps.heartbeat)
   const facts: EstablishDeps['facts'] = () => facts$.value
   const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
   const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)
@@ -91,7 +96,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const keeper = createConnection<Session>({
     ...deps,
     establish: (socket, target) =>
-      deps.establish(socket, target, { ...deps, subscriptions, answered$, facts, tell, learn, miss }),
+      deps.establish(socket, target, { ...deps, beat, subscriptions, answered$, facts, tell, learn, miss }),
   })
   const session$ = keeper.state$.pipe(map(toSession), distinctUntilChanged())
   const network$ = keeper.state$.pipe(

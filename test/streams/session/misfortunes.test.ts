@@ -75,6 +75,29 @@ describe('a clock that jumps by eight hours', () => {
   )
 })
 
+describe('a node that is busy with a large answer, since it answers in turn', () => {
+  it('is waited for twice as long each time, so that the answer comes through in the end', () => {
+    marbles((m) => {
+      const scene = createTestLink(m.scheduler, { heartbeat })
+      scene.node.answer('ping', () => m.cold('3s (a|)', { a: {} }))
+      run(m.hot('-c'), { c: scene.connect })
+      // silent for a second, then asked for half a second, one, two, and at last for more than the three that it takes
+      const expected = 'd(co) 1496ms r----(ro) 1996ms r----(ro) 2996ms r----(ro)'
+      m.expect(letters$(scene), '^ 29s !').toBeObservable(expected)
+    })()
+  })
+
+  it('is found dead as soon as ever, once it has answered in time', () => {
+    marbles((m) => {
+      const scene = createTestLink(m.scheduler, { heartbeat })
+      const answerBy = (answer: Observable<object>) => (): void => scene.node.answer('ping', () => answer)
+      answerBy(NEVER)()
+      run(m.hot('-c 2s a 4s x'), { c: scene.connect, a: answerBy(of({})), x: answerBy(NEVER) })
+      m.expect(letters$(scene), '^ 8s !').toBeObservable('d(co) 1496ms r----(ro) 5496ms r----(ro)')
+    })()
+  })
+})
+
 describe('a tab that is hidden for ten minutes', () => {
   it(
     'keeps its connection where its timers ring once a minute, and asks at once when it is seen again',
