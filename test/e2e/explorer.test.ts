@@ -30,6 +30,16 @@ async function search(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
+/** Has the faucet pay an account, on a page of its own. */
+async function askFaucet(account: number): Promise<void> {
+  const { page } = await open(browser, demo.url)
+  await page.getByTestId(`account-${account}`).getByRole('button').first().click()
+  const paid = page.waitForResponse((response) => response.request().method() === 'POST')
+  await page.getByRole('button', { name: /^Ask the faucet/ }).click()
+  await paid
+  await page.close()
+}
+
 const place = (page: Page): string => new URL(page.url()).hash
 const subject = (page: Page): Promise<string> => page.getByTestId('subject').innerText()
 
@@ -149,16 +159,26 @@ describe('the explorer', () => {
     const { page, complaints } = await open(browser, demo.url)
     await page.goto(`${demo.url}#/explorer/${await addressOf(page, 3)}`)
     await page.getByText('None yet.').waitFor()
-    const payer = await open(browser, demo.url)
-    await payer.page.getByTestId('account-3').getByRole('button').first().click()
-    await payer.page.getByRole('button', { name: /^Ask the faucet/ }).click()
+    await askFaucet(3)
     await page
       .getByRole('region', { name: /^Transactions of/ })
       .getByRole('link')
       .first()
       .waitFor()
     expect(complaints).toEqual([])
-    await Promise.all([page.close(), payer.page.close()])
+    await page.close()
+  })
+
+  it('lets the bars grow with what is paid', async () => {
+    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    await page.getByText(/^\d+ figures, \d+ to \d+ a day$/).click()
+    const days = page.getByRole('region', { name: 'Payments, a day, as a table' }).getByRole('row')
+    const today = async () => Number((await days.nth(1).getByRole('cell').last().innerText()).replace(/\D/g, ''))
+    const before = await today()
+    await askFaucet(3)
+    await expect.poll(today, { timeout: 30_000 }).toBeGreaterThan(before)
+    expect(complaints).toEqual([])
+    await page.close()
   })
 
   it('says in words that it knows no such block, and looks again', async () => {
