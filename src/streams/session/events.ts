@@ -1,7 +1,9 @@
 import { filter, map, pairwise, type Observable } from 'rxjs'
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { NodeNotification, NotificationScope, RpcEventMap } from '../../node/messages/records.js'
 import type { Connection } from '../connection/phases.js'
+import { PLAIN_SCOPES } from '../plain-scopes.js'
 
 /** An event of one type, in its envelope. */
 export type EventOf<Type extends RpcEventType> = RpcEvent<RpcEventMap[Type]> & { readonly type: Type }
@@ -44,8 +46,12 @@ function toReason(after: Connection<unknown>): string {
   }
 }
 
-/** What to ask of the node so that events of `type` come; null where nothing is to be asked, or nothing by the type alone. */
+/**
+ * What to ask of the node so that events of `type` come; null where nothing is to be asked, or nothing by the type alone.
+ * Throws `ChainError` (`invalid-argument`) for what is no event: nobody would ever hear of it.
+ */
 export function toScope(type: RpcEventType): NotificationScope | null {
+  const plain: readonly string[] = Object.values(PLAIN_SCOPES)
   switch (type) {
     case 'connect':
     case 'disconnect':
@@ -54,6 +60,14 @@ export function toScope(type: RpcEventType): NotificationScope | null {
     case 'virtual-chain-changed':
       return { type, includeAcceptedTransactionIds: true }
     default:
+      if (!plain.includes(type)) throw noEvent(type, plain)
       return { type }
   }
 }
+
+const noEvent = (type: string, plain: readonly string[]): ChainError =>
+  invalidArgument(
+    'type',
+    `There is no event "${type}"`,
+    `Give one of connect, disconnect, utxos-changed, virtual-chain-changed, ${[...new Set(plain)].join(', ')}.`,
+  )

@@ -23,7 +23,7 @@ import type { ServerState } from './server-state.js'
  * very same object, and one that throws keeps nobody from hearing. Replays nothing. In the order of the node within a type;
  * between types a node keeps no order. Never errors, completes with the engine. What happened during an outage is not told:
  * the streams that promise to be whole ask for it. The node is subscribed to them while anyone listens, to `utxos-changed`
- * for the addresses that someone tracks.
+ * for the addresses that someone tracks. Throws `ChainError` (`invalid-argument`) for a type that there is not.
  */
 export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>
 

@@ -26,6 +26,21 @@ describe('events$', () => {
     expect(scene.node.count('subscribe', 'sink-blue-score-changed')).toBe(1)
   })
 
+  it('refuses what is no event at once: nobody would ever hear of it', () => {
+    const listen = (): unknown => scene.engine.events$('block_added' as 'block-added')
+    expect(listen).toThrow(
+      expect.objectContaining({
+        message: 'There is no event "block_added"',
+        argument: 'type',
+        code: 'invalid-argument',
+        hint:
+          'Give one of connect, disconnect, utxos-changed, virtual-chain-changed, block-added, finality-conflict, ' +
+          'finality-conflict-resolved, sink-blue-score-changed, virtual-daa-score-changed, ' +
+          'pruning-point-utxo-set-override, new-block-template.',
+      }),
+    )
+  })
+
   it('replays nothing, and keeps the order of the node within a type', async () => {
     const early: string[] = []
     const late: string[] = []
