@@ -15,11 +15,33 @@ export type HexText = (bytes: Uint8Array, start: number, length: number) => stri
 /** Nearly everything in a frame is a hash or a script of at most this many bytes. */
 const SHORT = 64
 
+/** Makes a `HexText`. */
+export const createHexText = (): HexText => engineHexText() ?? tableHexText()
+
+interface WritesHex {
+  toHex(): string
+}
+
+const writesHex = <Bytes extends Uint8Array>(bytes: Bytes): bytes is Bytes & WritesHex => 'toHex' in bytes
+
+/** By the engine's own `toHex`, where it has one: three times as fast in Chromium. On copies, which cost less than views. */
+function engineHexText(): HexText | undefined {
+  const copies = Array.from({ length: SHORT + 1 }, (_, length) => new Uint8Array(length)).filter(writesHex)
+  if (copies.length === 0) return undefined
+  const longText = tableHexText()
+  return (bytes, start, length) => {
+    const copy = copies[length]
+    if (copy === undefined) return longText(bytes, start, length)
+    for (let at = 0; at < length; at++) copy[at] = bytes[start + at] ?? 0
+    return copy.toHex()
+  }
+}
+
 /**
- * Makes a `HexText`. Digits are laid out in memory and turned into text in one go: a text joined from pairs is a tree that
- * costs three times as much to build, and again as much the first time that it is looked up.
+ * By digits that are laid out in memory and turned into text in one go: a text joined from pairs is a tree that costs three
+ * times as much to build, and again as much the first time that it is looked up.
  */
-export function createHexText(): HexText {
+function tableHexText(): HexText {
   const decoder = new TextDecoder()
   const scratch = new Uint16Array(SHORT)
   const views = Array.from({ length: SHORT + 1 }, (_, length) => new Uint8Array(scratch.buffer, 0, 2 * length))
