@@ -54,7 +54,7 @@ export function reduceHistory(
   limit: number,
 ): readonly AcceptedTransactionInfo[] {
   const byId = new Map([...items].reverse().map((item) => [item.transactionId, item]))
-  for (const event of events) {
+  for (const event of lastToShow(events, limit)) {
     const { transactionId, acceptingBlockHash } = event
     const isListed = byId.get(transactionId)?.acceptingBlockHash === acceptingBlockHash
     if (event.type === 'resolved') {
@@ -66,6 +66,21 @@ export function reduceHistory(
     if (event.type === 'accepted') byId.set(transactionId, { transactionId, acceptingBlockHash, senderAddresses: [] })
   }
   return [...byId.values()].reverse().slice(0, limit)
+}
+
+/**
+ * The end of the events, from where on they fill the list: what comes before is not seen, so a busy chain costs no more than
+ * the list is long. All of them where a reorg takes something back, and makes room.
+ */
+function lastToShow(events: readonly HistoryEvent[], limit: number): readonly HistoryEvent[] {
+  if (events.length <= limit || events.some(({ type }) => type === 'reverted')) return events
+  const accepted = new Set<string>()
+  let first = events.length
+  while (first > 0 && accepted.size < limit) {
+    const event = events[--first]
+    if (event?.type === 'accepted') accepted.add(event.transactionId)
+  }
+  return events.slice(first)
 }
 
 const senderAddressesOf = (

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { NEVER, Subject, asyncScheduler, last, map, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
@@ -62,6 +63,23 @@ describe('the list of what was accepted', () => {
     [Infinity, '4 3 2 1'],
   ])('keeps %s at most', (limit, expected) => {
     expect(show(reduceHistory(LIST, [accepted('4')], limit))).toBe(expected)
+  })
+})
+
+describe('a list that is too short for a burst', () => {
+  const ids = fc.constantFrom('1', '2', '3', '4', '5', '6')
+  const event = fc
+    .tuple(fc.constantFrom(accepted, accepted, accepted, resolved, reverted), ids, fc.constantFrom('a', 'b'))
+    .map(([toEvent, id, block]) => toEvent(id, block))
+
+  it('holds the newest of what a longer one holds', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 20 }), fc.nat(4), (events, limit) => {
+        const whole = reduceHistory(LIST, events, Infinity)
+        expect(reduceHistory(LIST, events, limit)).toEqual(whole.slice(0, limit))
+      }),
+      { numRuns: 2_000 },
+    )
   })
 })
 
