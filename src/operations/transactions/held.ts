@@ -57,8 +57,8 @@ export async function signAndSubmit(
       options,
     )
   } catch (error) {
-    const untried = isInterrupted(error) ? error.unsubmitted.slice(1) : [] // what was tried has settled its own hold
-    for (const { transaction, drop } of held) if (untried.includes(transaction.id)) drop()
+    const tried = isInterrupted(error) ? error.submitted.length + 1 : 1 // what was tried has settled its own hold
+    for (const { drop } of held.slice(tried)) drop()
     throw error
   }
 }

@@ -82,7 +82,10 @@ describe('a payment that is called off', () => {
     expect(signals).toEqual([signal])
   })
 
-  it('while the node names its fee is never sent', async () => {
+  it.each([
+    ['one transaction', small],
+    ['several', large],
+  ])('while the node names its fee is never sent, and holds nothing: %s', async (_, settings) => {
     const caller = new AbortController()
     const { world, taken } = takingNode({
       getFeeEstimate: () => {
@@ -90,7 +93,7 @@ describe('a payment that is called off', () => {
         return { estimate: { priorityBucket: bucket(100), normalBuckets: [], lowBuckets: [bucket(100)] } }
       },
     })
-    expect(await failure(createTransactions(world).send(small, caller))).toMatchObject(CALLED_OFF)
+    expect(await failure(createTransactions(world).send(settings, caller))).toMatchObject(CALLED_OFF)
     expect([taken, world.held.size]).toEqual([[], 0])
   })
 
