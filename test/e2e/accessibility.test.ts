@@ -34,6 +34,7 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
+    await page.getByRole('group', { name: 'Fee' }).waitFor()
     expect(await violations(page)).toEqual([])
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
