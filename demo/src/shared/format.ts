@@ -21,9 +21,9 @@ export const toCount = (count: bigint | number | string | undefined): string =>
   count === undefined ? UNKNOWN : groupDigits(String(count))
 
 /** The ends of a hash or an address, enough to tell two apart; an address loses its prefix, which all here share. */
-export function shorten(text: string): string {
+export function shorten(text: string, ends = 6): string {
   const body = text.slice(text.indexOf(':') + 1)
-  return body.length <= 12 ? body : `${body.slice(0, 6)}…${body.slice(-6)}`
+  return body.length <= 2 * ends ? body : `${body.slice(0, ends)}…${body.slice(-ends)}`
 }
 
 /** How long ago, in the largest unit that says enough. `milliseconds` below a second is `now`. */
