@@ -74,8 +74,10 @@ function oneWay({ before, after }: Arguments): void {
 }
 
 export function createAddressTransactionOperations(ask: Ask, baseUrl: string): AddressTransactionOperations {
-  const getPage = (address: string, options: AddressTransactionsPageOptions = {}) =>
-    ask(PAGE, { address }, avoidTraps(options))
+  async function getPage(address: string, options: AddressTransactionsPageOptions = {}) {
+    const page = await ask(PAGE, { address }, avoidTraps(options))
+    return options.after === undefined ? page : { ...page, transactions: page.transactions.filter(fits(options)) }
+  }
 
   return {
     getFullTransactionsByAddress: (address, options) => ask(LIST, { address }, options),
@@ -108,9 +110,21 @@ function goesNowhere(url: string): ChainRestError {
   })
 }
 
-/** The server lets a page before a time to come be cached for a day, and fails to page onward without `block_time`. */
+/**
+ * The server lets a page before a time to come be cached for a day. Going on to newer ones it fails without `block_time`,
+ * and where nothing is left of a page once it has filtered that: so it is filtered here.
+ */
 function avoidTraps(options: AddressTransactionsPageOptions): AddressTransactionsPageOptions {
-  const { before = 0, after, fields: names } = options
+  const { before = 0, after, fields: names, acceptance: wanted } = options
   if (after === undefined) return before > Date.now() ? { ...options, before: undefined } : options
-  return names === undefined ? options : { ...options, fields: ['block_time', ...[names].flat()] }
+  const fields = names && ['block_time', ...(isFilter(wanted) ? ['is_accepted'] : []), ...[names].flat()]
+  return { ...options, fields, acceptance: isFilter(wanted) ? undefined : wanted }
 }
+
+/** What else may be said there is refused as the wrong argument that it is. */
+const isFilter = (wanted: unknown): boolean => wanted === 'accepted' || wanted === 'rejected'
+
+const fits =
+  ({ acceptance: wanted }: AddressTransactionsPageOptions) =>
+  ({ is_accepted = false }: ChainRestTransaction): boolean =>
+    wanted === undefined || is_accepted === (wanted === 'accepted')
