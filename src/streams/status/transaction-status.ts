@@ -1,16 +1,15 @@
-import { Observable, distinctUntilChanged, map, of, takeWhile } from 'rxjs'
+import { Observable, ReplaySubject, distinctUntilChanged, map, of, share, takeUntil, takeWhile } from 'rxjs'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
 import { createMachine } from '../machine.js'
 import type { NodeLink } from '../session/node-link.js'
-import { shareLatest } from '../share-latest.js'
 import { events$, type FollowDeps } from './follow-transaction.js'
 import { NOT_SEEN, confirmationsOf, reduceStatus, type StatusState } from './reduce-status.js'
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
  * Where a transaction stands, followed from the mempool to its last confirmation. Hot, and shared by the subscribers of one
- * call: the first one begins it, a late one gets the latest at once. Emits only changes, in the order in which they come to
+ * call: the first one begins it, a late one gets the latest at once, after its end too. Emits only changes, in the order in which they come to
  * be known; a reorg may take an accepted one back to `mempool`. Never errors: a bad end is a status with an `error`, and so
  * is an id or option that is none (`invalid-argument`; nothing is asked then). Completes at `confirmations`, at a bad end,
  * or with the engine. Source: the virtual chain's acceptance, and the mempool while nothing has accepted it.
@@ -30,7 +29,8 @@ export const createTransactionStatus =
       map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),
       takeWhile((status) => !isDone(status, confirmations), true),
-      shareLatest(deps.ended$),
+      takeUntil(deps.ended$),
+      share({ connector: () => new ReplaySubject(1), resetOnComplete: false }), // of some ends the node tells only once
     )
   }
 

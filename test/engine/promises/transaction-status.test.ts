@@ -49,6 +49,18 @@ describe('transactionStatus$', () => {
     expect(end).toEqual(['complete'])
   })
 
+  it('tells whoever comes after its end how it ended, and asks the node no more', async () => {
+    const { listen } = follow({ confirmations: 2 })
+    listen()
+    await scene.settle()
+    for (const block of ['a', 'b', 'c', 'd']) {
+      scene.node.grow(block)
+      await scene.settle()
+    }
+    const late = listen()
+    expect([late.heard, late.end]).toEqual([['accepted 2'], ['complete']])
+  })
+
   it('goes back to the mempool in a reorg', async () => {
     const { heard } = follow().listen()
     await scene.settle()
