@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bundleFakeWallets } from '../../scripts/build-assets.mjs'
 import { launch, open, type WatchedPage } from './browser.js'
 import { startDemo, type DemoProcess } from './demo-process.js'
 
@@ -85,6 +86,52 @@ describe('the page for wallets', () => {
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Wallet operation "sendKaspa" failed').waitFor()
     expect(complaints).toEqual([])
+    await page.close()
+  })
+})
+
+describe('the page for wallets, where a real one is installed', () => {
+  /** The page with a wallet that it does not pretend to have, which comes a second after the page. */
+  async function visitWithReal(network: string): Promise<Page> {
+    const page = await browser.newPage()
+    await page.addInitScript({ content: await bundleFakeWallets() })
+    await page.addInitScript(
+      (state) => {
+        window.a = window.fakeWallets.createFakeWalletA({ state })
+        window.a.install({ after: 1_000 })
+      },
+      { network },
+    )
+    await page.goto(`${demo.url}#/wallet`)
+    return page
+  }
+
+  it('pretends to have none of that name', async () => {
+    const page = await visitWithReal('testnet-10')
+    await page.getByText('the real one is installed').waitFor()
+    expect(await page.getByRole('switch', { name: 'Pretend I have KasWare' }).isDisabled()).toBe(true)
+    await page.close()
+  })
+
+  it('says why a payment failed, in the wallet’s own words', async () => {
+    const page = await visitWithReal('testnet-10')
+    await page.getByText('the real one is installed').waitFor()
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await page.getByRole('button', { name: 'KasWare Installed' }).click()
+    await page.evaluate(() => window.a.failNext('sendKaspa', { code: -32603, message: 'Storage mass exceeds maximum' }))
+    await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
+    await page.getByText('Storage mass exceeds maximum').waitFor()
+    await page.close()
+  })
+
+  it('says before a payment on mainnet that it is real money, and on no other network', async () => {
+    const page = await visitWithReal('mainnet')
+    await page.getByText('the real one is installed').waitFor()
+    await page.getByRole('button', { name: 'Connect wallet' }).click()
+    await page.getByRole('button', { name: 'KasWare Installed' }).click()
+    await page.getByText('this pays real money').waitFor()
+    await page.getByRole('button', { name: 'Switch to Testnet 10' }).click()
+    await page.getByText('this pays real money').waitFor({ state: 'detached' })
     await page.close()
   })
 })

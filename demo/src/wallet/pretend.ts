@@ -18,8 +18,12 @@ const GLOBALS: Partial<Record<PretendKind, string>> = { walletA: 'kasware', wall
 /** The wallets that are pretended to be there, by their kind. */
 export const pretended = shallowReactive(new Map<PretendKind, Pretended>())
 
+/** Whether the wallet of this id is one that is pretended. */
+export const isPretended = (id: string): boolean =>
+  [...pretended].some(([kind, wallet]) => id === ('info' in wallet ? `announced:${wallet.info.rdns}` : kind))
+
 /** Whether the real extension is there, so that nothing needs to be pretended. */
-export const isReal = (kind: PretendKind): boolean => {
+const isReal = (kind: PretendKind): boolean => {
   const name = GLOBALS[kind]
   return name !== undefined && name in window && !pretended.has(kind)
 }
