@@ -54,6 +54,16 @@ const FAILURES: readonly Failure[] = [
     message: `REST request GET ${URL_OF_BALANCE} was answered with status 404: Not Found`,
   },
   {
+    what: 'a 413 without words',
+    reply: () => new HttpResponse(null, { status: 413 }),
+    expected: {
+      code: 'http',
+      status: 413,
+      hint: 'The question is too long for the server: ask about fewer at a time.',
+    },
+    message: `REST request GET ${URL_OF_BALANCE} was answered with status 413`,
+  },
+  {
     what: 'a 429 without a Retry-After',
     reply: () => new HttpResponse('slow down', { status: 429 }),
     expected: { code: 'http', status: 429, retryAfter: undefined, body: 'slow down' },
