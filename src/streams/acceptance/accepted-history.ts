@@ -48,13 +48,39 @@ export function createAcceptedHistory(
 }
 
 /** The list after some events, in order. Newest first; a transaction stands in it once. */
-export function reduceHistory(
+export const reduceHistory = (
   items: readonly AcceptedTransactionInfo[],
   events: readonly HistoryEvent[],
   limit: number,
+): readonly AcceptedTransactionInfo[] =>
+  events.every(({ type }) => type === 'accepted') ? growBy(events, items, limit) : replay(events, items, limit)
+
+/** Where transactions are only accepted, as nearly always, a burst costs no more than the list is long. */
+function growBy(
+  events: readonly HistoryEvent[],
+  items: readonly AcceptedTransactionInfo[],
+  limit: number,
+): readonly AcceptedTransactionInfo[] {
+  const newest = new Map<string, AcceptedTransactionInfo>()
+  for (let at = events.length - 1; at >= 0 && newest.size < limit; at--) {
+    const event = events[at]
+    if (event !== undefined && !newest.has(event.transactionId)) newest.set(event.transactionId, toItem(event))
+  }
+  for (const item of items) {
+    if (newest.size >= limit) break
+    if (!newest.has(item.transactionId)) newest.set(item.transactionId, item)
+  }
+  return [...newest.values()]
+}
+
+/** What a reorg takes back makes room, and who paid is said of what may be further down: then every event counts. */
+function replay(
+  events: readonly HistoryEvent[],
+  items: readonly AcceptedTransactionInfo[],
+  limit: number,
 ): readonly AcceptedTransactionInfo[] {
   const byId = new Map([...items].reverse().map((item) => [item.transactionId, item]))
-  for (const event of lastToShow(events, limit)) {
+  for (const event of events) {
     const { transactionId, acceptingBlockHash } = event
     const isListed = byId.get(transactionId)?.acceptingBlockHash === acceptingBlockHash
     if (event.type === 'resolved') {
@@ -63,25 +89,16 @@ export function reduceHistory(
       continue
     }
     if (event.type === 'accepted' || isListed) byId.delete(transactionId) // to stand where it was accepted last
-    if (event.type === 'accepted') byId.set(transactionId, { transactionId, acceptingBlockHash, senderAddresses: [] })
+    if (event.type === 'accepted') byId.set(transactionId, toItem(event))
   }
   return [...byId.values()].reverse().slice(0, limit)
 }
 
-/**
- * The end of the events, from where on they fill the list: what comes before is not seen, so a busy chain costs no more than
- * the list is long. All of them where a reorg takes something back, and makes room.
- */
-function lastToShow(events: readonly HistoryEvent[], limit: number): readonly HistoryEvent[] {
-  if (events.length <= limit || events.some(({ type }) => type === 'reverted')) return events
-  const accepted = new Set<string>()
-  let first = events.length
-  while (first > 0 && accepted.size < limit) {
-    const event = events[--first]
-    if (event?.type === 'accepted') accepted.add(event.transactionId)
-  }
-  return events.slice(first)
-}
+const toItem = ({ transactionId, acceptingBlockHash }: HistoryEvent): AcceptedTransactionInfo => ({
+  transactionId,
+  acceptingBlockHash,
+  senderAddresses: [],
+})
 
 const senderAddressesOf = (
   { transactionId, acceptingBlockHash }: AcceptedTransactionInfo,
