@@ -2,7 +2,7 @@ import { ChainError } from './chain-error.js'
 
 /** How small an output was, and how small it may be. */
 export interface OutputLimits {
-  /** Sompi: the least that this output could have held, beside the other outputs and with these coins. */
+  /** Sompi: the least that this output could have held, beside the others and with these coins, or larger ones if it takes them. */
   readonly smallest: bigint
   /** Grams of storage mass that the transaction would have had, and the most that nodes take. */
   readonly storageMass: bigint
