@@ -26,6 +26,8 @@ export const MAX_COINBASE_SCRIPT = 150
 
 export const MAX_SOMPI = 2_900_000_000_000_000_000n
 export const BLOCKS_PER_SECOND = 10
+/** The most lanes that the transactions of one block may be of. */
+export const LANES_PER_BLOCK = 50
 /** The most gas that the transactions of one lane may use in a block. */
 export const GAS_PER_LANE = 1_000_000_000n
 /** The DAA score for which an included transaction is remembered as accepted. */

@@ -3,6 +3,7 @@ import { aboutNode } from './sentences/about-node.js'
 import { acceptance } from './sentences/acceptance.js'
 import { blocks } from './sentences/blocks.js'
 import { jsonForms } from './sentences/json-forms.js'
+import { lanes } from './sentences/lanes.js'
 import { longChain } from './sentences/long-chain.js'
 import { manners } from './sentences/manners.js'
 import { masses } from './sentences/masses.js'
@@ -31,6 +32,7 @@ const CHAPTERS = [
   payments,
   blocks,
   oddQuestions,
+  lanes,
 ]
 
 const target = await openTarget()

@@ -1,11 +1,12 @@
 import { blockHash, merkleRoot } from '../../../model/block.js'
-import { isCoinbase, MASS_LIMITS } from '../../../model/mass.js'
+import { isCoinbase } from '../../../model/mass.js'
 import { toOutpointKey } from '../../../model/utxo.js'
 import type { RpcRawBlock } from '../../../node/messages/records.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { readCoinbasePayload, type CoinbasePayload } from '../coinbase.js'
 import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, SUBSIDIES, TIMESTAMP_TOLERANCE } from '../params.js'
 import { objectInIsolation } from '../rules/isolation.js'
+import { Room } from '../rules/room.js'
 import { objectToLockTime } from '../rules/spending.js'
 import { know, type KnownTransaction } from '../transaction.js'
 import type { ChainState } from './chain-state.js'
@@ -122,12 +123,8 @@ function areIndependent(transactions: readonly KnownTransaction[]): boolean {
   )
 }
 
+/** The coinbase weighs nothing, and is of no lane. */
 function fitTogether(transactions: readonly KnownTransaction[]): boolean {
-  const sum = (mass: (known: KnownTransaction) => bigint) =>
-    transactions.reduce((total, known) => total + mass(known), 0n)
-  return (
-    sum(({ computeMass }) => computeMass) <= MASS_LIMITS.compute &&
-    sum(({ transientMass }) => transientMass) <= MASS_LIMITS.transient &&
-    sum(({ transaction }) => transaction.mass) <= MASS_LIMITS.storage
-  )
+  const room = new Room()
+  return transactions.slice(1).every((known) => room.fits(known) && room.take(known) === known)
 }

@@ -3,7 +3,7 @@ import { objectToLockTime } from '../rules/spending.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { Network } from '../network.js'
 import type { PoolEntry } from './pool.js'
-import { Room } from './room.js'
+import { Room } from '../rules/room.js'
 
 /**
  * What the next block holds of the mempool: of those that wait for no other the best paying, as far as the block's limits

@@ -1,8 +1,8 @@
 import { MASS_LIMITS } from '../../../model/mass.js'
-import { GAS_PER_LANE } from '../params.js'
+import { GAS_PER_LANE, LANES_PER_BLOCK } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'
 
-/** What is left of a block while it fills: three masses, and gas for each lane. */
+/** What is left of a block while it fills: three masses, lanes, and gas for each of these. Payments of no lane are a lane, too. */
 export class Room {
   #compute = MASS_LIMITS.compute as bigint
   #transient = MASS_LIMITS.transient as bigint
@@ -14,6 +14,7 @@ export class Room {
       computeMass <= this.#compute &&
       transientMass <= this.#transient &&
       transaction.mass <= this.#storage &&
+      (this.#gas.size < LANES_PER_BLOCK || this.#gas.has(transaction.subnetworkId)) &&
       this.#gasOf(transaction.subnetworkId) + transaction.gas <= GAS_PER_LANE
     )
   }
