@@ -39,6 +39,8 @@ export interface RestQueryOptions<Value = unknown, T = unknown> {
   readonly refetchInterval?: number | undefined
   /** The answer for the first value, where a server has rendered it; it is not asked for again until it is refetched. */
   readonly known?: ((value: Value) => T | undefined) | undefined
+  /** Why a server could not render the first value's answer: shown first, so that the page is as it came, then asked again. */
+  readonly failed?: ((value: Value) => Error | undefined) | undefined
 }
 
 type RestQueryEvent<T> =
@@ -56,7 +58,7 @@ export const REST_QUERY_LOADING = { data: undefined, error: null, isLoading: tru
 export function createRestQuery<Value, T>(
   value$: Observable<Value | null | undefined>,
   ask: RestQuestion<Value, T>,
-  { refetchInterval = 0, known }: RestQueryOptions<Value, T> = {},
+  { refetchInterval = 0, known, failed }: RestQueryOptions<Value, T> = {},
 ): RestQuery<T> {
   const refetch$ = new Subject<() => void>()
   const anew$ = (value: Value) => attempt$(ask, value, true)
@@ -70,12 +72,18 @@ export function createRestQuery<Value, T>(
         )
       : EMPTY
 
+  /** What a server has rendered is taken over as it is. */
+  function first$(value: Value): Observable<RestQueryEvent<T>> {
+    const [data, error] = [known?.(value), failed?.(value)]
+    if (data !== undefined) return of({ type: 'answered', data })
+    const asked$ = attempt$(ask, value, false)
+    return error === undefined ? asked$ : concat(of({ type: 'failed', error } as const), later$(asked$))
+  }
+
   function stateOf$(value: Value, isFirst: boolean): Observable<RestQueryState<T>> {
-    const data = isFirst ? known?.(value) : undefined
-    const first$ = data === undefined ? attempt$(ask, value, false) : of({ type: 'answered', data } as const)
     const attempts$ = refetch$.pipe(
       map((done) => anew$(value).pipe(finalize(done))),
-      startWith(first$),
+      startWith(isFirst ? first$(value) : attempt$(ask, value, false)),
     )
     return attempts$.pipe(
       switchMap((latest$) => concat(latest$, polled$(value))),
@@ -91,6 +99,9 @@ export function createRestQuery<Value, T>(
     refetch: () => new Promise((resolve) => (refetch$.observed ? refetch$.next(resolve) : resolve())),
   }
 }
+
+/** Once the page stands. */
+const later$ = <T>(source$: Observable<T>): Observable<T> => timer(0).pipe(switchMap(() => source$))
 
 /** What the state becomes after `event`. */
 export function reduceRestQuery<T>(state: RestQueryState<T>, event: RestQueryEvent<T>): RestQueryState<T> {
@@ -128,7 +139,8 @@ function attempt$<Value, T>(
   })
 }
 
-const isValue = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
+/** Null and undefined are no values. */
+export const isValue = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
 
 /** Equal for equal values, however they are made, and in whatever order their fields stand. */
 export const toKeyText = (value: unknown): string | undefined => JSON.stringify(value, (_, item) => toPlain(item))

@@ -115,6 +115,17 @@ describe('a query', () => {
     await turn()
   })
 
+  it('begins with a failure that is known, and asks again once that has been shown', () =>
+    marbles((m) => {
+      const value$ = m.cold(' 1----')
+      const until = '         ^---!'
+      const expected = '      (fa)-'
+      const ask = () => new Promise<string>(() => undefined)
+      const query = createRestQuery(value$, ask, { failed: () => trouble })
+      const states = { f: { ...idle, error: trouble }, a: { ...loading, error: trouble } }
+      m.expect(query.state$, until).toBeObservable(expected, states)
+    }))
+
   it('asks anew once the interval has passed since the last answer, for as long as somebody listens', async () => {
     vi.useFakeTimers()
     const { ask, asked } = scriptedQuestion()

@@ -103,8 +103,14 @@ it('two requests at a time see nothing of each other', async () => {
   expect(yours.kept).not.toContain('9007199254740993')
 })
 
-it('a page whose indexer fails is rendered with its words, and asks again in the browser', async () => {
+it('a page whose indexer fails is rendered with its words, taken over with them, and asks again in the browser', async () => {
   const { html, kept } = await renderOnServer(scriptFetch(json({ detail: 'Invalid address' }, { status: 400 })))
   expect(html).toContain('was answered with status 400: Invalid address')
-  expect(kept).toBe('[]')
+
+  const browser = rich()
+  const { app, element, complaints } = hydrate(html, kept, browser)
+  expect([element.innerHTML, browser.sent, complaints]).toEqual([html, [], []])
+  await expect.poll(() => element.innerHTML).toBe(HTML)
+  expect(complaints).toEqual([])
+  app.unmount()
 })

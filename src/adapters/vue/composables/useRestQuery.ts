@@ -5,7 +5,6 @@ import {
   onServerPrefetch,
   shallowRef,
   toValue,
-  useId,
   type ComputedRef,
   type MaybeRefOrGetter,
   type Ref,
@@ -14,13 +13,14 @@ import type { ChainRestOptions, ChainRestRequestOptions } from '../../../rest/op
 import {
   REST_QUERY_LOADING,
   createRestQuery,
-  toKeyText,
+  isValue,
   type RestQuery,
   type RestQueryState,
 } from '../../../rest/query.js'
 import { isServer } from '../bridges/is-server.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
+import { useRestRendering } from './rest-rendering.js'
 import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
 
 export interface UseRestQueryOptions {
@@ -53,16 +53,23 @@ export function useRestQuery<Value, T>(
   { refetchInterval, rest: options }: UseRestQueryOptions = {},
 ): UseRestQueryReturn<T> {
   const rest = useChainRest(options)
-  const toKey = useAnswerKey()
+  const rendering = useRestRendering<Value, T>(rest.cache)
   const topic = () => toTopic(rest.baseUrl.value, toValue(value))
   const topic$ = isServer() ? of(topic()) : toStream(topic)
   const asked: RestQuery<T> = createRestQuery<Topic<Value>, T>(
     topic$,
     (now, request) => query(rest, now.value, request),
-    { refetchInterval, known: (now) => rest.cache.peek(toKey(now.value))?.kept.value as T | undefined },
+    {
+      refetchInterval,
+      known: (now) => rendering.known(now.value),
+      failed: (now) => rendering.failed(now.value),
+    },
   )
   const state = isServer()
-    ? usePrefetched(asked, (data) => rest.cache.put([toEntry(toKey(toValue(value)), data)]))
+    ? usePrefetched(asked, (settled) => {
+        const now = toValue(value)
+        if (isValue(now)) rendering.keep(now, settled)
+      })
     : useStream<RestQueryState<T>>(asked.state$, REST_QUERY_LOADING)
   return {
     data: computed(() => state.value.data),
@@ -79,28 +86,19 @@ interface Topic<Value> {
 }
 
 function toTopic<Value>(baseUrl: string, value: Value | null | undefined): Topic<Value> | undefined {
-  return value === null || value === undefined ? undefined : { baseUrl, value }
+  return isValue(value) ? { baseUrl, value } : undefined
 }
 
-/** Under which key a rendered answer travels to the browser: equal on both sides, by the place of the call. */
-function useAnswerKey(): (value: unknown) => string {
-  const id = getCurrentInstance() ? useId() : 'nowhere'
-  return (value) => `query ${id} ${toKeyText(value) ?? ''}`
-}
-
-/** The state once it has settled; the rendering waits for it. `keep` is given the answer. */
-function usePrefetched<T>({ state$ }: RestQuery<T>, keep: (data: T) => void): Readonly<Ref<RestQueryState<T>>> {
+/** The state once it has settled; the rendering waits for it. `keep` is given it. */
+function usePrefetched<T>(
+  { state$ }: RestQuery<T>,
+  keep: (state: RestQueryState<T>) => void,
+): Readonly<Ref<RestQueryState<T>>> {
   const state = shallowRef<RestQueryState<T>>(REST_QUERY_LOADING)
   if (!getCurrentInstance()) return state
   onServerPrefetch(async () => {
     state.value = await firstValueFrom(state$.pipe(filter(({ isLoading }) => !isLoading)))
-    if (state.value.data !== undefined) keep(state.value.data)
+    keep(state.value)
   })
   return state
 }
-
-const toEntry = (key: string, value: unknown) => ({
-  key,
-  kept: { value, fresh: 0, limit: Infinity, revalidate: 0 },
-  at: Date.now(),
-})
