@@ -11,7 +11,7 @@ export interface TestPlatform extends Platform {
 }
 
 export interface TestPlatformOptions {
-  /** Where all timers run: a `TestScheduler`, say. */
+  /** Where all timers run: `asyncScheduler` under the fake timers of a test runner, say. */
   readonly scheduler: SchedulerLike
   /** Ms from one frame to the next. @default 16 */
   readonly frame?: number | undefined
