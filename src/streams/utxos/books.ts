@@ -128,7 +128,12 @@ function byAddress({ removed, added }: Delta): ReadonlyMap<string, { removed: Ut
     parts.set(address, part)
     return part
   }
-  for (const entry of removed) if (entry.address !== undefined) partOf(entry.address).removed.push(entry)
-  for (const entry of added) if (entry.address !== undefined) partOf(entry.address).added.push(entry)
+  // not for … of: where it is not optimized yet, its steps are garbage by the hundred thousand in a first snapshot
+  removed.forEach((entry) => {
+    if (entry.address !== undefined) partOf(entry.address).removed.push(entry)
+  })
+  added.forEach((entry) => {
+    if (entry.address !== undefined) partOf(entry.address).added.push(entry)
+  })
   return parts
 }

@@ -70,8 +70,7 @@ export function replaceEntries(address: string, entries: OutpointMap, snapshot: 
 
 /** A first snapshot may be long, and all of it is new. */
 function fill(address: string, entries: OutpointMap, snapshot: readonly UtxoEntry[]): EntryChanges {
-  entries.reserve(snapshot.length)
-  for (const entry of snapshot) entries.put(entry)
+  entries.fill(snapshot)
   const isEachNamedOnce = entries.size === snapshot.length
   return { address, gone: [], come: isEachNamedOnce ? snapshot : entries.values() }
 }

@@ -11,7 +11,7 @@ const FEWEST_SLOTS = 8
  */
 export class OutpointMap {
   #slots = emptySlots(FEWEST_SLOTS)
-  readonly #entries: (UtxoEntry | undefined)[] = []
+  #entries: (UtxoEntry | undefined)[] = []
   /** Places that removals have left. */
   readonly #vacant: number[] = []
   readonly #seed: number
@@ -40,9 +40,19 @@ export class OutpointMap {
     return before
   }
 
-  /** Makes room for so many entries at once. */
-  reserve(size: number): void {
-    if (size > this.#count / 2) this.#rebuild(2 * size)
+  /**
+   * Puts many entries into an empty map: what as many single puts come to. Nothing grows on the way, so that a long first
+   * snapshot leaves no garbage behind.
+   */
+  fill(entries: readonly UtxoEntry[]): void {
+    this.#rebuild(2 * entries.length)
+    this.#entries = entries.slice()
+    entries.forEach((entry, place) => {
+      const print = fingerprint(entry.outpoint, this.#seed)
+      const slot = this.#find(entry.outpoint, print)
+      if (this.#placeAt(slot) >= 0) this.#vacate(this.#placeAt(slot))
+      this.#write(slot, print, place)
+    })
   }
 
   /** Takes an entry out; undefined where there is none. */
@@ -99,12 +109,15 @@ export class OutpointMap {
     this.#slots[2 * slot + 1] = place + 1
   }
 
+  #vacate(place: number): void {
+    this.#entries[place] = undefined
+    this.#vacant.push(place)
+  }
+
   /** Empties a slot, and moves up whoever was pushed on by it. */
   #empty(slot: number): void {
     const mask = this.#count - 1
-    const place = this.#placeAt(slot)
-    this.#entries[place] = undefined
-    this.#vacant.push(place)
+    this.#vacate(this.#placeAt(slot))
     let hole = slot
     for (let next = (slot + 1) & mask; this.#placeAt(next) >= 0; next = (next + 1) & mask) {
       const pushedBy = (next - this.#printAt(next)) & mask

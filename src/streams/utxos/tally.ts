@@ -68,8 +68,8 @@ export function createTally(coinbaseMaturity: bigint): Tally {
       return score
     },
     apply: ({ gone, come }) => {
-      for (const entry of gone) remove(entry)
-      for (const entry of come) add(entry)
+      gone.forEach(remove)
+      come.forEach(add)
     },
     addIncoming: (amount) => {
       incoming += amount

@@ -38,6 +38,22 @@ describe('a map of entries by outpoint', () => {
     )
   })
 
+  it('is the same whether it is filled at once or entry by entry, also where an outpoint is named twice', () => {
+    const named = fc.record({ n: fc.integer({ min: 0, max: 40 }), score: fc.bigInt({ min: 0n, max: 3n }) })
+    fc.assert(
+      fc.property(fc.array(named, { maxLength: 60 }), fc.integer(), (list, seed) => {
+        const entries = list.map(({ n, score }) => coin(n, { blockDaaScore: score }))
+        const [filled, put] = [new OutpointMap(seed), new OutpointMap(seed)]
+        filled.fill(entries)
+        for (const entry of entries) put.put(entry)
+        expect(filled.size).toBe(put.size)
+        expect(filled.values().sort(byKey)).toEqual(put.values().sort(byKey))
+        for (const { outpoint } of entries) expect(filled.take(outpoint)).toBe(put.take(outpoint))
+        expect(filled.size).toBe(0)
+      }),
+    )
+  })
+
   it('tells outpoints of one transaction apart, and transactions that differ in the last digit only', () => {
     const map = new OutpointMap()
     const entries = [0, 1].flatMap((n) => [0, 1].map((index) => coin(n, { outpoint: { ...coin(n).outpoint, index } })))
