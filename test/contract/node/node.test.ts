@@ -11,6 +11,7 @@ import { mempool } from './sentences/mempool.js'
 import { oddQuestions } from './sentences/odd-questions.js'
 import { orphans } from './sentences/orphans.js'
 import { payments } from './sentences/payments.js'
+import { randomPayments } from './sentences/random-payments.js'
 import { replacements } from './sentences/replacements.js'
 import { refusals } from './sentences/refusals.js'
 import { subscriptions } from './sentences/subscriptions.js'
@@ -30,6 +31,7 @@ const CHAPTERS = [
   orphans,
   replacements,
   payments,
+  randomPayments,
   blocks,
   oddQuestions,
   lanes,

@@ -8,6 +8,7 @@ import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { CreateTransactionSettings } from '../../../../src/operations/transactions/records.js'
 import type { TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../../src/sdk/wasm/load.js'
+import { coinsOnceAccepted } from '../support/coins-once-accepted.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 import { operationsOn } from '../support/operations.js'
 import { createPayment, type Person } from '../support/payment.js'
@@ -120,21 +121,6 @@ export function payments(node: NodeUnderTest): void {
       await expect(again.send({ ...settings, payload: 'cd' })).rejects.toMatchObject({ reason: 'orphan' })
     })
   })
-}
-
-/** Mines until the address holds outputs of each of these transactions; resolves to all that it then holds. */
-async function coinsOnceAccepted(
-  node: NodeUnderTest,
-  address: string,
-  transactionIds: readonly string[],
-): Promise<readonly UtxoEntry[]> {
-  for (let blocks = 0; blocks < 20; blocks++) {
-    await node.mine()
-    const { entries } = await node.client.call('getUtxosByAddresses', { addresses: [address] })
-    const made = new Set(entries.map(({ outpoint }) => outpoint.transactionId))
-    if (transactionIds.every((id) => made.has(id))) return entries
-  }
-  throw new Error(`Twenty blocks went by without ${transactionIds.join(', ')}`)
 }
 
 /** Coins of 1 KAS for somebody, 18 from each of some coins of the purse. */
