@@ -81,9 +81,9 @@ describe('a followed transaction', () => {
   it(
     'is found where it was accepted before, also after the connection was lost while the chain was searched for it',
     marbles((m) => {
-      const lost = throwError(() => new ChainRpcError('getSink', undefined, { code: 'connection-lost' }))
-      const sinks = [lost, lost, of({ sink: BLOCK })]
-      const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [], pruningPoint: BLOCK }
+      const lost = throwError(() => new ChainRpcError('getBlockDagInfo', undefined, { code: 'connection-lost' }))
+      const sinks = [lost, lost, of({ sink: BLOCK, network: 'simnet' } as RpcResponse<'getBlockDagInfo'>)]
+      const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [], pruningPoint: BLOCK, bits: 0x207fffff }
       const page: VirtualChainResult = {
         removedChainBlockHashes: [],
         addedChainBlockHashes: [BLOCK],
@@ -91,7 +91,7 @@ describe('a followed transaction', () => {
       }
       const deps = createFollowDeps(m.scheduler, {
         getMempoolEntry: () => absence,
-        getSink: () => sinks.shift() ?? NEVER,
+        getBlockDagInfo: () => sinks.shift() ?? NEVER,
         getBlock: () => of({ block: { header } } as unknown as RpcResponse<'getBlock'>),
         getVirtualChainFromBlock: () => of(page),
       })
