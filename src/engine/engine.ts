@@ -38,6 +38,7 @@ import type { ChainEngineOptions } from './options.js'
 export interface ChainEngine {
   /** The WASM module, which only keys and signatures need. */
   readonly wasm: Pick<Wasm, 'status$' | 'init' | 'reset'>
+  /** The one connection to a node: its state, and the verbs that change it. */
   readonly connection: ConnectionControl
   /**
    * The node at the other end, as it last said. Hot and shared; a late subscriber gets the latest at once. In order, a new
@@ -52,6 +53,7 @@ export interface ChainEngine {
   readonly virtualDaaScore$: Observable<bigint>
   /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */
   readonly sinkBlueScore$: Observable<bigint>
+  /** What the node tells, as it comes, by type: `events$('block-added')`. Hot; replays nothing, not even after an outage. */
   readonly events$: EventStreams
   /**
    * What could not be made whole of acceptance and blocks, and why, before what follows the gap. Hot and shared; replays
@@ -60,6 +62,7 @@ export interface ChainEngine {
   readonly gaps$: Observable<Gap>
   /** A ledger of some addresses, or of whichever the stream names. */
   readonly utxos: Utxos['ledger']
+  /** What the virtual chain accepts, and takes back in a reorg; whole over outages, but for what `gaps$` tells. */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
    * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
@@ -67,10 +70,13 @@ export interface ChainEngine {
    * errors, completes with the engine.
    */
   blocks$(): Observable<BlockInfo>
+  /** Where one transaction stands, from the mempool to its last confirmation. It always completes. */
   readonly transactionStatus$: FollowTransaction
   /** Every query of the node, and the verbs that subscribe to its notifications. */
   readonly rpc: RpcQueries & ScopeVerbs
+  /** What a payment would cost, made ready to sign, or sent. */
   readonly transactions: TransactionOperations
+  /** Keys, phrases, addresses and messages; most need the WASM module. */
   readonly keys: KeyOperations
   /** The user's browser wallet. */
   readonly wallet: WalletSession

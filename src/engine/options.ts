@@ -8,9 +8,13 @@ import type { WalletsPort } from '../wallets/port.js'
 
 /** What stands in for the world outside: whatever is given here is used in place of the real thing. */
 export interface ChainPorts {
+  /** In place of sockets: `createScriptedNode()` of `vue-chain/testing`, say. */
   readonly node?: NodePort | undefined
+  /** In place of the WASM module. */
   readonly sdk?: SdkPort | undefined
+  /** In place of the page's browser wallets. */
   readonly wallets?: WalletsPort | undefined
+  /** In place of clock, timers, network and storage. */
   readonly platform?: Platform | undefined
 }
 
@@ -38,11 +42,13 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly encoding?: RpcEncoding | undefined
   /** Whether the first listener that needs a node dials one. @default true */
   readonly autoConnect?: boolean | undefined
+  /** How it comes back after a loss; false: it does not. */
   readonly reconnect?: ReconnectOptions | false | undefined
   /** Bound of one attempt, from dialling to the last desired subscription. @default 10000 */
   readonly connectTimeout?: number | undefined
   /** Bound of one call. @default 60000 */
   readonly requestTimeout?: number | undefined
+  /** How a silent node is found out; false: it is waited for. */
   readonly heartbeat?: HeartbeatOptions | false | undefined
   /** Base URL of the REST indexer. @default the network's public one */
   readonly restUrl?: string | undefined
@@ -52,6 +58,7 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly panicHook?: 'console' | 'browser' | false | undefined
   /** Brings your own build of the WASM SDK. */
   readonly sdk?: (() => Promise<unknown>) | undefined
+  /** Hears what an operator might want to know; never a key or a phrase. @default nobody */
   readonly logger?: ChainLogger | undefined
   readonly ports?: ChainPorts | undefined
 }

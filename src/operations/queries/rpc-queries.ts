@@ -19,11 +19,13 @@ import type { BalanceResult, FeeEstimate, GetBlocksOptions, MempoolEntry, Server
  * version does not know the method, or what befell the connection.
  */
 export interface RpcQueries {
+  /** Whether the connection still answers. */
   readonly ping: (options?: CallOptions) => Promise<void>
 
   // The node
   /** Joined from the two calls that hold its fields. */
   readonly getInfo: (options?: CallOptions) => Promise<ServerInfo>
+  /** Version, network, sync and index, as every node since 0.13 tells them. */
   readonly getServerInfo: (options?: CallOptions) => Promise<RpcResponse<'getServerInfo'>>
   readonly getSyncStatus: (options?: CallOptions) => Promise<{ readonly isSynced: boolean }>
   /** `mainnet`, `testnet`, `devnet` or `simnet`; which testnet, `getServerInfo` says. */
@@ -36,12 +38,16 @@ export interface RpcQueries {
   readonly getMetrics: (options?: CallOptions) => Promise<RpcResponse<'getMetrics'>>
   readonly getSystemInfo: (options?: CallOptions) => Promise<RpcResponse<'getSystemInfo'>>
   readonly getConnections: (options?: CallOptions) => Promise<RpcResponse<'getConnections'>>
+  /** Needs a node that runs with `--unsaferpc`. */
   readonly addPeer: (peerAddress: string, isPermanent?: boolean, options?: CallOptions) => Promise<void>
+  /** Needs a node that runs with `--unsaferpc`; so does `unban`. */
   readonly ban: (ip: string, options?: CallOptions) => Promise<void>
   readonly unban: (ip: string, options?: CallOptions) => Promise<void>
+  /** Ends the node. Needs one that runs with `--unsaferpc`. */
   readonly shutdown: (options?: CallOptions) => Promise<void>
 
   // Blocks
+  /** Rejects with `remote` where the node does not know the block. */
   readonly getBlock: (hash: string, options?: CallOptions) => Promise<BlockInfo>
   readonly getBlocks: (options?: GetBlocksOptions & CallOptions) => Promise<RpcResponse<'getBlocks'>>
   readonly getBlockCount: (
@@ -68,9 +74,11 @@ export interface RpcQueries {
     startHash: string,
     options?: VirtualChainV2Options & CallOptions,
   ) => Promise<RpcResponse<'getVirtualChainFromBlockV2'>>
+  /** Whether it was merged blue. Rejects with `remote` where no chain block has merged it. */
   readonly getCurrentBlockColor: (hash: string, options?: CallOptions) => Promise<{ readonly blue: boolean }>
   /** Unix milliseconds, as the node estimates them. */
   readonly getDaaScoreTimestampEstimate: (daaScores: readonly bigint[], options?: CallOptions) => Promise<number[]>
+  /** Over the last `windowSize` blocks, 1,000 at least, up to `tipHash` or to the newest. */
   readonly estimateNetworkHashesPerSecond: (
     windowSize: number,
     tipHash?: string,
@@ -91,6 +99,7 @@ export interface RpcQueries {
   readonly resolveFinalityConflict: (finalityBlockHash: string, options?: CallOptions) => Promise<void>
 
   // Coins
+  /** Sompi of all unspent outputs, unripe rewards included; the mempool is not counted. */
   readonly getBalanceByAddress: (address: string, options?: CallOptions) => Promise<BalanceResult>
   /** In the order asked, duplicates kept. */
   readonly getBalancesByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<BalanceResult[]>
@@ -107,12 +116,15 @@ export interface RpcQueries {
   ) => Promise<{ readonly circulatingCoinSupply: bigint; readonly maxCoinSupply: bigint }>
 
   // Transactions
+  /** Orphans too. Rejects with `remote` where the mempool does not hold it. */
   readonly getMempoolEntry: (transactionId: string, options?: CallOptions) => Promise<MempoolEntry>
+  /** All of the mempool; orphans too where `includeOrphanPool` is true. */
   readonly getMempoolEntries: (includeOrphanPool?: boolean, options?: CallOptions) => Promise<MempoolEntry[]>
   readonly getMempoolEntriesByAddresses: (
     addresses: readonly string[],
     options?: CallOptions,
   ) => Promise<MempoolEntriesOfAddress[]>
+  /** Fee rates in sompi per gram, for `feeRate`, each with the seconds it may take. */
   readonly getFeeEstimate: (options?: CallOptions) => Promise<FeeEstimate>
   /** Resolves to the transaction's id. Takes what `PendingTx.serialize()` gives as well. */
   readonly submitTransaction: (
@@ -122,6 +134,7 @@ export interface RpcQueries {
   ) => Promise<string>
   /** Takes the place of a mempool transaction that spends one of the same coins at a lower fee rate. */
   readonly submitTransactionReplacement: (transaction: TransactionLike, options?: CallOptions) => Promise<string>
+  /** No node has ever answered it: they say `Not implemented`. */
   readonly getSubnetwork: (subnetworkId: string, options?: CallOptions) => Promise<RpcResponse<'getSubnetwork'>>
 }
 

@@ -10,6 +10,7 @@ export type TransactionPhase = 'unknown' | 'mempool' | 'accepted' | 'replaced' |
 /** Where a transaction stands. */
 export interface TransactionStatus {
   readonly transactionId: string
+  /** `unknown`, `mempool`, `accepted`, or an end without acceptance. */
   readonly status: TransactionPhase
   /** The chain block that accepts it; null unless accepted. */
   readonly acceptingBlockHash: string | null
