@@ -23,6 +23,7 @@ const RULES: readonly Rule[] = [
   { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
   { code: 'wrong-network', codes: [4902], hint: 'Choose the network in the wallet.' },
   { code: 'invalid-argument', codes: [-32602], hint: 'The wallet refuses what it was asked; its reason is the cause.' },
+  { code: 'failed', words: /insufficient funds|no utxos/i, hint: 'There is too little money in the account.' },
   { code: 'failed', codes: [4300], hint: "Compound the wallet's coins first: the amount lies in too many of them." },
   { code: 'timeout', words: /^timeout$/i, hint: 'Reload the page: the wallet does not answer.' },
 ]

@@ -117,6 +117,13 @@ describe('rejections of the real wallets', () => {
   })
 })
 
+it.each(['Failed to send kaspa: Insufficient funds', 'No UTXOs found for the address', 'no UTXOs'])(
+  '"%s" is told with what to do about it',
+  (message) => {
+    expect(toWalletError('sendKaspa', { code: -32603, message }).hint).toBe('There is too little money in the account.')
+  },
+)
+
 const NODE = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> '
 
 /** The forms in which wallets hand on words: as an error, as a text, or hidden in an error of their own. */

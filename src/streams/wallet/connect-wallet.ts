@@ -5,7 +5,7 @@ import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/por
 import { ask$, prepared, type WalletMachine } from './ask.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
-import { givenUp, notInstalled, unsupportedNetwork } from './prompt-errors.js'
+import { givenUp, locked, notInstalled, shownNothing, unsupportedNetwork } from './prompt-errors.js'
 import { read$, untilWhole$, withBalance$ } from './read.js'
 import { isWith } from './reduce-wallet.js'
 import type { Search } from './search.js'
@@ -82,10 +82,17 @@ const begin$ = (
       checkSupport(wallet, network)
       return defer(() => wallet.connect()).pipe(
         switchMap((account) => untilWhole$(wallet, withBalance$(wallet, account, scheduler), scheduler)),
-        map((reading) => ({ session: { wallet }, reading })),
+        map((reading) => ({ session: { wallet }, reading: stillThere(reading) })),
       )
     }),
   )
+
+/** The user agreed, and may have locked the wallet or taken the account away by the time that it has been looked at. */
+function stillThere(reading: Reading): Reading {
+  if (reading.status === 'locked') throw locked('connect')
+  if (reading.status === 'gone') throw shownNothing('connect')
+  return reading
+}
 
 function checkSupport({ networks }: Wallet, network: ChainNetwork | undefined): void {
   if (network !== undefined && !networks.includes(network)) throw unsupportedNetwork('connect', network, networks)

@@ -22,6 +22,12 @@ export const notConnected = (operation: WalletOperation): ChainWalletError =>
     hint: 'Await connect(), or wait for the status "connected".',
   })
 
+export const shownNothing = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new Error('The wallet shows no account any more'), {
+    code: 'not-connected',
+    hint: 'Choose an account in the wallet, and connect again.',
+  })
+
 export const locked = (operation: WalletOperation): ChainWalletError =>
   new ChainWalletError(operation, new Error('The wallet is locked'), {
     code: 'locked',

@@ -43,6 +43,22 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
+    'and shows no account any more by the time that it has been looked at is not connected',
+    marbles((m) => {
+      const wallet = scriptedWallet({
+        balance: () => NEVER,
+        hints$: m.cold('-----w', HINTS),
+        look: () => of(LOCKED),
+      })
+      const { session, letters$ } = createScene(m.scheduler, present(wallet))
+      const deeds = { c: () => session.connect('walletA'), d: () => session.disconnect() }
+      const script = '  -c------d'
+      const expected = 'dc----e-d'
+      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+    }),
+  )
+
+  it(
     'that answers after disconnect() is not heard',
     marbles((m) => {
       const connect$ = m.cold('-----(a|)', { a: ANNA })

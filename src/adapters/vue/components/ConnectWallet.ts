@@ -8,6 +8,7 @@ import {
   type SlotsType,
   type VNodeChild,
 } from 'vue'
+import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { ChainNetwork } from '../../../model/network.js'
 import type { ConnectWalletSlots } from './connect-wallet/slots.js'
 import { TRIGGER_TEXTS } from './connect-wallet/english-trigger.js'
@@ -46,14 +47,19 @@ export const ConnectWallet = /*#__PURE__*/ defineComponent({
       said.value = ''
       opening.value++
     }
-    const onClose = (): void => void (opening.value = 0)
+    /** What went wrong and was told in an earlier opening: it is not told again. */
+    const told = shallowRef<ChainWalletError | null>(null)
+    const onClose = (): void => {
+      told.value = wallet.error.value
+      opening.value = 0
+    }
 
     const drawTrigger = (): VNodeChild => {
       const texts = { ...TRIGGER_TEXTS, ...props.texts }
       return trigger({ wallet, state: state.value, texts, slots, open })
     }
     const drawDialog = (): VNodeChild => {
-      const asked = { wallet, expected: expected.value, isElsewhere, texts: props.texts }
+      const asked = { wallet, expected: expected.value, isElsewhere, told: told.value, texts: props.texts }
       return h(WalletDialog, { key: opening.value, ...asked, said: said.value, say, onClose }, slots)
     }
     return () => {

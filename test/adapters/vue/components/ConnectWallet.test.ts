@@ -95,6 +95,36 @@ describe('connecting', () => {
     expect(screen.find('[role=alert]')).toBeNull()
   })
 
+  it('says what to do where the wallet has no account yet', async () => {
+    const { screen } = withWalletA({ state: { status: 'empty' } })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.sees('Create or choose one there')
+  })
+
+  it('says once that the user declined, not whenever the dialog is opened again', async () => {
+    const { screen } = withWalletA({ prompts: 'reject' })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.sees('You declined the request in the wallet.')
+    await screen.press('Close')
+    await screen.press('Connect wallet')
+    await screen.sees('KasWare')
+    expect(screen.text()).not.toContain('You declined')
+  })
+
+  it('says that the user declined after the dialog was closed', async () => {
+    const { screen, wallet } = withWalletA({ prompts: 'wait' })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await vi.waitFor(() => expect(wallet.prompts.open).toHaveLength(1))
+    await screen.press('Close')
+    wallet.prompts.open[0]?.answer('reject')
+    await vi.waitFor(() => expect(screen.trigger().textContent).toBe('Connect wallet'))
+    await screen.press('Connect wallet')
+    await screen.sees('You declined the request in the wallet.')
+  })
+
   it('says that the user declined, and offers the list again', async () => {
     const { screen } = withWalletA({ prompts: 'reject' })
     await screen.press('Connect wallet')

@@ -10,6 +10,7 @@ import {
   type SlotsType,
   type VNodeChild,
 } from 'vue'
+import type { ChainWalletError } from '../../../../errors/wallet-error.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import { createActions } from './actions.js'
@@ -42,6 +43,8 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
     expected: { type: String as PropType<ChainNetwork | null>, default: null },
     /** Whether the wallet is known to be on another one. */
     isElsewhere: { type: Function as PropType<() => boolean>, required: true },
+    /** What was told in an earlier opening. */
+    told: { type: Object as PropType<ChainWalletError | null>, default: null },
     texts: { type: Object as PropType<Partial<DialogTexts>>, default: () => ({}) },
     /** What was said last, read out while the dialog is open. */
     said: { type: String, required: true },
@@ -68,6 +71,7 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
       options: options.value,
       expected: props.expected,
       isElsewhere,
+      told: props.told,
       texts: texts.value,
       actions,
       slots,

@@ -32,6 +32,7 @@ export const ENGLISH: DialogTexts = {
   problems: {
     rejected: 'You declined the request in the wallet.',
     'not-installed': 'This wallet is not installed in this browser.',
+    'not-connected': 'The wallet shows this page no account. Create or choose one there, then try again.',
     locked: 'The wallet is locked. Unlock it and try again.',
     busy: 'The wallet still waits for your answer to an earlier question.',
     timeout: 'The wallet did not answer. Reload the page and try again.',

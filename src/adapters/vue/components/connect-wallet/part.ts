@@ -1,4 +1,5 @@
 import type { Slot, VNodeChild } from 'vue'
+import type { ChainWalletError } from '../../../../errors/wallet-error.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { WalletActions } from './actions.js'
@@ -17,6 +18,8 @@ export interface PartContext {
   readonly expected: ChainNetwork | null
   /** Whether the wallet is known to be on another one. */
   readonly isElsewhere: () => boolean
+  /** What went wrong and is known already; null for nothing. */
+  readonly told: ChainWalletError | null
   readonly texts: DialogTexts
   readonly actions: WalletActions
   readonly slots: PartSlots
