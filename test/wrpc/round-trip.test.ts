@@ -5,6 +5,7 @@ import { methodEntry } from '../../src/node/messages/lookup.js'
 import { methods } from '../../src/node/messages/methods.js'
 import { notifications } from '../../src/node/messages/notifications.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../src/node/messages/records.js'
+import { createAddressCoder } from '../../src/wrpc/borsh/address-coder.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { Cursor } from '../../src/wrpc/borsh/cursor.js'
 import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
@@ -64,8 +65,8 @@ describe('the readers made for UTXO entries', () => {
   const unknown = structuredClone(utxoEntry)
 
   it('give in Borsh what the general reader gives, of both generations', () => {
-    const readerOf = createBorshReaders()
-    const write = createWriters()(utxoEntry)
+    const readerOf = createBorshReaders(createAddressCoder())
+    const write = createWriters(createAddressCoder())(utxoEntry)
     fc.assert(
       fc.property(valueOf(utxoEntry), fc.boolean(), (entry, isOld) => {
         const bytes = new ByteWriter()

@@ -1,5 +1,6 @@
 import { methodEntry, notificationEntry } from '../../node/messages/lookup.js'
 import type { WireCodec } from '../codec.js'
+import { createAddressCoder } from './address-coder.js'
 import { createMessageReader } from './decode-message.js'
 import { createRequestReader } from './decode-request.js'
 import { createHexText } from './hex-text.js'
@@ -9,8 +10,9 @@ import { createFramer } from './frames.js'
 
 /** The wire protocol in Borsh, the node's binary encoding. */
 export function createBorshCodec(): WireCodec {
-  const readerOf = createReaders()
-  const writerOf = createWriters()
+  const addresses = createAddressCoder()
+  const readerOf = createReaders(addresses)
+  const writerOf = createWriters(addresses)
   const hexText = createHexText()
   const framer = createFramer()
   return {

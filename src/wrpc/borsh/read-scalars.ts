@@ -2,7 +2,8 @@ import { toIpText } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
-import { ADDRESS_HEAD, networkTypeOf, readAddressText } from './coded-text.js'
+import type { AddressCoder } from './address-coder.js'
+import { networkTypeOf } from './coded-text.js'
 import type { Cursor } from './cursor.js'
 import { createHexText } from './hex-text.js'
 import { createInterned } from './interning.js'
@@ -12,8 +13,8 @@ export type Read<T = unknown> = (cursor: Cursor) => T
 
 export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
 
-/** Readers of single values. They remember the addresses and scripts that they have met lately. */
-export function createScalarReaders(): ScalarReaders {
+/** Readers of single values. They remember the scripts that they have met lately. */
+export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'>): ScalarReaders {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const bytes: Read<string> = (cursor) => cursor.hex(cursor.count(1))
   return {
@@ -32,7 +33,7 @@ export function createScalarReaders(): ScalarReaders {
     subnetworkId: (cursor) => cursor.hex(20),
     blueWork: (cursor) => reversed(cursor.hex(24)),
     scriptPublicKey: createScriptReader(),
-    address: createAddressReader(),
+    address,
     networkType: (cursor) => networkTypeOf(cursor.u8()),
     networkId: readNetworkId,
     ip: (cursor) => toIpText(cursor.slice(cursor.bool() ? 16 : 4)),
@@ -40,19 +41,9 @@ export function createScalarReaders(): ScalarReaders {
   }
 }
 
-function createAddressReader(): Read<string> {
-  const addressText = createInterned(readAddressText)
-  return (cursor) => {
-    const start = cursor.take(ADDRESS_HEAD)
-    const length = cursor.view.getUint32(start + 2, true)
-    cursor.take(length)
-    return addressText(cursor, start, ADDRESS_HEAD + length)
-  }
-}
-
 function createScriptReader(): Read<ScriptPublicKey> {
   const hexText = createHexText()
-  const scriptOf = createInterned((bytes, start, length): ScriptPublicKey => {
+  const scripts = createInterned((bytes, start, length): ScriptPublicKey => {
     const version = (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8)
     return Object.freeze({ version, script: hexText(bytes, start + SCRIPT_HEAD, length - SCRIPT_HEAD) })
   })
@@ -60,7 +51,7 @@ function createScriptReader(): Read<ScriptPublicKey> {
     const start = cursor.take(SCRIPT_HEAD)
     const length = cursor.view.getUint32(start + 2, true)
     cursor.take(length)
-    return scriptOf(cursor, start, SCRIPT_HEAD + length)
+    return scripts.valueOf(cursor, start, SCRIPT_HEAD + length)
   }
 }
 

@@ -1,6 +1,7 @@
 import { utxoEntry } from '../../node/messages/coins.js'
 import type { Field, Fields, Shape, Struct } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
+import type { AddressCoder } from './address-coder.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
 import { createScalarReaders, type Read } from './read-scalars.js'
@@ -13,8 +14,8 @@ export type ReaderOf = (shape: Shape) => Read
 type ReadField = (cursor: Cursor, record: Record<string, unknown>, tag: number) => void
 
 /** Makes a `ReaderOf`: shapes are taken apart once and become nested functions, a shape that is shared only once. */
-export function createReaders(): ReaderOf {
-  const scalars = createScalarReaders()
+export function createReaders(addresses: Pick<AddressCoder, 'read'>): ReaderOf {
+  const scalars = createScalarReaders(addresses)
   const made = new Map<Shape, Read>()
   const readerOf: ReaderOf = (shape) => {
     if (typeof shape === 'string') return scalars[shape]
@@ -115,8 +116,8 @@ const optReader =
 
 function vecReader<T>(read: Read<T>, itemSize: number): Read<T[]> {
   return (cursor) => {
-    const items: T[] = []
-    for (let left = cursor.count(itemSize); left > 0; left--) items.push(read(cursor))
+    const items = new Array<T>(cursor.count(itemSize)) // what grows to a hundred thousand is copied a dozen times
+    for (let at = 0; at < items.length; at++) items[at] = read(cursor)
     return items
   }
 }

@@ -2,12 +2,15 @@ import type { ByteWriter } from '../../model/bytes.js'
 import { fromHex } from '../../model/hex.js'
 import { fromIpText } from '../../model/ip.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { addressCodes, codeOfNetworkType, splitNetworkId } from './coded-text.js'
+import type { AddressCoder } from './address-coder.js'
+import { codeOfNetworkType, splitNetworkId } from './coded-text.js'
 
 type WriteScalar<S extends Scalar> = (writer: ByteWriter, value: ScalarValues[S]) => void
 
-/** How each single value is written; the value has been checked. */
-export const SCALAR_WRITERS: { readonly [S in Scalar]: WriteScalar<S> } = {
+export type ScalarWriters = { readonly [S in Scalar]: WriteScalar<S> }
+
+/** How each single value is written; the value has been checked, though not that a text is an address. */
+export const createScalarWriters = ({ write: address }: Pick<AddressCoder, 'write'>): ScalarWriters => ({
   u8: (writer, value) => writer.u8(value),
   u16: (writer, value) => writer.u16(value),
   u32: (writer, value) => writer.u32(value),
@@ -23,20 +26,15 @@ export const SCALAR_WRITERS: { readonly [S in Scalar]: WriteScalar<S> } = {
   subnetworkId: (writer, value) => writer.hex(value),
   blueWork: (writer, value) => writer.bytes(fromHex(value).reverse()),
   scriptPublicKey: (writer, value) => writeBytes(writer.u16(value.version), fromHex(value.script)),
-  address: writeAddress,
+  address,
   networkType: (writer, value) => writer.u8(codeOfNetworkType(value)),
   networkId: writeNetworkId,
   ip: writeIp,
   uuid: (writer, value) => writer.hex(value.replaceAll('-', '')),
-}
+})
 
 function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
   writer.u32(bytes.length).bytes(bytes)
-}
-
-function writeAddress(writer: ByteWriter, address: string): void {
-  const { prefix, version, payload } = addressCodes(address)
-  writeBytes(writer.u8(prefix).u8(version), payload)
 }
 
 function writeIp(writer: ByteWriter, ip: string): void {

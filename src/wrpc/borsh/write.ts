@@ -2,7 +2,8 @@ import type { ByteWriter } from '../../model/bytes.js'
 import type { Field, Fields, Scalar, Shape, Struct } from '../../node/messages/shape.js'
 import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
 import { checkScalar } from '../check-scalar.js'
-import { SCALAR_WRITERS } from './write-scalars.js'
+import type { AddressCoder } from './address-coder.js'
+import { createScalarWriters, type ScalarWriters } from './write-scalars.js'
 
 /** Appends a value; `field` is what an error calls it. */
 export type Write = (writer: ByteWriter, value: unknown, field: string) => void
@@ -13,18 +14,20 @@ export type WriterOf = (shape: Shape) => Write
 type WriteField = (writer: ByteWriter, record: Fieldset) => void
 
 /** Makes a `WriterOf`: the counterpart of `createReaders`. */
-export function createWriters(): WriterOf {
+export function createWriters(addresses: Pick<AddressCoder, 'write'>): WriterOf {
+  const scalars = createScalarWriters(addresses)
   const made = new Map<Shape, Write>()
   const writerOf: WriterOf = (shape) => {
-    const write = made.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape) : toWriter(shape, writerOf))
+    const write =
+      made.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape, scalars) : toWriter(shape, writerOf))
     made.set(shape, write)
     return write
   }
   return writerOf
 }
 
-function scalarWriter(scalar: Scalar): Write {
-  const write = SCALAR_WRITERS[scalar] as Write
+function scalarWriter(scalar: Scalar, writers: ScalarWriters): Write {
+  const write = writers[scalar] as Write
   return (writer, value, field) => {
     checkScalar(scalar, value, field)
     write(writer, value, field)
