@@ -56,25 +56,6 @@ export function follow(
 }
 
 /**
- * The chain after a step that brings the very block where the listener began, of which nothing was said so far: the node
- * told of it when it was listened to already, and its answer to where the chain stands was faster. Null for any other.
- */
-export function precede(chain: Chain, { added }: ChainStep): ChainOutcome | null {
-  const [first] = chain
-  const at = added.findIndex(({ hash }) => hash === first?.hash)
-  if (at < 0 || first === undefined || first.accepted.length > 0) return null
-  const told = added.slice(0, at + 1)
-  const whole = [...told, ...chain.slice(1)]
-  return {
-    chain: remember(whole),
-    left: forgotten(whole),
-    joined: told,
-    changes: told.flatMap(accepted),
-    depth: 'remembered',
-  }
-}
-
-/**
  * The chain after the node has said how it goes on from `anchor`, a block that is remembered. What was recorded beyond the
  * anchor and is not confirmed was an error, or has left the chain.
  */
@@ -82,7 +63,8 @@ export function reconcile(chain: Chain, anchor: string, { removed, added }: Chai
   const at = chain.findIndex(({ hash }) => hash === anchor)
   const gone = new Set(removed)
   const base = chain.slice(0, at + 1).filter(({ hash }) => !gone.has(hash))
-  const recorded = new Map(chain.slice(at + 1).map((block) => [block.hash, block]))
+  const told = chain.slice(at + 1).filter((block) => !isBlank(block))
+  const recorded = new Map(told.map((block) => [block.hash, block]))
   const confirmed = new Set(added.map(({ hash }) => hash))
   const kept = new Set(base.map(({ hash }) => hash))
   const isLost = ({ hash }: ChainBlock): boolean => !kept.has(hash) && !confirmed.has(hash)
@@ -96,6 +78,12 @@ export function reconcile(chain: Chain, anchor: string, { removed, added }: Chai
     changes: [...lost.flatMap(takenBack), ...fresh.flatMap(accepted)],
     depth: depthOf(chain, base, removed.length - (at + 1 - base.length)),
   }
+}
+
+/** What of a chain a step does not confirm. */
+export function unconfirmed(chain: Chain, { added }: ChainStep): Chain {
+  const confirmed = new Set(added.map(({ hash }) => hash))
+  return chain.filter(({ hash }) => !confirmed.has(hash))
 }
 
 /** Which of the blocks that a step names are on the chain. A step is short, so the long chain is only looked through. */
@@ -128,12 +116,17 @@ function depthOf(chain: Chain, base: Chain, besides: number): ChainOutcome['dept
   return besides > 0 || isUnknownGone ? 'forgotten' : 'remembered'
 }
 
-const remember = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(-MEMORY) : chain)
+/** Whether nothing was said of a block: a listener began with it. Every block accepts a coinbase at least. */
+export const isBlank = ({ accepted }: ChainBlock): boolean => accepted.length === 0
+
+/** As much of a chain as is remembered. */
+export const remember = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(-MEMORY) : chain)
 
 /** What lies further back than is remembered. */
-const forgotten = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(0, -MEMORY) : [])
+export const forgotten = (chain: Chain): Chain => (chain.length > MEMORY ? chain.slice(0, -MEMORY) : [])
 
-const accepted = ({ hash, accepted: ids }: ChainBlock): AcceptanceChange[] =>
+/** What a block accepted, to be told. */
+export const accepted = ({ hash, accepted: ids }: ChainBlock): AcceptanceChange[] =>
   ids.map((transactionId) => ({ type: 'accepted', transactionId, acceptingBlockHash: hash }))
 
 /** In the opposite order, as one takes back a stack. */

@@ -48,7 +48,7 @@ const answers$ = (state$: Observable<Acceptance>, node: Deps): Observable<Accept
   )
 
 const questionOf = ({ phase, asked }: Acceptance): number | null =>
-  phase.step === 'starting' || phase.step === 'pulling' ? asked : null
+  phase.step === 'starting' || 'from' in phase ? asked : null
 
 function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observable<AcceptanceEvent> {
   if (phase.step === 'starting') {
@@ -58,7 +58,7 @@ function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observ
       catchError((cause: unknown) => of(toFailure('getSink', cause, asked, platform.now()))),
     )
   }
-  if (phase.step === 'pulling') {
+  if ('from' in phase) {
     const request = { startHash: phase.from, includeAcceptedTransactionIds: true }
     return call('getVirtualChainFromBlock', request).pipe(
       askAgain({ platform }, mayPass),

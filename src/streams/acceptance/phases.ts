@@ -1,5 +1,5 @@
 import type { ChainError } from '../../errors/chain-error.js'
-import type { Chain, ChainStep } from './chain.js'
+import type { Chain, ChainBlock, ChainStep } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
 
 /** What a node told, or that it told something which could not be read. */
@@ -9,6 +9,7 @@ export type Told = ChainStep | 'missed'
  * What is being done:
  * - `idle`: the node does not tell. `starting`: the sink is asked for, the place to begin at.
  * - `pulling`: how the chain goes on from a remembered block is asked for, page by page.
+ * - `leading`: whether the chain leads from a block that was told of, and is not remembered, to the beginning, is asked for.
  * - `resting`: a question went unanswered; it is put again when its time has come.
  * - `live`: what the node tells is taken as it comes. In all other steps it waits its turn.
  */
@@ -17,6 +18,7 @@ export type Step =
   | { readonly step: 'live' }
   | { readonly step: 'starting'; readonly told: readonly Told[] }
   | Pulling
+  | Leading
   | { readonly step: 'resting'; readonly told: readonly Told[] }
 
 export interface Pulling {
@@ -30,6 +32,11 @@ export interface Pulling {
   /** Told before the question was put: the answer covers it. */
   readonly covered: readonly Told[]
   readonly told: readonly Told[]
+}
+
+export interface Leading extends Omit<Pulling, 'step' | 'anchor'> {
+  readonly step: 'leading'
+  readonly stray: ChainBlock
 }
 
 export interface Acceptance {

@@ -1,7 +1,15 @@
-import { MEMORY, follow, precede, reconcile, type ChainOutcome, type ChainStep } from './chain.js'
-import { forgotten, toGap } from './gap.js'
-import { bury, isAtTip, isGrowth, joinPages, queue, removedBy, toOrder, waiting } from './told.js'
-import { NOTHING_ACCEPTED, type Acceptance, type AcceptanceEvent, type Pulling, type Told } from './phases.js'
+import { findStray, leadUp } from './beginning.js'
+import { follow, reconcile, unconfirmed, type ChainStep } from './chain.js'
+import { declare, makeUp, note, stepOn, tell } from './learn.js'
+import { bury, isGrowth, joinPages, queue, waiting } from './told.js'
+import {
+  NOTHING_ACCEPTED,
+  type Acceptance,
+  type AcceptanceEvent,
+  type Leading,
+  type Pulling,
+  type Told,
+} from './phases.js'
 
 const NOTHING: ChainStep = { removed: [], added: [] }
 const LIVE = { step: 'live' } as const
@@ -31,7 +39,12 @@ function reduce(state: Acceptance, event: AcceptanceEvent): Acceptance {
         ? take(beginAt(state, event.sink, event.at), phase.told, event.at)
         : state
     case 'pulled':
-      return phase.step === 'pulling' && event.asked === state.asked ? turnPage(state, phase, event) : state
+      if (event.asked !== state.asked) return state
+      return phase.step === 'pulling'
+        ? turnPage(state, phase, event)
+        : phase.step === 'leading'
+          ? lead(state, phase, event)
+          : state
     case 'failed':
       return 'told' in phase && event.asked === state.asked
         ? { ...state, phase: { step: 'resting', told: waiting(phase) }, tries: state.tries + 1 }
@@ -81,51 +94,58 @@ function take(state: Acceptance, told: readonly Told[], at: number): Acceptance 
   return next
 }
 
-/** What a step that is taken says besides: which blocks are gone, also those that were never known, and what follows. */
-const stepOn = (state: Acceptance, told: Told): Acceptance => ({
-  ...state,
-  order: toOrder(state.order, told),
-  buried: bury(state.buried, removedBy(told)),
-})
-
-/** Says what was told of the beginning, where it was told too late to begin with. */
-function makeUp(state: Acceptance, told: Told, at: number): Acceptance {
-  const outcome = state.past === 'told' || told === 'missed' ? null : precede(state.chain, told)
-  return outcome === null ? state : tell(state, outcome, at)
-}
-
-/** What can be learnt of something told that brought nothing new: what has left the chain, and whether we are in step. */
-function note(state: Acceptance, told: Told): Acceptance {
-  const buried = bury(state.buried, removedBy(told), state.chain)
-  const order = isAtTip(state.chain, told) ? 'proven' : state.order
-  return buried === state.buried && order === state.order ? state : { ...state, buried, order }
-}
-
 /** A page of the chain has come. What was recorded is judged once all of it had the chance to be confirmed. */
-function turnPage(
-  state: Acceptance,
-  phase: Pulling,
-  { page, at }: { readonly page: ChainStep; readonly at: number },
-): Acceptance {
+function turnPage(state: Acceptance, phase: Pulling, { page, at }: Page): Acceptance {
   const pages = joinPages(phase.pages, page)
   const last = page.added.at(-1)?.hash
-  const added = new Set(pages.added.map(({ hash }) => hash))
   const recorded = state.chain.slice(state.chain.findIndex(({ hash }) => hash === phase.anchor) + 1)
   const goOn = { asked: state.asked + 1, phase: { ...phase, covered: waiting(phase), told: [] } }
-  if (last !== undefined && recorded.some(({ hash }) => !added.has(hash))) {
+  if (last !== undefined && unconfirmed(recorded, pages).length > 0) {
     return { ...state, ...goOn, phase: { ...goOn.phase, from: last, pages } }
   }
   const outcome = reconcile(state.chain, phase.anchor, pages)
   const next = tell({ ...state, order: 'unproven', verified: outcome.chain.at(-1)?.hash ?? null }, outcome, at)
   if (last !== undefined)
     return { ...next, ...goOn, phase: { ...goOn.phase, anchor: last, from: last, pages: NOTHING } }
-  const live: Acceptance = { ...next, phase: LIVE, tries: 0 }
-  return take(phase.covered.reduce(note, live), phase.told, at)
+  const misplaced = unconfirmed(recorded, pages).filter(({ hash }) => !pages.removed.includes(hash))
+  if (misplaced.length === 0 || state.past === 'told') return conclude(next, phase, at)
+  const covered = [...phase.covered, { removed: [], added: misplaced }] // told out of order, it may be: not yet gone
+  return conclude({ ...next, buried: bury(next.buried, [], misplaced) }, { ...phase, covered }, at)
 }
+
+type Page = Pick<Extract<AcceptanceEvent, { readonly type: 'pulled' }>, 'page' | 'at'>
+
+/** All is known that was asked for. What was told before and is no part of it may stand before the beginning. */
+function conclude(state: Acceptance, { covered, told }: Pick<Pulling, 'covered' | 'told'>, at: number): Acceptance {
+  const live: Acceptance = { ...state, phase: LIVE, tries: 0 }
+  const next = covered.reduce((known, one) => note(makeUp(known, one, at), one), live)
+  const stray = findStray(next, covered)
+  if (stray === undefined) return take(next, told, at)
+  const asked = state.asked + 1
+  return { ...next, asked, phase: { step: 'leading', stray, from: stray.hash, pages: NOTHING, covered, told } }
+}
+
+/** A page of what comes after a stray block: it stands before the beginning, unless its branch is lost. */
+function lead(state: Acceptance, phase: Leading, { page, at }: Page): Acceptance {
+  const pages = joinPages(phase.pages, page)
+  if (pages.removed.length > 0) return forsake(state, phase, at)
+  const last = page.added.at(-1)?.hash
+  if (last !== undefined && unconfirmed(state.chain, pages).length > 0) {
+    return { ...state, asked: state.asked + 1, phase: { ...phase, from: last, pages } }
+  }
+  const outcome = leadUp(state.chain, phase.stray, pages)
+  const verified = outcome.chain.at(-1)?.hash ?? null
+  return conclude(tell({ ...state, order: 'unproven', verified }, outcome, at), phase, at)
+}
+
+/** A stray block belongs to a branch that is lost, or to nothing that the node knows. */
+const forsake = (state: Acceptance, phase: Leading, at: number): Acceptance =>
+  conclude({ ...state, buried: bury(state.buried, [phase.stray.hash]) }, phase, at)
 
 /** The node does not know the block we asked from. An older one may do; else what happened since is lost. */
 function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal): Acceptance {
   const { phase, chain, asked } = state
+  if (phase.step === 'leading') return forsake(state, phase, at)
   if (phase.step === 'pulling' && phase.anchor !== chain[0]?.hash) return ask(state, told, 'oldest')
   const last = chain.at(-1)
   if (last === undefined) return take({ ...state, phase: LIVE, tries: 0 }, told, at)
@@ -135,28 +155,3 @@ function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal
 }
 
 type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>
-
-function tell(state: Acceptance, { chain, left, joined, changes, depth }: ChainOutcome, at: number): Acceptance {
-  const last = state.chain.at(-1)?.hash
-  const isForgotten = depth === 'forgotten' && state.past === 'told' && last !== undefined
-  const next: Acceptance = {
-    ...state,
-    chain,
-    buried: bury(
-      state.buried,
-      left.map(({ hash }) => hash),
-      joined,
-    ),
-    past: chain.length === MEMORY ? 'told' : state.past,
-    news: [...state.news, ...changes],
-    lost: isForgotten ? { from: last, cause: forgotten() } : state.lost,
-  }
-  return declare(next, at)
-}
-
-/** Tells of what was lost, once it is known where things go on. */
-function declare(state: Acceptance, at: number): Acceptance {
-  const { lost, chain } = state
-  if (lost === null || chain.length === 0) return state
-  return { ...state, lost: null, gap: toGap(lost.from, chain, lost.cause, at) }
-}

@@ -37,7 +37,7 @@ const after = (...events: readonly AcceptanceEvent[]): Acceptance => events.redu
 
 /** A state in one line: the step, what it waits with, the chain, what it tells, and a gap. */
 function show({ phase, chain, news, gap, lost }: Acceptance): string {
-  const from = phase.step === 'pulling' ? ` from ${phase.from}` : ''
+  const from = 'from' in phase ? ` from ${phase.from}` : ''
   const waiting = 'told' in phase && phase.told.length > 0 ? ` (${phase.told.map(showTold).join(' ')})` : ''
   const says = news.map(({ type, transactionId }) => (type === 'accepted' ? '+' : '-') + transactionId).join(' ')
   const holes = [gap === null ? '' : `gap ${gap.from}..${gap.to}`, lost === null ? '' : `lost after ${lost.from}`]
@@ -112,6 +112,24 @@ describe('what is known of the chain', () => {
     expect(reduceAcceptance(reduceAcceptance(state, { type: 'retryDue' }), event)).toBe(
       reduceAcceptance(state, { type: 'retryDue' }),
     )
+  })
+})
+
+describe('what was told of before the beginning is known', () => {
+  /** The node told of `a`, `b` and `c`; its answer to where the chain stands came before all that. */
+  const OVERTAKEN = after(OPENED, sink('c'), told('a'), told('b'), told('c'), page(2, ''))
+  /** It told of `b` before `a`. */
+  const SWAPPED = after(OPENED, told('b'), told('a'), page(2, ''))
+  it.each<[string, Acceptance, AcceptanceEvent, string]>([
+    ['an answer overtook it: it leads to the beginning', OVERTAKEN, page(3, 'bc'), 'live | abc | +ta +tb +tc'],
+    ['a page of that', OVERTAKEN, page(3, 'b'), 'leading from b (b c) | c'],
+    ['its branch is lost', OVERTAKEN, page(3, 'c', 'a'), 'pulling from c | c'],
+    ['the node does not know it', OVERTAKEN, refused(3), 'pulling from c | c'],
+    ['the node did not answer', OVERTAKEN, failed(3), 'resting (a b c) | c'],
+    ['the next was told before it', SWAPPED, page(3, 'b'), 'live | ab | +ta'],
+    ['the beginning has left the chain meanwhile', OVERTAKEN, page(3, 'bd'), 'leading from d (b c) | c'],
+  ])('%s', (_, state, event, expected) => {
+    expect(show(reduceAcceptance(state, event))).toBe(expected)
   })
 })
 
