@@ -14,7 +14,9 @@ export interface Look {
 const DAY = 86_400
 
 /** What is counted is counted in whole steps: there is no half payment. */
-const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat()
+const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power))
+  .flat()
+  .filter(Number.isInteger)
 
 /** A value for reading, two decimals at most. */
 export const toFigure = (value: number): string => groupDigits(String(Math.round(value * 100) / 100))
@@ -60,7 +62,13 @@ export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, 
         splits: (chart, _, min, max, increment) => ticksOf(min, max, Math.max(increment, stepOf(chart))),
         values: (chart, ticks) => ticks.map(toTick(stepOf(chart))),
       },
-      { ...axis, size: 56, ...(bars && { incrs: WHOLE_STEPS }), values: (_, ticks) => ticks.map(toShortFigure) },
+      {
+        ...axis,
+        size: 56,
+        space: 24,
+        ...(bars && { incrs: WHOLE_STEPS }),
+        values: (_, ticks) => ticks.map(toShortFigure),
+      },
     ],
     series: [
       {},
