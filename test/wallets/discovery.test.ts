@@ -6,6 +6,7 @@ import { createPageWallets } from '../../src/wallets/page-wallets.js'
 import {
   ADDRESS,
   OTHER_ADDRESS,
+  PUBLIC_KEY,
   TESTNET_ADDRESS,
   begin,
   createScene,
@@ -142,6 +143,7 @@ describe('a wallet that announces itself', () => {
       requestAccounts: () => Promise.resolve([ADDRESS]),
       getAccounts: () => Promise.resolve([ADDRESS]),
       getNetwork: () => Promise.resolve('mainnet'),
+      signMessage: () => Promise.resolve('ab'.repeat(64)),
     }
     const session = visit()
     const detail = { info: { id: 'like', name: 'Like' }, provider }
@@ -149,7 +151,9 @@ describe('a wallet that announces itself', () => {
     const [like] = session.state.discovered
     if (like === undefined) throw new Error('It was not found')
     await outcome(session.connect(like))
-    expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet', publicKey: null })
+    const publicKey = `02${PUBLIC_KEY.slice(2)}` // it tells none, but its address does
+    expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet', publicKey })
+    expect(await outcome(session.signMessage('x'))).toMatchObject({ publicKeyHex: publicKey })
   })
 
   it('keeps its account where it cannot be asked for it without a question, until it says otherwise', async () => {

@@ -2,6 +2,7 @@ import { lookBy } from '../look-by.js'
 import type { WalletGlimpse } from '../port.js'
 import type { Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
+import { keyOfAddress } from '../reading/key-of-address.js'
 import { readPublicKey } from '../reading/public-key.js'
 import type { Surroundings } from '../surroundings.js'
 import { readNetwork } from './network-names.js'
@@ -20,6 +21,9 @@ async function glance(provider: Provider, shown: ShownAccounts): Promise<WalletG
   ])
   const address = firstAccount(accounts)
   const network = readNetwork(name)
-  if (address !== null) return { status: 'open', account: { address, network, publicKey: readPublicKey(key) } }
+  if (address !== null) {
+    const publicKey = readPublicKey(key) ?? keyOfAddress(address) // not all of its likes can be asked for it
+    return { status: 'open', account: { address, network, publicKey } }
+  }
   return { status: network === null ? 'gone' : 'locked' } // a locked wallet still names its network to a site it knows
 }
