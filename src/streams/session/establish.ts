@@ -12,7 +12,8 @@ import { keepPlaced$ } from '../subscriptions/keep-placed.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$ } from './handshake.js'
 import { obstacleTo } from './obstacles.js'
-import { toServerFacts, type ServerFacts } from './server-facts.js'
+import { toServerFacts } from './learn-facts.js'
+import type { ServerFacts } from './server-facts.js'
 import { watchServer$ } from './watch-server.js'
 
 /** How a session is made of an open socket. */

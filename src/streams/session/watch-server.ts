@@ -2,7 +2,8 @@ import { EMPTY, catchError, exhaustMap, interval, map, merge, mergeMap, of, scan
 import type { Observable } from 'rxjs'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { Clock } from '../connection/quiet.js'
-import { LAG_AFTER, moveTo, updateFacts, type ServerFacts } from './server-facts.js'
+import { moveTo, updateFacts } from './learn-facts.js'
+import { LAG_AFTER, type ServerFacts } from './server-facts.js'
 
 /** How often, in ms, a node that is not synced is asked whether it is. */
 export const SYNC_POLL = 2_000
