@@ -1,3 +1,4 @@
+import { isBuried } from './buried.js'
 import {
   accepted,
   forgotten,
@@ -36,7 +37,7 @@ export function precede(chain: Chain, { added }: ChainStep): ChainOutcome | null
 export function findStray({ chain, buried, past }: Acceptance, told: readonly Told[]): ChainBlock | undefined {
   if (past === 'told') return undefined
   const known = new Set(chain.map(({ hash }) => hash))
-  const isStray = ({ hash }: ChainBlock): boolean => !known.has(hash) && !buried.has(hash)
+  const isStray = ({ hash }: ChainBlock): boolean => !known.has(hash) && !isBuried(buried, hash)
   return told.flatMap((one) => (one === 'missed' ? [] : one.added)).find(isStray)
 }
 

@@ -33,12 +33,12 @@ export interface ChainOutcome {
 /**
  * The chain after a step of whose place nobody is in doubt, `known` where it says nothing new, `doubtful` where it does not
  * fit what is known. A step names no parent; what it removes, or what of it is known already, tells where it belongs. Only
- * a mere addition tells nothing: it is taken to follow where `order` is proven.
+ * a mere addition tells nothing: it is taken to follow where `order` is proven, unless it brings a block that has left the chain.
  */
 export function follow(
   chain: Chain,
   step: ChainStep,
-  buried: ReadonlySet<string>,
+  hasLeft: (hash: string) => boolean,
   order: 'proven' | 'unproven',
 ): ChainOutcome | 'known' | 'doubtful' {
   const known = onChain(chain, step)
@@ -48,7 +48,7 @@ export function follow(
     return isTail(chain, step.removed) && fresh.length === step.added.length ? replaceTail(chain, step) : 'doubtful'
   }
   if (fresh.length === 0) return 'known'
-  if (fresh.some(({ hash }) => buried.has(hash))) return 'doubtful'
+  if (fresh.some(({ hash }) => hasLeft(hash))) return 'doubtful'
   if (fresh.length === step.added.length && order === 'unproven' && chain.length > 0) return 'doubtful'
   const last = step.added[step.added.length - fresh.length - 1]
   if (last !== undefined && last.hash !== chain.at(-1)?.hash) return 'doubtful'

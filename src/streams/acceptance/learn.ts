@@ -1,8 +1,9 @@
 import { precede } from './beginning.js'
+import { bury } from './buried.js'
 import { MEMORY, type ChainOutcome } from './chain.js'
 import { forgotten, toGap } from './gap.js'
 import type { Acceptance, Told } from './phases.js'
-import { bury, isAtTip, removedBy, toOrder } from './told.js'
+import { isAtTip, removedBy, toOrder } from './told.js'
 
 /** What becomes of the knowledge of the chain by what is learnt, and what of that is news. */
 

@@ -1,4 +1,5 @@
 import type { ChainError } from '../../errors/chain-error.js'
+import { NONE_BURIED, type Buried } from './buried.js'
 import type { Chain, ChainBlock, ChainStep } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
 
@@ -49,7 +50,7 @@ export interface Acceptance {
   /** Whether the listener was told of what is not remembered, and so has to be told that it cannot be taken back. */
   readonly past: 'untold' | 'told'
   /** Blocks that left the chain lately; one that is told to join it again, without more, was told out of order. */
-  readonly buried: ReadonlySet<string>
+  readonly buried: Buried
   /** The number of the last question to the node. One number, one question. */
   readonly asked: number
   /** Questions in a row that went unanswered. */
@@ -85,7 +86,7 @@ export const NOTHING_ACCEPTED: Acceptance = {
   verified: null,
   order: 'unproven',
   past: 'untold',
-  buried: /*#__PURE__*/ new Set(),
+  buried: NONE_BURIED,
   asked: 0,
   tries: 0,
   lost: null,

@@ -1,7 +1,8 @@
 import { findStray, leadUp } from './beginning.js'
+import { bury, isBuried } from './buried.js'
 import { follow, reconcile, unconfirmed, type ChainStep } from './chain.js'
 import { declare, makeUp, note, stepOn, tell } from './learn.js'
-import { bury, isGrowth, joinPages, queue, waiting } from './told.js'
+import { isGrowth, joinPages, queue, waiting } from './told.js'
 import {
   NOTHING_ACCEPTED,
   type Acceptance,
@@ -87,12 +88,16 @@ function take(state: Acceptance, told: readonly Told[], at: number): Acceptance 
   let next = state
   for (const [index, step] of told.entries()) {
     next = makeUp(next, step, at)
-    const outcome = step === 'missed' ? 'doubtful' : follow(next.chain, step, next.buried, next.order)
+    const outcome = step === 'missed' ? 'doubtful' : advance(next, step)
     if (outcome === 'doubtful') return ask(next, told.slice(index))
     next = outcome === 'known' ? note(next, step) : tell(stepOn(next, step), outcome, at)
   }
   return next
 }
+
+/** What a step makes of the chain as it is known. */
+const advance = ({ chain, buried, order }: Acceptance, step: ChainStep): ReturnType<typeof follow> =>
+  follow(chain, step, (hash) => isBuried(buried, hash), order)
 
 /** A page of the chain has come. What was recorded is judged once all of it had the chance to be confirmed. */
 function turnPage(state: Acceptance, phase: Pulling, { page, at }: Page): Acceptance {

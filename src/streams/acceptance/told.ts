@@ -28,23 +28,6 @@ export const removedBy = (told: Told): readonly string[] => (told === 'missed' ?
 export const toOrder = (order: Acceptance['order'], told: Told): Acceptance['order'] =>
   removedBy(told).length > 0 ? 'proven' : order
 
-/** Remembers blocks that have left the chain, and forgets those that have come back to it. */
-export function bury(
-  buried: ReadonlySet<string>,
-  left: readonly string[],
-  back: readonly { readonly hash: string }[] = [],
-): ReadonlySet<string> {
-  if (left.length === 0 && !back.some(({ hash }) => buried.has(hash))) return buried
-  const next = new Set(buried)
-  for (const hash of left) next.add(hash)
-  for (const { hash } of back) next.delete(hash)
-  for (const eldest of next) {
-    if (next.size <= MEMORY) break
-    next.delete(eldest)
-  }
-  return next
-}
-
 /** Two pages as one: what the second takes away, the first may have brought. */
 export function joinPages(first: ChainStep, second: ChainStep): ChainStep {
   const gone = new Set(second.removed)
