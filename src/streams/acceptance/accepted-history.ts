@@ -1,4 +1,4 @@
-import { EMPTY, Subject, lastValueFrom, map, merge, share, toArray, type Observable } from 'rxjs'
+import { Subject, connect, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { atMost, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -26,13 +26,16 @@ export function createAcceptedHistory(
   deps: AcceptedHistoryDeps,
 ): AcceptedHistory {
   const limit = atMost(maxHistory)
-  const changes$ = deps.changes$.pipe(share())
   const asked$ = new Subject<SendersResolved>()
-  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, BACKLOG), deps) : EMPTY
+  const toSenders = (changes$: Observable<AcceptanceChange>): Observable<SendersResolved> =>
+    resolveSenders$(changes$, Math.min(limit, BACKLOG), deps)
+  const told$ = includeSenderAddresses
+    ? deps.changes$.pipe(connect((changes$) => merge(changes$, toSenders(changes$))))
+    : deps.changes$
   const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
     ...deps,
     subject$: deps.network$,
-    events$: merge(changes$, resolved$, asked$),
+    events$: merge(told$, asked$),
     reduce: (items, events) => reduceHistory(items, events, limit),
   })
   return {
