@@ -17,9 +17,9 @@ describe('values in frames', () => {
   )
 
   it(
-    'come before the end, or are lost to an error',
+    'come before the end, which waits for their frame, or are lost to an error',
     marbles((m) => {
-      m.expect(m.hot('-ab--(c|)').pipe(inFrames(framesOf(m)))).toBeObservable('----A(B|)', values)
+      m.expect(m.hot('-ab--(c|)').pipe(inFrames(framesOf(m)))).toBeObservable('----A---(B|)', values)
       m.expect(m.hot('-ab-----c#').pipe(inFrames(framesOf(m)))).toBeObservable('----A----#', values)
     }),
   )
