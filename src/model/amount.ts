@@ -87,8 +87,7 @@ export function currencyUnit(network: ChainNetwork = 'mainnet'): CurrencyUnit {
 
 /** `sompi` with `decimals` digits after the point; the rest is rounded, half away from zero. */
 function toDecimal(sompi: bigint, decimals: number): string {
-  if (typeof sompi !== 'bigint')
-    throw invalidArgument('sompi', `Sompi are a bigint, not a ${typeof sompi}`, 'kaspaToSompi makes one of KAS.')
+  if (typeof sompi !== 'bigint') throw invalidArgument('sompi', `Sompi are a bigint, not a ${typeof sompi}`)
   const unit = 10n ** BigInt(DECIMALS - decimals)
   const magnitude = sompi < 0n ? -sompi : sompi
   const digits = ((magnitude + unit / 2n) / unit).toString().padStart(decimals + 1, '0')
