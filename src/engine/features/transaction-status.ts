@@ -1,3 +1,5 @@
+import { defer, switchMap } from 'rxjs'
+import type { LookBack } from '../../streams/status/look-back.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
@@ -12,4 +14,11 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
     ...feature(core, scores),
     ...feature(core, acceptance),
     ...feature(core, ends),
+    lookBack: lookBackOnceLoaded,
   })
+
+/** Most of what is followed has only just been sent: what looks back is fetched for the rest. Without it, it is asked for again. */
+const lookBackOnceLoaded: LookBack = (transactionId, call) =>
+  defer(() => import('../../streams/status/look-back.js')).pipe(
+    switchMap(({ lookBack$ }) => lookBack$(transactionId, call)),
+  )

@@ -21,7 +21,7 @@ import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
-import { lookBack$ } from './look-back.js'
+import type { LookBack } from './look-back.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
 import { conflicts$, isOpen$, laterLooks$, looks$ } from './watch-mempool.js'
 
@@ -31,6 +31,8 @@ const LONGEST = 2 ** 31 - 1
 export type FollowDeps = Pick<NodeLink, 'call' | 'platform'> &
   Pick<Scores, 'sinkBlueScore$'> &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
+    /** Finds what accepted a transaction before anybody listened. */
+    readonly lookBack: LookBack
     /** Transactions of our own that the node would not have. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
     /** Transactions whose place in the mempool another of our own has taken. */
@@ -90,12 +92,16 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
  * Where it was not in the mempool when it was first looked for, it may have been accepted before. Where the node does not
  * answer that, it is asked again once it has answered another look into the mempool.
  */
-function history$(id: string, state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> {
+function history$(
+  id: string,
+  state$: Observable<StatusState>,
+  { call, lookBack }: FollowDeps,
+): Observable<StatusEvent> {
   return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
     switchMap(({ phase }) =>
-      phase === 'unknown' ? lookBack$(id, call).pipe(retry({ delay: () => laterLooks$(state$) })) : EMPTY,
+      phase === 'unknown' ? lookBack(id, call).pipe(retry({ delay: () => laterLooks$(state$) })) : EMPTY,
     ),
     map((hash) => ({ type: 'accepted', hash }) as const),
     takeUntil(isOpen$(state$).pipe(filter((isOpen) => !isOpen))), // then the chain itself has told, and newer things

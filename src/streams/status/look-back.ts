@@ -3,6 +3,9 @@ import type { RpcHeader, VirtualChainResult } from '../../node/messages/records.
 import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
 
+/** A way to look back. */
+export type LookBack = typeof lookBack$
+
 /** The highest level of blocks: on mainnet, and everywhere else. Source: the node's `max_block_level`. */
 const HIGHEST_LEVEL = { mainnet: 225, other: 250 }
 

@@ -11,7 +11,7 @@ function refusalOf(answer: Parameters<ReturnType<typeof createTestLink>['node'][
   marbles((m) => {
     const { link, node, connect } = createTestLink(m.scheduler)
     node.answer('getServerInfo', answer)
-    link.keeper.state$.subscribe((state) => (error = state.error ?? error))
+    link.keeper.state$.subscribe((state) => (error = 'error' in state ? state.error : error))
     run(m.hot('c'), { c: connect })
     m.flush()
   })()

@@ -3,6 +3,7 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
 import type { FollowDeps } from '../../../src/streams/status/follow-transaction.js'
+import { lookBack$ } from '../../../src/streams/status/look-back.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 
 export const ID = 'ab'.repeat(32)
@@ -50,6 +51,7 @@ export function createFollowDeps(
     rejections$: EMPTY,
     replacements$: EMPTY,
     chains: () => [],
+    lookBack: lookBack$,
     ended$: timer(LIFE, scheduler).pipe(map(() => undefined)),
     ...streams,
     platform: createTestPlatform({ scheduler }),
