@@ -107,7 +107,8 @@ class MemoryLedger implements Ledger {
   submitBlock({ block, allowNonDaaBlocks }: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>> {
     const network = this.#present
     const submission = judgeBlock(network.state, block, BigInt(now), allowNonDaaBlocks ? 'any age' : 'recent')
-    if (submission.kind === 'invalid')
+    if (submission.kind === 'header only') network.state.dag.insertHeader(submission.block)
+    if (submission.kind === 'invalid' || submission.kind === 'header only')
       return { result: { report: { type: 'reject', reason: 'blockInvalid' } }, events: [] }
     if (submission.kind === 'known') return { result: { report: { type: 'success' } }, events: [] }
     network.state.insert(submission.block)

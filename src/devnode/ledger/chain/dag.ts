@@ -3,6 +3,8 @@ import { compareWork, type LedgerBlock, type SortableBlock } from '../block.js'
 /** All blocks and how they hang together. Blocks never leave it. */
 export class Dag {
   readonly #blocks: Map<string, LedgerBlock>
+  /** Headers whose bodies did not fit them: known, and nobody's parents. */
+  readonly #headers: Map<string, LedgerBlock>
   readonly #children: Map<string, readonly string[]>
   readonly #tips: Set<string>
 
@@ -11,6 +13,7 @@ export class Dag {
     copied?: Dag,
   ) {
     this.#blocks = new Map(copied === undefined ? [] : copied.#blocks)
+    this.#headers = new Map(copied === undefined ? [] : copied.#headers)
     this.#children = new Map(copied === undefined ? [] : copied.#children)
     this.#tips = new Set(copied === undefined ? [] : copied.#tips)
   }
@@ -23,17 +26,22 @@ export class Dag {
     return this.#blocks.size
   }
 
+  /** Whether the block is known, be it by its header alone. */
   has(hash: string): boolean {
+    return this.find(hash) !== undefined
+  }
+
+  hasBody(hash: string): boolean {
     return this.#blocks.has(hash)
   }
 
   find(hash: string): LedgerBlock | undefined {
-    return this.#blocks.get(hash)
+    return this.#blocks.get(hash) ?? this.#headers.get(hash)
   }
 
   /** A block that must be there: its hash came from this DAG. */
   get(hash: string): LedgerBlock {
-    const block = this.#blocks.get(hash)
+    const block = this.find(hash)
     if (block === undefined) throw new RangeError(`There is no block ${hash}`)
     return block
   }
@@ -64,12 +72,22 @@ export class Dag {
   }
 
   insert(block: LedgerBlock): void {
+    this.#nameToParents(block)
+    this.#headers.delete(block.hash)
     this.#blocks.set(block.hash, block)
     this.#tips.add(block.hash)
-    for (const parent of block.context.parents) {
-      this.#children.set(parent, [...this.childrenOf(parent), block.hash])
-      this.#tips.delete(parent)
-    }
+    for (const parent of block.context.parents) this.#tips.delete(parent)
+  }
+
+  /** Remembers a block by its header alone. */
+  insertHeader(block: LedgerBlock): void {
+    this.#nameToParents(block)
+    this.#headers.set(block.hash, block)
+  }
+
+  #nameToParents({ hash, context }: LedgerBlock): void {
+    if (this.has(hash)) return
+    for (const parent of context.parents) this.#children.set(parent, [...this.childrenOf(parent), hash])
   }
 
   /**

@@ -17,7 +17,11 @@ import { measureMerge } from './virtual-parents.js'
 
 /** What becomes of a block that somebody submits. A node tells only whether it was well formed. */
 export type Submission =
-  { readonly kind: 'new'; readonly block: LedgerBlock } | { readonly kind: 'known' } | { readonly kind: 'invalid' }
+  | { readonly kind: 'new'; readonly block: LedgerBlock }
+  /** The header is good and has another body: it alone is remembered. */
+  | { readonly kind: 'header only'; readonly block: LedgerBlock }
+  | { readonly kind: 'known' }
+  | { readonly kind: 'invalid' }
 
 /** How far, in DAA score, a block may be behind virtual unless its miner means it. */
 const STALE_AFTER = 26_410n
@@ -37,29 +41,46 @@ export function judgeBlock(
   const { dag, virtual } = state
   if (age === 'recent' && header.daaScore + STALE_AFTER < virtual.context.daaScore) return INVALID
   const hash = blockHash(header)
-  if (dag.has(hash)) return { kind: 'known' }
+  if (dag.hasBody(hash)) return { kind: 'known' }
   const [parents = []] = header.parentsByLevel
   if (!areGoodParents(dag, parents)) return INVALID
   const context = state.contextOf(parents)
   const known = transactions.map(know)
-  const payload = readCoinbasePayload(known[0]?.transaction.payload ?? '')
-  if (payload === undefined) return INVALID
+  if (!isGoodHeader(dag, header, context, now) || !hasTrueParents(dag, header) || known.length === 0) return INVALID
+  return judgeBody(state, { hash, header, context }, known)
+}
+
+/** A header that is good, and where it stands. */
+interface GoodHeader {
+  readonly hash: string
+  readonly header: RawHeader
+  readonly context: BlockContext
+}
+
+function judgeBody(state: ChainState, place: GoodHeader, transactions: readonly KnownTransaction[]): Submission {
+  const { header, context } = place
+  if (header.hashMerkleRoot !== merkleRoot(transactions.map(({ hash }) => hash)))
+    return { kind: 'header only', block: assemble(place, [], NO_PAYLOAD) }
+  const payload = readCoinbasePayload(transactions[0]?.transaction.payload ?? '')
   const isGood =
-    isGoodHeader(dag, header, context, now) &&
-    hasTrueParents(dag, header) &&
-    payload.blueScore === header.blueScore &&
+    payload?.blueScore === header.blueScore &&
     payload.subsidy === SUBSIDIES[state.network] &&
-    isGoodBody(state, header, context, known)
-  return isGood ? { kind: 'new', block: assemble(hash, header, known, context, payload) } : INVALID
+    isGoodBody(state, context, transactions)
+  return isGood ? { kind: 'new', block: assemble(place, transactions, payload) } : INVALID
+}
+
+/** What a block says whose coinbase is not known. */
+const NO_PAYLOAD: CoinbasePayload = {
+  blueScore: 0n,
+  subsidy: 0n,
+  miner: { scriptPublicKey: { version: 0, script: '' }, extraData: '' },
 }
 
 type RawHeader = RpcRawBlock['header']
 
 function assemble(
-  hash: string,
-  header: RawHeader,
+  { hash, header, context }: GoodHeader,
   transactions: readonly KnownTransaction[],
-  context: BlockContext,
   { miner, subsidy }: CoinbasePayload,
 ): LedgerBlock {
   return { hash, header: { ...header, hash }, transactions, context, miner, subsidy }
@@ -68,7 +89,7 @@ function assemble(
 /** Known, none twice, none an ancestor of another, and not more to merge than a block may. */
 function areGoodParents(dag: Dag, parents: readonly string[]): boolean {
   if (parents.length === 0 || parents.length > MAX_PARENTS || new Set(parents).size < parents.length) return false
-  if (!parents.every((parent) => dag.has(parent))) return false
+  if (!parents.every((parent) => dag.hasBody(parent))) return false
   if (parents.some((parent) => parents.some((other) => dag.isInPast(parent, other)))) return false
   const [selected = '', ...others] = dag.heaviestFirst(parents)
   let budget = MERGESET_LIMIT - 1
@@ -94,15 +115,9 @@ function isGoodHeader(dag: Dag, header: RawHeader, context: BlockContext, now: b
   )
 }
 
-function isGoodBody(
-  { judge }: ChainState,
-  header: RawHeader,
-  context: BlockContext,
-  transactions: readonly KnownTransaction[],
-): boolean {
+function isGoodBody({ judge }: ChainState, context: BlockContext, transactions: readonly KnownTransaction[]): boolean {
   const from = { ...context, coinbaseMaturity: judge.coinbaseMaturity }
   return (
-    header.hashMerkleRoot === merkleRoot(transactions.map(({ hash }) => hash)) &&
     transactions.every(({ transaction }, index) => isCoinbase(transaction) === (index === 0)) &&
     transactions.every(({ transaction }) => objectInIsolation(transaction) === undefined) &&
     transactions.every(({ transaction }) => objectToLockTime(transaction, from) === undefined) &&

@@ -19,6 +19,7 @@ export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockD
       detail === 'ids' ? [] : block.transactions.map((known) => toRpcTransaction(known, state.judge.addresses, block)),
     verboseData: {
       ...verboseData(block),
+      isHeaderOnly: !state.dag.hasBody(block.hash),
       childrenHashes: state.dag.childrenOf(block.hash),
       isChainBlock: state.chain.has(block.hash),
     },

@@ -83,6 +83,34 @@ export function oddQuestions(node: NodeUnderTest): void {
     )
   })
 
+  describe('a block with another body than its header says', () => {
+    it('is refused, and remembered by its header alone', async () => {
+      const block = await node.template()
+      const header = { ...block.header, hashMerkleRoot: 'ab'.repeat(32) }
+      const parent = header.parentsByLevel[0]![0]!
+      const hash = blockHash(header)
+      for (let tried = 0; tried < 2; tried++) {
+        expect(
+          await client.call('submitBlock', { block: { ...block, header }, allowNonDaaBlocks: false }),
+        ).toMatchObject({ report: { type: 'reject' } })
+      }
+      const told = await client.call('getBlock', { hash, includeTransactions: true })
+      expect(told.block).toMatchObject({
+        transactions: [],
+        verboseData: { isHeaderOnly: true, isChainBlock: false, transactionIds: [], selectedParentHash: parent },
+      })
+      expect(await client.call('getBlockRewardInfo', { hash })).toMatchObject({ blockColor: 'unknown' })
+      const { tipHashes } = await client.call('getBlockDagInfo', {})
+      expect(tipHashes).not.toContain(hash)
+      const next = await node.mine()
+      const chain = await client.call('getVirtualChainFromBlock', {
+        startHash: hash,
+        includeAcceptedTransactionIds: false,
+      })
+      expect(chain).toMatchObject({ removedChainBlockHashes: [hash], addedChainBlockHashes: [next] })
+    })
+  })
+
   describe('a template', () => {
     it('holds the better paying first; of two that pay alike, the one with the greater id', async () => {
       const payment = async (fee: bigint) => {
