@@ -50,6 +50,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          expect: { poll: { timeout: 20_000 } }, // what a page shows follows the next block, and a machine may be busy
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

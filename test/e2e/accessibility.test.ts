@@ -1,23 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch, open } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { raiseDemo } from './demo-stage.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-let browser: Browser
-let demo: DemoProcess
-
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
+const stage = raiseDemo()
 
 /** What axe finds wrong, in a line each. */
 async function violations(page: Page): Promise<string[]> {
@@ -30,7 +20,7 @@ async function violations(page: Page): Promise<string[]> {
 
 describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
   it.each([360, 900, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await open(browser, demo.url, { width, theme })
+    const { page, complaints } = await stage.visit('', { width, theme })
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
@@ -46,7 +36,7 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
 
 describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
   it.each([320, 360, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await open(browser, `${demo.url}#/explorer`, { width, theme })
+    const { page, complaints } = await stage.visit('#/explorer', { width, theme })
     const seesNothingWrong = async (view: string) => {
       await page.locator('canvas').first().waitFor()
       expect(await violations(page)).toEqual([])
@@ -77,7 +67,7 @@ describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
 
 describe.each(['light', 'dark'] as const)('the wallet page in %s', (theme) => {
   it.each([320, 360, 1280])('is without fault to axe at %i pixels, whatever its dialog shows', async (width) => {
-    const { page, complaints } = await open(browser, `${demo.url}#/wallet`, { width, theme })
+    const { page, complaints } = await stage.visit('#/wallet', { width, theme })
     const button = (name: string | RegExp) => page.getByRole('button', { name })
     const seesNothingWrong = async (view: string) => {
       expect(await violations(page), view).toEqual([])

@@ -1,24 +1,15 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, open, readDiary } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import { expect, it } from 'vitest'
+import { open, readDiary } from './browser.js'
+import { startDemo } from './demo-process.js'
+import { raiseDemo } from './demo-stage.js'
 
-let browser: Browser
-let demo: DemoProcess
-
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
+const stage = raiseDemo()
 
 /** What Chromium itself says when a dial is refused; no page can keep it from doing so. */
 const isRefusedDial = (complaint: string): boolean => complaint.includes('ERR_CONNECTION_REFUSED')
 
 it('loses nothing and doubles nothing, whatever is broken, each button pressed twice', async () => {
-  const { page, complaints } = await open(browser, demo.url)
+  const { page, complaints } = await stage.visit()
   const connected = () => page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
   const tally = () => page.getByTestId('tally').innerText()
@@ -47,7 +38,7 @@ it('loses nothing and doubles nothing, whatever is broken, each button pressed t
 
 it('reorganizes three deep as soon as it stands, and shows the strong line moving', async () => {
   const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
-  const { page, complaints } = await open(browser, fresh.url)
+  const { page, complaints } = await open(stage.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reorg 3 deep' }).click()
   await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/faults 1\s/)
@@ -58,7 +49,7 @@ it('reorganizes three deep as soon as it stands, and shows the strong line movin
 })
 
 it('strikes a payment out that a reorg reverts, with its sender, and counts nothing as lost', async () => {
-  const { page, complaints } = await open(browser, demo.url)
+  const { page, complaints } = await stage.visit()
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
   const activity = page.getByTestId('activity')
@@ -78,7 +69,7 @@ it('strikes a payment out that a reorg reverts, with its sender, and counts noth
 
 it('shows beside a balance what is coming, and what ripens', async () => {
   const fresh = await startDemo(['--port', '0', '--block-interval', '0'])
-  const { page } = await open(browser, fresh.url)
+  const { page } = await open(stage.browser, fresh.url)
   await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
   const coming = page.getByTestId('account-1').getByTestId('coming')
   await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()

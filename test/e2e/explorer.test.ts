@@ -1,18 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch, open } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { raiseDemo } from './demo-stage.js'
 
-let browser: Browser
-let demo: DemoProcess
-
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
+const stage = raiseDemo()
 
 /** The account's address, as the head of the page tells it. */
 const addressOf = (page: Page, index: number): Promise<string> =>
@@ -32,7 +22,7 @@ async function search(page: Page, text: string): Promise<void> {
 
 /** Has the faucet pay an account, on a page of its own. */
 async function askFaucet(account: number): Promise<void> {
-  const { page } = await open(browser, demo.url)
+  const { page } = await stage.visit()
   await page.getByTestId(`account-${account}`).getByRole('button').first().click()
   const paid = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: /^Ask the faucet/ }).click()
@@ -45,7 +35,7 @@ const subject = (page: Page): Promise<string> => page.getByTestId('subject').inn
 
 describe('the explorer', () => {
   it('shows over REST what was paid over RPC, and leads from one thing to the next', async () => {
-    const { page, complaints } = await open(browser, demo.url)
+    const { page, complaints } = await stage.visit()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     const paid = page.getByTestId('activity').getByRole('link').first()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
@@ -69,7 +59,7 @@ describe('the explorer', () => {
   })
 
   it('finds an address, a transaction and a block by one box, and says which it is', async () => {
-    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    const { page, complaints } = await stage.visit('#/explorer')
     const hint = page.getByTestId('search-hint')
     const block =
       (await page
@@ -107,7 +97,7 @@ describe('the explorer', () => {
     ['ab'.repeat(31), /^A hash has 64 hex digits, and these are 62\.$/],
     ['who am I', /^This is neither an address nor a hash/],
   ])('says what is wrong with %s, and asks nobody', async (text, problem) => {
-    const { page, complaints } = await open(browser, `${demo.url}#/explorer/${encodeURIComponent(text)}`)
+    const { page, complaints } = await stage.visit(`#/explorer/${encodeURIComponent(text)}`)
     const asked: string[] = []
     page.on('request', (request) => asked.push(request.url()))
     expect(await page.getByTestId('search-hint').innerText()).toMatch(problem)
@@ -120,8 +110,8 @@ describe('the explorer', () => {
   })
 
   it('turns the pages of an address by keyboard, forth and back', async () => {
-    const { page, complaints } = await open(browser, demo.url)
-    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 5)}`)
+    const { page, complaints } = await stage.visit()
+    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 5)}`)
     const table = page.getByRole('region', { name: /^Transactions of/ })
     const first = await table.innerText()
     await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).press('Enter')
@@ -139,8 +129,8 @@ describe('the explorer', () => {
   })
 
   it('leads back to the page of the list that was left, and shows every other place from its top', async () => {
-    const { page, complaints } = await open(browser, demo.url, { width: 360 })
-    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 5)}`)
+    const { page, complaints } = await stage.visit('', { width: 360 })
+    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 5)}`)
     await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).click()
     await page.getByText('page 2', { exact: true }).waitFor()
     const table = page.getByRole('region', { name: /^Transactions of/ })
@@ -156,8 +146,8 @@ describe('the explorer', () => {
   })
 
   it('shows a payment to the address that is looked at, without being asked', async () => {
-    const { page, complaints } = await open(browser, demo.url)
-    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 3)}`)
+    const { page, complaints } = await stage.visit()
+    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 3)}`)
     await page.getByText('None yet.').waitFor()
     await askFaucet(3)
     await page
@@ -170,7 +160,7 @@ describe('the explorer', () => {
   })
 
   it('lets the bars grow with what is paid', async () => {
-    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    const { page, complaints } = await stage.visit('#/explorer')
     await page.getByText(/^\d+ figures, \d+ to \d+ a day$/).click()
     const days = page.getByRole('region', { name: 'Payments, a day, as a table' }).getByRole('row')
     const today = async () => Number((await days.nth(1).getByRole('cell').last().innerText()).replace(/\D/g, ''))
@@ -182,7 +172,7 @@ describe('the explorer', () => {
   })
 
   it('says in words that it knows no such block, and looks again', async () => {
-    const { page } = await open(browser, `${demo.url}#/explorer/block/${'ab'.repeat(32)}`)
+    const { page } = await stage.visit(`#/explorer/block/${'ab'.repeat(32)}`)
     await page.getByText('The indexer knows no such block.').waitFor()
     const asked = page.waitForRequest(/\/blocks\/(ab)+/)
     await page.getByRole('button', { name: 'Look again' }).click()
@@ -192,7 +182,7 @@ describe('the explorer', () => {
   })
 
   it('asks again where the indexer failed, once it is told to', async () => {
-    const { page } = await open(browser, `${demo.url}#/explorer`)
+    const { page } = await stage.visit('#/explorer')
     await page.route(/\/info\/hashrate\/history/, (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.reload()
     const panel = page.getByRole('region', { name: 'Hash rate', exact: true })
@@ -204,7 +194,7 @@ describe('the explorer', () => {
   })
 
   it('draws what is a series, and has its figures as a table', async () => {
-    const { page, complaints } = await open(browser, `${demo.url}#/explorer`)
+    const { page, complaints } = await stage.visit('#/explorer')
     const chart = page.getByRole('img', { name: /^Payments, an hour: \d+ to \d+$/ })
     await chart.locator('canvas').waitFor()
     const summary = page.getByText(/^\d+ figures, \d+ to \d+ an hour$/)
@@ -212,7 +202,7 @@ describe('the explorer', () => {
     await summary.click()
     const rows = page.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row')
     expect(await rows.count()).toBe(1 + figures)
-    await page.goto(`${demo.url}#/explorer/${await addressOf(page, 6)}`)
+    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 6)}`)
     await page
       .getByRole('img', { name: /^Balance, KAS: 1\s\d{3} to 1\s\d{3}$/ })
       .locator('canvas')

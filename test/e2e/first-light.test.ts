@@ -1,38 +1,39 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launch, open, readDiary } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { readDiary } from './browser.js'
+import { raiseDemo } from './demo-stage.js'
 
-let browser: Browser
-let demo: DemoProcess
+const stage = raiseDemo()
 
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
-
-/** The figures of an account's line, in KAS. */
+/** The figures of an account's line, in KAS, as soon as there are any. */
 const balanceOf = async (page: Page, index: number): Promise<number> => {
-  const text = await page.getByTestId(`account-${index}`).locator('.balance').innerText()
+  const text = await page.getByTestId(`account-${index}`).locator('.balance').filter({ hasText: /\d/ }).innerText()
   return Number(/[\d\s.]+/.exec(text)?.[0].replaceAll(/\s/g, '') ?? NaN)
 }
 const tally = (page: Page): Promise<string> => page.getByTestId('tally').innerText()
+
+/** Keeps the network from mining by itself, or lets it go on. */
+async function setStuck(isStuck: boolean): Promise<void> {
+  const control = /control (\S+)/.exec(stage.demo.greeting)?.[1] ?? ''
+  const { ok } = await fetch(`${control}/faults/stuck`, { method: isStuck ? 'POST' : 'DELETE' })
+  expect(ok).toBe(true)
+}
 
 const connected = (page: Page) => page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
 
 describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
   it('goes from the button to both balances, and survives the loss of the connection', async () => {
-    const { page, complaints, sockets } = await open(browser, demo.url)
+    const { page, complaints, sockets } = await stage.visit()
     await page.getByRole('radio', { name: encoding }).check({ force: true })
     await connected(page)
     await expect.poll(() => balanceOf(page, 0)).toBeGreaterThan(0)
     const [payer, payee] = await Promise.all([balanceOf(page, 0), balanceOf(page, 1)])
 
     await page.getByLabel('Amount').fill('12.5')
+    await setStuck(true) // no block comes before the mempool has been seen to hold it
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).click()
+    await expect.poll(async () => (await readDiary(page)).steps).toEqual(expect.arrayContaining([1, 2]))
+    await setStuck(false)
     await expect.poll(() => balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
     await expect.poll(() => balanceOf(page, 0)).toBeLessThan(payer - 12.5)
     await expect.poll(async () => (await readDiary(page)).steps).toEqual(expect.arrayContaining([1, 2, 3]))
@@ -44,7 +45,7 @@ describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
     await expect.poll(() => tally(page)).toMatch(/faults 1\s+events lost 0\s+doubled 0\s+balances equal to the node's/)
     expect(await balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
 
-    expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(demo.greeting)?.[1]}/`)
+    expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(stage.demo.greeting)?.[1]}/`)
     await page.screenshot({ path: `test-results/demo-${encoding}.png`, fullPage: true })
     expect(complaints).toEqual([])
     await page.close()
@@ -52,7 +53,7 @@ describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
 })
 
 it('shows live data before the WASM file is asked for', async () => {
-  const { page } = await open(browser, demo.url)
+  const { page } = await stage.visit()
   const wasm = await page.waitForResponse((response) => response.url().endsWith('.wasm'))
   await wasm.finished()
   const { painted } = await readDiary(page)
@@ -64,7 +65,7 @@ it('shows live data before the WASM file is asked for', async () => {
 })
 
 it('sends by keyboard alone', async () => {
-  const { page, complaints } = await open(browser, demo.url)
+  const { page, complaints } = await stage.visit()
   await connected(page)
   const payee = await balanceOf(page, 1)
   const amount = page.getByLabel('Amount')

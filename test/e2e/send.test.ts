@@ -1,21 +1,10 @@
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { launch, open } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import { expect, it } from 'vitest'
+import { raiseDemo } from './demo-stage.js'
 
-let browser: Browser
-let demo: DemoProcess
-
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
+const stage = raiseDemo()
 
 it('keeps every payment of the page, and shows the older ones when asked to', async () => {
-  const { page, complaints } = await open(browser, demo.url)
+  const { page, complaints } = await stage.visit()
   const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
   const isVisible = (payment: number) => page.getByTestId(`payment-${payment}`).isVisible()
   for (let payment = 1; payment <= 7; payment++) {

@@ -1,23 +1,14 @@
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
 import { bundleFakeWallets } from '../../scripts/build-assets.mjs'
-import { launch, open, type WatchedPage } from './browser.js'
-import { startDemo, type DemoProcess } from './demo-process.js'
+import type { WatchedPage } from './browser.js'
+import { raiseDemo } from './demo-stage.js'
 
-let browser: Browser
-let demo: DemoProcess
-
-beforeAll(async () => {
-  ;[browser, demo] = await Promise.all([launch(), startDemo()])
-})
-afterAll(async () => {
-  await browser.close()
-  await demo.stop()
-})
+const stage = raiseDemo()
 
 /** The wallet page, with wallets that are pretended to be there. */
 async function visit(...wallets: readonly string[]): Promise<WatchedPage> {
-  const visited = await open(browser, `${demo.url}#/wallet`)
+  const visited = await stage.visit('#/wallet')
   for (const wallet of wallets) await visited.page.getByRole('switch', { name: `Pretend I have ${wallet}` }).check()
   return visited
 }
@@ -93,7 +84,7 @@ describe('the page for wallets', () => {
 describe('the page for wallets, where a real one is installed', () => {
   /** The page with a wallet that it does not pretend to have, which comes a second after the page. */
   async function visitWithReal(network: string): Promise<Page> {
-    const page = await browser.newPage()
+    const page = await stage.browser.newPage()
     await page.addInitScript({ content: await bundleFakeWallets() })
     await page.addInitScript(
       (state) => {
@@ -102,7 +93,7 @@ describe('the page for wallets, where a real one is installed', () => {
       },
       { network },
     )
-    await page.goto(`${demo.url}#/wallet`)
+    await page.goto(`${stage.demo.url}#/wallet`)
     return page
   }
 
@@ -189,7 +180,7 @@ describe('the dialog by keyboard alone', () => {
 
 describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
   it.each([320, 360, 1280])('fits a screen of %i pixels', async (width) => {
-    const { page, complaints } = await open(browser, `${demo.url}#/wallet`, { width, theme })
+    const { page, complaints } = await stage.visit('#/wallet', { width, theme })
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect a wallet' })
     await dialog.getByText('Get Kastle').waitFor()
