@@ -1,4 +1,4 @@
-import { Subject, connect, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
+import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { atMost, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -15,6 +15,7 @@ export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
 }
 
 export interface AcceptedHistoryDeps extends Pick<NodeLink, 'network$' | 'ended$'>, ResolveDeps {
+  /** Hot: two may listen. */
   readonly changes$: Observable<AcceptanceChange>
 }
 
@@ -27,15 +28,12 @@ export function createAcceptedHistory(
 ): AcceptedHistory {
   const limit = atMost(maxHistory)
   const asked$ = new Subject<SendersResolved>()
-  const toSenders = (changes$: Observable<AcceptanceChange>): Observable<SendersResolved> =>
-    resolveSenders$(changes$, Math.min(limit, BACKLOG), deps)
-  const told$ = includeSenderAddresses
-    ? deps.changes$.pipe(connect((changes$) => merge(changes$, toSenders(changes$))))
-    : deps.changes$
+  const { changes$ } = deps
+  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, BACKLOG), deps) : EMPTY
   const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
     ...deps,
     subject$: deps.network$,
-    events$: merge(told$, asked$),
+    events$: merge(changes$, resolved$, asked$),
     reduce: (items, events) => reduceHistory(items, events, limit),
   })
   return {
@@ -50,36 +48,27 @@ export function createAcceptedHistory(
   }
 }
 
-/** The list after some events, in order. Newest first; a transaction stands in it once. */
-export const reduceHistory = (
+/**
+ * The list after some events, in order. Newest first; a transaction stands in it once. Where transactions are only accepted,
+ * as nearly always, a burst costs no more than the list is long.
+ */
+export function reduceHistory(
   items: readonly AcceptedTransactionInfo[],
   events: readonly HistoryEvent[],
-  limit: number,
-): readonly AcceptedTransactionInfo[] =>
-  events.every(({ type }) => type === 'accepted') ? growBy(events, items, limit) : replay(events, items, limit)
-
-/** Where transactions are only accepted, as nearly always, a burst costs no more than the list is long. */
-function growBy(
-  events: readonly HistoryEvent[],
-  items: readonly AcceptedTransactionInfo[],
   limit: number,
 ): readonly AcceptedTransactionInfo[] {
+  if (events.some(({ type }) => type !== 'accepted')) return replay(items, events, limit)
   const newest = new Map<string, AcceptedTransactionInfo>()
-  for (let at = events.length - 1; at >= 0 && newest.size < limit; at--) {
-    const event = events[at]
-    if (event !== undefined && !newest.has(event.transactionId)) newest.set(event.transactionId, toItem(event))
-  }
-  for (const item of items) {
-    if (newest.size >= limit) break
-    if (!newest.has(item.transactionId)) newest.set(item.transactionId, item)
+  for (const item of [...events.slice(-limit).reverse().map(toItem), ...items]) {
+    if (newest.size < limit && !newest.has(item.transactionId)) newest.set(item.transactionId, item)
   }
   return [...newest.values()]
 }
 
 /** What a reorg takes back makes room, and who paid is said of what may be further down: then every event counts. */
 function replay(
-  events: readonly HistoryEvent[],
   items: readonly AcceptedTransactionInfo[],
+  events: readonly HistoryEvent[],
   limit: number,
 ): readonly AcceptedTransactionInfo[] {
   const byId = new Map([...items].reverse().map((item) => [item.transactionId, item]))
