@@ -41,6 +41,21 @@ describe('a payment whose answer is lost', () => {
     expect(world.held.size).toBe(1)
   })
 
+  it('is looked for five times in full, whatever becomes of some looks', async () => {
+    const { world, sent } = forgetfulNode(sdk, ['nowhere', 'nowhere', 'nowhere', 'nowhere', 'mempool'])
+    const { transactionIds } = await createTransactions(failingLooks(world, 3)).send(small)
+    expect(sent.map(transactionId)).toEqual(transactionIds)
+  })
+
+  it('is not looked for without end, where every look fails', async () => {
+    const { world } = forgetfulNode(sdk, ['mempool'])
+    expect(await failure(createTransactions(failingLooks(world, Infinity)).send(small))).toMatchObject({
+      code: 'connection-lost',
+      transactionId: expect.any(String) as string,
+    })
+    expect(world.pauses).toHaveLength(8)
+  })
+
   it('is not looked for without end, where the chain grows with every answer', async () => {
     const { world } = forgetfulNode(sdk, ['nowhere'])
     expect(await failure(createTransactions(growing(world)).send(small))).toMatchObject({ code: 'connection-lost' })
@@ -94,6 +109,14 @@ describe('a payment whose answer is lost', () => {
     expect(world.calls).not.toContain('getVirtualChainFromBlock')
   })
 })
+
+/** The same world, in which the first looks into the mempool fail. */
+function failingLooks(world: ScriptedWorld, failures: number): ScriptedWorld {
+  let looks = 0
+  const call: Call = async (method, request) =>
+    method === 'getMempoolEntry' && looks++ < failures ? losing(method)() : world.call(method, request)
+  return { ...world, call }
+}
 
 /** The same world, whose chain has grown by a block whenever it is asked for what is new. */
 function growing(world: ScriptedWorld): ScriptedWorld {

@@ -7,10 +7,13 @@ import type { TransactionDependencies } from '../dependencies.js'
 const LOOKS = 5
 const BETWEEN_LOOKS = 1000
 
+/** How many looks are begun for those at most, since some may fail. */
+const TRIES = 8
+
 /** How many ms each look waits for a connection. */
 const PATIENCE = 12_000
 
-/** What looking for a transaction has come to: `unknown` where the node did not let all places be looked into. */
+/** What looking for a transaction has come to: `unknown` where the node did not let all places be looked into often enough. */
 export type Finding = 'there' | 'nowhere' | 'unknown'
 
 /**
@@ -24,18 +27,20 @@ export async function seek(
   { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
 ): Promise<Finding> {
   let finding: Finding = 'unknown'
-  for (let look = 1; look <= LOOKS; look++) {
+  let looks = 0
+  for (let tries = 0; tries < TRIES && looks < LOOKS; tries++) {
     try {
       await whenConnected(PATIENCE)
       finding = await lookEverywhere(transactionId, mark, call)
       if (finding === 'there') return finding
+      looks++
     } catch (error) {
       // A look that fails finds nothing; the submission's own error says what went wrong in the first place.
       if (!(error instanceof ChainError)) throw error
     }
     await pause(BETWEEN_LOOKS)
   }
-  return finding
+  return looks < LOOKS ? 'unknown' : finding
 }
 
 /** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
