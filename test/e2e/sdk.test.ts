@@ -99,19 +99,18 @@ it('says what to do where the policy forbids WASM altogether', async () => {
   strict.close()
 })
 
-it('asks for the WASM file right after the loader, and does not wait for the glue', async () => {
+it('asks for the WASM file right after the loader, and only then for the glue', async () => {
   const plain = await servePage(`
     window.load = () => import(${file('sdk/wasm/load.ts')}).then(({ loadSdk }) => loadSdk())
   `)
   const page = await browser.newPage()
   await page.goto(plain.url, { waitUntil: 'networkidle' })
-  await page.route(/kaspa-[^/]*\.js$/, () => undefined) // the glue never comes
   const asked: string[] = []
   page.on('request', (request) => asked.push(/(\w+)-[^/]*$/.exec(request.url())?.[1] ?? request.url()))
-  const wasmAsked = page.waitForRequest(/\.wasm$/)
+  const glueAsked = page.waitForRequest(/kaspa-[^/]*\.js$/)
   await page.evaluate('void load()')
-  await wasmAsked
-  expect(asked).toEqual(['load', 'kaspa', 'kaspa_bg'])
+  await glueAsked
+  expect(asked).toEqual(['load', 'kaspa_bg', 'kaspa'])
   await page.close()
   plain.close()
 })

@@ -19,10 +19,10 @@ export type PanicHook = 'console' | 'browser' | false
 /**
  * Our own SDK: glue and WASM file lie in dist/sdk and are fetched at the first call, never before; both at once, so that
  * the glue is parsed and run while the file still comes in and compiles. What compiles it is a part of this very module:
- * a piece of its own would have to be fetched before the megabytes are even asked for.
+ * a piece of its own would have to be fetched before the megabytes are even asked for. They are asked for first.
  */
 const importOwnSdk: SdkLoader = async () => {
-  const [sdk] = await Promise.all([import('#sdk').then(({ createSdk }) => createSdk()), compileOwn()])
+  const [, sdk] = await Promise.all([compileOwn(), import('#sdk').then(({ createSdk }) => createSdk())])
   return sdk
 }
 
