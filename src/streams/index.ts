@@ -64,16 +64,7 @@ export type {
   SubmitTransactionOptions,
 } from '../rest/endpoints/transactions.js'
 export type { GetVirtualChainOptions, VirtualChainFromBlockOptions } from '../rest/endpoints/virtual-chain.js'
-export type * from '../rest/records/acceptance.js'
-export type * from '../rest/records/addresses.js'
-export type * from '../rest/records/blocks.js'
-export type * from '../rest/records/health.js'
-export type * from '../rest/records/network.js'
-export type * from '../rest/records/search.js'
-export type * from '../rest/records/submission.js'
-export type * from '../rest/records/transactions.js'
-export type * from '../rest/records/utxos.js'
-export type * from '../rest/records/virtual-chain.js'
+export type * from '../rest/records/index.js'
 
 // The node's records
 export type * from '../node/messages/records.js'

@@ -1,0 +1,89 @@
+/** What a server answers, as its callers see it: the types alone. The shapes that read answers stay in here. */
+export type { ChainRestTransactionAcceptance } from './acceptance.js'
+export type {
+  ChainRestAddressBalanceHistory,
+  ChainRestAddressName,
+  ChainRestAddressesActiveCountResponse,
+  ChainRestAddressesActiveResponse,
+  ChainRestBalanceEntry,
+  ChainRestBalanceResponse,
+  ChainRestBalancesByAddressEntry,
+  ChainRestDistributionTier,
+  ChainRestDistributionTiers,
+  ChainRestTopAddress,
+  ChainRestTopAddresses,
+  ChainRestTransactionCount,
+} from './addresses.js'
+export type {
+  ChainRestBlock,
+  ChainRestBlockHeader,
+  ChainRestBlockResponse,
+  ChainRestBlockTx,
+  ChainRestBlockTxInput,
+  ChainRestBlockTxInputPreviousOutpoint,
+  ChainRestBlockTxOutput,
+  ChainRestBlockTxOutputScriptPublicKey,
+  ChainRestBlockTxOutputVerboseData,
+  ChainRestBlockTxVerboseData,
+  ChainRestParentHash,
+  ChainRestVerboseData,
+} from './blocks.js'
+export type {
+  ChainRestChaindInfoResponse,
+  ChainRestChaindResponse,
+  ChainRestDBCheckStatus,
+  ChainRestHealthResponse,
+} from './health.js'
+export type {
+  ChainRestBlockRewardResponse,
+  ChainRestBlockdagResponse,
+  ChainRestBlueScoreResponse,
+  ChainRestCoinSupplyResponse,
+  ChainRestFeeBucket,
+  ChainRestFeeEstimate,
+  ChainRestHalvingResponse,
+  ChainRestHashrateHistoryResponse,
+  ChainRestHashrateResponse,
+  ChainRestMarketCapResponse,
+  ChainRestMaxHashrateBlockHeader,
+  ChainRestMaxHashrateResponse,
+  ChainRestPriceResponse,
+} from './network.js'
+export type { ChainRestTxSearch, ChainRestTxSearchAcceptingBlueScores, RestTransactionSearch } from './search.js'
+export type {
+  ChainRestSubmitTransactionRequest,
+  ChainRestSubmitTransactionResponse,
+  ChainRestSubmitTxInput,
+  ChainRestSubmitTxModel,
+  ChainRestSubmitTxOutpoint,
+  ChainRestSubmitTxOutput,
+  ChainRestSubmitTxScriptPublicKey,
+  ChainRestTxMass,
+  RestInteger,
+  RestSerializedTransaction,
+  RestTransaction,
+  RestTransactionInput,
+  RestTransactionModel,
+} from './submission.js'
+export type {
+  ChainRestResolvePreviousOutpoints,
+  ChainRestTransaction,
+  ChainRestTransactionCountResponse,
+  ChainRestTransactionInput,
+  ChainRestTransactionOutput,
+} from './transactions.js'
+export type {
+  ChainRestOutpoint,
+  ChainRestScriptPublicKey,
+  ChainRestUtxoCountResponse,
+  ChainRestUtxoModel,
+  ChainRestUtxoResponse,
+} from './utxos.js'
+export type {
+  ChainRestAcceptedTransactionIds,
+  ChainRestVcBlock,
+  ChainRestVcTx,
+  ChainRestVcTxInput,
+  ChainRestVcTxOutput,
+  ChainRestVirtualChainFromBlock,
+} from './virtual-chain.js'
