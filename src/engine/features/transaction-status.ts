@@ -1,4 +1,4 @@
-import { defer, switchMap } from 'rxjs'
+import { defer, map, switchMap } from 'rxjs'
 import type { LookBack } from '../../streams/status/look-back.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { ChainCore } from '../core.js'
@@ -14,6 +14,7 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
     ...feature(core, scores),
     ...feature(core, acceptance),
     ...feature(core, ends),
+    connected$: core.session$.pipe(map((session) => session !== null)),
     lookBack: lookBackOnceLoaded,
   })
 

@@ -20,15 +20,14 @@ import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
-import type { NodeLink } from '../session/node-link.js'
 import type { LookBack } from './look-back.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
-import { conflicts$, isOpen$, laterLooks$, looks$ } from './watch-mempool.js'
+import { conflicts$, isOpen$, laterLooks$, looks$, type MempoolDeps } from './watch-mempool.js'
 
 /** The longest wait, in ms, that a timer can be given. */
 const LONGEST = 2 ** 31 - 1
 
-export type FollowDeps = Pick<NodeLink, 'call' | 'platform'> &
+export type FollowDeps = MempoolDeps &
   Pick<Scores, 'sinkBlueScore$'> &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
     /** Finds what accepted a transaction before anybody listened. */

@@ -1,6 +1,7 @@
 import {
   EMPTY,
   catchError,
+  combineLatest,
   distinctUntilChanged,
   exhaustMap,
   filter,
@@ -20,13 +21,16 @@ import type { StatusEvent, StatusState } from './reduce-status.js'
 /** How often, in ms, the mempool is asked for a transaction that nothing has accepted. */
 const LOOK_INTERVAL = 2_000
 
-export type MempoolDeps = Pick<NodeLink, 'call' | 'platform'>
+export type MempoolDeps = Pick<NodeLink, 'call' | 'platform'> & {
+  /** Whether a connection stands, from now on. */
+  readonly connected$: Observable<boolean>
+}
 
-/** Looks into the mempool, at once and then now and again, until something has accepted it. */
+/** Looks into the mempool as soon as a connection stands and then now and again, until something has accepted it. */
 export function looks$(
   id: string,
   state$: Observable<StatusState>,
-  { call, platform }: MempoolDeps,
+  { call, platform, connected$ }: MempoolDeps,
 ): Observable<StatusEvent> {
   const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
   const look$ = call('getMempoolEntry', request).pipe(
@@ -36,8 +40,8 @@ export function looks$(
     }),
     catchError((error: unknown) => (isAbsence(error) ? of({ type: 'absent', at: platform.now() } as const) : EMPTY)),
   )
-  return isOpen$(state$).pipe(
-    switchMap((isOpen) => (isOpen ? timer(0, LOOK_INTERVAL, platform.scheduler) : EMPTY)),
+  return combineLatest([isOpen$(state$), connected$]).pipe(
+    switchMap(([isOpen, isConnected]) => (isOpen && isConnected ? timer(0, LOOK_INTERVAL, platform.scheduler) : EMPTY)),
     exhaustMap(() => look$),
   )
 }

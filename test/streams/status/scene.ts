@@ -46,6 +46,7 @@ export function createFollowDeps(
 ): Scene {
   return {
     ...scriptedCall(answers),
+    connected$: of(true),
     changes$: NEVER,
     sinkBlueScore$: NEVER,
     rejections$: EMPTY,

@@ -57,6 +57,18 @@ describe('a followed transaction', () => {
   )
 
   it(
+    'is looked for as soon as a connection stands, and after each reconnect at once',
+    marbles((m) => {
+      const connected$ = m.hot('f--t 5s f---t', { f: false, t: true })
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: inMempool() }, { connected$ })
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 6s !').toBeObservable('u--m')
+      m.scheduler.schedule(() => {
+        expect(deps.asked).toEqual(Array(4).fill('getMempoolEntry'))
+      }, 6_000)
+    }),
+  )
+
+  it(
     'is asked for in the mempool every 2 s, and no longer once it is accepted',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('5s a', CHANGES)
