@@ -1,5 +1,19 @@
-import { Subject, auditTime, combineLatest, defer, delay, filter, ignoreElements, map, merge, startWith } from 'rxjs'
-import { switchMap, take, tap, type Observable } from 'rxjs'
+import {
+  Subject,
+  auditTime,
+  combineLatest,
+  defer,
+  delay,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  startWith,
+  switchMap,
+  take,
+  tap,
+} from 'rxjs'
+import type { Observable } from 'rxjs'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Placed } from '../subscriptions/placed.js'
@@ -36,7 +50,7 @@ export function keepBooks$(books: Books, orders: BookOrders, node: KeepBooksDeps
           due$.next()
         }),
       ),
-      abandonments$(node).pipe(tap(() => abandon(books))),
+      node.placed$.pipe(tap((placed) => abandon(books, placed))),
       doubts$(books, node).pipe(tap(reread)),
       overrides$(node).pipe(tap(() => reread(everything()))),
       node.missed$.pipe(tap(() => reread(everything()))),
@@ -60,13 +74,14 @@ function align(books: Books, placed: Placed): void {
   }
 }
 
-/** Moments in which nothing is subscribed to any more: a connection has ended, be it in the middle of its handshake. */
-const abandonments$ = ({ placed$ }: KeepBooksDeps): Observable<Placed> =>
-  placed$.pipe(filter(({ addresses }) => addresses.size === 0))
-
-/** What a handshake placed that came to nothing, no session tells of: the next node may refuse it. */
-function abandon(books: Books): void {
-  for (const book of books.all.values()) if (!isUnplaced(book.phase)) books.dispatch(book, { type: 'lost' })
+/**
+ * Tells books that the node tells of them no more: their connection has ended, be it in the middle of a handshake, of which
+ * no session tells; or they came when the node had already been told that nobody wants them, and is to be told again.
+ */
+function abandon(books: Books, { addresses }: Placed): void {
+  for (const book of books.all.values()) {
+    if (!isUnplaced(book.phase) && !addresses.has(book.address)) books.dispatch(book, { type: 'lost' })
+  }
 }
 
 /**

@@ -176,6 +176,25 @@ describe('a ledger whose node agreed to tell of it, and was lost before the hand
   })
 })
 
+describe('a ledger that comes while the node is being told that nobody wants its address any more', () => {
+  it('is read again once the node tells of it again: what happened between was told to nobody', () => {
+    marbles((m) => {
+      const { utxos, node, connect } = createScene(m, [])
+      let coins = [coin(1)]
+      node.answer('getUtxosByAddresses', () => m.cold('----(a|)', { a: { entries: coins } }))
+      node.answer('unsubscribe', () => m.cold('--------(a|)', { a: {} }))
+      const pay = (): void => void (coins = [coin(1), coin(2)])
+      run(m.hot('c 2025ms p'), { c: connect, p: pay })
+      const words$ = (address: string): Observable<string> =>
+        utxos.ledger([address], { mempoolInterval: 0 }).state$.pipe(map(toWords))
+      const words = { u: 'unknown 0', l: 'loading 0', f: 'fresh 100', s: 'stale 100', g: 'fresh 300' }
+      m.expect(words$(BOB), '^ 2080ms !').toBeObservable('u-l---b', { ...words, b: 'fresh 0' })
+      m.expect(words$(ALICE), '^ 20ms !').toBeObservable('u-l---f', words)
+      m.expect(words$(ALICE), '2024ms ^ 50ms !').toBeObservable('2024ms l-----s----g', words)
+    })()
+  })
+})
+
 describe('a ledger', () => {
   it.each([
     [{ mempoolInterval: -5 }, '"mempoolInterval" is -5: give a number from 0'],
