@@ -13,12 +13,15 @@ const CREATE = 'Create an account in the wallet first.'
 const CONNECT = 'Connect again: the wallet does not know this page, or not with the account that is selected there.'
 const LOOK = 'Look for the transaction before paying again: it may have been sent.'
 
+/** The drafts' numbers for a wallet that is cut off from all nodes, or from those of the network. */
+const CUT_OFF = [4900, 4901]
+
 /** The words are those of KasWare and Kastle; the numbers those of KasWare, and of the drafts for all wallets. */
 const RULES: readonly Rule[] = [
   { code: 'not-connected', words: /at least one account|not initialized|no account found/i, hint: CREATE },
   { code: 'rejected', codes: [4001], words: /\buser (denied|rejected|cancel)/i, hint: 'The user said no.' },
   { code: 'not-connected', codes: [4100], words: /^host not connected/i, hint: CONNECT },
-  { code: 'not-connected', codes: [4900, 4901], hint: 'The wallet has lost its node: try again when it is back.' },
+  { code: 'not-connected', codes: CUT_OFF, hint: 'The wallet has lost its node: try again when it is back.' },
   { code: 'busy', codes: [-32002], hint: "Answer the wallet's window first." },
   { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
   { code: 'wrong-network', codes: [4902], hint: 'Choose the network in the wallet.' },
@@ -43,6 +46,10 @@ export function toWalletError(operation: string, cause: unknown): ChainWalletErr
   const isUnknown = operation === 'sendKaspa' && isLost
   return new ChainWalletError(operation, cause, isUnknown ? { code: 'unknown-outcome', hint: LOOK } : details)
 }
+
+/** Whether a wallet failed for want of its node: that says nothing of its accounts. */
+export const hasLostNode = (error: unknown): boolean =>
+  error instanceof ChainWalletError && CUT_OFF.some((code) => code === fieldOf(error.cause, 'code'))
 
 function classify(cause: unknown): WalletErrorDetails {
   const [message = ''] = wordsOf(cause)

@@ -27,6 +27,25 @@ describe('an announced wallet that loses its node', () => {
     expect(seen).toEqual(['connected'])
   })
 
+  it('keeps its account too where it tells of none meanwhile', async () => {
+    const { wallet, session, seen } = await connected()
+    wallet.failNext('kaspa_accounts', { code: 4900, message: 'The provider is disconnected.' })
+    wallet.selectAccount(0) // an occasion to look
+    await pass(5_000)
+    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
+    expect(seen).toEqual(['connected'])
+  })
+
+  it('may be asked for its account, and is connected to once it has found its node', async () => {
+    const { page, visit } = createScene()
+    const wallet = createFakeAnnouncedWallet({ page })
+    wallet.install()
+    const session = visit()
+    wallet.failNext('kaspa_accounts', { code: 4900, message: 'The provider is disconnected.' })
+    await outcome(session.connect({ ...wallet.info, id: `announced:${wallet.info.rdns}` }))
+    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
+  })
+
   it('is looked at anew when it has found it again', async () => {
     const { wallet, session } = await connected()
     wallet.loseNode()

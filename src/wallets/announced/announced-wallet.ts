@@ -1,7 +1,8 @@
-import { defer, map, merge, of, switchMap, type Observable } from 'rxjs'
+import { catchError, defer, map, merge, of, switchMap, throwError, type Observable } from 'rxjs'
 import { AVAILABLE_NETWORKS } from '../../model/network.js'
 import { agreed } from '../agreed.js'
 import { walletEvent$ } from '../emitter.js'
+import { hasLostNode } from '../failure.js'
 import { lookBy } from '../look-by.js'
 import type { Wallet, WalletAccount, WalletGlimpse, WalletHint, WalletPayment } from '../port.js'
 import type { Provider } from '../provider.js'
@@ -40,9 +41,15 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
   }
 }
 
-/** The user is asked by a wallet that answers what needs no user: one of another draft may not, and would never answer. */
+/**
+ * The user is asked by a wallet that answers what needs no user: one of another draft may not, and would never answer. Without
+ * its node a wallet can still ask.
+ */
 const connect$ = (provider: Provider, look: () => Promise<WalletGlimpse>): Observable<WalletAccount> =>
   defer(look).pipe(
+    catchError((error: unknown) =>
+      hasLostNode(error) ? of<WalletGlimpse>({ status: 'gone' }) : throwError(() => error),
+    ),
     switchMap((before) =>
       before.status === 'open'
         ? of(before)

@@ -3,6 +3,7 @@ import { ChainWalletError } from '../../errors/wallet-error.js'
 import { noAccount } from '../agreed.js'
 import { invoke, type Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
+import { fieldOf } from '../reading/words.js'
 import type { Surroundings } from '../surroundings.js'
 import { CHECK_IN } from './check-in.js'
 
@@ -25,8 +26,7 @@ export const requestAccount$ = (provider: Provider, { platform }: Surroundings):
   )
 
 function isTooEarly(error: unknown): boolean {
-  const cause = error instanceof ChainWalletError ? error.cause : undefined
-  return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === UNAUTHORISED
+  return error instanceof ChainWalletError && fieldOf(error.cause, 'code') === UNAUTHORISED
 }
 
 function toAccount(accounts: unknown): string {
