@@ -1,6 +1,7 @@
 /**
  * `node scripts/build-sdk.mjs [FOLDER]`: makes dist/sdk (or FOLDER) of the installed Kaspa SDK: its glue as an ES module,
- * what compiles the WASM, the WASM file untouched, typings and licence. Needs no network. Stops with an error where the glue is not as expected.
+ * what compiles the WASM, the WASM file untouched, typings and licence. Needs no network. Stops with an error where the
+ * glue is not as expected.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

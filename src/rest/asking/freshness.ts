@@ -15,9 +15,9 @@ export interface Kept<T> {
 }
 
 /**
- * How long an answer stands: as long as the server's Cache-Control still grants, for caches on the way take their part; else as long as suits the operation. What may
- * change any second (an unaccepted transaction, an empty range near the tip) is not believed to stand for a day, though
- * the server says so. An answer of "there is none" lives for 3 s at most, a report of illness not at all.
+ * How long an answer stands: as long as the server's Cache-Control still grants, for caches on the way take their part;
+ * else as long as suits the operation. What may change any second (an unaccepted transaction, an empty range near the tip)
+ * is not believed to stand for a day, though the server says so. An answer of "there is none" lives for 3 s at most, a report of illness not at all.
  */
 export function keepAnswer<T>({ value, status, headers }: Answer<T>, keep: Keep, isSettled: boolean): Kept<T> {
   const control = parseCacheControl(headers.get('cache-control') ?? '')

@@ -42,8 +42,8 @@ export interface UseRestQueryReturn<T> {
 
 /**
  * The indexer's answer to a question about a value: asked once it is read, and again whenever the value changes, or the
- * network and with it the indexer. While the value is null or undefined nothing is asked. Pass `request` on to the operation: it ends what nobody waits for any more.
- * A server renders the answer, and the browser takes it over (`dehydrateRest`, `hydrateRest`).
+ * network and with it the indexer. While the value is null or undefined nothing is asked. Pass `request` on to the
+ * operation: it ends what nobody waits for any more. A server renders the answer, and the browser takes it over (`dehydrateRest`, `hydrateRest`).
  * @example
  * const { data, isLoading } = useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request))
  */

@@ -16,8 +16,8 @@ export interface Target {
 }
 
 /**
- * The node of the environment, or a devnode of our own: `CHAIN_NODE_URL` (Borsh), `CHAIN_NODE_JSON_URL`, `CHAIN_NODE_NETWORK` (simnet),
- * `CHAIN_NODE_KEY` (a key that owns something; without one the tests mine for themselves).
+ * The node of the environment, or a devnode of our own: `CHAIN_NODE_URL` (Borsh), `CHAIN_NODE_JSON_URL`,
+ * `CHAIN_NODE_NETWORK` (simnet), `CHAIN_NODE_KEY` (a key that owns something; without one the tests mine for themselves).
  */
 export async function openTarget(): Promise<Target> {
   const {
