@@ -29,7 +29,8 @@ export interface AcceptanceStreams {
   readonly changesSince$: (hash: string) => Observable<AcceptanceChange>
   /**
    * What is missing from `changes$`, at the moment at which it is known where things go on: what follows the gap is told
-   * after it. What several streams miss alike is said once. Hot and shared; replays nothing, never errors, completes with the engine; asks the node for nothing.
+   * after it. What several streams miss alike is said once. Hot and shared; replays nothing, never errors, completes with
+   * the engine; asks the node for nothing.
    */
   readonly gaps$: Observable<Gap>
   /** What is remembered of the chain at the moment, by each stream that someone listens to. */

@@ -15,7 +15,7 @@ export const toGap = (from: string | undefined, after: Chain, cause: ChainError,
 export const isSameStretch = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to
 
 /** Why what left the chain cannot all be taken back. */
-export const forgotten = (): ChainError =>
+export const beyondMemory = (): ChainError =>
   new ChainError(`Chain blocks were replaced further back than is remembered, ${MEMORY} at most`, {
     code: 'invalid-data',
     hint: 'Read what you keep of accepted transactions anew.',

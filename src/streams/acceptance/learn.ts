@@ -1,7 +1,7 @@
 import { precede } from './beginning.js'
 import { bury } from './buried.js'
 import { MEMORY, type ChainOutcome } from './chain.js'
-import { forgotten, toGap } from './gap.js'
+import { beyondMemory, toGap } from './gap.js'
 import type { Acceptance, Told } from './phases.js'
 import { isAtTip, removedBy, toOrder } from './told.js'
 
@@ -21,7 +21,7 @@ export function tell(state: Acceptance, { chain, left, joined, changes, depth }:
     ),
     past: chain.length === MEMORY ? 'told' : state.past,
     news: [...state.news, ...changes],
-    lost: isForgotten ? { from: last, cause: forgotten() } : state.lost,
+    lost: isForgotten ? { from: last, cause: beyondMemory() } : state.lost,
   }
   return declare(next, at)
 }

@@ -16,7 +16,10 @@ export interface ReconnectOptions {
 export interface HeartbeatOptions {
   /** Silence for so long sends a ping. @default 15000 */
   readonly interval?: number | undefined
-  /** No answer for so long after it is a drop; twice as long after each such drop, up to 60 s, until one is answered in time. @default 10000 */
+  /**
+   * No answer for so long after it is a drop; twice as long after each such drop, up to 60 s, until one is answered in time.
+   * @default 10000
+   */
   readonly timeout?: number | undefined
 }
 

@@ -9,10 +9,11 @@ import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
  * Where a transaction stands, followed from the mempool to its last confirmation. Hot, and shared by the subscribers of one
- * call: the first one begins it, a late one gets the latest at once, after its end too. Emits only changes, in the order in which they come to
- * be known; a reorg may take an accepted one back to `mempool`. Never errors: a bad end is a status with an `error`, and so
- * is an id or option that is none (`invalid-argument`; nothing is asked then). Completes at `confirmations`, at a bad end,
- * or with the engine. Source: the virtual chain's acceptance, and the mempool while nothing has accepted it.
+ * call: the first one begins it, a late one gets the latest at once, after its end too. Emits only changes, in the order in
+ * which they come to be known; a reorg may take an accepted one back to `mempool`. Never errors: a bad end is a status with
+ * an `error`, and so is an id or option that is none (`invalid-argument`; nothing is asked then). Completes at
+ * `confirmations`, at a bad end, or with the engine. Source: the virtual chain's acceptance, and the mempool while nothing
+ * has accepted it.
  */
 export type FollowTransaction = (
   transactionId: string,

@@ -57,7 +57,10 @@ export function failed(placed: Placed, command: Command, error: ChainError, now:
   )
 }
 
-/** What is placed once some of what is wanted has been refused, each for a reason of its own: all together, since they may be thousands. */
+/**
+ * What is placed once some of what is wanted has been refused, each for a reason of its own: all together, since they may
+ * be thousands.
+ */
 export function refuse(
   placed: Placed,
   refusals: readonly (readonly [key: string, error: ChainError])[],

@@ -33,7 +33,10 @@ export interface WalletSession {
   readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
   /** Signs a text that is not empty; what comes back is what `verifyMessage` takes. */
   readonly signMessage: (message: string) => Promise<SignMessageResult>
-  /** Signs inputs of a transaction, the SDK's safe JSON, and sends nothing. walletB may sign more of its own than was asked, and for all of it. */
+  /**
+   * Signs inputs of a transaction, the SDK's safe JSON, and sends nothing. walletB may sign more of its own than was asked,
+   * and for all of it.
+   */
   readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>
   /** Makes `network` the wallet's own; resolves once it shows an account of it. */
   readonly switchNetwork: (network: ChainNetwork) => Promise<void>
