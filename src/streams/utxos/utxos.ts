@@ -14,7 +14,7 @@ import { createTicks } from './ticks.js'
 export interface Utxos {
   /**
    * A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. Throws `ChainError`
-   * (`invalid-argument`) for an option that is negative, or no number.
+   * (`invalid-argument`) for an option that is negative, or of another type.
    */
   readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
 }
@@ -56,7 +56,12 @@ export function createUtxos(deps: UtxosDeps): Utxos {
 
 /** An interval below 0 would ask the node without end. */
 function check({ mempoolInterval = 0, coinbaseMaturity = 0n }: UtxoOptions): void {
-  for (const [name, value] of Object.entries({ mempoolInterval, coinbaseMaturity })) {
-    if (!(value >= 0)) throw invalidArgument(name, `"${name}" is ${value}: give a number from 0`)
+  const given = [
+    ['mempoolInterval', mempoolInterval, 'number'],
+    ['coinbaseMaturity', coinbaseMaturity, 'bigint'],
+  ] as const
+  for (const [name, value, type] of given) {
+    if (typeof value !== type || !(value >= 0))
+      throw invalidArgument(name, `"${name}" is ${value}: give a ${type} from 0`)
   }
 }

@@ -199,8 +199,9 @@ describe('a ledger', () => {
   it.each([
     [{ mempoolInterval: -5 }, '"mempoolInterval" is -5: give a number from 0'],
     [{ mempoolInterval: NaN }, '"mempoolInterval" is NaN: give a number from 0'],
-    [{ coinbaseMaturity: -1n }, '"coinbaseMaturity" is -1: give a number from 0'],
-  ])('is not made with %o', (options, message) => {
+    [{ coinbaseMaturity: -1n }, '"coinbaseMaturity" is -1: give a bigint from 0'],
+    [{ coinbaseMaturity: 100 }, '"coinbaseMaturity" is 100: give a bigint from 0'],
+  ])('is not made with %o', (options: object, message) => {
     const { utxos, link } = createLedgers(asyncScheduler)
     expect(() => utxos.ledger([ALICE], options)).toThrow(message)
     link.dispose()
