@@ -1,4 +1,17 @@
-import { EMPTY, catchError, expand, filter, map, mergeMap, switchMap, take, throwError, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  catchError,
+  expand,
+  filter,
+  last,
+  map,
+  mergeMap,
+  of,
+  switchMap,
+  take,
+  throwError,
+  type Observable,
+} from 'rxjs'
 import type { RpcHeader, VirtualChainResult } from '../../node/messages/records.js'
 import { isRefusal } from '../ask-again.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -9,24 +22,23 @@ export type LookBack = typeof lookBack$
 /** The highest level of blocks: on mainnet, and everywhere else. Source: the node's `max_block_level`. */
 const HIGHEST_LEVEL = { mainnet: 225, other: 250 }
 
-/** How many levels above the one that every block reaches to begin at: there blocks are about 2^10 blocks apart. */
+/** How many levels above the one that every block reaches to step along: there blocks are about 2^10 blocks apart. */
 const LEVELS_ABOVE = 10
 
-/** Pages of the chain that are read, at most: from a thousand blocks back, one reaches the tip. */
-const PAGES = 3
+/** How far back, in blue score, to begin at least. The next block of a level may be anywhere, also right beneath the sink. */
+const FAR = 1_000n
+
+/** Pages of the chain that are read, at most: one holds more than twice as far, and two steps rarely lead back five times. */
+const PAGES = 5
 
 /**
- * The chain block that accepted a transaction lately, some minutes back at most; completes without a value where there is
- * none. A node keeps no index of ids, but the higher-level parents of its sink lead far back in one step. Errors with
- * `ChainRpcError` where the node did not answer.
+ * The chain block that accepted a transaction lately, within a thousand blocks or a few thousand; completes without a value
+ * where there is none. A node keeps no index of ids, but higher-level parents lead from its sink far back in a few steps.
+ * Errors with `ChainRpcError` where the node did not answer.
  */
 export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observable<string> =>
   call('getBlockDagInfo', {}).pipe(
-    switchMap(({ sink, network }) =>
-      call('getBlock', { hash: sink, includeTransactions: false }).pipe(
-        map(({ block }) => farBack(block.header, network)),
-      ),
-    ),
+    switchMap(({ sink, network }) => farBack$(sink, network, call)),
     switchMap((start) => readOn$(start, call)),
     mergeMap(({ acceptedTransactionIds }) => acceptedTransactionIds),
     filter(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(transactionId)),
@@ -35,17 +47,33 @@ export const lookBack$ = (transactionId: string, call: NodeLink['call']): Observ
     catchError((error: unknown) => (isRefusal(error) ? EMPTY : throwError(() => error))), // an older block cannot be read
   )
 
+/** A block at least `FAR` beneath the sink; genesis on a younger chain. */
+function farBack$(sink: string, network: string, call: NodeLink['call']): Observable<string> {
+  const header$ = (hash: string): Observable<RpcHeader> =>
+    call('getBlock', { hash, includeTransactions: false }).pipe(map(({ block }) => block.header))
+  return header$(sink).pipe(
+    switchMap((tip) => {
+      const isNear = ({ blueScore }: RpcHeader): boolean => tip.blueScore - blueScore < FAR
+      return of(tip).pipe(
+        expand((header) => (isNear(header) && !isGenesis(header) ? header$(stepBack(header, network)) : EMPTY)),
+        last(),
+      )
+    }),
+    map(({ hash }) => hash),
+  )
+}
+
+const isGenesis = ({ parentsByLevel }: RpcHeader): boolean => parentsByLevel.length === 0
+
 /**
- * The sink's parent some thousand blocks back. Levels that only genesis reaches are not written; the chain is that young then,
+ * The nearest block of a high level beneath. Levels that only genesis reaches are not written; the chain is that young then,
  * and its pruning point is genesis.
  */
-function farBack({ parentsByLevel, pruningPoint, bits }: FarSeeing, network: string): string {
+function stepBack({ parentsByLevel, pruningPoint, bits }: RpcHeader, network: string): string {
   const highest = network === 'mainnet' ? HIGHEST_LEVEL.mainnet : HIGHEST_LEVEL.other
   const level = highest - bitsOfTarget(bits) + LEVELS_ABOVE
   return parentsByLevel[level]?.[0] ?? pruningPoint
 }
-
-type FarSeeing = Pick<RpcHeader, 'parentsByLevel' | 'pruningPoint' | 'bits'>
 
 /** How many bits the target has that proof of work must stay below: a block reaches a level for each that it has less. */
 function bitsOfTarget(bits: number): number {
