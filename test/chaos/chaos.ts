@@ -85,13 +85,14 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
 }
 
 async function live(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
-  const { patience = PATIENCE } = options
+  const { patience = PATIENCE, deepReorg = options.seed % 5 === 0 ? MEMORY + 20 : 0 } = options
   const baseline = await beginListening(devnode, client, patience)
   const [promises, payments] = [createPromises(), createPayments()]
   const random = createRandom(~options.seed)
-  const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain }
+  const spendsRewards = deepReorg === 0
+  const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain, spendsRewards }
 
-  const { faults, struck, lost } = await playRounds(scene, baseline, options)
+  const { faults, struck, lost } = await playRounds(scene, baseline, { ...options, deepReorg })
   const hung = [...(await whileMining(devnode, () => promises.hung(patience)))]
   lost.push(...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth))
   client.leave()
@@ -117,7 +118,7 @@ interface Played {
 async function playRounds(
   scene: Scene,
   baseline: Baseline,
-  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = seed % 5 === 0 ? MEMORY + 20 : 0 }: ChaosOptions,
+  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = 0 }: ChaosOptions,
 ): Promise<Played> {
   const { devnode, client } = scene
   await devnode.mine(deepReorg)

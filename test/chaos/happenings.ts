@@ -18,6 +18,8 @@ export interface Scene {
   readonly random: Random
   /** Chain blocks that stood before the client listened: no reorg reaches them. */
   readonly settledBlocks: number
+  /** Whether payments spend mining rewards: not where a reorg takes back rewards that had ripened, and with them what was paid. */
+  readonly spendsRewards: boolean
 }
 
 type Happening = (scene: Scene) => unknown
@@ -75,9 +77,11 @@ function reorgAway(payment: string, depth: number, { devnode, payments }: Omit<S
 }
 
 /** Pays, and follows what becomes of it. */
-const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, payments, random }) => {
+const pay: Happening = async ({ client: { core, ledgers }, devnode, promises, payments, random, spendsRewards }) => {
   const [from, to] = [oneOf(random, devnode.accounts), oneOf(random, devnode.accounts)]
-  const entries = ledgers[0].shown.matureEntries.filter(({ address }) => address === from.address)
+  const entries = ledgers[0].shown.matureEntries
+    .filter(({ address }) => address === from.address)
+    .filter(({ isCoinbase }) => spendsRewards || !isCoinbase)
   // An amount of its own, so that no two payments can be one transaction.
   const order = { address: to.address, amount: KAS + BigInt(whole(random, 1, 100_000_000)) }
   const sending = feature(core, transactions).send({
