@@ -61,24 +61,24 @@ async function isInMempool(transactionId: string, call: Call): Promise<boolean> 
   }
 }
 
-/**
- * Reads what has been accepted since `mark`, page by page, up to where the chain stood when the last page was asked for.
- * Not until a page is empty: on a far node the chain may grow with every answer.
- */
+/** Pages of the chain that one look reads, at most: on a far node it may grow with every answer. */
+const PAGES = 15
+
+/** Reads what has been accepted since `mark`, page by page, until nothing follows: a reorg between two pages is followed too. */
 async function followChain(
   transactionId: string,
   mark: string,
   call: Call,
 ): Promise<{ readonly found: boolean; readonly head: string }> {
   let head = mark
-  for (;;) {
-    const { sink } = await call('getSink', {})
+  for (let pages = 0; pages < PAGES; pages++) {
     const page = await call('getVirtualChainFromBlock', { startHash: head, includeAcceptedTransactionIds: true })
     const found = page.acceptedTransactionIds.some((block) => block.acceptedTransactionIds.includes(transactionId))
-    const read = [head, ...page.addedChainBlockHashes]
-    head = read.at(-1) ?? head
-    if (found || read.length === 1 || read.includes(sink)) return { found, head }
+    const last = page.addedChainBlockHashes.at(-1)
+    if (found || last === undefined) return { found, head }
+    head = last
   }
+  return { found: false, head }
 }
 
 async function isInBlocksFrom(lowHash: string, transactionId: string, call: Call): Promise<boolean> {
