@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { isInterrupted } from '../../../src/errors/interrupted.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
+import type { Call } from '../../../src/operations/queries/call.js'
 import type { PendingTx } from '../../../src/operations/transactions/records.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
@@ -9,7 +10,7 @@ import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
 import { forgetfulNode } from './forgetful-node.js'
 import { large, small } from './taking-node.js'
-import { losing, refusing, type ScriptedWorld } from './world.js'
+import { losing, refusing, type Script, type ScriptedWorld } from './world.js'
 
 let sdk: SdkPort
 
@@ -95,6 +96,22 @@ describe('a payment that may have arrived', () => {
       expect([world.held.size, world.rejections.size]).toEqual([1, 0])
     },
   )
+
+  it('may have been accepted where the node calls it an orphan and the chain is longer than one look reads', async () => {
+    const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
+    let blocks = 0
+    const endless: Script = {
+      getVirtualChainFromBlock: () => ({
+        removedChainBlockHashes: [],
+        addedChainBlockHashes: [`block ${++blocks}`],
+        acceptedTransactionIds: [],
+      }),
+    }
+    const call: Call = async (method, request) => endless[method]?.(request) ?? world.call(method, request)
+    const { pending } = await unsettled({ ...world, call })
+    expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
+    expect([world.held.size, world.rejections.size]).toEqual([1, 0])
+  })
 
   it('has not arrived where the node refuses it and the chain has it nowhere: its coin is free', async () => {
     const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })

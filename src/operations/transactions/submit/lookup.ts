@@ -48,7 +48,9 @@ async function lookEverywhere(transactionId: string, mark: string | undefined, c
   if (await isInMempool(transactionId, call)) return 'there'
   if (mark === undefined) return 'unknown'
   const { found, head } = await followChain(transactionId, mark, call)
-  return found || (await isInBlocksFrom(head, transactionId, call)) ? 'there' : 'nowhere'
+  if (found) return 'there'
+  if (head === undefined) return 'unknown'
+  return (await isInBlocksFrom(head, transactionId, call)) ? 'there' : 'nowhere'
 }
 
 async function isInMempool(transactionId: string, call: Call): Promise<boolean> {
@@ -64,12 +66,15 @@ async function isInMempool(transactionId: string, call: Call): Promise<boolean> 
 /** Pages of the chain that one look reads, at most: on a far node it may grow with every answer. */
 const PAGES = 15
 
-/** Reads what has been accepted since `mark`, page by page, until nothing follows: a reorg between two pages is followed too. */
+/**
+ * Reads what has been accepted since `mark`, page by page, until nothing follows: a reorg between two pages is followed too.
+ * `head` is where it ends, undefined where that is further than one look reads.
+ */
 async function followChain(
   transactionId: string,
   mark: string,
   call: Call,
-): Promise<{ readonly found: boolean; readonly head: string }> {
+): Promise<{ readonly found: boolean; readonly head: string | undefined }> {
   let head = mark
   for (let pages = 0; pages < PAGES; pages++) {
     const page = await call('getVirtualChainFromBlock', { startHash: head, includeAcceptedTransactionIds: true })
@@ -78,7 +83,7 @@ async function followChain(
     if (found || last === undefined) return { found, head }
     head = last
   }
-  return { found: false, head }
+  return { found: false, head: undefined }
 }
 
 async function isInBlocksFrom(lowHash: string, transactionId: string, call: Call): Promise<boolean> {
