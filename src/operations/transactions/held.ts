@@ -1,7 +1,6 @@
-import { ChainError } from '../../errors/chain-error.js'
 import { isInterrupted } from '../../errors/interrupted.js'
 import { NETWORKS } from '../../model/network.js'
-import type { Call, CallOptions } from '../queries/call.js'
+import type { CallOptions } from '../queries/call.js'
 import { build, type BuiltTransaction } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
@@ -11,6 +10,7 @@ import type { EcdsaSigner } from './sign/ecdsa.js'
 import type { Keyring } from './sign/keyring.js'
 import { createDeliver } from './submit/deliver.js'
 import { createHold } from './submit/hold.js'
+import { createMark } from './submit/mark.js'
 import { createSubmission, type Submit } from './submit/submission.js'
 import { submitAll } from './submit/submit-all.js'
 
@@ -22,7 +22,7 @@ export function toHeld(
   dependencies: TransactionDependencies,
 ): readonly HeldTx[] {
   const { call, sdk, reservations } = dependencies
-  const mark = createMark(call)
+  const mark = createMark(dependencies)
   const deliver = createDeliver(call, replaces)
   return build(drafts).map((built) => {
     const submit = createSubmission(built.id, { ...dependencies, deliver, mark })
@@ -80,19 +80,3 @@ const telling =
     tell(id)
     return id
   }
-
-/**
- * Where the chain's head was before the first transaction of a plan went out: from there a lost one is looked for.
- * Undefined where the node does not say; then it can be found in the mempool only.
- */
-function createMark(call: Call): () => Promise<string | undefined> {
-  let known: string | undefined
-  return async () => {
-    try {
-      known ??= (await call('getSink', {})).sink
-    } catch (error) {
-      if (!(error instanceof ChainError)) throw error // the submission that follows tells what is wrong
-    }
-    return known
-  }
-}

@@ -8,7 +8,7 @@ import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
 import { forgetfulNode, type Place } from './forgetful-node.js'
 import { large, small } from './taking-node.js'
-import { losing, type Script, type ScriptedWorld } from './world.js'
+import { losing, refusing, type Script, type ScriptedWorld } from './world.js'
 
 let sdk: SdkPort
 
@@ -98,14 +98,31 @@ describe('a payment whose answer is lost', () => {
     expect(world.calls).not.toContain('getMempoolEntry')
   })
 
-  it('is looked for in the mempool alone, where the node did not say where the chain stood', async () => {
+  it('is found on the chain where the first answers about its head were lost, since nothing goes out before one came', async () => {
+    const { world, sent } = forgetfulNode(sdk, ['accepted'])
+    const asked = losingHeads(world, 2)
+    const { transactionIds } = await createTransactions(asked).send(small)
+    expect(sent.map(transactionId)).toEqual(transactionIds)
+    expect(asked.heads()).toBe(3)
+  })
+
+  it('is not sent at all where no answer about the head comes: its coin is free again', async () => {
+    const { world, sent } = forgetfulNode(sdk, ['accepted'])
+    const asked = losingHeads(world, Infinity)
+    expect(await failure(createTransactions(asked).send(small))).toMatchObject({
+      method: 'submitTransaction',
+      code: 'connection-lost',
+      transactionId: undefined,
+      hint: 'Nothing was sent, and its coins are free again.',
+    })
+    expect([asked.heads(), sent.length, world.held.size]).toEqual([3, 0, 0])
+  })
+
+  it('is looked for in the mempool alone, where the node refuses to say where the chain stands', async () => {
     const { world } = forgetfulNode(sdk, ['accepted'])
-    const silent = {
-      ...world,
-      call: ((method, request) =>
-        method === 'getSink' ? losing('getSink')() : world.call(method, request)) as typeof world.call,
-    }
-    expect(await failure(createTransactions(silent).send(small))).toMatchObject({ code: 'connection-lost' })
+    const call: Call = async (method, request) =>
+      method === 'getSink' ? refusing(method, 'Not implemented')() : world.call(method, request)
+    expect(await failure(createTransactions({ ...world, call }).send(small))).toMatchObject({ code: 'connection-lost' })
     expect(world.calls).not.toContain('getVirtualChainFromBlock')
   })
 })
@@ -116,6 +133,14 @@ function failingLooks(world: ScriptedWorld, failures: number): ScriptedWorld {
   const call: Call = async (method, request) =>
     method === 'getMempoolEntry' && looks++ < failures ? losing(method)() : world.call(method, request)
   return { ...world, call }
+}
+
+/** The same world, in which the first answers about the chain's head are lost; how often it was asked for. */
+function losingHeads(world: ScriptedWorld, losses: number): ScriptedWorld & { heads(): number } {
+  let heads = 0
+  const call: Call = async (method, request) =>
+    method === 'getSink' && heads++ < losses ? losing(method)() : world.call(method, request)
+  return { ...world, call, heads: () => heads }
 }
 
 /** The same world, whose chain has grown by a block whenever it is asked for what is new. */

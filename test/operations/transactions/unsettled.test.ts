@@ -78,19 +78,19 @@ describe('a payment that may have arrived', () => {
   it('is looked for from where the chain stood before it was sent, or in the mempool alone', async () => {
     const { world } = forgetfulNode(sdk, ['nowhere'])
     let heads = 0
-    const call: ScriptedWorld['call'] = (method, request) =>
-      method === 'getSink' && heads++ === 0 ? losing('getSink')() : world.call(method, request)
+    const call: Call = async (method, request) =>
+      method === 'getSink' && heads++ === 0 ? refusing(method, 'Not implemented')() : world.call(method, request)
     const { pending } = await unsettled({ ...world, call })
     await pending.submit()
     expect(world.calls).not.toContain('getVirtualChainFromBlock')
   })
 
   it.each(['getSink', 'getVirtualChainFromBlock'] as const)(
-    'may have been accepted where the node calls it an orphan and does not answer %s',
+    'may have been accepted where the node calls it an orphan and refuses %s',
     async (silent) => {
       const { world } = forgetfulNode(sdk, ['nowhere'], { 0: lost, 1: orphan })
-      const call: ScriptedWorld['call'] = (method, request) =>
-        method === silent ? losing(silent)() : world.call(method, request)
+      const call: Call = async (method, request) =>
+        method === silent ? refusing(method, 'Not implemented')() : world.call(method, request)
       const { pending } = await unsettled({ ...world, call })
       expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
       expect([world.held.size, world.rejections.size]).toEqual([1, 0])

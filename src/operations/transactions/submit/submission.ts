@@ -4,6 +4,7 @@ import type { TransactionDependencies } from '../dependencies.js'
 import type { Deliver } from './deliver.js'
 import { heedSignal } from './heed-signal.js'
 import { seek } from './lookup.js'
+import type { Mark } from './mark.js'
 import { withReason } from './rejection.js'
 import { isDuplicate, isLost, isRefusal, provesAbsence, toUnsettled } from './unsettled.js'
 
@@ -18,8 +19,7 @@ export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise
 
 export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause' | 'rejected'> & {
   readonly deliver: Deliver
-  /** The chain's head from before anything of this plan was sent; undefined where the node did not say. */
-  readonly mark: () => Promise<string | undefined>
+  readonly mark: Mark
 }
 
 /**

@@ -1,8 +1,14 @@
 import { ChainRpcError, type ChainRpcErrorCode } from '../../../errors/rpc-error.js'
 import type { Finding } from './lookup.js'
 
+/** No answer came, or none that can be read, though the caller still wants one. */
+const SILENCE: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed']
+
 /** After these the request may have reached the node; after all others it has not, or the node has said no. */
-const LOST: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed', 'cancelled', 'superseded']
+const LOST: readonly ChainRpcErrorCode[] = [...SILENCE, 'cancelled', 'superseded']
+
+/** Whether a question may be asked again, since no answer came. */
+export const isSilence = (error: unknown): boolean => error instanceof ChainRpcError && SILENCE.includes(error.code)
 
 /** Whether the answer to a submission was lost. */
 export const isLost = (error: unknown): boolean => error instanceof ChainRpcError && LOST.includes(error.code)
