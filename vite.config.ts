@@ -33,7 +33,9 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
-          testTimeout: 30_000, // a bound for what hangs, not a measure: machines differ
+          expect: { poll: { timeout: 20_000 } }, // bounds for what hangs, not measures: machines differ
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -41,6 +43,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/{node,rest}/**/*.test.ts'],
+          expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

@@ -25,7 +25,7 @@ describe('the wallet of an engine', () => {
     await turn()
     expect(looks).not.toHaveBeenCalled()
     engine.wallet.state$.subscribe()
-    await vi.waitFor(() => expect(engine.wallet.state.installed).toEqual(['walletA']))
+    await expect.poll(() => engine.wallet.state.installed).toEqual(['walletA'])
     await engine.dispose()
   })
 

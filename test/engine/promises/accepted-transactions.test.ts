@@ -93,7 +93,7 @@ describe('acceptedTransactions$', () => {
     await scene.settle()
     expect(second.heard).toEqual(['+b'])
     second.leave()
-    await expect.poll(() => scene.node.count('unsubscribe', 'virtual-chain-changed'), { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => scene.node.count('unsubscribe', 'virtual-chain-changed')).toBe(1)
   })
 
   it('begins at a given block with what was accepted since', async () => {

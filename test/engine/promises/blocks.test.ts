@@ -101,6 +101,6 @@ describe('blocks$', () => {
     const { leave } = listen()
     await scene.settle()
     leave()
-    await expect.poll(() => scene.node.count('unsubscribe', 'block-added'), { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => scene.node.count('unsubscribe', 'block-added')).toBe(1)
   })
 })

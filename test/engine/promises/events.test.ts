@@ -108,6 +108,6 @@ describe('events$', () => {
     for (const listener of listeners) listener.unsubscribe()
     await scene.settle()
     expect(scene.node.count('unsubscribe', 'new-block-template')).toBe(0)
-    await expect.poll(() => scene.node.count('unsubscribe', 'new-block-template'), { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => scene.node.count('unsubscribe', 'new-block-template')).toBe(1)
   })
 })

@@ -87,7 +87,7 @@ describe('gaps$', () => {
     node.answer('getBlocks', (request) => (tries++ === 0 ? throwError(() => slow) : node.pages(request)))
     scene.node.drop()
     scene.node.grow('b')
-    await expect.poll(() => heard, { timeout: 3_000 }).toEqual(['a', 'b'])
+    await expect.poll(() => heard).toEqual(['a', 'b'])
     expect([tries, shown()]).toEqual([3, []]) // a failure, a page, and the end
   })
 

@@ -79,6 +79,6 @@ describe.each(SCORES)('%s', (name, type, first) => {
     const { leave } = listen(score$())
     await scene.settle()
     leave()
-    await expect.poll(() => scene.node.count('unsubscribe', type), { timeout: 3_000 }).toBe(1)
+    await expect.poll(() => scene.node.count('unsubscribe', type)).toBe(1)
   })
 })
