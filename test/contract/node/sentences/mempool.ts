@@ -80,9 +80,9 @@ export function mempool(node: NodeUnderTest): void {
     })
 
     it('keeps a template for a second: what is submitted meanwhile is in the one after the next block', async () => {
+      const payment = createPayment(await plan()) // signed beforehand: what follows is to take less than that second
       await node.mine()
       const before = await node.template()
-      const payment = createPayment(await plan())
       await submit(payment.transaction)
       expect((await node.template()).transactions.map(transactionId)).not.toContain(payment.transactionId)
       await node.submit(before)

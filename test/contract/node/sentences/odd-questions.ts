@@ -66,11 +66,9 @@ export function oddQuestions(node: NodeUnderTest): void {
     it.each(spoilt)(
       'for what it says of its %s: is kept as a tip, and not counted while nobody merges it',
       async (_, spoil) => {
-        const [good, other] = [await node.template('aa'), await node.template('bb')]
-        const bad = heavierThan(
-          { ...other, header: { ...other.header, ...spoil(other.header) } },
-          blockHash(good.header),
-        )
+        const [plain, other] = [await node.template('aa'), await node.template('bb')]
+        const good = withHash('low', plain)
+        const bad = withHash('high', { ...other, header: { ...other.header, ...spoil(other.header) } })
         const before = await client.call('getBlockCount', {})
         const [sink, kept] = [await node.submit(good), await node.submit(bad)]
         const { block } = await client.call('getBlock', { hash: kept, includeTransactions: false })
@@ -142,9 +140,9 @@ export function oddQuestions(node: NodeUnderTest): void {
   })
 }
 
-/** The block with such a nonce that it comes after `hash` where all else is equal. */
-function heavierThan(block: RpcRawBlock, hash: string): RpcRawBlock {
+/** The block with such a nonce that its hash is of the lower or of the higher half: where all else is equal, the higher comes after. */
+function withHash(half: 'low' | 'high', block: RpcRawBlock): RpcRawBlock {
   const { header } = block
-  if (blockHash(header) > hash) return block
-  return heavierThan({ ...block, header: { ...header, nonce: header.nonce + 1n } }, hash)
+  if (blockHash(header) < '8' === (half === 'low')) return block
+  return withHash(half, { ...block, header: { ...header, nonce: header.nonce + 1n } })
 }

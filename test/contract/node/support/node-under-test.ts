@@ -62,7 +62,7 @@ export async function openNode(
   }
   const coin = async () => {
     const coins = await purse(client)
-    return { owner: coins.owner, coin: await coins.take() }
+    return { owner: coins.owner, coin: coins.take() }
   }
   return {
     encoding: codec.encoding,
