@@ -35,17 +35,19 @@ async function firstLines(running: ChildProcess, count: number): Promise<readonl
   return lines
 }
 
-async function takePort() {
-  const squatter = createServer().listen(0, '127.0.0.1')
+async function takePort(wanted = 0) {
+  const squatter = createServer().listen(wanted, '127.0.0.1')
   await once(squatter, 'listening')
   return { squatter, port: (squatter.address() as AddressInfo).port }
 }
 
-async function freePort(): Promise<number> {
-  const { squatter, port } = await takePort()
-  squatter.close()
-  await once(squatter, 'close')
-  return port
+/** A port that is free, and stays so until it is used: it is none of those that a system hands out to whoever wants any. */
+async function freePort(wanted = 20_000 + (process.pid % 10_000)): Promise<number> {
+  const taken = await takePort(wanted).catch(() => undefined)
+  if (taken === undefined) return freePort(wanted + 1)
+  taken.squatter.close()
+  await once(taken.squatter, 'close')
+  return wanted
 }
 
 describe('vue-chain-devnode', { timeout: 30_000 }, () => {
