@@ -7,6 +7,9 @@ import { eventLog } from '../../src/engine/features/event-log.js'
 import { scores } from '../../src/engine/features/scores.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 
+/** How many traces that leaves at a node, once all is placed: the connection, and six subscriptions. */
+export const TRACES = 7
+
 /** Listens to everything that a core can tell of some addresses. */
 export function listenToAll(core: ChainCore, addresses: readonly string[]): Subscription {
   const { changes$, history } = feature(core, acceptance)

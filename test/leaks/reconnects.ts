@@ -1,6 +1,6 @@
 import { createCore } from '../../src/engine/core.js'
 import { until } from '../chaos/until.js'
-import { listenToAll } from './listen.js'
+import { listenToAll, TRACES } from './listen.js'
 import { atNode, inProcess, remains, type World } from './traces.js'
 
 /** Reconnects one engine many times, by command and by accident. What is too much at the node meanwhile, and what is left. */
@@ -14,7 +14,7 @@ export async function leftByReconnects(count: number, world: World): Promise<rea
   )
   const before = atNode(world)
   await core.connection.connect()
-  await until(() => atNode(world).length > before.length + 5, patience)
+  await until(() => atNode(world).length >= before.length + TRACES, patience)
   const usual = atNode(world)
   for (let turn = 0; turn < count; turn++) {
     if (turn % 20 === 0) devnode.faults.drop({ how: 'reset' })
