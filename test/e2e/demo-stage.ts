@@ -11,12 +11,12 @@ export interface DemoStage {
   readonly visit: (path?: string, view?: View) => Promise<WatchedPage>
 }
 
-/** Raises the stage before a file's first test, and clears it after the last. */
-export function raiseDemo(): DemoStage {
+/** Raises the stage before a file's first test, and clears it after the last. `args`: the demo's command line. */
+export function raiseDemo(args: readonly string[] = ['--port', '0']): DemoStage {
   let browser: Browser
   let demo: DemoProcess
   beforeAll(async () => {
-    ;[browser, demo] = await Promise.all([launch(), startDemo()])
+    ;[browser, demo] = await Promise.all([launch(), startDemo(args)])
   })
   afterAll(async () => {
     await browser.close()
