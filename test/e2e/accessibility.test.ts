@@ -3,11 +3,15 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import type { View, WatchedPage } from './browser.js'
 import { raiseDemo } from './demo-stage.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const stage = raiseDemo()
+
+/** Without motion: a line or a dialog that still fades in has too little contrast. */
+const visit = (path: string, view: View): Promise<WatchedPage> => stage.visit(path, { ...view, motion: 'reduce' })
 
 /** What axe finds wrong, in a line each. */
 async function violations(page: Page): Promise<string[]> {
@@ -20,7 +24,7 @@ async function violations(page: Page): Promise<string[]> {
 
 describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
   it.each([360, 900, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await stage.visit('', { width, theme })
+    const { page, complaints } = await visit('', { width, theme })
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
@@ -36,7 +40,7 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
 
 describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
   it.each([320, 360, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await stage.visit('#/explorer', { width, theme })
+    const { page, complaints } = await visit('#/explorer', { width, theme })
     const seesNothingWrong = async (view: string) => {
       await page.locator('canvas').first().waitFor()
       expect(await violations(page)).toEqual([])
@@ -67,14 +71,13 @@ describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
 
 describe.each(['light', 'dark'] as const)('the wallet page in %s', (theme) => {
   it.each([320, 360, 1280])('is without fault to axe at %i pixels, whatever its dialog shows', async (width) => {
-    const { page, complaints } = await stage.visit('#/wallet', { width, theme })
+    const { page, complaints } = await visit('#/wallet', { width, theme })
     const button = (name: string | RegExp) => page.getByRole('button', { name })
     const seesNothingWrong = async (view: string) => {
       expect(await violations(page), view).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       await page.screenshot({ path: `test-results/wallet-${view}-${theme}-${width}.png`, fullPage: true })
     }
-    await page.emulateMedia({ reducedMotion: 'reduce' }) // a dialog that still fades in has too little contrast
     await button('Connect wallet').click()
     await page.getByText('No wallet was found in this browser').waitFor()
     await seesNothingWrong('none')

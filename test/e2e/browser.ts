@@ -22,7 +22,12 @@ export function launch(bars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
 export interface View {
   readonly width?: number
   readonly theme?: 'light' | 'dark'
+  /** `reduce`: nothing fades in, so that what is there is there as it stays. @default 'no-preference' */
+  readonly motion?: 'reduce' | 'no-preference'
 }
+
+/** How long a page may take for what it does in the end, in ms: a bound for what hangs, not a measure. */
+export const PATIENCE = 60_000
 
 /** A page, and everything that went wrong on it: console errors, warnings of Vue, uncaught exceptions. */
 export interface WatchedPage {
@@ -36,9 +41,11 @@ export interface WatchedPage {
 export async function open(
   browser: Browser,
   url: string,
-  { width = 1280, theme = 'light' }: View = {},
+  { width = 1280, theme = 'light', motion = 'no-preference' }: View = {},
 ): Promise<WatchedPage> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme })
+  const viewport = { width, height: 900 }
+  const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: motion })
+  page.setDefaultTimeout(PATIENCE)
   const complaints: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())

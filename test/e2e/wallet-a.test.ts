@@ -17,8 +17,12 @@ const comeBack = ({ page }: Scene): Promise<unknown> => page.evaluate(() => wind
 
 describe('walletA comes into the page', () => {
   it('late, 4 s after the page, and is there then without a reload', async () => {
-    const scene = await visit({ a: {}, injection: { after: 4000 } })
+    const scene = await visit()
     expect((await scene.state()).installed).toEqual([false, false])
+    await scene.page.evaluate(() => {
+      window.a = window.fakeWallets.createFakeWalletA({})
+      window.a.install({ after: 4000 })
+    })
     await scene.becomes({ installed: [true, false] })
     await scene.end()
   })
@@ -84,7 +88,7 @@ describe('coming back to the page', () => {
     const scene = await connected({ checkIn: 100 })
     const tab = await scene.context.newPage()
     await tab.goto(scene.page.url())
-    await expect.poll(() => tab.evaluate(() => window.snapshot().address), { timeout: 10_000 }).toBe(FIRST)
+    await expect.poll(() => tab.evaluate(() => window.snapshot().address)).toBe(FIRST)
     expect(await tab.evaluate(() => window.a.prompts.shown)).toBe(0)
     await scene.end()
   })
@@ -94,11 +98,11 @@ describe('coming back to the page', () => {
     const tab = await scene.context.newPage()
     await tab.goto(scene.page.url())
     const address = (): Promise<string | null> => tab.evaluate(() => window.snapshot().address)
-    await expect.poll(address, { timeout: 10_000 }).toBe(FIRST)
+    await expect.poll(address).toBe(FIRST)
     await scene.page.evaluate(() => window.a.selectAccount(1))
-    await expect.poll(address, { timeout: 10_000 }).toBe(SECOND)
+    await expect.poll(address).toBe(SECOND)
     await scene.attempt('disconnect')
-    await expect.poll(address, { timeout: 10_000 }).toBeNull()
+    await expect.poll(address).toBeNull()
     await scene.end()
   })
 

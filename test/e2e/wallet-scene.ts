@@ -12,7 +12,7 @@ import type {
   Injection,
 } from '../../src/testing/index.js'
 import { servePage, type BuiltPage } from '../setup/built-page.js'
-import { launch } from './browser.js'
+import { PATIENCE, launch } from './browser.js'
 
 declare global {
   interface Window {
@@ -118,6 +118,7 @@ export interface Scene {
 
 export async function openScene(theatre: Theatre, options: SceneOptions = {}): Promise<Scene> {
   const context = await theatre.browser.newContext()
+  context.setDefaultTimeout(PATIENCE)
   await context.addInitScript({ content: theatre.fakes })
   await context.addInitScript(raiseFakes, options)
   const page = await context.newPage()
@@ -135,7 +136,7 @@ export async function openScene(theatre: Theatre, options: SceneOptions = {}): P
     state,
     attempt: (operation, ...args) =>
       page.evaluate(([name, rest]) => window.attempt(name, ...rest), [operation, args] as const),
-    becomes: (expected) => expect.poll(state, { timeout: 10_000 }).toMatchObject(expected),
+    becomes: (expected) => expect.poll(state).toMatchObject(expected),
     end: async () => {
       const bigints = await page.evaluate(() => {
         const fakes: readonly (FakeWalletA | FakeWalletB | undefined)[] = [window.a, window.b]
