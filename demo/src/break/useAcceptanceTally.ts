@@ -1,5 +1,5 @@
 import { useSubscription } from '@vueuse/rxjs'
-import { useChainEngine, useRpcQuery, type AcceptanceChange, type VirtualChainResult } from 'vue-chain'
+import { useChainEngine, useRpc, useRpcQuery, type AcceptanceChange, type VirtualChainResult } from 'vue-chain'
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 
 /** How often the node is asked, in ms. What differs at two answers in a row differs. */
@@ -40,6 +40,8 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
       .filter((id) => !accepted.has(id))
 
   let before: readonly string[] = []
+  // What one connection still had to tell is told by the next
+  watch(useRpc().isConnected, () => (before = []))
   watch(data, (answer) => {
     const now = unheard(answer)
     for (const id of now) if (before.includes(id)) missed.add(id)
