@@ -34,8 +34,9 @@ async function main() {
     await network.stop()
     throw error
   })
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]) // heard before anyone knows that we run
   report(options, page, network.devnode)
-  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')])
+  await ended
   await Promise.all([page.close(), network.stop()])
 }
 
