@@ -34,7 +34,7 @@ describe('useWallet', () => {
     })
     expect(result.first).toEqual([false, 'disconnected'])
     const { isWalletAInstalled, isWalletBInstalled, discovered } = result.wallet
-    await vi.waitFor(() => expect([isWalletAInstalled.value, isWalletBInstalled.value]).toEqual([true, true]))
+    await expect.poll(() => [isWalletAInstalled.value, isWalletBInstalled.value]).toEqual([true, true])
     expect(discovered.value.map(({ name }) => name)).toEqual(['Example Wallet'])
     unmount()
   })
@@ -46,14 +46,17 @@ describe('useWallet', () => {
     await turn()
     expect(asked).not.toHaveBeenCalled()
     expect(result.wallet.isConnected.value).toBe(false)
-    await vi.waitFor(() => expect(asked).toHaveBeenCalled())
+    await expect.poll(() => asked).toHaveBeenCalled()
     unmount()
   })
 
   it('connects, tells all there is, and lets go', async () => {
-    const { result: wallet, unmount } = open(useWallet)
+    const { result: wallet, walletA, unmount } = open(useWallet)
+    walletA.prompts.answerWith('wait')
     const connecting = wallet.connect('walletA')
-    await vi.waitFor(() => expect([wallet.isConnecting.value, wallet.pending.value]).toEqual([true, 'connect']))
+    await expect.poll(() => walletA.prompts.open).toHaveLength(1)
+    expect([wallet.isConnecting.value, wallet.pending.value]).toEqual([true, 'connect'])
+    walletA.prompts.open[0]?.answer('approve')
     await connecting
     expect([wallet.isConnecting.value, wallet.isConnected.value, wallet.provider.value]).toEqual([
       false,
@@ -81,7 +84,7 @@ describe('useWallet', () => {
 
   it('connects to a wallet that announced itself', async () => {
     const { result: wallet, unmount } = open(useWallet)
-    await vi.waitFor(() => expect(wallet.discovered.value).toHaveLength(1))
+    await expect.poll(() => wallet.discovered.value).toHaveLength(1)
     const [discovered] = wallet.discovered.value
     if (discovered !== undefined) await wallet.connect(discovered)
     expect([wallet.isConnected.value, wallet.provider.value, wallet.wallet.value]).toEqual([true, null, discovered])
@@ -126,10 +129,11 @@ describe('useWallet', () => {
     unmount()
     const next = again()
     const seen = new Set<boolean>()
-    await vi.waitFor(() => {
+    const look = () => {
       seen.add(next.result.isConnecting.value)
-      expect(next.result.address.value).toBe(ADDRESS)
-    })
+      return next.result.address.value
+    }
+    await expect.poll(look).toBe(ADDRESS)
     expect([walletA.prompts.shown, [...seen]]).toEqual([1, [false]])
     next.unmount()
   })

@@ -44,7 +44,7 @@ describe('its accounts', () => {
   it('are not asked for twice at a time', async () => {
     const wallet = create({ prompts: 'wait' })
     void wallet.provider.request({ method: 'kaspa_requestAccounts' })
-    await vi.waitFor(() => expect(wallet.prompts.open).toHaveLength(1))
+    await expect.poll(() => wallet.prompts.open).toHaveLength(1)
     await expect(wallet.provider.request({ method: 'kaspa_requestAccounts' })).rejects.toMatchObject({ code: -32002 })
   })
 })

@@ -121,9 +121,9 @@ describe('two windows at once', () => {
     const wallet = create({ state: PERMITTED, prompts: 'wait' })
     const settled = vi.fn()
     void wallet.provider.signMessage('a').finally(settled)
-    await vi.waitFor(() => expect(wallet.prompts.open).toHaveLength(1))
+    await expect.poll(() => wallet.prompts.open).toHaveLength(1)
     const second = wallet.provider.signMessage('b')
-    await vi.waitFor(() => expect(wallet.prompts.open.map(({ detail }) => detail)).toEqual(['b']))
+    await expect.poll(() => wallet.prompts.open.map(({ detail }) => detail)).toEqual(['b'])
     wallet.prompts.open[0]!.answer('close')
     await expect(second).rejects.toStrictEqual(REJECTED)
     expect(settled).not.toHaveBeenCalled()
@@ -147,7 +147,7 @@ describe('what it is sent', () => {
     await new Promise(setImmediate)
     expect(answered).not.toHaveBeenCalled()
     page.become({ visibilityState: 'visible' })
-    await vi.waitFor(() => expect(answered).toHaveBeenCalledWith('0.13.5'))
+    await expect.poll(() => answered).toHaveBeenCalledWith('0.13.5')
   })
 
   it('is 500 calls at a time and no more', async () => {

@@ -58,7 +58,7 @@ describe('a connection', () => {
     const messages = listenToMessages(page)
     await wallet.provider.connect()
     expect(messages()).toEqual([])
-    await vi.waitFor(() => expect(messages()).toEqual([['kas:host_connected', true]]))
+    await expect.poll(() => messages()).toEqual([['kas:host_connected', true]])
     expect(told).toEqual([])
   })
 
@@ -67,12 +67,12 @@ describe('a connection', () => {
     wallet.answers.settings = 'fresh'
     const told = listen(wallet.provider)
     await wallet.provider.connect()
-    await vi.waitFor(() =>
-      expect(told).toEqual([
+    await expect
+      .poll(() => told)
+      .toEqual([
         ['networkChanged', 'mainnet'],
         ['accountsChanged', [ADDRESS]],
-      ]),
-    )
+      ])
   })
 
   it('is not ended by the page', async () => {
@@ -87,7 +87,7 @@ describe('a connection', () => {
     const told = listen(wallet.provider)
     const messages = listenToMessages(page)
     wallet.forgetSite()
-    await vi.waitFor(() => expect(messages()).toEqual([['kas:host_connected', false]]))
+    await expect.poll(() => messages()).toEqual([['kas:host_connected', false]])
     expect(told).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('calls before its other half is there', () => {
     const wallet = createFakeWalletB({ page, arrival: { order: 'event first', gap: 1 } })
     wallet.install()
     expect(seen).toHaveReturnedWith(undefined)
-    await vi.waitFor(() => expect(Reflect.get(page, 'kastle')).toBe(wallet.provider))
+    await expect.poll(() => Reflect.get(page, 'kastle')).toBe(wallet.provider)
   })
 })
 
@@ -120,12 +120,12 @@ describe('a change of network', () => {
     const told = listen(wallet.provider)
     expect(await wallet.provider.switchNetwork('testnet-10')).toBe('testnet-10')
     expect(told.filter(([event]) => event === 'accountsChanged')).toEqual([])
-    await vi.waitFor(() =>
-      expect(told).toEqual([
+    await expect
+      .poll(() => told)
+      .toEqual([
         ['networkChanged', 'testnet-10'],
         ['accountsChanged', ['kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9ssxd5s7gn']],
-      ]),
-    )
+      ])
   })
 
   it('may be told with an address that still has the old prefix', async () => {
@@ -133,10 +133,10 @@ describe('a change of network', () => {
     wallet.answers.address = 'stale'
     const told = listen(wallet.provider)
     await wallet.provider.switchNetwork('testnet-10')
-    await vi.waitFor(() => expect(told).toContainEqual(['accountsChanged', [ADDRESS]]))
-    await vi.waitFor(async () =>
-      expect(await wallet.provider.getAccount()).toMatchObject({ address: expect.stringMatching(/^kaspatest:/) }),
-    )
+    await expect.poll(() => told).toContainEqual(['accountsChanged', [ADDRESS]])
+    await expect
+      .poll(() => wallet.provider.getAccount())
+      .toMatchObject({ address: expect.stringMatching(/^kaspatest:/) as string })
   })
 
   it('to one that it does not know ends in a window that can only be closed', async () => {
@@ -172,7 +172,7 @@ describe('a payment', () => {
 it('opens a window for each question, and each is answered by itself', async () => {
   const wallet = create({ state: CONNECTED, prompts: 'wait' })
   const answers = [wallet.provider.signMessage('one'), wallet.provider.signMessage('two')]
-  await vi.waitFor(() => expect(wallet.prompts.open).toHaveLength(2))
+  await expect.poll(() => wallet.prompts.open).toHaveLength(2)
   wallet.prompts.open[1]!.answer('approve')
   expect(await answers[1]).toMatch(/^[0-9a-f]{128}$/)
   wallet.prompts.open[0]!.answer('close')

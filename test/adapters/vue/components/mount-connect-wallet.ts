@@ -5,6 +5,9 @@ import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import type { TestPage } from '../../../../src/testing/wallets/test-page.js'
 import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
 
+/** A bound for what hangs, in ms, not a measure: machines differ. */
+const PATIENCE = { timeout: 20_000 }
+
 type Props = InstanceType<typeof ConnectWallet>['$props']
 
 /** The component as a person has it: found by its words, pressed, read. */
@@ -36,7 +39,7 @@ export function mountConnectWallet(page: TestPage, props: Props = {}, slots: Rec
     vi.waitFor(() => {
       const text = dialog()?.textContent ?? ''
       if (!(typeof words === 'string' ? text.includes(words) : words.test(text))) throw new Error(`It says: ${text}`)
-    })
+    }, PATIENCE)
   return {
     trigger: () => place.querySelector<HTMLButtonElement>('.vc-trigger')!,
     text: () => dialog()?.textContent ?? null,
@@ -46,7 +49,7 @@ export function mountConnectWallet(page: TestPage, props: Props = {}, slots: Rec
         const found = buttons().find((element) => nameOf(element).startsWith(name))
         if (found === undefined) throw new Error(`No ${name} among ${buttons().map(nameOf).join(', ')}`)
         return found
-      })
+      }, PATIENCE)
       button.click()
     },
     heard: () => [...place.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(''),
