@@ -34,11 +34,14 @@ export function precede(chain: Chain, { added }: ChainStep): ChainOutcome | null
  * A block that was told of, and that the chain does not hold though it was asked for since: it was overtaken by what the
  * listener began with, or its branch is lost. Undefined where there is none, or where a beginning lies too far back.
  */
-export function findStray({ chain, buried, past }: Acceptance, told: readonly Told[]): ChainBlock | undefined {
+export function findStray(
+  { chain, buried, misplaced, past }: Acceptance,
+  told: readonly Told[],
+): ChainBlock | undefined {
   if (past === 'told') return undefined
   const known = new Set(chain.map(({ hash }) => hash))
   const isStray = ({ hash }: ChainBlock): boolean => !known.has(hash) && !isBuried(buried, hash)
-  return told.flatMap((one) => (one === 'missed' ? [] : one.added)).find(isStray)
+  return [...told.flatMap((one) => (one === 'missed' ? [] : one.added)), ...misplaced].find(isStray)
 }
 
 /**

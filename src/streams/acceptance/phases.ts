@@ -51,6 +51,8 @@ export interface Acceptance {
   readonly past: 'untold' | 'told'
   /** Blocks that left the chain lately; one that is told to join it again, without more, was told out of order. */
   readonly buried: Buried
+  /** Blocks that do not stand where they were recorded: told out of order, it may be, and not gone. They are looked for. */
+  readonly misplaced: Chain
   /** The number of the last question to the node. One number, one question. */
   readonly asked: number
   /** Questions in a row that went unanswered. */
@@ -87,6 +89,7 @@ export const NOTHING_ACCEPTED: Acceptance = {
   order: 'unproven',
   past: 'untold',
   buried: NONE_BURIED,
+  misplaced: [],
   asked: 0,
   tries: 0,
   lost: null,

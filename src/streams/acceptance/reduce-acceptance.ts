@@ -114,8 +114,8 @@ function turnPage(state: Acceptance, phase: Pulling, { page, at }: Page): Accept
     return { ...next, ...goOn, phase: { ...goOn.phase, anchor: last, from: last, pages: NOTHING } }
   const misplaced = unconfirmed(recorded, pages).filter(({ hash }) => !pages.removed.includes(hash))
   if (misplaced.length === 0 || state.past === 'told') return conclude(next, phase, at)
-  const covered = [...phase.covered, { removed: [], added: misplaced }] // told out of order, it may be: not yet gone
-  return conclude({ ...next, buried: bury(next.buried, [], misplaced) }, { ...phase, covered }, at)
+  const buried = bury(next.buried, [], misplaced)
+  return conclude({ ...next, buried, misplaced: [...next.misplaced, ...misplaced] }, phase, at)
 }
 
 type Page = Pick<Extract<AcceptanceEvent, { readonly type: 'pulled' }>, 'page' | 'at'>
@@ -125,7 +125,7 @@ function conclude(state: Acceptance, { covered, told }: Pick<Pulling, 'covered' 
   const live: Acceptance = { ...state, phase: LIVE, tries: 0 }
   const next = covered.reduce((known, one) => note(makeUp(known, one, at), one), live)
   const stray = findStray(next, covered)
-  if (stray === undefined) return take(next, told, at)
+  if (stray === undefined) return take({ ...next, misplaced: [] }, told, at)
   const asked = state.asked + 1
   return { ...next, asked, phase: { step: 'leading', stray, from: stray.hash, pages: NOTHING, covered, told } }
 }

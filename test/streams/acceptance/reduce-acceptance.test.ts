@@ -133,6 +133,32 @@ describe('what was told of before the beginning is known', () => {
   })
 })
 
+describe('what was told of, and does not stand where it was recorded', () => {
+  /** The node told of `c`; after an outage it says that `d` follows `b`. Whether `c` stands before the beginning is asked. */
+  const MISPLACED = [told('c'), CLOSED, OPENED, page(4, 'd'), page(5, '')].reduce(reduceAcceptance, SURE)
+  const ASKED_AGAIN = [failed(6), DUE].reduce(reduceAcceptance, MISPLACED)
+
+  it('is looked for, and again where the node did not answer, or was lost', () => {
+    expect(show(MISPLACED)).toBe('leading from c | abd | -tc +td')
+    for (const event of [failed(6), CLOSED]) {
+      const again = [event, DUE, OPENED, page(7, '')].reduce(reduceAcceptance, MISPLACED)
+      expect(show(again)).toBe('leading from c | abd')
+    }
+  })
+
+  it('is no longer looked for once its branch is known to be lost', () => {
+    const known = reduceAcceptance(MISPLACED, page(6, 'd', 'c'))
+    expect(show(known)).toBe('live | abd')
+    expect(known.misplaced).toEqual([])
+  })
+
+  it('is nothing to go on from behind a gap: it was taken back', () => {
+    const lost = [refused(7), refused(8)].reduce(reduceAcceptance, ASKED_AGAIN)
+    expect(show(lost)).toBe('starting | lost after d')
+    expect(show(reduceAcceptance(lost, told('k')))).toBe('live | k | +tk | gap d..k')
+  })
+})
+
 describe('a gap', () => {
   const lost = after(OPENED, sink('a'), CLOSED, OPENED, refused(2))
 
