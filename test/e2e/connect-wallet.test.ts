@@ -70,7 +70,7 @@ describe('the dialog', () => {
   it('is fetched anew by the next press where it could not be fetched', async () => {
     const page = await visit()
     await page.route('**/*WalletDialog*', (route) => route.abort())
-    const failed = page.waitForEvent('requestfailed')
+    const failed = page.waitForEvent('pageerror') // not before the page knows it: until then a press is part of the first
     await triggerOf(page).click()
     await failed
     await page.unroute('**/*WalletDialog*')

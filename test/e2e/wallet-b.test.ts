@@ -204,7 +204,7 @@ describe('paying through walletB', () => {
   })
 
   it('that nobody answers in time has an unknown outcome', async () => {
-    const scene = await connected({ timeout: 400 })
+    const scene = await connected({ timeout: 4_000 }) // long enough for a busy machine to connect
     await answerWith(scene, 'wait')
     expect(await scene.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({
       ...failure('sendKaspa'),
