@@ -156,7 +156,7 @@ describe('what create yields, signed,', () => {
           })
           bench.reset()
         }),
-        { numRuns: 500, endOnFailure: true },
+        { numRuns: 800, endOnFailure: true },
       )
       expect(replaced).toBeGreaterThan(90)
     },
