@@ -38,6 +38,12 @@ export interface ShownLedger extends UtxoLedger {
   readonly shown: UtxoState
 }
 
+/** How long, in ms, a ping may be unanswered. */
+const ALIVE = 800
+
+/** The same for a client that is betrayed: a busy machine must not end its connection, as the next one would tell what was missed. */
+const BETRAYED = 60_000
+
 export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding, tamper?: Tamper): Client {
   const platform = createWatchedPlatform(tamper)
   const core = createCore({
@@ -45,7 +51,7 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding,
     encoding,
     url: encoding === 'Borsh' ? urls.borsh : urls.json,
     reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
-    heartbeat: { interval: 400, timeout: 800 },
+    heartbeat: { interval: 400, timeout: tamper === undefined ? ALIVE : BETRAYED },
     connectTimeout: 800,
     requestTimeout: 2_000,
     ports: { platform },
