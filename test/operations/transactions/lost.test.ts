@@ -118,12 +118,16 @@ describe('a payment whose answer is lost', () => {
     expect([asked.heads(), sent.length, world.held.size]).toEqual([3, 0, 0])
   })
 
-  it('is looked for in the mempool alone, where the node refuses to say where the chain stands', async () => {
-    const { world } = forgetfulNode(sdk, ['accepted'])
+  it('is not sent where the node refuses to say where its chain stands', async () => {
+    const { world, sent } = forgetfulNode(sdk, ['accepted'])
     const call: Call = async (method, request) =>
-      method === 'getSink' ? refusing(method, 'Not implemented')() : world.call(method, request)
-    expect(await failure(createTransactions({ ...world, call }).send(small))).toMatchObject({ code: 'connection-lost' })
-    expect(world.calls).not.toContain('getVirtualChainFromBlock')
+      method === 'getSink' ? refusing(method, 'the node is busy')() : world.call(method, request)
+    expect(await failure(createTransactions({ ...world, call }).send(small))).toMatchObject({
+      method: 'submitTransaction',
+      code: 'remote',
+      cause: { message: 'the node is busy' },
+    })
+    expect([sent.length, world.held.size]).toEqual([0, 0])
   })
 })
 

@@ -17,13 +17,12 @@ const PATIENCE = 12_000
 export type Finding = 'there' | 'nowhere' | 'unknown'
 
 /**
- * Looks for a transaction whose submission was not answered. `mark` is the chain's head from before it was sent, undefined
- * where that is not known. Looks several times, since a block may hold it that nothing has accepted yet. Does not reject
- * where a look fails.
+ * Looks for a transaction whose submission was not answered. `mark` is the chain's head from before it was sent. Looks
+ * several times, since a block may hold it that nothing has accepted yet. Does not reject where a look fails.
  */
 export async function seek(
   transactionId: string,
-  mark: string | undefined,
+  mark: string,
   { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
 ): Promise<Finding> {
   let finding: Finding = 'unknown'
@@ -44,9 +43,8 @@ export async function seek(
 }
 
 /** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
-async function lookEverywhere(transactionId: string, mark: string | undefined, call: Call): Promise<Finding> {
+async function lookEverywhere(transactionId: string, mark: string, call: Call): Promise<Finding> {
   if (await isInMempool(transactionId, call)) return 'there'
-  if (mark === undefined) return 'unknown'
   const { found, head } = await followChain(transactionId, mark, call)
   if (found) return 'there'
   if (head === undefined) return 'unknown'

@@ -1,9 +1,12 @@
 import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { TransactionDependencies } from '../dependencies.js'
-import { isRefusal, isSilence } from './unsettled.js'
+import { isSilence } from './unsettled.js'
 
-/** Where the chain's head was before anything of a plan went out: a lost transaction is looked for from there. */
-export type Mark = () => Promise<string | undefined>
+/**
+ * Where the chain's head was before anything of a plan went out: a lost transaction is looked for from there. Rejects with
+ * `ChainRpcError` where the node does not say, so that nothing is sent which could not be found again.
+ */
+export type Mark = () => Promise<string>
 
 type MarkWorld = Pick<TransactionDependencies, 'call' | 'whenConnected'>
 
@@ -13,17 +16,13 @@ const TRIES = 3
 /** How many ms each further try waits for a connection. */
 const PATIENCE = 12_000
 
-/**
- * Asks once for a whole plan. Undefined where the node refuses to say: then only the mempool can be looked into. Rejects with
- * `ChainRpcError` where no answer comes, so that nothing is sent which could not be found again.
- */
+/** Asks once for a whole plan. */
 export function createMark(world: MarkWorld): Mark {
   let known: string | undefined
   return async () => {
     try {
       return (known ??= await askForHead(world, TRIES))
     } catch (error) {
-      if (isRefusal(error)) return undefined
       throw error instanceof ChainRpcError ? toNotSent(error) : error
     }
   }

@@ -13,7 +13,7 @@ type Submission =
   | { readonly status: 'waiting' }
   | { readonly status: 'under-way'; readonly result: Promise<string> }
   /** `mark` is the chain's head from before it was first sent. */
-  | { readonly status: 'lost'; readonly mark: string | undefined }
+  | { readonly status: 'lost'; readonly mark: string }
 
 export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<string>
 
@@ -31,7 +31,7 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
   let submission: Submission = { status: 'waiting' }
 
   /** Hands it over. Where the answer is lost, or the node has it already, the error says so by the id. */
-  const deliver = async (transaction: Transaction, mark: string | undefined): Promise<string> => {
+  const deliver = async (transaction: Transaction, mark: string): Promise<string> => {
     try {
       return await world.deliver(transaction)
     } catch (error) {
@@ -42,7 +42,7 @@ export function createSubmission(id: string, world: SubmissionWorld): Submit {
   }
 
   /** After a lost answer. What the network has is not sent again; only a refusal proves that it has it not. */
-  const deliverAgain = async (transaction: Transaction, mark: string | undefined, signal?: AbortSignal) => {
+  const deliverAgain = async (transaction: Transaction, mark: string, signal?: AbortSignal) => {
     const finding = await seek(id, mark, world)
     if (finding === 'there') return id
     if (signal?.aborted === true) throw toUnsettled(calledOffTooLate(signal), id)
