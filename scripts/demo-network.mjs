@@ -26,7 +26,8 @@ export async function startNetwork(createDevnode, { host, seed, blockInterval = 
     await pay(devnode, hour)
     await mine()
   })
-  const miner = blockInterval > 0 ? setInterval(mine, blockInterval) : undefined
+  const isStuck = () => devnode.faults.active().some(({ name }) => name === 'stuck')
+  const miner = blockInterval > 0 ? setInterval(() => isStuck() || mine(), blockInterval) : undefined
   return {
     devnode,
     async stop() {

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
 import { once } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { runToEnd, startDemo } from './demo-process.js'
 
@@ -33,6 +34,19 @@ it('says in one line that a port which was asked for is in use', async () => {
 it('says so when it listens beyond this machine', async () => {
   const demo = await startDemo(['--port', '0', '--host'])
   expect(demo.greeting).toContain('beyond this machine')
+  await demo.stop()
+})
+
+it('lays no blocks while the fault of standing still lasts', async () => {
+  const demo = await startDemo(['--port', '0', '--block-interval', '20'])
+  const control = /control (\S+)/.exec(demo.greeting)?.[1] ?? ''
+  const blocks = async (): Promise<unknown> => (await fetch(`${control}/truth/blocks`)).json()
+  await fetch(`${control}/faults/stuck`, { method: 'POST', body: '{}' })
+  const before = await blocks()
+  await pause(300)
+  expect(await blocks()).toEqual(before)
+  await fetch(`${control}/faults`, { method: 'DELETE' })
+  await expect.poll(blocks, { timeout: 20_000 }).not.toEqual(before)
   await demo.stop()
 })
 
