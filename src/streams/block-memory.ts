@@ -3,9 +3,9 @@ import type { RpcBlock } from '../node/messages/records.js'
 /** How many blocks are remembered: eight minutes of a network of ten a second. */
 const REMEMBERED = 5_000
 
-/** Which blocks have been told of, and which was the last. */
+/** Which blocks have been told of, and which was the heaviest. */
 export interface BlockMemory {
-  /** The last block that was told of, or the place to begin at; null before either. */
+  /** The heaviest block that was told of, or the place to begin at; null before either. Nothing is missed beneath it. */
   readonly latest: () => string | null
   /** Begins at a block that nobody was told of, where nothing was told yet. */
   begin(hash: string): void
@@ -21,12 +21,13 @@ export interface BlockMemory {
 export function createBlockMemory(): BlockMemory {
   /** DAA scores by hash, in the order of arrival. */
   const known = new Map<string, bigint>()
-  let latest: string | null = null
+  let latest: Pick<RpcBlock['header'], 'hash' | 'blueWork'> | null = null
   let forgotten = -1n
 
-  const isNews = ({ header: { hash, daaScore } }: RpcBlock): boolean => {
+  const isNews = ({ header }: RpcBlock): boolean => {
+    const { hash, daaScore, blueWork } = header
     if (known.has(hash)) return false
-    latest = hash
+    if (latest === null || blueWork >= latest.blueWork) latest = header
     known.set(hash, daaScore)
     if (known.size > REMEMBERED) forget()
     return true
@@ -39,9 +40,9 @@ export function createBlockMemory(): BlockMemory {
     }
   }
   return {
-    latest: () => latest,
+    latest: () => latest?.hash ?? null,
     begin: (hash) => {
-      latest ??= hash
+      latest ??= { hash, blueWork: '' }
     },
     isNews,
     isMissed: (block) => block.header.daaScore > forgotten && isNews(block),

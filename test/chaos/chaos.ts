@@ -126,7 +126,7 @@ async function playRounds(
   const rounds = Math.max(1, Math.ceil(faults / ROUND))
   const played = { faults: 0, struck: 0, lost: [] as string[] }
   for (let round = 0; round < rounds && played.lost.length === 0; round++) {
-    if (deepReorg > 0 && round === rounds >> 1) await devnode.reorg({ depth: deepReorg })
+    if (deepReorg > 0 && round === rounds >> 1) await reorgDeeply(devnode, deepReorg)
     const player = devnode.faults.random(seed * 1_000 + round, rate, KINDS)
     await liveThrough(player, Math.min(ROUND, faults - played.faults), scene)
     devnode.faults.clear()
@@ -136,6 +136,15 @@ async function playRounds(
     played.lost.push(...(await madeWhole(scene, baseline, patience)))
   }
   return played
+}
+
+/**
+ * All tips are merged before: so far beneath a new branch nobody merges what the chain does not hold, and a payment in it
+ * would be gone.
+ */
+async function reorgDeeply(devnode: Devnode, depth: number): Promise<void> {
+  await devnode.mine(2)
+  await devnode.reorg({ depth })
 }
 
 /** Lets the network live on until so many faults have been played. */

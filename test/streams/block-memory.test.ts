@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import type { RpcBlock } from '../../src/node/messages/records.js'
 import { createBlockMemory } from '../../src/streams/block-memory.js'
 
-const block = (hash: string, daaScore = 1n): RpcBlock => ({ header: { hash, daaScore } }) as RpcBlock
+const block = (hash: string, daaScore = 1n, blueWork = '01'): RpcBlock =>
+  ({ header: { hash, daaScore, blueWork } }) as RpcBlock
 
 it('knows a block the second time, whoever tells of it', () => {
   const memory = createBlockMemory()
@@ -14,7 +15,7 @@ it('knows a block the second time, whoever tells of it', () => {
   expect([memory.isMissed(block('b')), memory.isNews(block('b'))]).toEqual([true, false])
 })
 
-it('remembers the last one told of, and begins where it is told to only before any', () => {
+it('remembers the heaviest one told of, and begins where it is told to only before any', () => {
   const memory = createBlockMemory()
   expect(memory.latest()).toBeNull()
   memory.begin('sink')
@@ -22,6 +23,9 @@ it('remembers the last one told of, and begins where it is told to only before a
   memory.isNews(block('a'))
   memory.begin('another sink')
   expect(memory.latest()).toBe('a')
+  memory.isNews(block('b', 2n, '02'))
+  memory.isMissed(block('of an old branch', 1n, '01'))
+  expect(memory.latest()).toBe('b')
 })
 
 it('tells of the block where it began, if the node does: that came after the question', () => {

@@ -39,6 +39,24 @@ it('ends where two blocks stand side by side at the tip', async () => {
   expect(new Set(await hashesOf(fillBlocks$(cursor!, asking(ledger))))).toEqual(new Set(mined))
 })
 
+it('is led back to no branch that was left long ago, though its blocks stand beside the sink', async () => {
+  const ledger = createLedger()
+  for (let n = 0; n < 600; n++) ledger.mine({ now: n + 1 })
+  const left = ledger.mine({ now: 601 }).result
+  ledger.reorg({ depth: 600, now: 602 })
+  const [cursor] = ledger.mine({ now: 603 }).result
+  const mined = ledger.mine({ now: 604 }).result
+  let pages = 0
+  const filled = await hashesOf(
+    fillBlocks$(
+      cursor!,
+      asking(ledger, () => pages++),
+    ),
+  )
+  expect(filled).toEqual(expect.arrayContaining([...left, ...mined]))
+  expect(pages).toBe(2) // one that brings all, and one that brings nothing
+})
+
 it('gives up where there are too many of them, once it has told those it has read', async () => {
   const ledger = createLedger()
   const [cursor] = ledger.mine({ now: 1 }).result

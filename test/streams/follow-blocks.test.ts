@@ -11,7 +11,7 @@ type Marbles = Parameters<Parameters<typeof marbles>[0]>[0]
 
 const block = (hash: string): RpcBlock =>
   ({
-    header: { hash, daaScore: 1n, timestamp: 0n, blueScore: 0n },
+    header: { hash, daaScore: 1n, timestamp: 0n, blueScore: 0n, blueWork: hash },
     transactions: [],
     verboseData: undefined,
   }) as unknown as RpcBlock
