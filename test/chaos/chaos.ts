@@ -94,6 +94,7 @@ async function live(devnode: Devnode, client: Client, options: ChaosOptions): Pr
 
   const { faults, struck, lost } = await playRounds(scene, baseline, { ...options, deepReorg })
   const hung = [...(await whileMining(devnode, () => promises.hung(patience)))]
+  await devnode.mine(2) // what stands beside the chain is merged
   lost.push(...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth))
   client.leave()
   hung.push(...(await leftBehind(devnode, client, patience)))
