@@ -1,4 +1,4 @@
-import { EMPTY, concat, switchMap, throwError, type Observable } from 'rxjs'
+import { concat, switchMap, throwError, type Observable } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import type { RpcBlock } from '../node/messages/records.js'
 import type { NodeLink } from './session/node-link.js'
@@ -8,23 +8,30 @@ const PAGES = 12
 
 /**
  * The blocks that a node has added since `cursor`, in its order, page by page. Errors as a call does, and where there are
- * too many of them. The heaviest of a page leads to the next: the last page ends with what stands beside the sink, of which
- * each may lead back to a branch that was left long ago. It is over when a page brings nothing that is not `known`.
+ * too many of them. It is over with a page that begins where the node stood at first, or brings nothing new: what comes
+ * meanwhile the node tells by itself, and to read it too would never end on a fast network or a slow line.
  */
-export function fillBlocks$(
+export const fillBlocks$ = (cursor: string, call: NodeLink['call'], pages = PAGES): Observable<RpcBlock> =>
+  call('getSink', {}).pipe(switchMap(({ sink }) => readOn$(cursor, { call, sink }, pages, new Set([cursor]))))
+
+/**
+ * The heaviest block of a page leads to the next: the last page ends with what stands beside the sink, of which each may
+ * lead back to a branch that was left long ago.
+ */
+function readOn$(
   cursor: string,
-  call: NodeLink['call'],
-  pages = PAGES,
-  known: ReadonlySet<string> = new Set([cursor]),
+  node: { readonly call: NodeLink['call']; readonly sink: string },
+  pages: number,
+  known: ReadonlySet<string>,
 ): Observable<RpcBlock> {
   if (pages === 0) return throwError(tooMany)
-  return call('getBlocks', { lowHash: cursor, includeBlocks: true, includeTransactions: false }).pipe(
+  return node.call('getBlocks', { lowHash: cursor, includeBlocks: true, includeTransactions: false }).pipe(
     switchMap(({ blocks }) => {
       const added = blocks.filter(({ header }) => !known.has(header.hash))
-      if (added.length === 0) return EMPTY
-      const { header: heaviest } = added.reduce((best, block) => (isHeavier(block, best) ? block : best))
-      const hashes = blocks.map(({ header }) => header.hash)
-      return concat(added, fillBlocks$(heaviest.hash, call, pages - 1, new Set([...known, ...hashes])))
+      if (added.length === 0 || cursor === node.sink) return added
+      const seen = new Set([...known, ...added.map(({ header }) => header.hash)])
+      const heaviest = added.reduce((best, block) => (isHeavier(block, best) ? block : best)).header.hash
+      return concat(added, readOn$(seen.has(node.sink) ? node.sink : heaviest, node, pages - 1, seen))
     }),
   )
 }

@@ -7,7 +7,8 @@ import type { NodeLink } from '../../src/streams/session/node-link.js'
 
 /** Asks a ledger as one would ask its node; `onPage` hears of each page. */
 const asking = (ledger: Ledger, onPage: () => void = () => undefined): NodeLink['call'] =>
-  ((_method: 'getBlocks', request: RpcRequest<'getBlocks'>) => {
+  ((method: 'getBlocks' | 'getSink', request: RpcRequest<'getBlocks'>) => {
+    if (method === 'getSink') return of({ sink: ledger.truth.chain().at(-1) })
     const answer = ledger.answer('getBlocks', request, 3)
     if (!answer.ok) throw new Error(answer.message)
     return of(answer.value).pipe(tap(onPage))
@@ -68,6 +69,16 @@ it('gives up where there are too many of them, once it has told those it has rea
     hint: 'Read those that are needed with getBlocks().',
   })
   expect(told.length).toBeGreaterThan(450)
+})
+
+it('ends on a chain that grows with every answer: what comes meanwhile is told anyway', async () => {
+  const ledger = createLedger()
+  const [cursor] = ledger.mine({ now: 1 }).result
+  const mined = Array.from({ length: 300 }, (_, n) => ledger.mine({ now: n + 2 }).result).flat()
+  let pages = 0
+  const grow = (): void => void ledger.mine({ now: 302 + pages++ })
+  expect((await hashesOf(fillBlocks$(cursor!, asking(ledger, grow)))).slice(0, 300)).toEqual(mined)
+  expect(pages).toBe(3)
 })
 
 it('tells nothing where nothing came', async () => {
