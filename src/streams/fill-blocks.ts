@@ -1,6 +1,6 @@
 import { concat, switchMap, throwError, type Observable } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import type { RpcBlock } from '../node/messages/records.js'
+import type { RpcBlock, RpcHeader } from '../node/messages/records.js'
 import type { NodeLink } from './session/node-link.js'
 
 /** Pages of about 250 blocks that are read after an outage, at most: five minutes of a network of ten blocks a second. */
@@ -30,16 +30,16 @@ function readOn$(
       const added = blocks.filter(({ header }) => !known.has(header.hash))
       if (added.length === 0 || cursor === node.sink) return added
       const seen = new Set([...known, ...added.map(({ header }) => header.hash)])
-      const heaviest = added.reduce((best, block) => (isHeavier(block, best) ? block : best)).header.hash
+      const heaviest = added.map(({ header }) => header).reduce(heavier).hash
       return concat(added, readOn$(seen.has(node.sink) ? node.sink : heaviest, node, pages - 1, seen))
     }),
   )
 }
 
-/** Whether more work lies in a block and beneath it: all are written in as many digits. */
-const isHeavier = (block: RpcBlock, than: RpcBlock): boolean => block.header.blueWork > than.header.blueWork
+/** The one with more work in it and beneath it: all are written in as many digits. */
+const heavier = (one: RpcHeader, other: RpcHeader): RpcHeader => (other.blueWork > one.blueWork ? other : one)
 
 const tooMany = (): ChainError =>
-  new ChainError('More blocks came during the outage than are fetched afterwards', {
-    hint: 'Read those that are needed with getBlocks().',
+  new ChainError('Too many blocks came during the outage', {
+    hint: 'Read what you need of them with getBlocks().',
   })
