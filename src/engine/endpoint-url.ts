@@ -1,8 +1,7 @@
 import { NETWORKS, type ChainNetwork, type RpcEncoding } from '../model/network.js'
 import { invalidOption } from './invalid-option.js'
 
-const ALLOWED =
-  'a WebSocket URL such as "ws://127.0.0.1:17110" or "wss://node.example", or a host with or without a port'
+const ALLOWED = 'a WebSocket URL such as "ws://127.0.0.1:17110" or "wss://node.example", or a host'
 
 /** A host, perhaps with a port, perhaps with a path: what people write who leave the scheme out. */
 const BARE = /^(?<host>[\w.-]+|\[[\da-f:]+\])(?<port>:\d+)?(?<path>\/(?!\/).*)?$/i

@@ -21,8 +21,8 @@ export function interrupted(cause: unknown, interruption: Interruption): Interru
   const { submitted, unsubmitted } = interruption
   const message = `The payment stopped after ${submitted.length} of ${submitted.length + unsubmitted.length} transactions`
   const hint = isUnsettled(cause)
-    ? 'Call resume() of this error: it looks for the transaction whose answer was lost before it sends anything.'
-    : 'Call resume() of this error to submit the rest, or leave it: what went out only moved your own coins together.'
+    ? 'Call resume(): it looks for the transaction whose answer was lost before it sends anything.'
+    : 'Call resume() for the rest, or leave it: what went out only moved your own coins together.'
   return Object.assign(new ChainError(message, { code: 'interrupted', cause, hint }), interruption)
 }
 

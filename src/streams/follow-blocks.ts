@@ -13,6 +13,8 @@ import {
   of,
   share,
   switchMap,
+  takeUntil,
+  tap,
   type Observable,
 } from 'rxjs'
 import type { RpcBlock } from '../node/messages/records.js'
@@ -54,14 +56,16 @@ const breaks$ = ({ session$, placed$, missed$ }: FollowBlocksDeps): Observable<b
 function resume$(told$: Observable<RpcBlock>, memory: BlockMemory, deps: FollowBlocksDeps): Observable<RpcBlock> {
   const news$ = told$.pipe(filter((block) => memory.isNews(block)))
   if (memory.latest() === null) return merge(news$, findPlace$(memory, deps))
+  const heard = new Set<string>()
   const filled$ = new ReplaySubject<void>(1)
-  const done$ = defer(() => {
-    filled$.next()
-    return EMPTY
-  })
   const waiting$ = told$.pipe(
     delayWhen(() => filled$),
     filter((block) => memory.isNews(block)),
   )
-  return merge(waiting$, concat(missedBlocks$(memory, deps), done$))
+  const heard$ = told$.pipe(
+    tap(({ header }) => heard.add(header.hash)),
+    ignoreElements(),
+    takeUntil(filled$),
+  )
+  return merge(heard$, waiting$, missedBlocks$(memory, heard, deps).pipe(tap({ complete: () => filled$.next() })))
 }

@@ -12,12 +12,19 @@ export interface MissedBlocksDeps extends Pick<NodeLink, 'call' | 'platform'> {
   readonly onGap: (gap: Gap) => void
 }
 
-/** The blocks since the last one that was told of; each failed attempt goes on where the one before had come to. */
-export function missedBlocks$(memory: BlockMemory, deps: MissedBlocksDeps): Observable<RpcBlock> {
+/**
+ * The blocks since the heaviest one that was told of, until those that are `heard` by themselves; each failed attempt goes on
+ * where the one before had come to.
+ */
+export function missedBlocks$(
+  memory: BlockMemory,
+  heard: ReadonlySet<string>,
+  deps: MissedBlocksDeps,
+): Observable<RpcBlock> {
   const { call, platform, onGap } = deps
   const rest$ = defer(() => {
     const latest = memory.latest()
-    return latest === null ? EMPTY : fillBlocks$(latest, call)
+    return latest === null ? EMPTY : fillBlocks$(latest, call, heard)
   })
   return rest$.pipe(
     filter((block) => memory.isMissed(block)),

@@ -14,6 +14,8 @@ const asking = (ledger: Ledger, onPage: () => void = () => undefined): NodeLink[
     return of(answer.value).pipe(tap(onPage))
   }) as NodeLink['call']
 
+const NOTHING = new Set<string>()
+
 const hashesOf = async (blocks$: Observable<RpcBlock>): Promise<string[]> =>
   (await lastValueFrom(blocks$.pipe(toArray()))).map(({ header }) => header.hash)
 
@@ -27,6 +29,7 @@ it('tells all that came since, page by page, each once', async () => {
       fillBlocks$(
         cursor!,
         asking(ledger, () => pages++),
+        NOTHING,
       ),
     ),
   ).toEqual(mined)
@@ -37,7 +40,7 @@ it('ends where two blocks stand side by side at the tip', async () => {
   const ledger = createLedger()
   const [cursor] = ledger.mine({ now: 1 }).result
   const mined = ledger.mine({ now: 2, parallel: 2 }).result
-  expect(new Set(await hashesOf(fillBlocks$(cursor!, asking(ledger))))).toEqual(new Set(mined))
+  expect(new Set(await hashesOf(fillBlocks$(cursor!, asking(ledger), NOTHING)))).toEqual(new Set(mined))
 })
 
 it('is led back to no branch that was left long ago, though its blocks stand beside the sink', async () => {
@@ -52,6 +55,7 @@ it('is led back to no branch that was left long ago, though its blocks stand bes
     fillBlocks$(
       cursor!,
       asking(ledger, () => pages++),
+      NOTHING,
     ),
   )
   expect(filled).toEqual(expect.arrayContaining([...left, ...mined]))
@@ -63,26 +67,43 @@ it('gives up where there are too many of them, once it has told those it has rea
   const [cursor] = ledger.mine({ now: 1 }).result
   for (let n = 0; n < 600; n++) ledger.mine({ now: n + 2 })
   const told: string[] = []
-  const filled$ = fillBlocks$(cursor!, asking(ledger), 2).pipe(tap(({ header }) => told.push(header.hash)))
+  const filled$ = fillBlocks$(cursor!, asking(ledger), NOTHING, 2).pipe(tap(({ header }) => told.push(header.hash)))
   await expect(lastValueFrom(filled$)).rejects.toMatchObject({
     message: 'Too many blocks came during the outage',
-    hint: 'Read what you need of them with getBlocks().',
+    hint: 'Read them with getBlocks().',
   })
   expect(told.length).toBeGreaterThan(450)
 })
 
-it('ends on a chain that grows with every answer: what comes meanwhile is told anyway', async () => {
+it('ends on a chain that grows with every answer, once there is nothing but what was heard of meanwhile', async () => {
   const ledger = createLedger()
   const [cursor] = ledger.mine({ now: 1 }).result
   const mined = Array.from({ length: 300 }, (_, n) => ledger.mine({ now: n + 2 }).result).flat()
+  const heard = new Set<string>()
   let pages = 0
-  const grow = (): void => void ledger.mine({ now: 302 + pages++ })
-  expect((await hashesOf(fillBlocks$(cursor!, asking(ledger, grow)))).slice(0, 300)).toEqual(mined)
+  const grow = (): void => void heard.add(ledger.mine({ now: 302 + pages++ }).result[0]!)
+  expect((await hashesOf(fillBlocks$(cursor!, asking(ledger, grow), heard))).slice(0, 300)).toEqual(mined)
   expect(pages).toBe(3)
+})
+
+it('reads on behind where the node stood at first, where a branch left long ago is merged there, page after page', async () => {
+  const ledger = createLedger()
+  for (let n = 0; n < 600; n++) ledger.mine({ now: n + 1 })
+  const missed = ledger.mine({ now: 601 }).result
+  const branch = ledger.reorg({ depth: 600, now: 602 }).result.added
+  const heard = new Set<string>()
+  let asked = 0
+  // since the first answer, five more blocks have come, each of which merges a few hundred of the old branch
+  const mergeOn = (): void => {
+    for (let n = 0; asked === 0 && n < 5; n++) heard.add(ledger.mine({ now: 603 + n }).result[0]!)
+    asked++
+  }
+  const filled = await hashesOf(fillBlocks$(branch.at(-1)!, asking(ledger, mergeOn), heard))
+  expect(filled).toEqual(expect.arrayContaining([...missed]))
 })
 
 it('tells nothing where nothing came', async () => {
   const ledger = createLedger()
   const [cursor] = ledger.mine({ now: 1 }).result
-  expect(await hashesOf(fillBlocks$(cursor!, asking(ledger)))).toEqual([])
+  expect(await hashesOf(fillBlocks$(cursor!, asking(ledger), NOTHING))).toEqual([])
 })

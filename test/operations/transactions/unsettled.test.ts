@@ -116,7 +116,7 @@ describe('a plan of which one transaction may have arrived', () => {
     const error = await failure(createTransactions(world).send(large))
     if (!isInterrupted(error)) throw error
     expect(error.hint).toBe(
-      'Call resume() of this error: it looks for the transaction whose answer was lost before it sends anything.',
+      'Call resume(): it looks for the transaction whose answer was lost before it sends anything.',
     )
     expect(error.cause).toMatchObject({ transactionId: sent.map(transactionId)[1] })
   })
