@@ -37,23 +37,20 @@ function missingAcceptance({ accepted, unvouched, gaps }: Witness, truth: Truth,
   return [...lost, ...stale.map(([id, hash]) => `the taking back of ${id} from ${hash}`)]
 }
 
-/**
- * A gap in the blocks reaches from the first that was not told of before it, which may stand beside the last that was, to the
- * next that was told. What was lost before without a word would have been seen at the end of a round.
- */
+/** A gap in the blocks reaches from the last one known before it to the next that was told. */
 function missingBlocks({ blocks, gaps }: Witness, truth: Truth, baseline: Baseline): string[] {
   const all = truth.blocks()
-  const toldAt = new Map(blocks.map((hash, at) => [hash, at]))
-  const excused = new Set<string>()
-  for (const { blocksBefore } of gaps.filter(({ stream }) => stream === 'blocks')) {
-    const next = all.indexOf(blocks[blocksBefore] ?? '')
-    for (const hash of all.slice(0, next < 0 ? undefined : next))
-      if ((toldAt.get(hash) ?? Infinity) >= blocksBefore) excused.add(hash)
-  }
-  return all
-    .slice(baseline.blocks)
-    .filter((hash) => !toldAt.has(hash) && !excused.has(hash))
-    .map((hash) => `block ${hash}`)
+  const told = new Set(blocks)
+  const place = new Map(all.map((hash, at) => [hash, at]))
+  const stretches = gaps
+    .filter(({ stream }) => stream === 'blocks')
+    .map(({ from, blocksBefore }) => ({
+      from: place.get(from ?? '') ?? -1,
+      to: place.get(blocks[blocksBefore] ?? '') ?? Infinity,
+    }))
+  const isOwed = (at: number): boolean =>
+    at >= baseline.blocks && !stretches.some(({ from, to }) => from < at && at < to)
+  return all.filter((hash, at) => isOwed(at) && !told.has(hash)).map((hash) => `block ${hash}`)
 }
 
 /** Where a list of the newest differs from the end of the chain's own; nothing where it is that, newest first. */

@@ -5,10 +5,10 @@ import type { RpcBlock, RpcRequest } from '../../src/node/messages/records.js'
 import { fillBlocks$ } from '../../src/streams/fill-blocks.js'
 import type { NodeLink } from '../../src/streams/session/node-link.js'
 
-/** Asks a ledger as one would ask its node; `onPage` hears of each page. */
-const asking = (ledger: Ledger, onPage: () => void = () => undefined): NodeLink['call'] =>
+/** Asks a ledger as one would ask its node; `onPage` hears of each page, `onPlace` of the first answer. */
+const asking = (ledger: Ledger, onPage = (): void => undefined, onPlace = (): void => undefined): NodeLink['call'] =>
   ((method: 'getBlocks' | 'getSink', request: RpcRequest<'getBlocks'>) => {
-    if (method === 'getSink') return of({ sink: ledger.truth.chain().at(-1) })
+    if (method === 'getSink') return of({ sink: ledger.truth.chain().at(-1) }).pipe(tap(onPlace))
     const answer = ledger.answer('getBlocks', request, 3)
     if (!answer.ok) throw new Error(answer.message)
     return of(answer.value).pipe(tap(onPage))
@@ -92,13 +92,11 @@ it('reads on behind where the node stood at first, where a branch left long ago 
   const missed = ledger.mine({ now: 601 }).result
   const branch = ledger.reorg({ depth: 600, now: 602 }).result.added
   const heard = new Set<string>()
-  let asked = 0
-  // since the first answer, five more blocks have come, each of which merges a few hundred of the old branch
+  // five more blocks, each of which merges a few hundred of the old branch
   const mergeOn = (): void => {
-    for (let n = 0; asked === 0 && n < 5; n++) heard.add(ledger.mine({ now: 603 + n }).result[0]!)
-    asked++
+    for (let n = 0; n < 5; n++) heard.add(ledger.mine({ now: 603 + n }).result[0]!)
   }
-  const filled = await hashesOf(fillBlocks$(branch.at(-1)!, asking(ledger, mergeOn), heard))
+  const filled = await hashesOf(fillBlocks$(branch.at(-1)!, asking(ledger, undefined, mergeOn), heard))
   expect(filled).toEqual(expect.arrayContaining([...missed]))
 })
 

@@ -64,6 +64,21 @@ describe('blocks', () => {
   )
 
   it(
+    'that came in an outage are read no further than to what the node tells meanwhile, though its chain grows with every answer',
+    marbles((m) => {
+      const { node, connect, blocks$, asked } = createScene(m)
+      const pages: Record<string, string> = { a: 'ab', b: 'bc', c: 'cd', d: 'd' }
+      node.answer('getSink', () => of({ sink: 'b' }))
+      node.answer('getBlocks', ({ lowHash = '' }) => timer(10, m.scheduler).pipe(map(() => page(pages[lowHash] ?? ''))))
+      const deeds = { c: connect, a: () => tell(node, 'a'), x: () => node.drop(), t: () => tell(node, 'c') }
+      run(m.hot('                      c-a-x 14ms t'), deeds)
+      m.expect(blocks$, '^ 80ms !').toBeObservable('--a 16ms b 9ms c')
+      m.flush()
+      expect(asked().map(({ lowHash }) => lowHash)).toEqual(['a', 'b'])
+    }),
+  )
+
+  it(
     'are asked for again after 1 s and 2 s where the node does not answer, on from where it had come to',
     marbles((m) => {
       const { node, connect, blocks$, gaps$, asked } = createScene(m)
