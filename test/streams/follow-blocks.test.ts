@@ -74,7 +74,7 @@ describe('blocks', () => {
       run(m.hot('                      c-a-x 14ms t'), deeds)
       m.expect(blocks$, '^ 80ms !').toBeObservable('--a 16ms b 9ms c')
       m.flush()
-      expect(asked().map(({ lowHash }) => lowHash)).toEqual(['a', 'b'])
+      expect(asked().map((request) => (request as { lowHash: string }).lowHash)).toEqual(['a', 'b'])
     }),
   )
 
