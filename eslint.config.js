@@ -3,12 +3,12 @@ import js from '@eslint/js'
 import rxjs from 'eslint-plugin-rxjs-x'
 import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
-import { forbiddenImport, forbiddenPackage } from './scripts/floors.mjs'
+import { forbiddenImport, forbiddenPackage } from './scripts/layers.mjs'
 
 const SRC = resolve(import.meta.dirname, 'src')
 
-/** Imports run downhill: the plan of scripts/floors.mjs as a rule. */
-const floors = {
+/** The import rules of scripts/layers.mjs as a lint rule. */
+const layers = {
   create(context) {
     const file = relative(SRC, context.filename)
     const check = (node) => {
@@ -63,9 +63,9 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { house: { rules: { floors } }, rxjs },
+    plugins: { 'vue-chain': { rules: { layers } }, rxjs },
     rules: {
-      'house/floors': 'error',
+      'vue-chain/layers': 'error',
       'rxjs/no-async-subscribe': 'error',
       'rxjs/no-nested-subscribe': 'error',
       'rxjs/no-unbound-methods': 'error',

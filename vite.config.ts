@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
 
-/** What a user's own bundler or Node resolves: peers, dependencies, Node itself and the converted SDK (`#…`). */
+/** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
 const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
 const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
@@ -14,6 +14,7 @@ export default defineConfig({
     lib: {
       entry: {
         index: 'src/index.ts',
+        light: 'src/light/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode-cli': 'src/devnode/cli.ts',
@@ -30,10 +31,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
-          expect: { poll: { timeout: 20_000 } }, // bounds for what hangs, not measures: machines differ
+          expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },
@@ -53,7 +55,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
-          expect: { poll: { timeout: 20_000 } }, // what a page shows follows the next block, and a machine may be busy
+          expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
           testTimeout: 120_000,
           hookTimeout: 120_000,
           fileParallelism: false,

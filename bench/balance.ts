@@ -1,36 +1,36 @@
 import { filter, firstValueFrom } from 'rxjs'
 import { createChainEngine } from '../src/engine/engine.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
-import { apart } from './lib/apart.js'
+import { runInChildProcess } from './lib/child-process.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 import { connectSdk, readSdkEntries } from './wire/clients.js'
-import { addressesOf, coins, readAll } from './wire/coins.js'
-import { GREETING } from './wire/greeting.js'
-import { startScratchServer } from './wire/scratch-server.js'
+import { addressesOf, utxos, readAll } from './wire/utxos.js'
+import { HANDSHAKE_RESPONSES } from './wire/handshake.js'
+import { startStubServer } from './wire/stub-server.js'
 
 const COUNT = 100_000
 const ROUNDS = 3
 
-/** What the way from the socket to the balance has cost. */
+/** Cost of one run, from the socket to the balance. */
 interface Cost {
   /** Processor time, ms. */
   readonly cpu: number
-  /** By how much memory rose at its highest, MiB. */
+  /** Peak increase of the resident memory, MiB. */
   readonly peak: number
 }
 
-/** 100,000 UTXOs, from the socket to a balance, each client in a process of its own. */
+/** 100,000 UTXOs, from the socket to a balance, each client in its own process. */
 export async function run(): Promise<BenchRow[]> {
-  const entries = coins(COUNT)
-  const server = await startScratchServer(createBorshCodec(), {
-    answers: { ...GREETING, getUtxosByAddresses: { entries } },
+  const entries = utxos(COUNT)
+  const server = await startStubServer(createBorshCodec(), {
+    responses: { ...HANDSHAKE_RESPONSES, getUtxosByAddresses: { entries } },
   })
-  const errand = { module: import.meta.url, args: [server.url, addressesOf(entries)] }
+  const task = { module: import.meta.url, args: [server.url, addressesOf(entries)] }
   const costs = { ours: [] as Cost[], sdk: [] as Cost[] }
   for (let round = 0; round < ROUNDS; round++) {
-    costs.ours.push(await apart<Cost>({ ...errand, name: 'ours' }))
-    costs.sdk.push(await apart<Cost>({ ...errand, name: 'sdk' }))
+    costs.ours.push(await runInChildProcess<Cost>({ ...task, name: 'ours' }))
+    costs.sdk.push(await runInChildProcess<Cost>({ ...task, name: 'sdk' }))
   }
   server.close()
   return [
@@ -39,7 +39,7 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** An engine's ledger, from the first listener to its balance. */
+/** An engine's UTXO tracker, from the first subscriber to the balance. */
 export async function ours(url: string, addresses: readonly string[]): Promise<Cost> {
   const engine = createChainEngine({ network: 'testnet-10', url })
   await engine.connection.connect()
@@ -50,7 +50,7 @@ export async function ours(url: string, addresses: readonly string[]): Promise<C
   })
 }
 
-/** The SDK's RpcClient, from the question to a sum over its entries. */
+/** The SDK's RpcClient, from the request to the sum of its entries. */
 export async function sdk(url: string, addresses: readonly string[]): Promise<Cost> {
   const client = await connectSdk(url, 'Borsh')
   return costOf(async () => {
@@ -65,12 +65,12 @@ async function costOf(work: () => Promise<bigint>): Promise<Cost> {
   globalThis.gc?.()
   const memory = process.memoryUsage.rss()
   const before = process.cpuUsage()
-  if ((await work()) !== TOTAL) throw new Error('The balance is another')
+  if ((await work()) !== TOTAL) throw new Error('The balance is wrong')
   const { user, system } = process.cpuUsage(before)
   return { cpu: (user + system) / 1000, peak: process.resourceUsage().maxRSS / 1024 - memory / 2 ** 20 }
 }
 
-/** What all coins are worth: 1 KAS each, and 7,919 sompi more than the one before. */
+/** Sum of all amounts: the first is 1 KAS, each further one 7,919 sompi more. */
 const TOTAL = BigInt(COUNT) * 100_000_000n + (7_919n * BigInt(COUNT) * BigInt(COUNT - 1)) / 2n
 
 function toRow(
@@ -87,6 +87,6 @@ function toRow(
     ratio: own / their,
     goal: `≤ ${goal} ×`,
     met: own / their <= goal,
-    detail: `${own.toFixed(0)} against ${their.toFixed(0)} ${unit}, median of ${ROUNDS}, each in a process of its own`,
+    detail: `${own.toFixed(0)} against ${their.toFixed(0)} ${unit}, median of ${ROUNDS}, each in its own process`,
   }
 }

@@ -7,26 +7,36 @@ import { createJsonCodec } from '../src/wrpc/json/codec.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 import { arrival, connectOurs, connectSdk, readSdkEntries } from './wire/clients.js'
-import { addressesOf, coins, readAll } from './wire/coins.js'
-import { startScratchServer, type ScratchServer } from './wire/scratch-server.js'
+import { addressesOf, utxos, readAll } from './wire/utxos.js'
+import { startStubServer, type StubServer } from './wire/stub-server.js'
 
-/** What of the SDK's time ours may be at most. */
+/** Maximum ratio to the SDK's time. */
 const GOALS: Readonly<Record<RpcEncoding, number>> = { Borsh: 0.35, SerdeJson: 0.5 }
 
-const NOTIFIED = 10_000
-const ANSWERED = 100_000
+const NOTIFICATION_ENTRIES = 10_000
+const RESPONSE_ENTRIES = 100_000
 
-/** Decoding, against the SDK's RpcClient that reads the same bytes from the same server: from the message to all fields read. */
+/** Decoding against the SDK's RpcClient, same bytes from the same server: from the message to all fields read. */
 export async function run(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
   for (const codec of [createBorshCodec(), createJsonCodec()]) {
-    rows.push(await measure(`decode a utxos-changed of ${NOTIFIED} entries`, codec, NOTIFIED, 15, notification))
-    rows.push(await measure(`decode an answer of ${ANSWERED} UTXOs`, codec, ANSWERED, 5, answer))
+    rows.push(
+      await measure(
+        `decode a utxos-changed of ${NOTIFICATION_ENTRIES} entries`,
+        codec,
+        NOTIFICATION_ENTRIES,
+        15,
+        notificationSides,
+      ),
+    )
+    rows.push(
+      await measure(`decode a response of ${RESPONSE_ENTRIES} UTXOs`, codec, RESPONSE_ENTRIES, 5, responseSides),
+    )
   }
   return rows
 }
 
-/** The two sides of a measurement: each receives the entries once, and says how long it took, ms. */
+/** The two sides of a measurement: each receives the entries once and resolves to the time in ms. */
 interface Sides {
   ours(): Promise<number>
   sdk(): Promise<number>
@@ -37,11 +47,11 @@ async function measure(
   codec: WireCodec,
   count: number,
   rounds: number,
-  sidesOf: (server: ScratchServer, codec: WireCodec, addresses: string[]) => Promise<Sides>,
+  sidesOf: (server: StubServer, codec: WireCodec, addresses: string[]) => Promise<Sides>,
 ): Promise<BenchRow> {
-  const entries = coins(count)
-  const server = await startScratchServer(codec, {
-    answers: { subscribe: { id: 1n }, getUtxosByAddresses: { entries } },
+  const entries = utxos(count)
+  const server = await startStubServer(codec, {
+    responses: { subscribe: { id: 1n }, getUtxosByAddresses: { entries } },
     notifications: [{ type: 'utxos-changed', data: { added: entries, removed: [] } }],
   })
   const sides = await sidesOf(server, codec, addressesOf(entries))
@@ -54,27 +64,27 @@ async function measure(
   return toRow(`${what}, ${codec.encoding}`, median(times.ours), median(times.sdk), GOALS[codec.encoding], count)
 }
 
-/** Both are told by a notification. */
-async function notification(server: ScratchServer, { encoding }: WireCodec, addresses: string[]): Promise<Sides> {
+/** Both receive a notification. */
+async function notificationSides(server: StubServer, { encoding }: WireCodec, addresses: string[]): Promise<Sides> {
   const ours = await connectOurs(server.url, encoding)
   const sdk = await connectSdk(server.url, encoding)
-  let told: (ms: number) => void = () => undefined
-  const next = (who: number): Promise<number> =>
+  let resolveNext: (ms: number) => void = () => undefined
+  const next = (client: number): Promise<number> =>
     new Promise((resolve) => {
-      told = resolve
-      server.notify(who)
+      resolveNext = resolve
+      server.notify(client)
     })
   ours.notifications$.subscribe((one) => {
-    if (one.type === 'utxos-changed') told(sinceArrival(one.data.added))
+    if (one.type === 'utxos-changed') resolveNext(sinceArrival(one.data.added))
   })
-  sdk.addEventListener('utxos-changed', ({ data }) => told(sinceArrival(readSdkEntries(data.added))))
+  sdk.addEventListener('utxos-changed', ({ data }) => resolveNext(sinceArrival(readSdkEntries(data.added))))
   await sdk.subscribeUtxosChanged(addresses)
-  await sdk.getUtxosByAddresses([]) // answered in order: by then the subscription stands
+  await sdk.getUtxosByAddresses([]) // responses are in order: the subscription is placed by then
   return { ours: () => next(0), sdk: () => next(1) }
 }
 
-/** Both ask. */
-async function answer(server: ScratchServer, { encoding }: WireCodec, addresses: string[]): Promise<Sides> {
+/** Both send a request. */
+async function responseSides(server: StubServer, { encoding }: WireCodec, addresses: string[]): Promise<Sides> {
   const ours = await connectOurs(server.url, encoding)
   const sdk = await connectSdk(server.url, encoding)
   return {

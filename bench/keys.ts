@@ -9,16 +9,15 @@ type Sdk = ReturnType<typeof createSdk>
 const COUNT = 1000
 const ROUNDS = 15
 const LIMIT = 1.1
-/** The best known of all phrases. */
-const PHRASE = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
+const MNEMONIC = 'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** The first 1,000 public keys of a phrase with their addresses, against the bare SDK. */
+/** The first 1,000 public keys of a mnemonic with their addresses, against the bare SDK. */
 export async function run(): Promise<BenchRow[]> {
   const port = await loadSdk()
   const keys = createKeys(() => port)
   const sdk = createSdk()
   await sdk.default()
-  const ours = (): unknown => keys.derivePublicKeys(PHRASE, 'mainnet', COUNT, 0)
+  const ours = (): unknown => keys.derivePublicKeys(MNEMONIC, 'mainnet', COUNT, 0)
   return [
     compare('the SDK, both read from its objects', ours, () => keysAndAddresses(sdk)),
     compare("the SDK's addresses alone, as strings", ours, () => addressesAlone(sdk)),
@@ -36,11 +35,11 @@ const keysAndAddresses = (sdk: Sdk): unknown =>
     })
 
 function generatorOf(sdk: Sdk): ReturnType<Sdk['PublicKeyGenerator']['fromMasterXPrv']> {
-  const master = new sdk.XPrv(new sdk.Mnemonic(PHRASE).toSeed(''))
+  const master = new sdk.XPrv(new sdk.Mnemonic(MNEMONIC).toSeed(''))
   return sdk.PublicKeyGenerator.fromMasterXPrv(master, false, 0n)
 }
 
-/** Both take turns, so that drift hits both; the first round warms and is left out. */
+/** Alternates both sides, so that drift affects both; the first round is a warm-up. */
 function compare(against: string, ours: () => unknown, theirs: () => unknown): BenchRow {
   const times = Array.from({ length: ROUNDS + 1 }, () => [timed(ours), timed(theirs)] as const).slice(1)
   const [own, their] = [median(times.map(([time]) => time)), median(times.map(([, time]) => time))]

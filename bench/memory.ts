@@ -6,29 +6,29 @@ import type { NodeNotification } from '../src/node/messages/records.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import type { BenchRow } from './row.js'
 import { bytesOf } from './wire/bytes-of.js'
-import { CHAIN_ANSWERS, chainBegins, chainBlock } from './wire/chain-blocks.js'
-import { addressesOf, coins } from './wire/coins.js'
+import { CHAIN_RESPONSES, firstChainBlock, chainBlock } from './wire/chain-blocks.js'
+import { addressesOf, utxos } from './wire/utxos.js'
 import { createMemorySocket } from './wire/memory-socket.js'
 
 const FEW = 10_000
 const MANY = 1_000_000
 const LIMIT = 2
-/** Chain blocks that differ: more than are remembered. */
+/** Distinct chain blocks: more than the engine keeps. */
 const BLOCKS = 2_500
-/** Transactions that a chain block accepts. */
+/** Accepted transactions of a chain block. */
 const IDS = 5
 
-/** The heap of an engine whose every stream is listened to, after so many notifications of a node: scores, coins, chain blocks. */
+/** The heap of an engine with subscribers on every stream, after many notifications: scores, UTXOs, chain blocks. */
 export async function run(): Promise<BenchRow[]> {
-  const { tell, close } = await listen()
+  const { receive, close } = await startEngine()
   const frames = framesOf(notifications())
-  await tellAll(1, framesOf([chainBegins]), tell)
-  await tellAll(FEW, frames, tell)
+  await deliver(1, framesOf([firstChainBlock]), receive)
+  await deliver(FEW, frames, receive)
   const few = heap()
-  await tellAll(MANY - FEW, frames, tell)
+  await deliver(MANY - FEW, frames, receive)
   const more = heap() - few
-  const heard = await close()
-  if (heard < 0.9 * (MANY / 100) * IDS) throw new Error(`Only ${heard} transactions were heard of`)
+  const received = await close()
+  if (received < 0.9 * (MANY / 100) * IDS) throw new Error(`Only ${received} transactions were received`)
   return [
     {
       what: `heap after ${MANY} notifications`,
@@ -41,53 +41,53 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-interface Listener {
-  readonly tell: (frame: Uint8Array<ArrayBuffer>) => void
-  /** Ends; how many accepted transactions were heard of. */
+interface RunningEngine {
+  readonly receive: (frame: Uint8Array<ArrayBuffer>) => void
+  /** Disposes of the engine; resolves to the number of accepted transactions received. */
   readonly close: () => Promise<number>
 }
 
-/** An engine at a node of no network, and someone who listens to all that it tells. */
-async function listen(): Promise<Listener> {
-  const { platform, tell } = createMemorySocket({
-    getUtxosByAddresses: { entries: HELD },
-    ...CHAIN_ANSWERS,
+/** An engine at an in-memory node, with subscribers on all streams. */
+async function startEngine(): Promise<RunningEngine> {
+  const { platform, receive } = createMemorySocket({
+    getUtxosByAddresses: { entries: INITIAL_UTXOS },
+    ...CHAIN_RESPONSES,
   })
   const core = createCore({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
   const engine = joinEngine(core)
   feature(core, eventLog).state$.subscribe()
   engine.virtualDaaScore$.subscribe()
-  engine.utxos(addressesOf(HELD)).state$.subscribe()
-  let heard = 0
-  engine.acceptedTransactions$().subscribe(() => heard++)
+  engine.utxos(addressesOf(INITIAL_UTXOS)).state$.subscribe()
+  let received = 0
+  engine.acceptedTransactions$().subscribe(() => received++)
   await engine.connection.connect()
   const close = async (): Promise<number> => {
     await engine.dispose()
-    return heard
+    return received
   }
-  return { tell, close }
+  return { receive, close }
 }
 
-/** In turns, so that frames and timers have their time between two of them. */
-async function tellAll(
+/** Yields between batches, so that frames and timers run. */
+async function deliver(
   count: number,
   frames: readonly Uint8Array<ArrayBuffer>[],
-  tell: (frame: Uint8Array<ArrayBuffer>) => void,
+  receive: (frame: Uint8Array<ArrayBuffer>) => void,
 ): Promise<void> {
-  for (let told = 0; told < count; told++) {
-    tell(frames[told % frames.length] ?? new Uint8Array())
-    if (told % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve))
+  for (let delivered = 0; delivered < count; delivered++) {
+    receive(frames[delivered % frames.length] ?? new Uint8Array())
+    if (delivered % 1_000 === 0) await new Promise((resolve) => setImmediate(resolve))
   }
   await new Promise((resolve) => setTimeout(resolve, 100))
 }
 
-const HELD = coins(1_000)
-const FRESH = coins(1_001).slice(-1)
+const INITIAL_UTXOS = utxos(1_000)
+const CHANGED_UTXO = utxos(1_001).slice(-1)
 
-/** Of a hundred notifications 98 are scores, one is a coin that comes or goes, and one a chain block with what it accepted. */
+/** Of a hundred notifications 98 are scores, one adds or removes a UTXO, and one is a chain block with accepted ids. */
 function notifications(): NodeNotification[] {
   const scores = Array.from({ length: 98 }, (_, n) => score(91_000_000n + BigInt(n)))
-  return Array.from({ length: BLOCKS }, (_, at) => [...scores, coin(at), chainBlock(at + 1, IDS)]).flat()
+  return Array.from({ length: BLOCKS }, (_, at) => [...scores, utxo(at), chainBlock(at + 1, IDS)]).flat()
 }
 
 const score = (virtualDaaScore: bigint): NodeNotification => ({
@@ -95,9 +95,9 @@ const score = (virtualDaaScore: bigint): NodeNotification => ({
   data: { virtualDaaScore },
 })
 
-const coin = (at: number): NodeNotification => ({
+const utxo = (at: number): NodeNotification => ({
   type: 'utxos-changed',
-  data: at % 2 === 0 ? { added: FRESH, removed: [] } : { added: [], removed: FRESH },
+  data: at % 2 === 0 ? { added: CHANGED_UTXO, removed: [] } : { added: [], removed: CHANGED_UTXO },
 })
 
 function framesOf(all: readonly NodeNotification[]): Uint8Array<ArrayBuffer>[] {

@@ -5,23 +5,23 @@ import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 import { connectSdk } from './wire/clients.js'
-import { GREETING } from './wire/greeting.js'
-import { startScratchServer } from './wire/scratch-server.js'
+import { HANDSHAKE_RESPONSES } from './wire/handshake.js'
+import { startStubServer } from './wire/stub-server.js'
 
 const CALLS = 10_000
-/** Calls of each side in a turn: short enough that whatever slows the machine down slows all sides. */
-const TURN = 500
+/** Calls of each side in a batch: short enough that load on the machine affects all sides. */
+const BATCH = 500
 
-/** One query after the other through a whole engine, in processor time of the asking side: the server is another process. */
+/** Sequential queries through an engine, in processor time of the client: the server is another process. */
 export async function run(): Promise<BenchRow[]> {
   const codec = createBorshCodec()
-  const server = await startScratchServer(codec, { answers: GREETING })
+  const server = await startStubServer(codec, { responses: HANDSHAKE_RESPONSES })
   const engine = await connectEngine(server.url)
   const sdk = await connectSdk(server.url, 'Borsh')
   const bare = await connectBare(server.url)
   const request = codec.encodeRequest(1n, 'getServerInfo', {})
 
-  const costs = await takeTurns({
+  const costs = await measureInterleaved({
     ours: () => engine.rpc.getServerInfo(),
     sdk: () => sdk.getServerInfo(),
     bare: () => bare.echo(request),
@@ -40,13 +40,13 @@ async function connectEngine(url: string): Promise<ChainEngine> {
   return engine
 }
 
-/** The median cost of a call of each side, µs; the first turns warm all of them and are left out. */
-async function takeTurns<Side extends string>(
+/** Median cost of a call of each side, µs; the first batches are a warm-up. */
+async function measureInterleaved<Side extends string>(
   calls: Readonly<Record<Side, () => Promise<unknown>>>,
 ): Promise<Record<Side, number>> {
   const sides = Object.keys(calls) as Side[]
   const costs = new Map(sides.map((side) => [side, [] as number[]]))
-  for (let done = -CALLS / 2; done < CALLS; done += TURN) {
+  for (let done = -CALLS / 2; done < CALLS; done += BATCH) {
     for (const side of sides) {
       const cost = await costOf(calls[side])
       if (done >= 0) costs.get(side)?.push(cost)
@@ -58,12 +58,12 @@ async function takeTurns<Side extends string>(
 /** Processor time of this process for one call, µs. */
 async function costOf(call: () => Promise<unknown>): Promise<number> {
   const before = process.cpuUsage()
-  for (let left = TURN; left > 0; left--) await call()
+  for (let left = BATCH; left > 0; left--) await call()
   const { user, system } = process.cpuUsage(before)
-  return (user + system) / TURN
+  return (user + system) / BATCH
 }
 
-/** A socket and nothing else: sends bytes, and waits for bytes. */
+/** A bare socket: sends bytes and waits for bytes. */
 async function connectBare(url: string): Promise<{ echo(bytes: string | Uint8Array): Promise<unknown> }> {
   const socket = new WebSocket(url, { perMessageDeflate: false })
   socket.binaryType = 'arraybuffer'

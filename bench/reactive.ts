@@ -3,15 +3,15 @@ import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
 import { servePage } from '../test/setup/built-page.js'
 import { browserMissing, openBrowser } from './lib/chromium.js'
 import { median } from './lib/median.js'
-import { watchPage, type Spell } from './lib/spell.js'
+import { measurePage, type PageUsage } from './lib/measure-page.js'
 import { byHand, composables, idle } from './pages/live.js'
 import type { BenchRow } from './row.js'
-import { HELD, busyChain } from './wire/busy-chain.js'
-import { CHAIN_ANSWERS } from './wire/chain-blocks.js'
-import { GREETING } from './wire/greeting.js'
-import { startScratchServer } from './wire/scratch-server.js'
+import { INITIAL_UTXOS, busyChain } from './wire/busy-chain.js'
+import { CHAIN_RESPONSES } from './wire/chain-blocks.js'
+import { HANDSHAKE_RESPONSES } from './wire/handshake.js'
+import { startStubServer } from './wire/stub-server.js'
 
-/** Between two notifications, ms. Half of them are chain blocks of 200 ids, so that 10,000 ids come in a second. */
+/** Interval of notifications, ms. Half of them are chain blocks of 200 ids: 10,000 ids a second. */
 const INTERVAL = 10
 const ROUNDS = 3
 const LIMIT = 0.05
@@ -25,9 +25,9 @@ export async function run(): Promise<BenchRow[]> {
     const rounds: Round[] = []
     for (let round = 0; round < ROUNDS; round++) {
       rounds.push({
-        idle: await spellOf(browser, idle),
-        byHand: await spellOf(browser, byHand),
-        ours: await spellOf(browser, composables),
+        idle: await usageOf(browser, idle),
+        byHand: await usageOf(browser, byHand),
+        ours: await usageOf(browser, composables),
       })
     }
     return rowsOf(rounds)
@@ -36,18 +36,18 @@ export async function run(): Promise<BenchRow[]> {
   }
 }
 
-/** Three pages right after one another: what slows the machine down slows all of them. */
-type Round = Readonly<Record<'idle' | 'byHand' | 'ours', Spell>>
+/** Three pages measured in sequence, so that load on the machine affects all of them. */
+type Round = Readonly<Record<'idle' | 'byHand' | 'ours', PageUsage>>
 
-/** What a fresh page does while its socket is told of a busy chain. */
-async function spellOf(browser: Browser, code: string): Promise<Spell> {
-  const server = await startScratchServer(createBorshCodec(), {
-    answers: { ...GREETING, ...CHAIN_ANSWERS, getUtxosByAddresses: { entries: HELD } },
+/** Usage of a new page while its socket receives the notifications of a busy chain. */
+async function usageOf(browser: Browser, code: string): Promise<PageUsage> {
+  const server = await startStubServer(createBorshCodec(), {
+    responses: { ...HANDSHAKE_RESPONSES, ...CHAIN_RESPONSES, getUtxosByAddresses: { entries: INITIAL_UTXOS } },
     notifications: busyChain(),
   })
   const page = await servePage(code)
   try {
-    return await watchPage(browser, `${page.url}#${server.url}`, () => server.stream(INTERVAL))
+    return await measurePage(browser, `${page.url}#${server.url}`, () => server.stream(INTERVAL))
   } finally {
     page.close()
     server.close()
@@ -55,28 +55,28 @@ async function spellOf(browser: Browser, code: string): Promise<Spell> {
 }
 
 function rowsOf(rounds: readonly Round[]): BenchRow[] {
-  const middle = (read: (round: Round) => number): number => median(rounds.map(read))
+  const medianOf = (read: (round: Round) => number): number => median(rounds.map(read))
   const beyond = (peer: 'idle' | 'byHand', part: 'process' | 'mainThread'): number =>
-    middle((round) => round.ours[part] - round[peer][part])
+    medianOf((round) => round.ours[part] - round[peer][part])
   const [ours, all] = [beyond('byHand', 'process'), beyond('idle', 'process')]
   const limit = `its limit, ${toPercent(LIMIT)}`
   return [
     toRow(
       'reactive flushes a frame',
       'the frames of the page',
-      middle(({ ours }) => ours.flushes / ours.frames),
+      medianOf(({ ours }) => ours.flushes / ours.frames),
       1,
-      `${middle(({ ours }) => ours.flushes)} in ${middle(({ ours }) => ours.frames)} frames, median of ${ROUNDS}`,
+      `${medianOf(({ ours }) => ours.flushes)} in ${medianOf(({ ours }) => ours.frames)} frames, median of ${ROUNDS}`,
     ),
     toRow(
-      'share of a core that is ours: beyond a page that takes the same frames from a bare socket and writes three values a frame by hand',
+      'share of a core added to a page that receives the same frames from a bare socket and writes three values a frame by hand',
       limit,
       ours / LIMIT,
       1,
       `${toPercent(ours)}, ${toPercent(beyond('byHand', 'mainThread'))} on the main thread, median of ${ROUNDS}`,
     ),
     toRow(
-      'share of a core in all, socket and painting without a GPU included: beyond a page at rest',
+      'share of a core added to an idle page, socket and painting without a GPU included',
       limit,
       all / LIMIT,
       1,

@@ -1,18 +1,18 @@
 import { QueryClient } from '@tanstack/query-core'
 import { createRestClient } from '../src/rest/client.js'
-import { parseJson } from '../src/rest/reading/json.js'
+import { parseJson } from '../src/rest/decoding/json.js'
 import { median } from './lib/median.js'
 import type { BenchRow } from './row.js'
 
 const ADDRESS = 'kaspasim:qq2pfqdlzxq76cd2qf03lecg76xtqxxze8twkuvuek2t8ahlv9fss8gx7zape'
 const SAMPLES = 15
 
-/** What a read from the cache costs beside query-core's own, and a lossless parse beside `JSON.parse`. */
+/** A cached read against query-core, and a lossless parse against `JSON.parse`. */
 export async function run(): Promise<BenchRow[]> {
   return [await cachedRead(), parse('with long integers', true), parse('without', false)]
 }
 
-/** Each measure is followed by the other's, so that a busy moment of the machine meets both. */
+/** Alternates both sides, so that load on the machine affects both. */
 async function cachedRead(): Promise<BenchRow> {
   const body = JSON.stringify({ address: ADDRESS, balance: 5 })
   const fetcher = () => Promise.resolve(new Response(body, { headers: { 'content-type': 'application/json' } }))
@@ -60,7 +60,7 @@ function timeOf(work: () => unknown): number {
   return performance.now() - start
 }
 
-/** A list of transactions as the indexer gives it, of about so many bytes. */
+/** A list of transactions in the format of the indexer, of about `bytes` bytes. */
 function transactionsOf(bytes: number, isLong: boolean): string {
   const amount = isLong ? '1192567684821667387' : '500000000'
   const id = 'e1'.repeat(32)

@@ -14,14 +14,14 @@ const ROUNDS = 11
 const KAS = 100_000_000n
 const KEY = '33'.repeat(32)
 
-/** What both builders are asked: all of a thousand coins but the fees, so that they have to be moved together first. */
+/** Input of both builders: spends 1,000 UTXOs except the fees, which needs compounding. */
 interface Payment {
   readonly entries: UtxoEntry[]
   readonly outputs: { address: string; amount: bigint }[]
   readonly changeAddress: string
 }
 
-/** A payment from 1,000 coins, planned and signed, planned alone, and the memory that plans leave behind. */
+/** A payment from 1,000 UTXOs: planned and signed, planned only, and the memory after many plans. */
 export async function run(): Promise<BenchRow[]> {
   const port = await loadSdk()
   const sdk = createSdk()
@@ -44,17 +44,18 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-/** Our operations with a node that is never asked: the settings name the fee. */
+/** Our operations without a node: the settings contain the fee rate. */
 function operationsOn(port: SdkPort): TransactionOperations {
   return createTransactions({
     network: () => 'mainnet',
-    call: (method) => Promise.reject(new Error(`${method} was asked for`)),
+    call: (method) => Promise.reject(new Error(`${method} was called`)),
     sdk: () => port,
     reservations: { isReserved: () => false, reserve: () => () => undefined },
-    rejected: () => undefined,
-    replaced: () => undefined,
+    onRejected: () => undefined,
+    onReplaced: () => undefined,
     whenConnected: () => Promise.resolve(),
     pause: () => Promise.resolve(),
+    logger: { warn: () => undefined },
   })
 }
 
@@ -76,7 +77,7 @@ async function createAndSign(operations: TransactionOperations, payment: Payment
   for (const transaction of transactions) transaction.sign([KEY])
 }
 
-/** Runs the SDK's own builder to its end; signs what it makes where there are keys. */
+/** Runs the SDK's Generator to its end; signs its transactions if keys are given. */
 async function generate(sdk: Sdk, payment: Payment, keys: InstanceType<Sdk['PrivateKey']>[]): Promise<void> {
   const generator = new sdk.Generator({ ...payment, priorityFee: 0n, networkId: 'mainnet' } as ConstructorParameters<
     Sdk['Generator']
@@ -92,7 +93,7 @@ async function generate(sdk: Sdk, payment: Payment, keys: InstanceType<Sdk['Priv
   generator.free()
 }
 
-/** Both take turns, so that drift hits both; the first two rounds warm and are left out. */
+/** Alternates both sides, so that drift affects both; the first two rounds are a warm-up. */
 async function compare(
   what: string,
   against: string,
@@ -112,7 +113,7 @@ async function compare(
   }
 }
 
-/** What the SDK takes for as many bare signatures, in ms: it derives the key pair anew for each, and nobody can spare it that. */
+/** Time of the SDK for as many bare signatures, ms. It derives the key pair again for each signature. */
 async function signaturesAlone(port: SdkPort): Promise<number> {
   const hashes = Array.from({ length: INPUTS }, (_, number) => new Uint8Array(32).fill(number))
   const times: number[] = []
@@ -131,7 +132,7 @@ async function timed(call: () => Promise<unknown>): Promise<number> {
   return performance.now() - from
 }
 
-/** JavaScript heap and WASM memory after many plans, against the same after the first few. */
+/** JavaScript heap and WASM memory after many plans, against the same after five. */
 async function memoryAfter(plans: number, plan: () => Promise<void>): Promise<BenchRow> {
   for (let round = 0; round < 5; round++) await plan()
   const before = memory()

@@ -8,7 +8,7 @@ import type { BenchRow } from './row.js'
 const ROUNDS = 20
 const LIMIT = 1.1
 
-/** Loads the SDK by the loader alone, or only its WASM file, bare. */
+/** Loads the SDK by the loader, or instantiates its WASM file alone. */
 const LOADER = `
   import { loadSdk } from ${JSON.stringify(resolve('src/sdk/wasm/load.ts'))}
   const stubs = { __wbindgen_placeholder__: new Proxy({}, { get: () => () => 0 }) }
@@ -17,7 +17,7 @@ const LOADER = `
   window.bare = (url) => timed(() => WebAssembly.instantiateStreaming(fetch(url), stubs))
 `
 
-/** Loads it as an app does, which fetches the loader and what asks it first. */
+/** Loads it by an engine, which first fetches the loader and its importer. */
 const ENGINE = `
   import { createChainEngine } from ${JSON.stringify(resolve('src/streams/index.ts'))}
   const { wasm } = createChainEngine({ network: 'simnet' })
@@ -63,10 +63,10 @@ const toRow = (how: string, ratio: number, detail: string): BenchRow => ({
   detail,
 })
 
-/** Loads right after one another, ms: what slows the machine down slows all of them. */
+/** Times of loads in sequence, ms, so that load on the machine affects all of them. */
 type Round = Readonly<Record<'loader' | 'engine' | 'bare', number>>
 
-/** Each load in a fresh context, that shares no cache. They take turns in going first. The first round warms. */
+/** Each load has its own browser context without a shared cache. The order rotates; the first round is a warm-up. */
 async function measure(browser: Browser, loader: BuiltPage, engine: BuiltPage): Promise<Round[]> {
   const wasm = loader.files.find((file) => file.endsWith('.wasm')) ?? ''
   const loads = [

@@ -8,7 +8,7 @@ import type * as DevnodeModule from '../src/devnode/index.js'
 const root = import.meta.dirname
 const path = (relative: string): string => fileURLToPath(new URL(relative, import.meta.url))
 
-/** What the built page may do: load and connect, compile WASM, and nothing inline. */
+/** The content security policy of the built page: no inline scripts or styles. */
 const POLICY = [
   "default-src 'self'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -27,7 +27,7 @@ const contentSecurityPolicy: Plugin = {
   ],
 }
 
-/** In development: the network from the sources, for as long as the server runs. */
+/** Starts a devnode from the sources with the development server and stops it with the server. */
 function localNetwork(): Plugin[] {
   let network: Awaited<ReturnType<typeof startNetwork>>
   const start: Plugin = {
@@ -42,7 +42,7 @@ function localNetwork(): Plugin[] {
   return [start, demoPage(() => network.devnode)]
 }
 
-/** The page in development works on the library's sources, the built page on the built library, as an app would. */
+/** In development the page imports the library's sources, in the build the built library, as an app does. */
 export default defineConfig(({ command }) => ({
   root,
   plugins: [vue(), contentSecurityPolicy, ...localNetwork()],

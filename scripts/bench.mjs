@@ -1,7 +1,7 @@
 /**
  * `npm run bench [-- NAME …] [--json FILE]`: every benchmark of bench/, as one table with the goal beside each figure.
  * Figures are ratios against a peer measured in the same run. It never fails a build: it prints `met` or `missed`.
- * Each file is bundled as users' bundlers would and runs in a process of its own, so that none warms another's code.
+ * Each file is bundled as a user's bundler would and runs in its own process, so that none warms another's code.
  */
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -17,8 +17,8 @@ const names = readdirSync(join(ROOT, 'bench'))
   .map((file) => file.replace(/\.ts$/, ''))
   .filter((name) => positionals.length === 0 || positionals.includes(name))
 
-/** How long one benchmark may take, ms: what hangs shall not keep the others from being shown. */
-const PATIENCE = 180_000
+/** Time limit of one benchmark, ms, so that one that hangs does not stop the others. */
+const TIME_LIMIT = 180_000
 
 /** Bundles the named benchmarks for Node; packages stay outside. */
 async function bundle(outDir) {
@@ -51,7 +51,7 @@ function measure(outDir, name) {
     spawn(process.execPath, ['--expose-gc', '--max-old-space-size=8192', '--input-type=module', '-e', code], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'inherit'],
-      timeout: PATIENCE,
+      timeout: TIME_LIMIT,
     }).on('exit', (status) => {
       done(
         status === 0
@@ -63,7 +63,7 @@ function measure(outDir, name) {
                 ratio: Number.NaN,
                 goal: '–',
                 met: false,
-                detail: status === null ? `not done after ${PATIENCE / 1000} s` : `ended with status ${status}`,
+                detail: status === null ? `aborted after ${TIME_LIMIT / 1000} s` : `ended with status ${status}`,
               },
             ],
       )
@@ -71,7 +71,7 @@ function measure(outDir, name) {
   })
 }
 
-// Not below node_modules: there the package's own imports, `#sdk`, mean nothing.
+// Outside node_modules, where the package's imports (`#sdk`) would not resolve.
 mkdirSync(join(ROOT, '.cache'), { recursive: true })
 const outDir = mkdtempSync(join(ROOT, '.cache', 'bench-'))
 try {

@@ -1,6 +1,6 @@
 /**
- * `node scripts/build-assets.mjs`: makes what of dist is no module. dist/style.css, the look of the components, of its
- * parts; and dist/fake-wallets.js, a script without imports, which puts the fakes of browser wallets into any page.
+ * `node scripts/build-assets.mjs`: writes the files of dist that are not modules: dist/style.css, joined from the
+ * components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a page.
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const OUT = join(ROOT, 'dist')
 const STYLE = join(ROOT, 'src/adapters/vue/components/style')
 
-/** The fakes as one script: `window.fakeWallets` once it has run. */
+/** The fake wallets as one script, which sets `window.fakeWallets`. */
 export async function bundleFakeWallets() {
   const { output } = await build({
     root: ROOT,
@@ -27,14 +27,14 @@ export async function bundleFakeWallets() {
   return output[0].code
 }
 
-/** The parts of the style in the order of their names. */
+/** The style files, joined in the order of their names. */
 const joinStyle = () =>
   readdirSync(STYLE)
     .sort()
     .map((file) => readFileSync(join(STYLE, file), 'utf8'))
     .join('\n')
 
-/** Whole or not at all: tests and servers may be reading the old file right now. */
+/** Replaces a file atomically, because tests and servers may be reading it. */
 function write(file, content) {
   const unfinished = join(OUT, `.${file}.${process.pid}`)
   writeFileSync(unfinished, content)

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** What is built, in order: the product that shows it, what it is made of, and how. */
+/** Build steps in order: a product, its sources and the command. */
 const STEPS = [
   {
     what: 'the library',
@@ -11,7 +11,7 @@ const STEPS = [
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
-    what: 'the style and the fakes of wallets',
+    what: 'styles and fake wallets',
     product: 'dist/fake-wallets.js',
     sources: ['src', 'scripts/build-assets.mjs', 'package.json'],
     command: ['scripts/build-assets.mjs'],
@@ -45,7 +45,7 @@ const STEPS = [
   },
 ]
 
-/** Builds library, SDK and page under `root`, each only where it is missing or older than what it is made of. */
+/** Builds library, SDK and page under `root`, each only where it is missing or older than its sources. */
 export async function buildIfStale(root) {
   for (const { what, product, sources, command } of STEPS) {
     if (
@@ -64,7 +64,7 @@ export async function buildIfStale(root) {
 const isStale = (product, sources) =>
   !existsSync(product) || Math.max(...sources.map(newest)) > statSync(product).mtimeMs
 
-/** The time, in ms, at which the newest file at or under `path` was changed; 0 where there is none. */
+/** The newest modification time, in ms, at or under `path`; 0 where there is no file. */
 function newest(path) {
   if (!existsSync(path)) return 0
   const stat = statSync(path)

@@ -1,7 +1,7 @@
 /**
- * `node scripts/build-sdk.mjs [FOLDER]`: makes dist/sdk (or FOLDER) of the installed Kaspa SDK: its glue as an ES module,
- * what compiles the WASM, the WASM file untouched, typings and licence. Needs no network. Stops with an error where the
- * glue is not as expected.
+ * `node scripts/build-sdk.mjs [FOLDER]`: creates dist/sdk (or FOLDER) from the installed Kaspa SDK: its glue as an ES
+ * module, the WASM loader, the unchanged WASM file, typings and licence. Works offline. Fails where the glue differs from
+ * what the conversion expects.
  */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -14,7 +14,7 @@ const manifest = createRequire(import.meta.url).resolve('kaspa-wasm/package.json
 const installed = (file) => readFileSync(join(dirname(manifest), file))
 const { name, version } = JSON.parse(installed('package.json').toString())
 
-/** Whole or not at all: tests and servers may be reading the old file right now. */
+/** Replaces a file atomically, because tests and servers may be reading it. */
 function write(file, content) {
   const unfinished = join(out, `.${file}.${process.pid}`)
   writeFileSync(unfinished, content)

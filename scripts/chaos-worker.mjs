@@ -1,4 +1,4 @@
-/** Plays one seed on a thread of its own, so that no seed has to wait for another: `{ library, run }` in, its report out. */
+/** Runs one seed in a worker thread: takes `{ library, run }`, posts the report. */
 import { parentPort, workerData } from 'node:worker_threads'
 
 const { runChaos } = await import(workerData.library)

@@ -1,7 +1,7 @@
 /**
- * `npm run test:chaos [-- --faults N] [--seed S]`: a client of ours on real sockets lives through N faults (1000), over ten
- * seeds, while the network goes on; then what it knows is compared with the truth. With a seed, that seed's faults alone.
- * Ends in one line, and with status 1 where anything was lost, doubled or hung: then it says how to play that seed again.
+ * `npm run test:chaos [-- --faults N] [--seed S]`: runs our client over real sockets through N faults (1000) of ten
+ * seeds with payments, mining and reorgs, then compares its state with the devnode's expected state. `--seed` runs one seed.
+ * Prints one summary line; exits with 1 and the command that repeats the seed where anything was lost, doubled or hung.
  */
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -10,15 +10,15 @@ import { Worker } from 'node:worker_threads'
 import { withBundle } from './bundle.mjs'
 
 const SEEDS = 10
-/** Seeds that are played side by side: while one waits to be made whole, another suffers. */
-const AT_ONCE = 5
+/** Seeds that run in parallel: each spends most of its time waiting for recovery. */
+const CONCURRENCY = 5
 
-const LIVED = ['struck', 'connections', 'blocks', 'accepted', 'reverted', 'payments', 'gaps']
+const COUNTERS = ['triggered', 'connections', 'blocks', 'accepted', 'reverted', 'payments', 'gaps']
 
 const { values } = parseArgs({ options: { faults: { type: 'string' }, seed: { type: 'string' } } })
 const runs = planRuns(toCount('faults', values.faults), toCount('seed', values.seed))
 
-/** Which seeds are played, and how many faults of each. */
+/** The seeds to run, with the number of faults of each. */
 function planRuns(faults = 1_000, seed) {
   if (seed !== undefined) return [{ seed, faults }]
   return Array.from({ length: SEEDS }, (_, at) => ({ seed: at + 1, faults: Math.ceil(faults / SEEDS) }))
@@ -30,43 +30,45 @@ function toCount(option, text) {
   process.exit(2)
 }
 
-/** Plays one run after the other from a shared list; their reports. */
-async function play(library, waiting, reports) {
-  for (let run = waiting.shift(); run !== undefined; run = waiting.shift()) {
-    const report = await playOne(library, run)
+/** Takes runs from a shared queue until it is empty; adds their reports. */
+async function drain(library, queue, reports) {
+  for (let run = queue.shift(); run !== undefined; run = queue.shift()) {
+    const report = await runSeed(library, run)
     reports.push(report)
-    tell(run, report)
+    printFailure(run, report)
   }
 }
 
-/** A run that dies has told nothing: that is what it is guilty of. */
-async function playOne(library, run) {
+/** Runs one seed in a worker; a worker that crashes counts as hung. */
+async function runSeed(library, run) {
   const worker = new Worker(new URL('chaos-worker.mjs', import.meta.url), { workerData: { library, run } })
   try {
-    const [report] = await once(worker, 'message') // rejects where the thread dies first
+    const [report] = await once(worker, 'message') // rejects if the worker crashes
     return report
   } catch (error) {
-    return { faults: 0, lost: [], doubled: [], hung: [`the run itself: ${error?.stack ?? error}`], lived: {} }
+    return { faults: 0, lost: [], doubled: [], hung: [`the run itself: ${error?.stack ?? error}`], counts: {} }
   } finally {
     await worker.terminate()
   }
 }
 
-function tell({ seed, faults }, { lost, doubled, hung }) {
+function printFailure({ seed, faults }, { lost, doubled, hung }) {
   const wrong = [...label('lost', lost), ...label('doubled', doubled), ...label('hung', hung)]
   if (wrong.length === 0) return
   console.log(
-    [`Seed ${seed} failed. Again: npm run test:chaos -- --seed ${seed} --faults ${faults}`, ...wrong].join('\n  '),
+    [`Seed ${seed} failed. Repeat it with: npm run test:chaos -- --seed ${seed} --faults ${faults}`, ...wrong].join(
+      '\n  ',
+    ),
   )
 }
 
 const label = (word, items) => items.map((item) => `${word}: ${item}`)
 
 await withBundle({ chaos: 'test/chaos/chaos.ts' }, async (folder) => {
-  const [waiting, reports] = [[...runs], []]
-  await Promise.all(Array.from({ length: AT_ONCE }, () => play(join(folder, 'chaos.js'), waiting, reports)))
+  const [queue, reports] = [[...runs], []]
+  await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(join(folder, 'chaos.js'), queue, reports)))
   const sum = (count) => reports.reduce((total, report) => total + count(report), 0)
-  console.log(LIVED.map((what) => `${sum(({ lived }) => lived[what] ?? 0)} ${what}`).join(', '))
+  console.log(COUNTERS.map((what) => `${sum(({ counts }) => counts[what] ?? 0)} ${what}`).join(', '))
   const [lost, doubled, hung] = ['lost', 'doubled', 'hung'].map((word) => sum((report) => report[word].length))
   console.log(`${sum(({ faults }) => faults)} faults, ${lost} lost, ${doubled} doubled, ${hung} hung`)
   process.exitCode = lost + doubled + hung === 0 ? 0 : 1

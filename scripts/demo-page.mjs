@@ -2,10 +2,10 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * A Vite plugin that writes into the head of the demo's page which devnode runs beside it: a meta element named `devnode`
- * with its ports and accounts, so that the page can connect without asking anyone first. Serves dev and preview alike.
+ * A Vite plugin that adds a meta element named `devnode` to the demo's page, with the devnode's ports and accounts, so that
+ * the page can connect without a request. Works in dev and preview.
  *
- * @param {() => import('vue-chain/devnode').Devnode} devnode the network, once it runs
+ * @param {() => import('vue-chain/devnode').Devnode} devnode the running network
  * @returns {import('vite').Plugin}
  */
 export function demoPage(devnode) {

@@ -1,6 +1,6 @@
 /**
- * `npm run demo`: a local network and a page to watch it, in one process, without the internet.
- * Builds what is missing or older than its sources, takes other ports where the usual ones are in use, ends with Ctrl-C.
+ * `npm run demo`: a local network and a page that shows it, in one process, offline.
+ * Builds what is missing or older than its sources, uses other ports where the default ones are in use, stops on Ctrl-C.
  */
 import { once } from 'node:events'
 import { resolve } from 'node:path'
@@ -10,13 +10,13 @@ import { startNetwork } from './demo-network.mjs'
 import { demoPage } from './demo-page.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
-const USUAL_PORT = 4173
+const DEFAULT_PORT = 4173
 const LOOPBACK = '127.0.0.1'
 
 const USAGE = `npm run demo -- [options]
-  --port N            the page's port (${USUAL_PORT}, or a free one)
+  --port N            the page's port (${DEFAULT_PORT}, or a free one)
   --host [ADDRESS]    listen beyond this machine, on all addresses or on one
-  --block-interval N  ms from one step of the network to the next (1000; 0: only when asked)
+  --block-interval N  ms from one step of the network to the next (1000; 0: on request only)
   --seed N            the network's seed (0)`
 
 main().catch((error) => {
@@ -34,20 +34,20 @@ async function main() {
     await network.stop()
     throw error
   })
-  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]) // heard before anyone knows that we run
+  const ended = Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]) // installed before the first output, so that no early Ctrl-C is ignored
   report(options, page, network.devnode)
   await ended
   await Promise.all([page.close(), network.stop()])
 }
 
-/** The command line, read. Throws an error of one line where it cannot be. */
+/** Parses the command line; throws a one-line error where it is invalid. */
 function readOptions(args) {
-  // `--host` alone means every address; parseArgs knows no option with an optional value
-  const given = args.map((arg, index) =>
+  // `--host` alone means every address; parseArgs does not support options with an optional value
+  const normalized = args.map((arg, index) =>
     arg === '--host' && /^(--.*)?$/.test(args[index + 1] ?? '') ? '--host=0.0.0.0' : arg,
   )
   const { values } = parseArgs({
-    args: given,
+    args: normalized,
     options: {
       help: { type: 'boolean', short: 'h' },
       port: { type: 'string' },
@@ -68,7 +68,7 @@ function readCount(name, text, limit) {
   throw new Error(`${name} must be a whole number from 0 to ${limit}, not "${text}".`)
 }
 
-/** The built page. A port that was asked for is taken or refused; without one the usual is tried first. */
+/** Serves the built page. A requested port is used or refused; without one the default port is tried first. */
 async function servePage({ host, port }, devnode) {
   const { preview } = await import('vite')
   return preview({
@@ -76,22 +76,22 @@ async function servePage({ host, port }, devnode) {
     root: `${ROOT}/demo`,
     logLevel: 'silent',
     plugins: [demoPage(() => devnode)],
-    preview: { host, port: port ?? USUAL_PORT, strictPort: port !== undefined },
+    preview: { host, port: port ?? DEFAULT_PORT, strictPort: port !== undefined },
   })
 }
 
 function report({ host, blockInterval }, page, { urls }) {
   const isOpen = host !== LOOPBACK && host !== 'localhost'
-  const pace = blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining when asked'
+  const pace = blockInterval > 0 ? `a step every ${blockInterval} ms` : 'mining on request'
   console.log(`\n  Open  ${addressOf(page)}\n`)
   if (isOpen)
-    console.log('  Listening beyond this machine: whoever reaches it can use the network, whose keys are public.')
+    console.log('  Listening beyond this machine: every host that reaches it can use the network; its keys are public.')
   console.log(`  A local Kaspa network runs beside it, ${pace}:`)
   console.log(`  Borsh ${urls.borsh} · JSON ${urls.json} · control ${urls.control}`)
   console.log('  Ctrl-C ends both.')
 }
 
-/** Where the page is to be found: by its address in the network around, where it listens there. */
+/** The page's URL: the network address if it listens beyond loopback. */
 function addressOf({ resolvedUrls, httpServer }) {
   return resolvedUrls?.network[0] ?? resolvedUrls?.local[0] ?? `http://${LOOPBACK}:${httpServer.address().port}/`
 }

@@ -1,8 +1,8 @@
 /**
- * `npm run test:leaks [-- --engines N] [--reconnects N] [--components N]`: uses up 100 engines, 200 connections and 1000
- * components in a process of its own, which is then to hold nothing more and to exit by itself. Ends in one line, and with
- * status 1 where anything is left. `--plant timer,socket,…` leaves such things behind on purpose, to see them found;
- * `--patience MS` is how long what has been let go may take to be gone: a bound for what stays, as machines differ.
+ * `npm run test:leaks [-- --engines N] [--reconnects N] [--components N]`: creates and disposes 100 engines, 200
+ * connections and 1000 components in a child process, which must then hold no resource and exit by itself. Prints one line;
+ * exits with 1 where a resource remains. `--plant timer,socket,…` leaks such resources on purpose, to test the detection;
+ * `--timeout MS` bounds the time until released resources have disappeared.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -15,7 +15,7 @@ const { values } = parseArgs({
     engines: { type: 'string', default: '100' },
     reconnects: { type: 'string', default: '200' },
     components: { type: 'string', default: '1000' },
-    patience: { type: 'string', default: '60000' },
+    timeout: { type: 'string', default: '60000' },
     plant: { type: 'string', default: '' },
   },
 })
@@ -28,7 +28,7 @@ const program = (library) => `
   process.send(await findLeaks(${JSON.stringify({ ...amounts, plants })}))
   process.disconnect()`
 
-/** Runs it in a process of its own; what is left, the process itself included. */
+/** Runs the program in a child process; resolves to the leaked resources, a process that does not exit included. */
 async function run(library) {
   const child = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', program(library)], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
@@ -36,7 +36,7 @@ async function run(library) {
   const left = []
   child.once('message', (found) => {
     left.push(...found)
-    const timer = setTimeout(() => left.push('the process itself') && child.kill('SIGKILL'), amounts.patience)
+    const timer = setTimeout(() => left.push('the process itself') && child.kill('SIGKILL'), amounts.timeout)
     child.once('exit', () => clearTimeout(timer))
   })
   const [code] = await once(child, 'exit')

@@ -1,9 +1,9 @@
 /**
- * `npm run size`: what an app carries of us, as a table per export, in kB of 1,000 bytes, each chunk gzipped on its own.
+ * `npm run size`: what an app bundles of this library, as a table per export, in kB of 1,000 bytes, each chunk gzipped on its own.
  * "At once" is what an import loads before its first line runs; "with all later parts" adds every chunk that is fetched
- * when it is first needed (dynamic imports). Goals and guards are about what is carried at once. Outside are vue, rxjs and
+ * by a dynamic import. Goals and guards apply to what is loaded at once, except where the row says "all". Outside are vue, rxjs and
  * #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare import is not empty, or devnode,
- * testing or WASM have got in.
+ * testing or WASM is included.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -13,21 +13,24 @@ const ROOT = resolve(import.meta.dirname, '..')
 const FILES = {
   'vue-chain': 'src/index.ts',
   'vue-chain/streams': 'src/streams/index.ts',
+  'vue-chain/light': 'src/light/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
 }
-/** The entries that apps import. The others are for Node and for tests; a bare import of them must be empty too. */
-const FOR_APPS = ['vue-chain', 'vue-chain/streams']
+/** The entries that apps import. The others are for Node and tests; a bare import of them must be empty too. */
+const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light']
 
 /**
- * What should be carried at once at most, in bytes of min + gzip. Without names: the whole entry. Where a goal is missed,
- * `limit` sees to it that what is there does not grow.
+ * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.
+ * Where a goal is missed,
+ * `limit` keeps the size from growing.
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_000 },
-  { what: 'all of vue-chain', entry: 'vue-chain', goal: 40_000 },
-  { what: 'all of vue-chain/streams', entry: 'vue-chain/streams', goal: 32_000 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 14_700 },
+  { what: 'all of vue-chain', entry: 'vue-chain', goal: 46_000 },
+  { what: 'all of vue-chain/streams', entry: 'vue-chain/streams', goal: 40_000 },
+  { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, part: 'all' },
 ]
 
 const failures = []
@@ -38,7 +41,7 @@ const show = (bytes) => (bytes / 1000).toFixed(1)
 const take = (entry, names) =>
   `export ${names === undefined ? '*' : `{ ${names.join(', ')} }`} from ${JSON.stringify(fileOf(entry))}`
 
-/** The values that an entry exports; none where it does not exist yet. */
+/** The values that an entry exports; none where the entry does not exist. */
 async function exportsOf(entry) {
   if (!existsSync(fileOf(entry))) return []
   const output = await bundle(take(entry), 'strict')
@@ -48,14 +51,15 @@ async function exportsOf(entry) {
 async function printRow(what, entry, names, guard) {
   const output = await bundle(take(entry, names))
   const { atOnce, all } = measure(output)
-  for (const id of intrudersOf(output)) failures.push(`${what} carries ${id}`)
-  const verdict = guard === undefined ? '' : judge(what, atOnce.gzip, guard)
+  for (const id of intrudersOf(output)) failures.push(`${what} includes ${id}`)
+  const verdict = guard === undefined ? '' : judge(what, guard.part === 'all' ? all.gzip : atOnce.gzip, guard)
   console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(all.gzip)} | ${verdict} |`)
 }
 
-function judge(what, gzip, { goal, limit = goal }) {
-  if (gzip > limit) failures.push(`${what}: ${show(gzip)} kB at once, allowed are ${show(limit)}`)
-  if (gzip <= goal) return `≤ ${show(goal)} met`
+function judge(what, gzip, { goal, limit = goal, part }) {
+  if (gzip > limit) failures.push(`${what}: ${show(gzip)} kB, allowed are ${show(limit)}`)
+  const scope = part === 'all' ? ' with all later parts' : ''
+  if (gzip <= goal) return `≤ ${show(goal)}${scope} met`
   return `≤ ${show(goal)} missed, ${gzip > limit ? 'exceeds' : 'guarded at'} ${show(limit)}`
 }
 
@@ -74,7 +78,7 @@ const exported = Object.fromEntries(await Promise.all(FOR_APPS.map(async (entry)
 for (const { what, entry, names, ...guard } of GUARDS) {
   const isThere = exported[entry].length > 0 && (names ?? []).every((name) => exported[entry].includes(name))
   if (isThere) await printRow(what, entry, names, guard)
-  else console.log(`| ${what} | | | | skipped, not there yet |`)
+  else console.log(`| ${what} | | | | skipped, not built |`)
 }
 for (const entry of FOR_APPS) {
   for (const name of exported[entry]) await printRow(`\`${name}\` of ${entry}`, entry, [name])

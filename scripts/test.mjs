@@ -1,78 +1,96 @@
 /**
- * `npm test`: everything. Builds, checks the code and the package, runs every test, and ends in one line that counts
- * them all: `N passed, N failed` (`, N skipped` where any was). Each check counts as one. What failed is told again
- * right before that line, so that whoever reads the last page knows why.
+ * `npm test`: builds once, then runs checks and tests side by side, chaos and leak runs after them, and ends in one line that counts
+ * them all: `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right
+ * before that line, after the list of tests that took longer than 2 s. `-- --full` adds the long runs.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
+import process from 'node:process'
+import { parseArgs } from 'node:util'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** Jobs at a time: most of them wait for timers, sockets and the browser for half of their time. */
+const CONCURRENCY = 3
 
-/** Checks in the order in which a failure says most. */
-const CHECKS = [
-  ['build', 'npm', ['run', '--silent', 'build']],
-  ['types', 'npm', ['run', '--silent', 'typecheck']],
-  ['lint', 'npm', ['run', '--silent', 'lint']],
-  ['dead code', 'npx', ['--no-install', 'knip']],
-  ['package (publint)', 'npx', ['--no-install', 'publint', '--strict']],
-  [
-    'package (types)',
-    'npx',
-    [
-      '--no-install',
-      'attw',
-      '--pack',
-      '.',
-      '--profile',
-      'esm-only',
-      '--exclude-entrypoints',
-      './kaspa_bg.wasm',
-      './fake-wallets.js',
-      './style.css',
-      './package.json',
-    ],
-  ],
-  ['size', 'npm', ['run', '--silent', 'size']],
+const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
+if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
+
+const npm = (...args) => ['npm', ['run', '--silent', ...args]]
+const npx = (...args) => ['npx', ['--no-install', ...args]]
+const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
+
+/** Jobs that run side by side after the build, the longest first. */
+const JOBS = [
+  { name: 'unit tests', project: 'unit' },
+  { name: 'browser tests', project: 'e2e' },
+  { name: 'contract tests', project: 'contract' },
+  { name: 'lint', command: npm('lint') },
+  { name: 'types', command: npm('typecheck') },
+  { name: 'size', command: npm('size') },
+  {
+    name: 'package (types)',
+    command: npx('attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),
+  },
+  { name: 'dead code', command: npx('knip') },
+  { name: 'package (publint)', command: npx('publint', '--strict') },
 ]
-const PROJECTS = ['unit', 'contract', 'e2e']
 
-/** What takes a process of its own and says in one line how it went, after the tests. */
-const ORDEALS = [
-  ['chaos', 'npm', ['run', '--silent', 'test:chaos']],
-  ['leaks', 'npm', ['run', '--silent', 'test:leaks']],
+/** Jobs that run alone: a busy machine would delay the faults of a seed. */
+const LONG_RUNS = [
+  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])) },
+  { name: 'leaks', command: npm('test:leaks') },
 ]
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
-const count = (name, { passed, failed, skipped, why }) => {
+const slow = []
+
+function record({ name }, { passed, failed, skipped, reason, slowTests = [] }) {
   total.passed += passed
   total.failed += failed
   total.skipped += skipped
-  if (failed > 0) failures.push({ name, why })
+  slow.push(...slowTests)
+  if (failed > 0) failures.push({ name, reason })
 }
 
-const runChecks = async (checks) => {
-  for (const [name, command, args] of checks) {
-    console.log(`\n── ${name}`)
-    const { ok, last } = await run(command, args)
-    count(name, { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, why: last })
-  }
+async function runJob(job) {
+  console.log(`── ${job.name}: started`)
+  const started = Date.now()
+  const { output, ...result } = await (job.project === undefined ? runCheck(job.command) : runTests(job.project))
+  console.log(`\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s\n${output}`)
+  record(job, result)
 }
 
-await runChecks(CHECKS)
-for (const name of PROJECTS) {
-  console.log(`\n── ${name} tests`)
-  if (name === 'e2e' && !existsSync(CHROMIUM)) {
-    const why = `Chromium is missing at ${CHROMIUM}: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.`
-    count(name, { passed: 0, failed: 1, skipped: 0, why })
-  } else count(name, await runProject(name, `${RESULTS}/${name}.json`))
+async function runCheck([command, args]) {
+  const { ok, output, last } = await run(command, args)
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, reason: last, output }
 }
-await runChecks(ORDEALS)
-for (const { name, why } of failures) console.log(`\n── why ${name} failed\n${why}`)
+
+function runTests(project) {
+  if (project !== 'e2e' || existsSync(CHROMIUM)) return runProject(project, `${RESULTS}/${project}.json`)
+  const reason = `Chromium is missing at ${CHROMIUM}: install it (Debian: apt-get install chromium) or set CHROMIUM to its path.`
+  return { passed: 0, failed: 1, skipped: 0, reason, output: reason }
+}
+
+async function drain(queue) {
+  for (let job = queue.shift(); job !== undefined; job = queue.shift()) await runJob(job)
+}
+
+const started = Date.now()
+await runJob({ name: 'build', command: npm('build') })
+const queue = failures.length > 0 ? [] : [...JOBS] // without a build everything else fails too
+await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(queue)))
+if (failures.every(({ name }) => name !== 'build')) await drain([...LONG_RUNS])
+
+if (slow.length > 0) console.log('\n── tests that took longer than 2 s')
+for (const { seconds, title } of slow.sort((a, b) => b.seconds - a.seconds))
+  console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
+for (const { name, reason } of failures) console.log(`\n── ${name} failed:\n${reason}`)
 if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(', ')}`)
+console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0

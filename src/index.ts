@@ -1,10 +1,10 @@
-/** The front door, for Vue apps: the plugin, the composables, the types they speak of, and the errors. */
+/** Entry point for Vue apps: plugin, composables, types and errors. */
 
 // The plugin
 export { VueChain } from './adapters/vue/plugin/plugin.js'
 export type { VueChainOptions } from './adapters/vue/plugin/options.js'
 
-// Composables, what they take and what they return
+// Composables with their options and return types
 export { useBlockListener } from './adapters/vue/composables/useBlockListener.js'
 export type { BlockListenerOptions, UseBlockListenerReturn } from './adapters/vue/composables/useBlockListener.js'
 export { useChain } from './adapters/vue/composables/useChain.js'
@@ -34,6 +34,7 @@ export { useTransactionStatus } from './adapters/vue/composables/useTransactionS
 export type { UseTransactionStatusReturn } from './adapters/vue/composables/useTransactionStatus.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
 export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
+export type { InvalidEntry, InvalidReason } from './streams/utxos/invalid-entries.js'
 export { useVueChain } from './adapters/vue/composables/useVueChain.js'
 export type { UseVueChainReturn } from './adapters/vue/composables/useVueChain.js'
 export { useWallet } from './adapters/vue/composables/useWallet.js'
@@ -45,13 +46,17 @@ export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components
 export type { ConnectWalletTexts } from './adapters/vue/components/connect-wallet/texts.js'
 export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'
 
-// Answers of the indexer, carried from a server's rendering to the page
+// Transfer of server-rendered REST responses to the browser
 export { dehydrateRest, hydrateRest } from './rest/hydration.js'
 
-// Every type that needs no Vue: the other door has them too
+// Types of the entry point without Vue
 export type * from './streams/index.js'
 
-// The field's nouns
+// Sign-in messages
+export { verifySignInMessage } from './engine/sign-in.js'
+export { createSignInMessage } from './operations/keys/sign-in-message.js'
+
+// Domain functions and constants
 export { isValidAddress } from './model/address.js'
 export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from './model/amount.js'
 export { isMature } from './model/maturity.js'
@@ -60,8 +65,9 @@ export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js
 // Errors
 export { ChainError } from './errors/chain-error.js'
 export { ChainCryptoError } from './errors/crypto-error.js'
+export { isFeeTooHigh } from './errors/fee-too-high.js'
 export { isInsufficientFunds } from './errors/insufficient-funds.js'
-export { isInterrupted } from './errors/interrupted.js'
+export { isPartiallySubmitted } from './errors/partially-submitted.js'
 export { ChainNotReadyError } from './errors/not-ready-error.js'
 export { isOutputTooSmall } from './errors/output-too-small.js'
 export { ChainRestError } from './errors/rest-error.js'

@@ -4,10 +4,10 @@ import { join, resolve } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '..')
-/** Inside the project, so that the examples find its packages. */
-const WORKPLACE = join(ROOT, '.cache/docs')
+/** Inside the project, so that the examples resolve its packages. */
+const OUTPUT = join(ROOT, '.cache/docs')
 
-/** An example of a page, ready to be compiled. */
+/** A code example of a page. */
 interface Example {
   readonly page: string
   readonly file: string
@@ -19,7 +19,7 @@ const pages = [
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).map((path) => `docs/${path}`),
 ]
 
-/** Every ts and vue block of a page. A block of its own is a module of its own. */
+/** Every ts and vue block of a page, each as its own module. */
 function examplesOf(page: string): Example[] {
   const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```(ts|vue)\n([\s\S]*?)^```/gm)
   const name = page.replace(/\.md$/, '').replaceAll('/', '-')
@@ -32,24 +32,25 @@ function examplesOf(page: string): Example[] {
 
 const examples = pages.filter((page) => page.endsWith('.md') && !page.startsWith('docs/api/')).flatMap(examplesOf)
 
-/** What the compiler says, a line each. */
-let complaints: string[]
+/** Compiler errors, one per line. */
+let compilerErrors: string[]
 
 beforeAll(() => {
-  rmSync(WORKPLACE, { recursive: true, force: true })
-  mkdirSync(WORKPLACE, { recursive: true })
-  for (const { file, code } of examples) writeFileSync(join(WORKPLACE, file), code)
+  rmSync(OUTPUT, { recursive: true, force: true })
+  mkdirSync(OUTPUT, { recursive: true })
+  for (const { file, code } of examples) writeFileSync(join(OUTPUT, file), code)
   const source = (entry: string): string[] => [join(ROOT, 'src', entry, 'index.ts')]
   const config = {
     extends: join(ROOT, 'tsconfig.json'),
     compilerOptions: {
       rootDir: ROOT,
-      types: ['node', 'vite/client'], // the latter for style sheets
-      noUnusedLocals: false, // an example may show more than it uses
-      noUncheckedIndexedAccess: false, // and is written for what projects usually have switched on
+      types: ['node', 'vite/client'], // vite/client declares style sheets
+      noUnusedLocals: false, // examples may declare unused variables
+      noUncheckedIndexedAccess: false, // off in most projects
       paths: {
         'vue-chain': source(''),
         'vue-chain/streams': source('streams'),
+        'vue-chain/light': source('light'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/testing': source('testing'),
       },
@@ -57,20 +58,20 @@ beforeAll(() => {
     vueCompilerOptions: { strictTemplates: true },
     include: ['*'],
   }
-  writeFileSync(join(WORKPLACE, 'tsconfig.json'), JSON.stringify(config))
+  writeFileSync(join(OUTPUT, 'tsconfig.json'), JSON.stringify(config))
   const compiler = join(ROOT, 'node_modules/vue-tsc/bin/vue-tsc.js')
-  const { stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', WORKPLACE], {
-    cwd: WORKPLACE,
+  const { stdout } = spawnSync(process.execPath, [compiler, '--noEmit', '-p', OUTPUT], {
+    cwd: OUTPUT,
     encoding: 'utf8',
   })
-  complaints = stdout.split('\n').filter((line) => line.includes('error TS'))
+  compilerErrors = stdout.split('\n').filter((line) => line.includes('error TS'))
 }, 180_000)
 
-it('finds examples on every page of the guide', () => {
+it('finds examples on every page of a composable', () => {
   const composables = pages.filter((page) => /^docs\/composables\/\w+\.md$/.test(page))
   expect(composables.filter((page) => !examples.some((example) => example.page === page))).toEqual([])
 })
 
 it.each(examples)('compiles $file', ({ file }) => {
-  expect(complaints.filter((line) => line.startsWith(`${file}(`))).toEqual([])
+  expect(compilerErrors.filter((line) => line.startsWith(`${file}(`))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { configure } from 'rxjs-marbles'
 import { expect } from 'vitest'
 
-/** Runs a test in virtual time, in the TestScheduler's run mode; differences are shown by vitest, bigints and all. */
+/** Runs a test in virtual time (TestScheduler run mode). Compares with vitest, which can print bigints. */
 export const { marbles } = configure({
   run: true,
   frameworkMatcher: true,
@@ -10,5 +10,5 @@ export const { marbles } = configure({
   },
 })
 
-/** What such a test works with. */
+/** The argument of a marble test. */
 export type Marbles = Parameters<Parameters<typeof marbles>[0]>[0]

@@ -1,2 +1,2 @@
-/** A turn of the event loop: whatever was due without a delay has been done. */
+/** Resolves after one turn of the event loop. */
 export const turn = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))

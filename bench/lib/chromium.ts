@@ -4,7 +4,7 @@ import { chromium, type Browser } from 'playwright-core'
 const EXECUTABLE = process.env.CHROMIUM ?? '/usr/bin/chromium'
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking']
 
-/** Why nothing can be measured in a browser; undefined where one is there. */
+/** Reason why no browser is available; undefined if there is one. */
 export const browserMissing = (): string | undefined =>
   existsSync(EXECUTABLE) ? undefined : `skipped, no browser at ${EXECUTABLE}`
 

@@ -1,4 +1,3 @@
-/** The middle of some numbers. */
 export function median(numbers: readonly number[]): number {
   const sorted = [...numbers].sort((a, b) => a - b)
   return sorted[sorted.length >> 1] ?? Number.NaN

@@ -4,13 +4,13 @@ import { build } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 
-/** A page built for production, in a folder of its own. */
+/** A production build of a page in its own folder. */
 export interface BundledPage {
   readonly folder: string
   remove(): void
 }
 
-/** Builds a page that runs `code`, minified, as a user would deploy it. */
+/** Builds a minified page that runs `code`. */
 export async function bundlePage(code: string): Promise<BundledPage> {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   const folder = mkdtempSync(join(ROOT, '.cache/page-'))

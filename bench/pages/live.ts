@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { HELD } from '../wire/busy-chain.js'
-import { addressesOf } from '../wire/coins.js'
+import { INITIAL_UTXOS } from '../wire/busy-chain.js'
+import { addressesOf } from '../wire/utxos.js'
 
-/** Pages that are measured against one another. Each finds its node's URL behind the # of its own. */
+/** Pages to compare. Each reads its node's URL from its own hash. */
 
 /** Counts frames; `onFrame` is called in each. */
 const COUNTING = `
@@ -13,12 +13,12 @@ const COUNTING = `
   const url = location.hash.slice(1)
 `
 
-/** Asks for frames, and is told nothing. */
+/** Requests frames and has no socket. */
 export const idle = COUNTING
 
 /**
- * What no library can spare a page: it receives every frame and looks at none, and writes three values of the same length
- * into the same nodes in every frame, without a framework.
+ * The minimum cost of any library: receives every socket frame without decoding, and writes three values of the same length
+ * into the same nodes in every display frame, without a framework.
  */
 export const byHand = `
   ${COUNTING}
@@ -35,7 +35,7 @@ export const byHand = `
   }
 `
 
-/** Three composables, each shown, and every flush of Vue's that shows something new counted. */
+/** Renders three composables and counts Vue's flushes with a change. */
 export const composables = `
   ${COUNTING}
   import { createApp, h, watch } from 'vue'
@@ -44,7 +44,7 @@ export const composables = `
     setup() {
       const { virtualDaaScore } = useRpc()
       const { transactions } = useTransactionListener()
-      const { balance } = useUtxo(${JSON.stringify(addressesOf(HELD))})
+      const { balance } = useUtxo(${JSON.stringify(addressesOf(INITIAL_UTXOS))})
       watch([virtualDaaScore, transactions, balance], () => { window.counts.flushes++ }, { flush: 'post' })
       return () => h('p', [String(virtualDaaScore.value), ' ', transactions.value[0], ' ', String(balance.value.mature)])
     },

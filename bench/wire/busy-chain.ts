@@ -1,28 +1,28 @@
 import type { NodeNotification } from '../../src/node/messages/records.js'
-import { chainBegins, chainBlock } from './chain-blocks.js'
-import { coins } from './coins.js'
+import { firstChainBlock, chainBlock } from './chain-blocks.js'
+import { utxos } from './utxos.js'
 
-const TURNS = 600
+const ROUNDS = 600
 const IDS = 200
 
-/** The coins of a wallet before it is told anything. */
-export const HELD = coins(1_000)
+/** UTXOs of a wallet before the first notification. */
+export const INITIAL_UTXOS = utxos(1_000)
 
-/** What it receives, one every second turn. */
-const RECEIVED = coins(1_000 + TURNS / 2).slice(1_000)
+/** Received UTXOs, one every second round. */
+const RECEIVED = utxos(1_000 + ROUNDS / 2).slice(1_000)
 
-/** Four notifications a turn: two chain blocks of 200 ids, a score, and a coin that is received, or spent in the next turn. */
+/** Four notifications a round: two chain blocks of 200 ids, a score, and a UTXO that is added, or removed in the next round. */
 export function busyChain(): NodeNotification[] {
-  const turns = Array.from({ length: TURNS }, (_, at): NodeNotification[] => [
+  const rounds = Array.from({ length: ROUNDS }, (_, at): NodeNotification[] => [
     chainBlock(2 * at + 1, IDS),
     { type: 'virtual-daa-score-changed', data: { virtualDaaScore: 91_000_001n + BigInt(at) } },
     chainBlock(2 * at + 2, IDS),
-    { type: 'utxos-changed', data: coinChange(at) },
+    { type: 'utxos-changed', data: utxoChange(at) },
   ])
-  return [chainBegins, ...turns.flat()]
+  return [firstChainBlock, ...rounds.flat()]
 }
 
-function coinChange(turn: number): Extract<NodeNotification, { type: 'utxos-changed' }>['data'] {
-  const coin = RECEIVED.slice(turn >> 1, (turn >> 1) + 1)
-  return turn % 2 === 0 ? { added: coin, removed: [] } : { added: [], removed: coin }
+function utxoChange(round: number): Extract<NodeNotification, { type: 'utxos-changed' }>['data'] {
+  const utxo = RECEIVED.slice(round >> 1, (round >> 1) + 1)
+  return round % 2 === 0 ? { added: utxo, removed: [] } : { added: [], removed: utxo }
 }

@@ -1,7 +1,7 @@
 import type { Frame } from '../../src/wrpc/codec.js'
 
-/** A frame of Borsh as the bytes it is. */
+/** The bytes of a Borsh frame. */
 export function bytesOf(frame: Frame): Uint8Array<ArrayBuffer> {
-  if (typeof frame === 'string') throw new Error('A frame of JSON')
+  if (typeof frame === 'string') throw new Error('Expected a Borsh frame')
   return frame
 }

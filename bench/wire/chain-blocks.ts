@@ -1,23 +1,23 @@
 import type { NodeNotification } from '../../src/node/messages/records.js'
-import type { Answers } from './greeting.js'
+import type { Responses } from './handshake.js'
 
-/** A virtual chain without end or meaning: block n follows block n − 1. */
+/** An endless virtual chain: block n follows block n − 1. */
 
-/** 32 bytes that spell a number. */
+/** A number as 32 bytes in hex. */
 const hash = (number: number): string => number.toString(16).padStart(64, '0')
 
 const SINK = 'aa'.repeat(32)
 
-/** What a node answers whose chain ends, so far, with its sink. */
-export const CHAIN_ANSWERS: Answers = {
+/** Responses of a node whose sink is the end of its chain. */
+export const CHAIN_RESPONSES: Responses = {
   getSink: { sink: SINK },
   getVirtualChainFromBlock: { removedChainBlockHashes: [], addedChainBlockHashes: [], acceptedTransactionIds: [] },
 }
 
-/** Another block takes the place of the sink, so that nobody doubts where the next one belongs. */
-export const chainBegins: NodeNotification = toNotification([SINK], 'bb'.repeat(32), [])
+/** Another block replaces the sink, so that the position of the next block is known. */
+export const firstChainBlock: NodeNotification = toNotification([SINK], 'bb'.repeat(32), [])
 
-/** Block `number` joins the chain, and accepts `count` transactions. */
+/** Adds block `number`, which accepts `count` transactions. */
 export const chainBlock = (number: number, count: number): NodeNotification =>
   toNotification(
     [],

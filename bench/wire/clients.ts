@@ -6,14 +6,14 @@ import type { RpcEncoding } from '../../src/model/network.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { NodeConnection } from '../../src/node/port.js'
 import type { PlatformSocket } from '../../src/platform/port.js'
-import { adoptSocket } from '../../src/platform/socket.js'
+import { wrapSocket } from '../../src/platform/socket.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 
-/** When the latest message came out of a socket, ms. */
+/** Time of the latest socket message, ms. */
 export const arrival = { at: 0 }
 
-/** The socket that both sides use: it notes when messages come. */
-class NotingSocket extends WebSocket {
+/** The socket of both sides; records the time of each message. */
+class TimestampingSocket extends WebSocket {
   constructor(url: string) {
     super(url, { perMessageDeflate: false })
     this.on('message', () => {
@@ -24,7 +24,7 @@ class NotingSocket extends WebSocket {
 
 export function connectOurs(url: string, encoding: RpcEncoding): Promise<NodeConnection> {
   const openSocket = (address: string): Promise<PlatformSocket> =>
-    Promise.resolve(adoptSocket(new NotingSocket(address)))
+    Promise.resolve(wrapSocket(new TimestampingSocket(address)))
   return firstValueFrom(createNodePort({ scheduler: asyncScheduler, openSocket }).dial({ url, encoding }))
 }
 
@@ -35,7 +35,7 @@ export interface SdkClient {
   getServerInfo(): Promise<unknown>
   getUtxosByAddresses(addresses: readonly string[]): Promise<{ entries: SdkEntry[] }>
   subscribeUtxosChanged(addresses: readonly string[]): Promise<void>
-  addEventListener(type: string, listener: (event: { data: { added: SdkEntry[] } }) => void): void
+  addEventListener(type: string, handler: (event: { data: { added: SdkEntry[] } }) => void): void
 }
 
 interface Freed {
@@ -63,11 +63,11 @@ interface Sdk {
 /** The part of the SDK's UtxoProcessor that is measured. */
 interface SdkProcessor {
   start(): Promise<void>
-  addEventListener(type: 'balance', listener: () => void): void
+  addEventListener(type: 'balance', handler: () => void): void
 }
 
 export async function connectSdk(url: string, encoding: RpcEncoding): Promise<SdkClient> {
-  Object.assign(globalThis, { WebSocket: NotingSocket })
+  Object.assign(globalThis, { WebSocket: TimestampingSocket })
   const { RpcClient, Encoding } = sdkModule()
   const client = new RpcClient({ url, encoding: Encoding[encoding], networkId: 'testnet-10' })
   await client.connect()
@@ -77,7 +77,7 @@ export async function connectSdk(url: string, encoding: RpcEncoding): Promise<Sd
 /** The SDK, for Node. */
 export const sdkModule = (): Sdk => createRequire(resolve('package.json'))('kaspa-wasm') as Sdk
 
-/** Reads every field of the SDK's entries into plain records, and frees what was made on the way. */
+/** Reads every field of the SDK's entries into plain records, and frees the WASM objects. */
 export function readSdkEntries(entries: readonly SdkEntry[]): UtxoEntry[] {
   return entries.map((entry) => {
     const { address, outpoint, scriptPublicKey } = entry

@@ -2,26 +2,26 @@ import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
-import { GREETING, type Answers } from './greeting.js'
+import { HANDSHAKE_RESPONSES, type Responses } from './handshake.js'
 
-/** Surroundings whose sockets lead nowhere: what is asked is answered from `answers`, what is to be heard is told by hand. */
+/** A platform with in-memory sockets: requests are served from `responses`, notifications come from `receive`. */
 export interface MemorySocket {
   readonly platform: Platform
-  /** Hands the socket's owner a message, as a socket does. */
-  readonly tell: (frame: Uint8Array<ArrayBuffer>) => void
+  /** Delivers a message to the client. */
+  readonly receive: (frame: Uint8Array<ArrayBuffer>) => void
 }
 
-export function createMemorySocket(given: Answers): MemorySocket {
-  const answers: Answers = { ...GREETING, ...given }
+export function createMemorySocket(overrides: Responses): MemorySocket {
+  const responses: Responses = { ...HANDSHAKE_RESPONSES, ...overrides }
   const codec = createBorshCodec()
-  let tell: MemorySocket['tell'] = () => undefined
+  let receive: MemorySocket['receive'] = () => undefined
 
-  function answer(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  function respond(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
     const request = codec.decodeRequest(frame)
-    if (request.kind !== 'request') throw new Error(`A request that is ${request.kind}`)
+    if (request.kind !== 'request') throw new Error(`Expected a request, got ${request.kind}`)
     const { id, method } = request
-    if (answers[method] === undefined) throw new Error(`${method} was asked for`)
-    return bytesOf(codec.encodeResponse(id, method, answers[method]))
+    if (responses[method] === undefined) throw new Error(`No response for ${method}`)
+    return bytesOf(codec.encodeResponse(id, method, responses[method]))
   }
 
   function openSocket(): Promise<PlatformSocket> {
@@ -34,12 +34,12 @@ export function createMemorySocket(given: Answers): MemorySocket {
       onclose: null,
       close: () => undefined,
       send: (frame) => {
-        const data = answer(frame)
+        const data = respond(frame)
         queueMicrotask(() => socket.onmessage?.({ data }))
       },
     }
-    tell = (data) => socket.onmessage?.({ data })
+    receive = (data) => socket.onmessage?.({ data })
     return Promise.resolve(socket)
   }
-  return { platform: { ...createServerPlatform(), openSocket }, tell: (frame) => tell(frame) }
+  return { platform: { ...createServerPlatform(), openSocket }, receive: (frame) => receive(frame) }
 }

@@ -10,7 +10,7 @@ createApp(App)
     network: 'simnet',
     url: rpcUrl('Borsh'),
     restUrl,
-    // A node on this machine that says nothing for a few seconds has a fault; the defaults allow for the internet.
+    // shorter than the defaults, because the node is local
     requestTimeout: 5_000,
     heartbeat: { interval: 4_000, timeout: 3_000 },
   })

@@ -1,10 +1,10 @@
 /**
  * The nodejs-target glue of wasm-bindgen as an ES module for browsers, bundlers and Node.
  * The glue becomes the body of a factory: after a panic the memory of an instance cannot be trusted, and only a new
- * closure gives a new one. Every edit must find its place, or the conversion stops: changed glue wants to be read first.
+ * closure gives a new one. Every edit must match, or the conversion fails: changed glue needs a review first.
  */
 
-/** What is taken out of the glue, or exchanged for a function of runtime.js; each must match at least once. */
+/** Parts of the glue to remove or to replace by a function of runtime.js; each must match at least once. */
 const EDITS = [
   {
     what: 'the export object that doubles as import object',
@@ -36,12 +36,12 @@ const EDITS = [
   { what: 'exported functions and tables', from: /^module\.exports\.(\w+) = /gm, to: 'const $1 = ' },
 ]
 
-/** What may not be left: each would fail in a browser, in an ES module, or in a hidden tab. */
+/** Code that must not remain: it would fail in a browser, in an ES module, or in a hidden tab. */
 const LEFTOVER =
   /(?<![.\w])(?:require\(|module\.|exports\.|__dirname|requestAnimationFrame|cancelAnimationFrame|new Function)|\[inspect\./
 
 /**
- * The whole text of dist/sdk/kaspa.js. `glue` is the SDK's own JavaScript, `runtime` the text of runtime.js, `origin`
+ * Returns the text of dist/sdk/kaspa.js. `glue` is the SDK's own JavaScript, `runtime` the text of runtime.js, `origin`
  * the package and version it came from. Throws where the glue is not as expected.
  */
 export function convertGlue(glue, runtime, origin) {
@@ -72,9 +72,9 @@ function refuseLeftovers(body) {
 }
 
 /**
- * The glue in a closure of its own. Class names are pinned, because the SDK asks objects for them and minifiers rename.
- * A function in parentheses is compiled with the module, which browsers do beside the page's own thread; one without waits
- * for its first call, and blocks the page then. Minifiers keep the parentheses.
+ * The glue in a closure of its own. Class names are pinned, because the SDK reads them from objects and minifiers rename classes.
+ * Browsers compile a parenthesised function eagerly and off the main thread; without parentheses compilation would block
+ * the page at the first call. Minifiers keep the parentheses.
  */
 const factory = (body, names, classes) => `
 /** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
@@ -100,7 +100,7 @@ async function start(source) {
 return { default: init, ${names.join(', ')} };
 })`
 
-/** The face of wasm-bindgen's web target: a default \`init\` and named exports, for whoever wants just one instance. */
+/** The exports of wasm-bindgen's web target for callers that need one instance: a default \`init\` and named exports. */
 const sharedInstance = (names) => `
 const shared = /*#__PURE__*/ createSdk();
 export default shared.default;
@@ -111,7 +111,7 @@ export const { ${names.join(', ')} } = shared;
 export function convertTypings(typings) {
   const complete = typings.replace(/^(\s+addEventListener\b[^;]*?\))(?=\s*\n\s*\})/gm, '$1: void')
   return `${complete}
-/** Fetches, compiles and instantiates the WASM. Once; a failure is forgotten, and the next call tries again. */
+/** Fetches, compiles and instantiates the WASM. Once; a failed attempt can be repeated. */
 export default function init(source?: Parameters<typeof import('./wasm.js').compile>[0]): Promise<unknown>;
 /** A new instance of the SDK: no memory, class or object is shared with any other. Await its \`default()\` before use. */
 export function createSdk(): Omit<typeof import('./kaspa.js'), 'createSdk'>;

@@ -1,22 +1,22 @@
 /**
- * What the converted glue in dist/sdk/kaspa.js uses in place of Node's `require`, of `new Function` and of frames.
- * Its text goes into that file; nothing imports it.
+ * Replacements for Node's `require`, `new Function` and animation frames in the converted glue. Its text becomes part of
+ * dist/sdk/kaspa.js; no module imports it.
  */
 /* global MessageChannel, setImmediate */
 
 /**
- * The glue's `require`: it only ever asks for built-ins of Node (randomness, files of the SDK's own wallet). No
- * `import('node:…')`: bundlers for browsers stumble over it.
+ * The glue's `require`, used only for built-ins of Node (randomness, files of the SDK's own wallet). Not
+ * `import('node:…')`, which bundlers for browsers fail to resolve.
  */
 export function nodeRequire(id) {
   const found = globalThis.process?.getBuiltinModule?.(id)
-  if (found === undefined) throw new Error(`The Kaspa SDK asked for "${id}", which is not to be had here`)
+  if (found === undefined) throw new Error(`The Kaspa SDK requires "${id}", which is not available here`)
   return found
 }
 
 /**
  * The glue's `new Function`, which a Content-Security-Policy forbids. The SDK makes two functions of text: one that
- * returns the global object, and one that patches `requestAnimationFrame` in, which nobody calls any more.
+ * returns the global object, and one that patches `requestAnimationFrame` in, which is never called.
  */
 export function functionFromText(text) {
   if (/^\s*return this;?\s*$/.test(text)) return () => globalThis
@@ -25,8 +25,8 @@ export function functionFromText(text) {
 }
 
 /**
- * The glue's `requestAnimationFrame`, by which building transactions yields: a frame costs 16 ms, and in a hidden tab none
- * ever comes. A macrotask lets the page breathe just as well.
+ * The glue's `requestAnimationFrame`, used to yield while transactions are built: a frame takes 16 ms, and hidden tabs have
+ * none. A macrotask yields as well.
  */
 const ticks = new Map()
 let lastTick = 0

@@ -8,8 +8,8 @@ const OURS = resolve(ROOT, 'src')
 const ENTRY = '\0size-entry'
 
 /**
- * The chunks and assets of a bundle of `code`. Outside stay vue, rxjs, the SDK and Node. As in an app, later chunks may take
- * what they share with the first one out of it; with `signature` 'strict' it exports what `code` exports and no more.
+ * The chunks and assets of a bundle of `code`. External: vue, rxjs, the SDK and Node. As in an app, lazy chunks may share
+ * modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
  */
 export async function bundle(code, signature = 'allow-extension') {
   const { output } = await build({
@@ -35,10 +35,10 @@ export async function bundle(code, signature = 'allow-extension') {
   return output
 }
 
-/** Our own modules are looked into rather than believed: `sideEffects` in package.json shall be honest. */
+/** Ignores `sideEffects` of package.json for our own modules, so that this check can prove it. */
 const hasSideEffects = (id, isExternal) => !isExternal && (id.startsWith(OURS) || id === ENTRY)
 
-/** The sizes of a bundle in bytes, minified and min + gzip: of what does not wait for a dynamic import, and of all. */
+/** The sizes of a bundle in bytes, minified and min + gzip: of the statically imported chunks, and of all. */
 export function measure(output) {
   const chunks = output.filter((part) => part.type === 'chunk' && !part.moduleIds.every(isOfBundler))
   return { atOnce: sizesOf(loadedAtOnce(chunks)), all: sizesOf(chunks) }
@@ -49,7 +49,7 @@ const sizesOf = (chunks) => ({
   gzip: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
 })
 
-/** Vite's own helper for dynamic imports, which an app has anyhow. */
+/** Vite's helper for dynamic imports, which an app includes anyway. */
 const isOfBundler = (id) => id.startsWith('\0vite/')
 
 /** The entry chunk and what it imports statically, directly or not. */
@@ -65,7 +65,7 @@ function loadedAtOnce(chunks) {
   return [...found]
 }
 
-/** What has no business in an app: rooms for development and tests, the WASM and its glue. */
+/** Modules that must not be part of an app: devnode, testing, the WASM and its glue. */
 export function intrudersOf(output) {
   const ids = output.flatMap((part) => (part.type === 'chunk' ? part.moduleIds : [part.fileName]))
   return ids.filter((id) => /\/src\/(devnode|testing)\/|\.wasm\b|kaspa-wasm|\/dist\/sdk\//.test(id))

@@ -3,42 +3,55 @@ import { relative } from 'node:path'
 import process from 'node:process'
 import { run } from './run.mjs'
 
-/** How much of a failure is told again: what was expected stands at its beginning. */
+/** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
+/** Tests above this are listed at the end of the run, in ms. */
+const SLOW = 2_000
 
-/** Runs one vitest project and counts its tests, with the failed ones in words; a run that dies is one failure. */
+/** Runs one vitest project: counts, reasons of failed tests and slow tests; a run that crashes is one failure. */
 export async function runProject(name, report) {
-  const { ok, last } = await run('npx', [
+  const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
+  const { ok, last, output } = await run('npx', [
     '--no-install',
     'vitest',
     'run',
     '--project',
     name,
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${report}`,
+    '--maxWorkers=2',
+    ...reporters,
   ])
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, why: last }
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, reason: last, output }
   const results = JSON.parse(readFileSync(report, 'utf8'))
   const failures = results.testResults.flatMap(failuresOf)
   return {
     passed: results.numPassedTests,
     failed: failures.length === 0 && !ok ? 1 : failures.length,
     skipped: results.numPendingTests + results.numTodoTests,
-    why: failures.length > 0 ? failures.join('\n\n') : last,
+    reason: failures.length > 0 ? failures.join('\n\n') : last,
+    slowTests: results.testResults.flatMap(slowTestsOf),
+    output,
   }
 }
 
-/** The failures of a file: its failed tests, or the file itself where it could not be read or prepared. */
-function failuresOf({ name, status, message, assertionResults }) {
-  const file = relative(process.cwd(), name)
-  const tests = assertionResults.filter((test) => test.status === 'failed')
-  if (tests.length > 0)
-    return tests.map(({ fullName, failureMessages }) => `${file} > ${fullName}\n${firstLines(failureMessages[0])}`)
-  return status === 'failed' ? [`${file}\n${firstLines(message)}`] : []
+const fileOf = ({ name }) => relative(process.cwd(), name)
+
+function slowTestsOf(file) {
+  return file.assertionResults
+    .filter(({ duration }) => duration > SLOW)
+    .map(({ fullName, duration }) => ({ seconds: duration / 1000, title: `${fileOf(file)} > ${fullName}` }))
 }
 
-/** The beginning of a failure's text, without the way through the test runner. */
+/** The failed tests of a file, or the file itself if it failed to load or to set up. */
+function failuresOf(file) {
+  const tests = file.assertionResults.filter((test) => test.status === 'failed')
+  if (tests.length > 0)
+    return tests.map(
+      ({ fullName, failureMessages }) => `${fileOf(file)} > ${fullName}\n${firstLines(failureMessages[0])}`,
+    )
+  return file.status === 'failed' ? [`${fileOf(file)}\n${firstLines(file.message)}`] : []
+}
+
+/** The beginning of a failure's text, without stack frames of the test runner. */
 function firstLines(text = '') {
   const lines = text
     .trim()

@@ -1,30 +1,22 @@
 import { spawn } from 'node:child_process'
 import process from 'node:process'
 
-/** How many of a command's last lines are told again where it failed: the reason stands at the end. */
+/** How many of a failed command's last lines are repeated in the summary: the reason is at the end. */
 const LAST_LINES = 40
 
-/** Colours stay where a person looks on: the command itself sees a pipe. */
+/** The command sees a pipe; colours are kept if a terminal shows its output. */
 const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env
 
-/**
- * Runs a command and shows what it says as it comes. Resolves with whether it succeeded, and its last lines; where it
- * could not be started, the reason is its last line.
- */
+/** Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start. */
 export function run(command, args) {
   return new Promise((resolve) => {
-    const said = []
+    const chunks = []
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
-    for (const name of ['stdout', 'stderr'])
-      child[name].on('data', (chunk) => {
-        said.push(chunk)
-        process[name].write(chunk)
-      })
-    child.on('error', (error) => resolve({ ok: false, last: error.message }))
-    child.on('close', (code) => resolve({ ok: code === 0, last: lastLines(Buffer.concat(said).toString()) }))
+    for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => chunks.push(chunk))
+    child.on('error', (error) => resolve({ ok: false, output: error.message, last: error.message }))
+    child.on('close', (code) => {
+      const output = Buffer.concat(chunks).toString().trimEnd()
+      resolve({ ok: code === 0, output, last: output.split('\n').slice(-LAST_LINES).join('\n') })
+    })
   })
-}
-
-function lastLines(text) {
-  return text.trimEnd().split('\n').slice(-LAST_LINES).join('\n')
 }

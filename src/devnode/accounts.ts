@@ -6,13 +6,13 @@ import { toHex } from '../model/hex.js'
 import type { AddressPrefix } from '../model/network.js'
 
 /**
- * The phrase of every devnode's accounts: the first test vector of BIP-39, known to everyone.
- * Whatever is sent to its addresses on a public network is gone within seconds.
+ * The mnemonic of every devnode's accounts: the first test vector of BIP-39. Its keys are public: on a public network,
+ * funds sent to its addresses are stolen within seconds.
  */
-export const TEST_PHRASE =
+export const TEST_MNEMONIC =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** One of the accounts that a devnode funds when it starts. Its key is public knowledge. */
+/** One of the accounts that a devnode funds at genesis. Its key is public. */
 export interface DevnodeAccount {
   readonly index: number
   readonly address: string
@@ -20,13 +20,13 @@ export interface DevnodeAccount {
   readonly privateKeyHex: string
   /** 33 bytes, compressed, hex. */
   readonly publicKeyHex: string
-  /** Where any wallet finds the key behind the phrase. */
+  /** The derivation path of the key. */
   readonly path: string
 }
 
-/** The first `count` receive keys of the test phrase, by the path of the network's own wallets. */
+/** The first `count` receive keys of the test mnemonic, by Kaspa's derivation path. */
 export function deriveAccounts(count: number, prefix: AddressPrefix): readonly DevnodeAccount[] {
-  const receive = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_PHRASE)).derive(RECEIVE_PATH)
+  const receive = HDKey.fromMasterSeed(mnemonicToSeedSync(TEST_MNEMONIC)).derive(RECEIVE_PATH)
   return Array.from({ length: count }, (_, index) => deriveAccount(receive, index, prefix))
 }
 
@@ -34,8 +34,8 @@ const RECEIVE_PATH = "m/44'/111111'/0'/0"
 
 function deriveAccount(receive: HDKey, index: number, prefix: AddressPrefix): DevnodeAccount {
   const { privateKey, publicKey } = receive.deriveChild(index)
-  // BIP-32 itself admits that one index in 2^127 has no key
-  if (privateKey === null || publicKey === null) throw new ChainError(`The test phrase has no key at index ${index}`)
+  // BIP-32: one index in 2^127 has no key
+  if (privateKey === null || publicKey === null) throw new ChainError(`The test mnemonic has no key at index ${index}`)
   const publicKeyHex = toHex(publicKey)
   return {
     index,

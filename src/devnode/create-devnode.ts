@@ -12,22 +12,22 @@ import { createRandom } from './random.js'
 import { createRest } from './rest/rest.js'
 import { createIdentity, NODE_VERSION } from './server/identity.js'
 import { openServers } from './servers.js'
-import { createDevnodeTruth } from './truth.js'
-import { createVerbs } from './verbs.js'
+import { createExpectedState } from './expected-state.js'
+import { createMethods } from './methods.js'
 
 /**
- * Starts a network of one node, and resolves when all of its servers listen. Any number may stand side by side.
- * Rejects with `ChainError` (`invalid-option`): an option is not allowed, a port is taken.
+ * Starts a network of one node; resolves when all of its servers listen. Any number may run side by side.
+ * Rejects with `ChainError` (`invalid-option`) for an invalid option or a port in use.
  */
 export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> {
   const settings = resolveOptions(options)
   const accounts = deriveAccounts(settings.accounts, NETWORKS[settings.network].addressPrefix)
   const live = createLiveLedger(openLedger(settings, accounts), settings.now)
-  const mine = () => void live.take((ledger, now) => ledger.mine({ now }))
+  const mine = () => void live.apply((ledger, now) => ledger.mine({ now }))
   const miner = createMiner(settings.blockInterval, mine)
   const { faults, layer } = createFaults({
     random: createRandom(settings.seed),
-    victims: () => servers.rpc.victims(),
+    targets: () => servers.rpc.targets(),
     pauseMining: () => miner.pause(),
     resumeMining: () => miner.resume(),
     mine,
@@ -42,13 +42,13 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
   })
   miner.start()
   const devnode: Devnode = {
-    ...createVerbs(live),
+    ...createMethods(live),
     network: settings.network,
     urls: servers.urls,
     accounts,
     blockInterval: settings.blockInterval,
     faults,
-    truth: createDevnodeTruth(live),
+    expected: createExpectedState(live),
     connections: () => servers.rpc.connections(),
     sockets: () => servers.rpc.sockets(),
     restart: ({ downtime = 0 } = {}) => servers.rpc.restart(downtime),
@@ -61,23 +61,23 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
   return devnode
 }
 
-/** Many coins an account, so that several payments can be made before the first is accepted. */
-const COINS_PER_ACCOUNT = 10n
+/** Several UTXOs an account, so that several payments can be made before the first is accepted. */
+const UTXOS_PER_ACCOUNT = 10n
 
-/** What `fund` pays from: 100 million KAS. */
+/** The balance that `fund` pays from: 100 million KAS. */
 const FAUCET = 10_000_000_000_000_000n
 
-function openLedger({ network, balance, coins }: ResolvedOptions, accounts: readonly DevnodeAccount[]): Ledger {
-  const genesisCoins = [...accounts.flatMap(({ address }) => split(address, balance)), ...coins]
-  return createLedger({ network, nodeVersion: NODE_VERSION, genesisCoins, faucet: FAUCET })
+function openLedger({ network, balance, utxos }: ResolvedOptions, accounts: readonly DevnodeAccount[]): Ledger {
+  const genesisUtxos = [...accounts.flatMap(({ address }) => split(address, balance)), ...utxos]
+  return createLedger({ network, nodeVersion: NODE_VERSION, genesisUtxos, faucet: FAUCET })
 }
 
-/** A balance as equal coins; the first takes what is left over. */
+/** Splits a balance into equal UTXOs; the first also has the remainder. */
 function split(address: string, balance: bigint): readonly { readonly address: string; readonly amount: bigint }[] {
-  const part = balance / COINS_PER_ACCOUNT
+  const part = balance / UTXOS_PER_ACCOUNT
   const amounts = [
-    balance - part * (COINS_PER_ACCOUNT - 1n),
-    ...Array.from({ length: Number(COINS_PER_ACCOUNT) - 1 }, () => part),
+    balance - part * (UTXOS_PER_ACCOUNT - 1n),
+    ...Array.from({ length: Number(UTXOS_PER_ACCOUNT) - 1 }, () => part),
   ]
   return amounts.filter((amount) => amount > 0n).map((amount) => ({ address, amount }))
 }

@@ -1,7 +1,7 @@
-/** A request, read whole. What REST and control handle; how it arrived is the server's business. */
+/** A complete request to the REST or the control endpoint, independent of the server. */
 export interface HttpRequest {
   readonly method: string
-  /** Percent-decoding is left to the handler: `/addresses/kaspasim%3Aq…` stays as sent. */
+  /** Percent-encoded, as sent: `/addresses/kaspasim%3Aq…`. */
   readonly path: string
   readonly query: URLSearchParams
   /** Names in lower case. */
@@ -12,9 +12,9 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>> | undefined
-  /** As text; the server writes it in the `content-encoding` that the headers name. */
+  /** Text; the server applies the `content-encoding` of the headers. */
   readonly body?: string | undefined
 }
 
-/** Answers one request; never rejects for anything that a client may send. */
+/** Responds to one request; does not reject for any input. */
 export type HttpHandler = (request: HttpRequest) => HttpResponse | Promise<HttpResponse>

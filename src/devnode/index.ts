@@ -1,4 +1,4 @@
-export { TEST_PHRASE, type DevnodeAccount } from './accounts.js'
+export { TEST_MNEMONIC, type DevnodeAccount } from './accounts.js'
 export { createDevnode } from './create-devnode.js'
 export type { Devnode } from './devnode.js'
 export type { ActiveFault } from './faults/active-fault.js'
@@ -6,15 +6,15 @@ export type { FaultSettings, FaultSpan } from './faults/fault.js'
 export type { BeginFault, Faults } from './faults/faults.js'
 export type { FaultName, SettingsOf } from './faults/kinds.js'
 export { faultSchedule, type FaultStep, type RandomFaults } from './faults/random-faults.js'
-export type { Coin, TrueBalance, Truth } from './ledger/ledger.js'
+export type { Utxo, ExpectedBalance, Expected } from './ledger/ledger.js'
 export type { DevnodeOptions } from './options.js'
 export type { DevnodeConnection } from './server/rpc-process.js'
 export type { DevnodeUrls } from './servers.js'
-export type { DevnodeTruth, EventCounts } from './truth.js'
+export type { ExpectedState, EventCounts } from './expected-state.js'
 export type {
   DevnodeFundOptions,
   DevnodeMineOptions,
   DevnodeReorg,
   DevnodeReorgOptions,
-  DevnodeVerbs,
-} from './verbs.js'
+  DevnodeMethods,
+} from './methods.js'

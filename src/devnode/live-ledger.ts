@@ -1,33 +1,33 @@
 import type { NodeNotification } from '../node/messages/records.js'
 import type { Ledger, Step } from './ledger/ledger.js'
 
-/** What one step of the network brings, in the node's order. */
-export type EventListener = (events: readonly NodeNotification[]) => void
+/** Called with the notifications of one ledger step, in the node's order. */
+export type StepHandler = (events: readonly NodeNotification[]) => void
 
-/** A ledger in time: it has a clock, and tells whoever listens what each step brings. */
+/** A ledger with a clock that notifies subscribers of each step. */
 export interface LiveLedger {
   readonly ledger: Ledger
   /** Unix milliseconds. */
   now(): number
-  /** Takes one step at the present time, tells the listeners, and returns the step's result. */
-  take<T>(step: (ledger: Ledger, now: number) => Step<T>): T
-  /** Hears every step from now on, until the returned function is called. */
-  listen(listener: EventListener): () => void
+  /** Applies one step at the current time, notifies the subscribers and returns the step's result. */
+  apply<T>(step: (ledger: Ledger, now: number) => Step<T>): T
+  /** Calls `handler` for every later step until the returned function is called. */
+  subscribe(handler: StepHandler): () => void
 }
 
 export function createLiveLedger(ledger: Ledger, now: () => number): LiveLedger {
-  const listeners = new Set<EventListener>()
+  const handlers = new Set<StepHandler>()
   return {
     ledger,
     now,
-    take(step) {
+    apply(step) {
       const { result, events } = step(ledger, now())
-      for (const listener of listeners) listener(events)
+      for (const handler of handlers) handler(events)
       return result
     },
-    listen(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
+    subscribe(handler) {
+      handlers.add(handler)
+      return () => handlers.delete(handler)
     },
   }
 }

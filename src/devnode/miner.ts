@@ -1,13 +1,13 @@
-/** A miner that works by the clock. */
+/** Mines at a fixed interval. */
 export interface Miner {
   start(): void
-  /** It rests until `resume` has been called as often. */
+  /** Pauses until `resume` has been called as often. */
   pause(): void
   resume(): void
   stop(): void
 }
 
-/** Calls `mine` every `interval` ms while it is started and not paused; never where the interval is 0. */
+/** Calls `mine` every `interval` ms while it is started and not paused; 0: never. */
 export function createMiner(interval: number, mine: () => void): Miner {
   let pauses = 0
   let timer: NodeJS.Timeout | undefined

@@ -1,28 +1,28 @@
 import { ChainError } from '../errors/chain-error.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
-import type { Coin } from './ledger/ledger.js'
+import type { Utxo } from './ledger/ledger.js'
 
-/** How a devnode is made. Everything is optional. */
+/** Options of `createDevnode`. */
 export interface DevnodeOptions {
-  /** The network it pretends to be. @default 'simnet' */
+  /** The simulated network. @default 'simnet' */
   readonly network?: ChainNetwork | undefined
-  /** The address to listen on. Anything but loopback opens it, public keys and all, to the network around. @default '127.0.0.1' */
+  /** The address to listen on. Any other than loopback exposes the devnode to the network. @default '127.0.0.1' */
   readonly host?: string | undefined
-  /** The ports of the four servers; 0 takes any free one. @default 0 */
+  /** The ports of the four servers; 0: any free port. @default 0 */
   readonly borshPort?: number | undefined
   readonly jsonPort?: number | undefined
   readonly restPort?: number | undefined
   readonly controlPort?: number | undefined
-  /** Milliseconds from one block to the next; 0 mines on demand only. @default 1000 */
+  /** Milliseconds between blocks; 0 mines on demand only. @default 1000 */
   readonly blockInterval?: number | undefined
-  /** How many accounts of the test phrase are funded. @default 10 */
+  /** Number of funded accounts of the test mnemonic. @default 10 */
   readonly accounts?: number | undefined
-  /** What each of them gets, in sompi. @default 100_000_000_000n (1,000 KAS) */
+  /** The balance of each account, in sompi. @default 100_000_000_000n (1,000 KAS) */
   readonly balance?: bigint | undefined
-  /** Whatever is random in a devnode follows from it. @default 0 */
+  /** Seed of everything random in a devnode. @default 0 */
   readonly seed?: number | undefined
-  /** Further coins at genesis, spendable at once: large UTXO sets without mining. @default [] */
-  readonly coins?: readonly Coin[] | undefined
+  /** Further UTXOs at genesis, mature immediately: large UTXO sets without mining. @default [] */
+  readonly utxos?: readonly Utxo[] | undefined
   /** The clock of the network, Unix milliseconds. @default Date.now */
   readonly now?: (() => number) | undefined
 }
@@ -41,11 +41,11 @@ const DEFAULTS: ResolvedOptions = {
   accounts: 10,
   balance: 100_000_000_000n,
   seed: 0,
-  coins: [],
+  utxos: [],
   now: Date.now,
 }
 
-/** The largest value of each numeric option; all are whole and at least 0. A timer of Node takes no more than 2^31 - 1 ms. */
+/** The largest value of each numeric option; all are integers from 0. Node's timers are limited to 2^31 - 1 ms. */
 const LIMITS = {
   borshPort: 65_535,
   jsonPort: 65_535,
@@ -56,7 +56,7 @@ const LIMITS = {
   seed: Number.MAX_SAFE_INTEGER,
 } as const
 
-/** Fills in the defaults. Throws `ChainError` (`invalid-option`) that names the option and what is allowed. */
+/** Fills in the defaults. Throws `ChainError` (`invalid-option`) with the option and its allowed values. */
 export function resolveOptions(options: DevnodeOptions = {}): ResolvedOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   const resolved: ResolvedOptions = { ...DEFAULTS, ...given }

@@ -1,7 +1,7 @@
-/** A source of numbers in [0, 1) that is the same for the same seed, on any machine. */
+/** Returns numbers in [0, 1): the same sequence for the same seed, on any machine. */
 export type Random = () => number
 
-/** A small generator (an additive counter through two multiply-and-shift mixes of 32 bits): fast, even, and not for secrets. */
+/** A 32-bit generator: an additive counter, mixed by two multiply-and-shift steps. Not for secrets. */
 export function createRandom(seed: number): Random {
   let state = Math.trunc(seed) >>> 0
   return () => {

@@ -2,13 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { ResolvedOptions } from './options.js'
 import { startRpc, type RpcContext, type RpcProcess } from './server/rpc-process.js'
 
-/** The node's RPC side as its clients know it: at the same address, whether or not it was started again meanwhile. */
+/** The node's RPC servers, which keep their addresses across restarts. */
 export interface RestartableRpc extends RpcProcess {
-  /** Ends it, waits `downtime` ms while nobody listens, and starts it again on the same ports. One that is under way is shared. */
+  /** Stops the servers and starts them on the same ports after `downtime` ms. Concurrent calls share one restart. */
   restart(downtime: number): Promise<void>
 }
 
-/** Starts it. Rejects with `ChainError` (`invalid-option`) where it cannot listen. */
+/** Starts the servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen. */
 export async function openRestartableRpc(options: ResolvedOptions, context: RpcContext): Promise<RestartableRpc> {
   const start = (borshPort: number, jsonPort: number) =>
     startRpc(
@@ -28,13 +28,13 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
   }
   const startAgain = async (downtime: number) => {
     await stop()
-    await pause(downtime, undefined, { signal: closed.signal }).catch(() => undefined) // ended by close(): see the next line
+    await pause(downtime, undefined, { signal: closed.signal }).catch(() => undefined) // aborted by close(): see the next line
     if (!closed.signal.aborted) running = await start(ports.borsh, ports.json)
   }
   return {
     ports,
     connections: () => running?.connections() ?? [],
-    victims: () => running?.victims() ?? [],
+    targets: () => running?.targets() ?? [],
     sockets: () => running?.sockets() ?? 0,
     restart: (downtime) => (restarting ??= startAgain(downtime).finally(() => (restarting = undefined))),
     async close() {

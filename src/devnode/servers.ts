@@ -5,9 +5,9 @@ import { openHttpServer } from './server/http-server.js'
 import { toUrlHost } from './server/listen.js'
 import type { RpcContext } from './server/rpc-process.js'
 
-/** Where a devnode is to be found. */
+/** The URLs of a devnode's servers. */
 export interface DevnodeUrls {
-  /** wRPC in Borsh, and in JSON. */
+  /** wRPC with Borsh and with JSON encoding. */
   readonly borsh: string
   readonly json: string
   readonly rest: string
@@ -27,22 +27,22 @@ export interface ServerParts {
   readonly control: HttpHandler
 }
 
-/** Opens all four. Rejects with `ChainError` (`invalid-option`) where one cannot listen; then none does. */
+/** Opens all four. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then none is left open. */
 export async function openServers(options: ResolvedOptions, parts: ServerParts): Promise<Servers> {
   const { host } = options
   const opened: { close(): Promise<void> }[] = []
-  const opening = async <T extends { close(): Promise<void> }>(server: Promise<T>): Promise<T> => {
-    const standing = await server
-    opened.push(standing)
-    return standing
+  const track = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
+    const server = await opening
+    opened.push(server)
+    return server
   }
   const close = async () => {
     await Promise.all(opened.map((server) => server.close()))
   }
   try {
-    const rpc = await opening(openRestartableRpc(options, parts.rpc))
-    const rest = await opening(openHttpServer({ host, port: options.restPort, option: 'restPort' }, parts.rest))
-    const control = await opening(
+    const rpc = await track(openRestartableRpc(options, parts.rpc))
+    const rest = await track(openHttpServer({ host, port: options.restPort, option: 'restPort' }, parts.rest))
+    const control = await track(
       openHttpServer({ host, port: options.controlPort, option: 'controlPort' }, parts.control),
     )
     return { rpc, close, urls: toUrls(host, { ...rpc.ports, rest: rest.port, control: control.port }) }

@@ -1,62 +1,66 @@
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
 
-/** What an option must be where it is given: in words, and as a check. */
+/** The values that an option accepts: as text for the error, and as a check. */
 type Rule = readonly [allowed: string, accepts: Test]
 
 type Test = (value: unknown) => boolean
 
 const isNumber: Test = (value) => typeof value === 'number' && !Number.isNaN(value)
 const isAtLeast = (value: unknown, least: number): boolean => isNumber(value) && Number(value) >= least
-const isDelay: Test = (value) => isAtLeast(value, 0) && Number.isFinite(value)
-const isSpan: Test = (value) => isDelay(value) && value !== 0
-const isShare: Test = (value) => isDelay(value) && Number(value) <= 1
+const isDuration: Test = (value) => isAtLeast(value, 0) && Number.isFinite(value)
+const isPositiveDuration: Test = (value) => isDuration(value) && value !== 0
+const isRatio: Test = (value) => isDuration(value) && Number(value) <= 1
 const isCount: Test = (value) => value === Infinity || (Number.isInteger(value) && isAtLeast(value, 0))
+const isSize: Test = (value) => Number.isInteger(value) && isAtLeast(value, 1)
 const isFactor: Test = (value) => isAtLeast(value, 1) && Number.isFinite(value)
-const isFlag: Test = (value) => typeof value === 'boolean'
-const isText: Test = (value) => typeof value === 'string'
+const isBoolean: Test = (value) => typeof value === 'boolean'
+const isString: Test = (value) => typeof value === 'string'
 const isFunction: Test = (value) => typeof value === 'function'
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
-const isTextList: Test = (value) => Array.isArray(value) && value.every(isText)
+const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
 const isHostList: Test = (value) => Array.isArray(value) && value.length > 0 && value.every(isHttpUrl)
 
-const DELAY = 'a number of milliseconds, 0 or more'
-const SPAN = 'a number of milliseconds greater than 0'
-const FLAG = 'true or false'
+const DURATION = 'a number of milliseconds, 0 or more'
+const POSITIVE_DURATION = 'a number of milliseconds greater than 0'
+const BOOLEAN = 'true or false'
 const HTTP_URL = 'a URL that begins with http:// or https://'
 
-/** By the name as a caller writes it; a dot leads into a record. */
+/** By option path: `reconnect.maxRetries`. */
 const rules: Readonly<Record<string, Rule>> = {
   network: [`one of ${AVAILABLE_NETWORKS.join(', ')}`, isChainNetwork],
   encoding: ['Borsh or SerdeJson', (value) => value === 'Borsh' || value === 'SerdeJson'],
-  url: ['a WebSocket URL', isText],
-  urls: ['a list of WebSocket URLs', isTextList],
-  resolver: [FLAG, isFlag],
+  url: ['a WebSocket URL', isString],
+  urls: ['a list of WebSocket URLs', isStringList],
+  resolver: [BOOLEAN, isBoolean],
   resolvers: [`a list, each ${HTTP_URL}`, isHostList],
-  autoConnect: [FLAG, isFlag],
-  devtools: [FLAG, isFlag],
+  autoConnect: [BOOLEAN, isBoolean],
+  devtools: [BOOLEAN, isBoolean],
+  texts: ['a record of texts', isRecord],
   rest: ['a record', isRecord],
   restUrl: [HTTP_URL, isHttpUrl],
   panicHook: ['console, browser or false', (value) => value === 'console' || value === 'browser' || value === false],
-  sdk: ['a function that resolves to the SDK', isFunction],
+  sdk: ['`light` of vue-chain/light, or a function that resolves to the SDK', isSdk],
   ports: ['a record of ports', isRecord],
   logger: ['a record of debug, info, warn and error', isRecord],
-  connectTimeout: [SPAN, isSpan],
-  requestTimeout: [SPAN, isSpan],
+  connectTimeout: [POSITIVE_DURATION, isPositiveDuration],
+  requestTimeout: [POSITIVE_DURATION, isPositiveDuration],
+  maxFrameSize: ['a whole number of bytes, 1 or more', isSize],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
-  'reconnect.baseDelay': [DELAY, isDelay],
-  'reconnect.maxDelay': [DELAY, isDelay],
+  'reconnect.baseDelay': [DURATION, isDuration],
+  'reconnect.maxDelay': [DURATION, isDuration],
   'reconnect.factor': ['a number, 1 or more', isFactor],
-  'reconnect.jitter': ['a number from 0 to 1', isShare],
+  'reconnect.jitter': ['a number from 0 to 1', isRatio],
   heartbeat: ['a record, or false', isRecordOrFalse],
-  'heartbeat.interval': [SPAN, isSpan],
-  'heartbeat.timeout': [SPAN, isSpan],
+  'heartbeat.interval': [POSITIVE_DURATION, isPositiveDuration],
+  'heartbeat.timeout': [POSITIVE_DURATION, isPositiveDuration],
 }
 
-/** Throws `ChainError` (`invalid-option`) for the first that there is not, or that cannot be meant; `undefined` is not given. */
+/** Throws `ChainError` (`invalid-option`) for the first unknown or invalid option; `undefined` counts as omitted. */
 export function checkOptions(options: object, record = ''): void {
   for (const [name, value] of Object.entries(options)) {
     const option = record + name

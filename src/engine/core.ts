@@ -1,6 +1,7 @@
 import { BehaviorSubject, Subscription } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
+import type { Connection } from '../streams/connection/phases.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations } from '../operations/keys/keys.js'
@@ -9,7 +10,7 @@ import { createNodeLink, type NodeLink } from '../streams/session/node-link.js'
 import { createWasm, type Wasm } from '../streams/wasm.js'
 import {
   createConnectionControl,
-  dialForFirstListener,
+  connectForFirstSubscriber,
   switchNetwork,
   type ConnectionControl,
 } from './connection-control.js'
@@ -18,63 +19,63 @@ import type { ChainEngineOptions } from './options.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
 /**
- * What everybody needs of an engine: the node, whichever it is just now, and the WASM module. Every further capability is
- * a `feature` of it.
+ * The part of an engine that all features use: the node connection and the WASM module. All other parts are created with
+ * `feature`.
  */
-export interface ChainCore extends Omit<NodeLink, 'keeper' | 'dispose'> {
-  /** The options with their defaults, as they are just now: `switchNetwork` changes network and endpoints. */
+export interface ChainCore extends Omit<NodeLink, 'connector' | 'dispose'> {
+  /** The current options with defaults: `switchNetwork` changes network and endpoints. */
   readonly options: ResolvedOptions
   readonly connection: ConnectionControl
   readonly wasm: Wasm
-  /** Operations on keys, by the SDK of now. Throws `ChainNotReadyError`, which names `operation`, until WASM is ready. */
+  /** Operations on keys with the loaded SDK. Throws `ChainNotReadyError` with `operation` until WASM is ready. */
   readonly makeKeys: (operation: string) => KeyOperations
   /**
-   * Makes another network the engine's own; ledgers and cursors start anew. Connects to it where a connection was wanted,
-   * and then resolves and rejects as `connect` does. Endpoints that the options gave for the old network are left behind.
+   * Changes the network of the engine and resets UTXO sets and cursors. Where a connection was requested, connects to the
+   * new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
    */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
-  /** What has been made of this core, by its maker. */
+  /** Created features by factory. */
   readonly features: Map<unknown, unknown>
-  /** Ends with the engine, and takes with it whatever features have added. */
+  /** Unsubscribed with the engine; features add their teardown to it. */
   readonly lifetime: Subscription
   /**
-   * Closes the socket, stops every timer, completes every stream. Safe to call twice. What cannot be ended keeps nothing
-   * else from its end: then it rejects with `ChainError`, whose cause tells of each failure.
+   * Closes the socket, stops every timer, completes every stream. Safe to call twice. Where a teardown throws, the others
+   * still run, and it rejects with `ChainError`, whose `cause` holds all failures.
    */
   dispose(): Promise<void>
 }
 
-/** Makes a core. Does no work: listening, connecting and loading do. Throws `ChainError` (`invalid-option`). */
+/** Creates a core without connecting or loading anything. Throws `ChainError` (`invalid-option`). */
 export function createCore(options: ChainEngineOptions = {}): ChainCore {
   const options$ = new BehaviorSubject(resolveOptions(options))
   let makeKeys: MakeKeys | undefined
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
-  const { keeper, dispose, ...node } = createLink(options$, wasm)
+  const { connector, dispose, ...node } = createLink(options$, wasm)
   const lifetime = new Subscription()
-  const ending = new Subscription() // ends one after the other, also where one of them throws
-  for (const end of [lifetime, dispose, () => wasm.dispose()]) ending.add(end)
+  const teardown = new Subscription() // runs every teardown, even if one throws
+  for (const end of [lifetime, dispose, () => wasm.dispose()]) teardown.add(end)
   return {
     ...node,
     get options() {
       return options$.value
     },
-    connection: createConnectionControl(keeper, options$),
+    connection: createConnectionControl(connector, options$),
     wasm,
     makeKeys: (operation) => {
-      const sdk = wasm.sdk(operation) // throws until it is ready, and with it what makes keys of it
+      const sdk = wasm.sdk(operation) // throws until WASM is ready
       if (makeKeys === undefined) throw new ChainNotReadyError(operation)
       return makeKeys(() => sdk)
     },
-    switchNetwork: (network, { url } = {}) => switchNetwork(keeper, options$, network, url),
+    switchNetwork: (network, { url } = {}) => switchNetwork(connector, options$, network, url),
     features: new Map(),
     lifetime,
     dispose: () =>
       new Promise((resolve, reject) => {
         try {
-          ending.unsubscribe()
+          teardown.unsubscribe()
           resolve()
         } catch (cause) {
-          reject(new ChainError('A part of the engine did not end', { cause }))
+          reject(new ChainError('A part of the engine could not be disposed', { cause }))
         }
       }),
   }
@@ -91,19 +92,29 @@ function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm): Nod
     resolve: openResolver(options, platform),
     establish: establishOnceLoaded,
     target: toTarget(options),
-    policy: options.retries,
-    heartbeat: options.beat,
+    policy: options.retryPolicy,
+    heartbeat: options.heartbeatPolicy,
     connectTimeout: options.connectTimeout,
     requestTimeout: options.requestTimeout,
-    toNotConnected: (method) =>
-      link.hasMet() || wasmStatus$.value === 'ready' ? notConnected(method) : new ChainNotReadyError(method),
-    onWanted: () => dialForFirstListener(link.keeper, options$),
+    toNotConnected: (method) => {
+      const { state } = link.connector
+      const wasRequested = link.hasConnected() || state.status === 'error' || wasmStatus$.value === 'ready'
+      return wasRequested ? notConnected(method, state) : new ChainNotReadyError(method, 'connection')
+    },
+    onAcquire: () => connectForFirstSubscriber(link.connector, options$),
   })
   return link
 }
 
-const notConnected = (method: string): ChainRpcError =>
-  new ChainRpcError(method, new ChainError('There is no connection to a node'), {
-    code: 'not-connected',
-    hint: 'Await connect(), or wait for the connection state "connected".',
-  })
+/** The reason of the last failed attempt, which names the endpoint, is its cause. */
+const notConnected = (method: string, state: Connection<unknown>): ChainRpcError => {
+  const failure = 'error' in state ? state.error : null
+  return new ChainRpcError(
+    method,
+    new ChainError('There is no connection to a node', failure === null ? {} : { cause: failure }),
+    {
+      code: 'not-connected',
+      hint: 'Await connect(), or wait for the connection state "connected".',
+    },
+  )
+}

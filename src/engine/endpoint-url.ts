@@ -3,12 +3,12 @@ import { invalidOption } from './invalid-option.js'
 
 const ALLOWED = 'a WebSocket URL such as "ws://127.0.0.1:17110" or "wss://node.example", or a host'
 
-/** A host, perhaps with a port, perhaps with a path: what people write who leave the scheme out. */
+/** A host with optional port and path, without a scheme. */
 const BARE = /^(?<host>[\w.-]+|\[[\da-f:]+\])(?<port>:\d+)?(?<path>\/(?!\/).*)?$/i
 
 /**
- * An endpoint as it will be dialled. Without a scheme it is `ws://`; then also without port and path it gets the port on
- * which nodes of `network` listen for `encoding`. Throws `ChainError` (`invalid-option`) for what is no WebSocket URL.
+ * The full URL of an endpoint. The default scheme is `ws://`; a bare host gets the default port of `network` for
+ * `encoding`. Throws `ChainError` (`invalid-option`) where the result is not a WebSocket URL.
  */
 export function toEndpointUrl(text: string, option: string, network: ChainNetwork, encoding: RpcEncoding): string {
   const bare = BARE.exec(text)?.groups
@@ -18,7 +18,7 @@ export function toEndpointUrl(text: string, option: string, network: ChainNetwor
   return candidate
 }
 
-/** Where a node of `network` on this machine listens: where a devnode does, too. */
+/** The default URL of a local node or devnode of `network`. */
 export const localUrl = (network: ChainNetwork, encoding: RpcEncoding): string =>
   `ws://127.0.0.1:${defaultPort(network, encoding)}`
 

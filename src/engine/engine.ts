@@ -1,13 +1,13 @@
 import { merge, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
 import type { ChainNetwork } from '../model/network.js'
-import type { KeyOperations } from '../operations/keys/keys.js'
+import type { KeyOperations, VerificationLoader } from '../operations/keys/keys.js'
 import type { RpcQueries } from '../operations/queries/rpc-queries.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
 import type { ChainRestClient } from '../rest/client.js'
 import type { AcceptedTransactions } from '../streams/acceptance/accepted-transactions.js'
 import type { Gap } from '../streams/acceptance/change.js'
-import type { ScopeVerbs } from '../streams/scope-verbs.js'
+import type { SubscriptionMethods } from '../streams/subscription-methods.js'
 import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
 import type { FollowTransaction } from '../streams/status/transaction-status.js'
@@ -22,7 +22,7 @@ import { blocks } from './features/blocks.js'
 import { keys } from './features/keys.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
-import { scopeVerbs } from './features/scope-verbs.js'
+import { subscriptionMethods } from './features/subscription-methods.js'
 import { scores } from './features/scores.js'
 import { transactionStatus } from './features/transaction-status.js'
 import { transactions } from './features/transactions.js'
@@ -31,76 +31,74 @@ import { wallet } from './features/wallet.js'
 import type { ChainEngineOptions } from './options.js'
 
 /**
- * Everything an engine can do, joined. Making one does no work: listening, asking and connecting do. Streams that end in
- * `State` or tell a score replay the latest value; the others are events and replay nothing. None ever errors, all
- * complete with `dispose()`. What each promises beside that is said where it is made.
+ * All features of an engine. Creation does no work; subscriptions, calls and `connect()` do. State and score streams replay
+ * the latest value; event streams replay nothing. No stream errors, all complete with `dispose()`.
  */
 export interface ChainEngine {
-  /** The WASM module, which only keys and signatures need. */
+  /** The WASM module, needed for keys and signatures only. */
   readonly wasm: Pick<Wasm, 'status$' | 'init' | 'reset'>
-  /** The one connection to a node: its state, and the verbs that change it. */
+  /** The connection to a node: its state, and the methods that change it. */
   readonly connection: ConnectionControl
   /**
-   * The node at the other end, as it last said. Hot and shared; a late subscriber gets the latest at once. In order, a new
-   * node's words after the old one's. Emits only changes, never errors, completes with the engine. Watching dials nothing.
+   * The last known state of the connected node. Hot and shared; replays the latest state. Emits only changes, never errors,
+   * completes with the engine. A subscription does not connect.
    */
   readonly server$: Observable<ServerState>
   /**
-   * The virtual DAA score, which counts blocks and dates coins. Hot and shared; a late subscriber gets the latest at once,
-   * if a node of this network has said one. In the order of the node, only changes; after a reconnect what the new
-   * connection says. Never errors, completes with the engine. The node is subscribed to it while anyone listens.
+   * The virtual DAA score, which decides maturity. Hot and shared; replays the latest score of the current network. Emits
+   * only changes, in the node's order; after a reconnect the score of the new connection. Never errors, completes with the
+   * engine. Source: `virtual-daa-score-changed`, subscribed while there are subscribers.
    */
   readonly virtualDaaScore$: Observable<bigint>
-  /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */
+  /** The sink's blue score, which counts confirmations. Same contract as `virtualDaaScore$`. */
   readonly sinkBlueScore$: Observable<bigint>
-  /** What the node tells, as it comes, by type: `events$('block-added')`. Hot; replays nothing, not even after an outage. */
+  /** Notifications and connection events by type: `events$('block-added')`. Hot; replays nothing, no backfill. */
   readonly events$: EventStreams
   /**
-   * What could not be made whole of acceptance and blocks, and why, before what follows the gap. Hot and shared; replays
-   * nothing, in the order in which it comes to be known. Never errors, completes with the engine; asks the node for nothing.
+   * Gaps in accepted transactions and blocks that could not be backfilled, with the cause; emitted before the events after
+   * the gap. Hot and shared; replays nothing. Never errors, completes with the engine. Makes no calls to the node.
    */
   readonly gaps$: Observable<Gap>
-  /** A ledger of some addresses, or of whichever the stream names. */
-  readonly utxos: Utxos['ledger']
-  /** What the virtual chain accepts, and takes back in a reorg; whole over outages, but for what `gaps$` tells. */
+  /** A tracker of the UTXOs of some addresses, or of an observable of addresses. */
+  readonly utxos: Utxos['tracker']
+  /** Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`. */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
-   * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
-   * over, and what could not be read is in `gaps$`. Hot and shared; a late subscriber hears nothing of the past. Never
-   * errors, completes with the engine.
+   * Every block since the first subscription, once, in the node's order; blocks of an outage are backfilled after it, or
+   * reported by `gaps$`. Hot and shared; replays nothing. Never errors, completes with the engine.
    */
   blocks$(): Observable<BlockInfo>
-  /** Where one transaction stands, from the mempool to its last confirmation. It always completes. */
+  /** The status of a transaction from the mempool to its last confirmation. Always completes. */
   readonly transactionStatus$: FollowTransaction
-  /** Every query of the node, and the verbs that subscribe to its notifications. */
-  readonly rpc: RpcQueries & ScopeVerbs
-  /** What a payment would cost, made ready to sign, or sent. */
+  /** All node queries, and the methods that subscribe to notifications. */
+  readonly rpc: RpcQueries & SubscriptionMethods
+  /** Estimates, creates and sends payments. */
   readonly transactions: TransactionOperations
-  /** Keys, phrases, addresses and messages; most need the WASM module. */
-  readonly keys: KeyOperations
+  /** Operations on keys, mnemonics, addresses and messages; most need the WASM module. */
+  readonly keys: KeyOperations & VerificationLoader
   /** The user's browser wallet. */
   readonly wallet: WalletSession
-  /** The indexer's client for the network of the moment. */
+  /** The REST client for the current network. */
   readonly rest: ChainRestClient
-  /** Makes another network the engine's own; ledgers and cursors start anew. */
+  /** Changes the network and resets UTXO sets and cursors. */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
   /**
-   * Closes the socket, stops every timer, completes every stream. Safe to call twice. What cannot be ended keeps nothing
-   * else from its end: then it rejects with `ChainError`, whose cause tells of each failure.
+   * Closes the socket, stops every timer, completes every stream. Safe to call twice. Where a teardown throws, the others
+   * still run, and it rejects with `ChainError`, whose `cause` holds all failures.
    */
   dispose(): Promise<void>
 }
 
 /**
- * An engine with every feature. Any number of them live side by side and share nothing but the loaded WASM module.
- * Throws `ChainError` (`invalid-option`) that names the option and what is allowed.
+ * Creates an engine with all features. Several engines share only the loaded WASM module.
+ * Throws `ChainError` (`invalid-option`) with the option and its allowed values.
  * @example
  * const engine = createChainEngine({ network: 'simnet' })
  * engine.virtualDaaScore$.subscribe((score) => console.log(score))
  */
 export const createChainEngine = (options?: ChainEngineOptions): ChainEngine => joinEngine(createCore(options))
 
-/** All features of `core` as one object; each is made when it is first asked for. */
+/** All features of `core` as one object; each is created at its first use. */
 export function joinEngine(core: ChainCore): ChainEngine {
   const { wasm, connection, server$, events$ } = core
   return {
@@ -128,7 +126,7 @@ export function joinEngine(core: ChainCore): ChainEngine {
       return feature(core, transactionStatus)
     },
     get rpc() {
-      return feature(core, queriesAndVerbs)
+      return feature(core, rpcMethods)
     },
     get transactions() {
       return feature(core, transactions)
@@ -140,15 +138,15 @@ export function joinEngine(core: ChainCore): ChainEngine {
       return feature(core, wallet)
     },
     get rest() {
-      return feature(core, restClients).now()
+      return feature(core, restClients).current()
     },
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     dispose: () => core.dispose(),
   }
 }
 
-/** Joined once: to spread fifty functions costs more than a call. */
-const queriesAndVerbs = (core: ChainCore): RpcQueries & ScopeVerbs => ({
+/** A feature, so that the fifty functions are spread only once. */
+const rpcMethods = (core: ChainCore): RpcQueries & SubscriptionMethods => ({
   ...feature(core, rpc),
-  ...feature(core, scopeVerbs),
+  ...feature(core, subscriptionMethods),
 })

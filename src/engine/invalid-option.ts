@@ -1,6 +1,6 @@
 import { ChainError } from '../errors/chain-error.js'
 
-/** An option that cannot be meant: names it as the caller wrote it, and says what is allowed. */
+/** The error of an invalid value, with the path of the option and its allowed values. */
 export const invalidOption = (option: string, value: unknown, allowed: string): ChainError =>
   new ChainError(`Option "${option}" must be ${allowed}, not ${toText(value)}`, {
     code: 'invalid-option',
@@ -8,7 +8,7 @@ export const invalidOption = (option: string, value: unknown, allowed: string): 
     hint: `Set "${option}" to ${allowed}, or leave it out.`,
   })
 
-/** A name that no option has: misspelt, it would leave the default in force unseen. */
+/** The error of an unknown option: a misspelt one would be ignored. */
 export const unknownOption = (option: string): ChainError =>
   new ChainError(`There is no option "${option}"`, {
     code: 'invalid-option',
@@ -16,11 +16,10 @@ export const unknownOption = (option: string): ChainError =>
     hint: 'Check its spelling, or leave it out.',
   })
 
-/** A value as a reader would write it; what could be large or secret is named by its type alone. */
+/** A value as text; objects, which may be large or secret, by their type only. */
 function toText(value: unknown): string {
   if (typeof value === 'string') return `"${withoutCredentials(value)}"`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : typeof value
 }
 
-/** A URL may carry a name and a password: neither belongs into a message. */
 const withoutCredentials = (text: string): string => text.slice(0, 100).replace(/\/\/[^/@]*@/, '//…@')

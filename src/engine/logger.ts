@@ -1,6 +1,6 @@
 import type { ChainLogger } from '../platform/port.js'
 
-const nothing = (): void => undefined
+const noop = (): void => undefined
 
-/** The logger of an engine that was given none. */
-export const silentLogger: ChainLogger = { debug: nothing, info: nothing, warn: nothing, error: nothing }
+/** The default logger: writes noop. */
+export const silentLogger: ChainLogger = { debug: noop, info: noop, warn: noop, error: noop }

@@ -1,5 +1,6 @@
 import { catchError, defer, forkJoin, map, of, switchMap, tap, throwError } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
+import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
@@ -13,21 +14,21 @@ import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
 /**
- * What stands at the ports unless others were given: the node's own protocol, the public resolvers, the WASM SDK, the page's wallets. Each is
- * fetched when it is first asked for, so that an app's first bytes hold none of them.
+ * The default ports: wRPC, the public resolvers, the WASM SDK and the page's wallets. Each is loaded at its first use, to
+ * keep it out of the initial bundle.
  */
 
-export function openNode({ ports, requestTimeout }: ResolvedOptions, platform: Platform): NodePort {
+export function openNode({ ports, requestTimeout, maxFrameSize }: ResolvedOptions, platform: Platform): NodePort {
   if (ports?.node !== undefined) return ports.node
   const load = onceLoaded(async () => {
-    // what the socket is for comes along, so that it need not be fetched when the socket stands
+    // loads the session code in parallel, which is needed as soon as the socket is open
     const [{ createNodePort }] = await Promise.all([import('../wrpc/client.js'), loadSession()])
-    return createNodePort(platform, { requestTimeout })
+    return createNodePort(platform, { requestTimeout, maxFrameSize })
   })
   return {
     dial: (endpoint) =>
       defer(load).pipe(
-        catchError(notFetched),
+        catchError(notLoaded),
         switchMap((port) => port.dial(endpoint)),
       ),
   }
@@ -38,7 +39,7 @@ const loadSession = () => import('../streams/session/establish.js')
 /** Handshake, health and heartbeat: needed once there is a socket. */
 export const establishOnceLoaded: Establish = (connection, target, deps) =>
   defer(loadSession).pipe(
-    catchError(notFetched),
+    catchError(notLoaded),
     switchMap(({ establish$ }) => establish$(connection, target, deps)),
   )
 
@@ -50,35 +51,47 @@ export function openResolver(
   const load = onceLoaded(async () => (await import('../wrpc/resolver.js')).createResolver(platform, settings))
   return (request) =>
     defer(load).pipe(
-      catchError(notFetched),
+      catchError(notLoaded),
       switchMap((resolve) => resolve(request)),
     )
 }
 
-/** Makes operations on keys of the SDK. */
+/** Replaced by `false` in the bundles of apps that use `light` only. */
+declare const __VUE_CHAIN_WASM__: boolean | undefined
+
 export type MakeKeys = typeof createKeys
 
 /**
- * Loads the SDK, its glue and its WASM file, when it is first asked for; and with it what it is asked of keys, which
- * nobody can ask before: `told` hears of that first.
+ * Loads the SDK with its WASM file, and the key operations, which depend on it. `onLoaded` is called before the observable
+ * emits.
  */
 export const openSdk =
-  ({ ports, sdk, panicHook }: ChainEngineOptions, told: (makeKeys: MakeKeys) => void) =>
+  ({ ports, sdk, panicHook }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>
   (): ObservableInput<SdkPort> => {
-    const port$ =
-      ports?.sdk === undefined
-        ? import('../sdk/wasm/load.js').then(({ loadSdk }) => loadSdk(sdk, panicHook))
-        : of(ports.sdk)
+    const port$ = ports?.sdk === undefined ? loadPort(sdk, panicHook) : of(ports.sdk)
     return forkJoin([port$, import('../operations/keys/keys.js')]).pipe(
-      tap(([, { createKeys }]) => told(createKeys)),
+      tap(([, { createKeys }]) => onLoaded(createKeys)),
       map(([port]) => port),
     )
   }
 
-/** The wallets of the page, where there is one. */
+/** `light`, or the WASM SDK, whose code `__VUE_CHAIN_WASM__: false` excludes from a bundle. */
+async function loadPort(sdk: ChainEngineOptions['sdk'], panicHook: ChainEngineOptions['panicHook']): Promise<SdkPort> {
+  if (typeof sdk === 'object') return sdk.loadPort()
+  if (typeof __VUE_CHAIN_WASM__ === 'undefined' || __VUE_CHAIN_WASM__) {
+    const { loadSdk } = await import('../sdk/wasm/load.js')
+    return loadSdk(sdk, panicHook)
+  }
+  throw new ChainError('This build excludes the WASM SDK by `__VUE_CHAIN_WASM__: false`', {
+    code: 'sdk-unsupported',
+    argument: 'sdk',
+    hint: 'Pass the option `sdk: light` of vue-chain/light.',
+  })
+}
+
 export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>
   ports?.wallets ?? (await import('../wallets/page-wallets.js')).createPageWallets(platform)
 
-/** A part of this library that the page could not fetch: an attempt that failed, like any other. */
-const notFetched = (cause: unknown): Observable<never> =>
+/** A failed import of library code: a failed connection attempt, which is retried. */
+const notLoaded = (cause: unknown): Observable<never> =>
   throwError(() => new ChainRpcError('connect', cause, { code: 'connect-failed' }))

@@ -2,23 +2,23 @@ import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { ChainLogger, Platform } from '../platform/port.js'
 import type { ChainRestOptions } from '../rest/options.js'
-import type { SdkPort } from '../sdk/port.js'
+import type { SdkPort, SdkSource } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
 import type { WalletsPort } from '../wallets/port.js'
 
-/** What stands in for the world outside: whatever is given here is used in place of the real thing. */
+/** Replacements for the outside world, for tests. */
 export interface ChainPorts {
-  /** In place of sockets: `createScriptedNode()` of `vue-chain/testing`, say. */
+  /** Replaces sockets, e.g. `createScriptedNode()` of `vue-chain/testing`. */
   readonly node?: NodePort | undefined
-  /** In place of the WASM module. */
+  /** Replaces the WASM module. */
   readonly sdk?: SdkPort | undefined
-  /** In place of the page's browser wallets. */
+  /** Replaces the browser wallets of the page. */
   readonly wallets?: WalletsPort | undefined
-  /** In place of clock, timers, network and storage. */
+  /** Replaces clock, timers, network and storage. */
   readonly platform?: Platform | undefined
 }
 
-/** Overrides for one connection; what is left out is as the engine's options have it. */
+/** Overrides for one connection; omitted ones default to the engine's options. */
 export interface RpcOptions {
   readonly url?: string | undefined
   readonly resolver?: boolean | undefined
@@ -26,39 +26,44 @@ export interface RpcOptions {
   readonly encoding?: RpcEncoding | undefined
 }
 
-/** Options of an engine. Times in ms. A bad one is a `ChainError` (`invalid-option`) that names it and what is allowed. */
+/** Options of an engine. Times in ms. An invalid one throws `ChainError` (`invalid-option`). */
 export interface ChainEngineOptions extends RpcOptions {
   /** @default 'mainnet' */
   readonly network?: ChainNetwork | undefined
-  /** The node's WebSocket address; without it, and without `urls`, the resolver is asked, or the local devnode dialled. */
+  /** The node's WebSocket URL. @default a node from the resolver, or the local node on simnet and devnet */
   readonly url?: string | undefined
-  /** Further endpoints, tried in turn. */
+  /** Further endpoints, tried in order. */
   readonly urls?: readonly string[] | undefined
-  /** Ask the public resolver for a node. @default true; false where `url` is given */
+  /** Use the public resolver to find a node. @default true; false where `url` is given */
   readonly resolver?: boolean | undefined
-  /** Hosts of the resolver, in place of the public ones. */
+  /** Base URLs of resolvers. @default the public ones */
   readonly resolvers?: readonly string[] | undefined
   /** @default 'Borsh' */
   readonly encoding?: RpcEncoding | undefined
-  /** Whether the first listener that needs a node dials one. @default true */
+  /** Connect for the first subscriber that needs a node. @default true */
   readonly autoConnect?: boolean | undefined
-  /** How it comes back after a loss; false: it does not. */
+  /** Retries after a lost connection; false: none. */
   readonly reconnect?: ReconnectOptions | false | undefined
-  /** Bound of one attempt, from dialling to the last desired subscription. @default 10000 */
+  /** Timeout of one attempt, until all subscriptions are placed. @default 10000 */
   readonly connectTimeout?: number | undefined
-  /** Bound of one call. @default 60000 */
+  /** Timeout of one call. @default 60000 */
   readonly requestTimeout?: number | undefined
-  /** How a silent node is found out; false: it is waited for. */
+  /**
+   * The longest message of a node, bytes; a longer one ends the connection with `connection-lost`. In JSON at most 500 MiB.
+   * @default 500 MiB in Node, 256 MiB in browsers
+   */
+  readonly maxFrameSize?: number | undefined
+  /** Detects an unresponsive node; false: off. */
   readonly heartbeat?: HeartbeatOptions | false | undefined
   /** Base URL of the REST indexer. @default the network's public one */
   readonly restUrl?: string | undefined
-  /** How the REST indexer is asked. */
+  /** Defaults for REST requests. */
   readonly rest?: ChainRestOptions | undefined
-  /** How the SDK reports its own panics. @default 'console' */
+  /** Where the SDK reports panics. @default 'console' */
   readonly panicHook?: 'console' | 'browser' | false | undefined
-  /** Brings your own build of the WASM SDK. */
-  readonly sdk?: (() => Promise<unknown>) | undefined
-  /** Hears what an operator might want to know; never a key or a phrase. @default nobody */
+  /** `light` of `vue-chain/light` instead of WASM, or a loader of a custom build of the WASM SDK. @default the WASM SDK */
+  readonly sdk?: SdkSource | (() => Promise<unknown>) | undefined
+  /** Receives log messages; never a key or a mnemonic. @default none */
   readonly logger?: ChainLogger | undefined
   readonly ports?: ChainPorts | undefined
 }

@@ -13,20 +13,20 @@ import { localUrl, toEndpointUrl } from './endpoint-url.js'
 import { silentLogger } from './logger.js'
 import type { ChainEngineOptions, RpcOptions } from './options.js'
 
-/** What a caller asked for, with every default that does not hang on the network filled in. */
+/** Options with all defaults that do not depend on the network. */
 export interface ResolvedOptions extends ChainEngineOptions {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
   readonly autoConnect: boolean
   readonly connectTimeout: number
   readonly requestTimeout: number
-  readonly retries: RetryPolicy
-  /** Null where it is switched off. */
-  readonly beat: HeartbeatPolicy | null
+  readonly retryPolicy: RetryPolicy
+  /** Null: off. */
+  readonly heartbeatPolicy: HeartbeatPolicy | null
   readonly logger: ChainLogger
 }
 
-/** Checks options and fills in the defaults. Throws `ChainError` (`invalid-option`). */
+/** Validates options and adds the defaults. Throws `ChainError` (`invalid-option`). */
 export function resolveOptions(options: ChainEngineOptions): ResolvedOptions {
   checkOptions(options)
   const resolved: ResolvedOptions = {
@@ -36,40 +36,40 @@ export function resolveOptions(options: ChainEngineOptions): ResolvedOptions {
     autoConnect: options.autoConnect ?? true,
     connectTimeout: options.connectTimeout ?? 10_000,
     requestTimeout: options.requestTimeout ?? 60_000,
-    retries: options.reconnect === false ? NO_RETRIES : withDefaults(DEFAULT_RETRIES, options.reconnect),
-    beat: options.heartbeat === false ? null : withDefaults(DEFAULT_HEARTBEAT, options.heartbeat),
+    retryPolicy: options.reconnect === false ? NO_RETRIES : withDefaults(DEFAULT_RETRIES, options.reconnect),
+    heartbeatPolicy: options.heartbeat === false ? null : withDefaults(DEFAULT_HEARTBEAT, options.heartbeat),
     logger: options.logger ?? silentLogger,
   }
-  toTarget(resolved) // a malformed URL is to be refused now, not at the first connect
+  toTarget(resolved) // rejects a malformed URL now instead of at the first connect
   return resolved
 }
 
-/** Networks that public resolvers serve. */
+/** Whether public resolvers serve the network. */
 const isPublic = (network: ChainNetwork): boolean => network !== 'simnet' && network !== 'devnet'
 
 /**
- * What is to be dialled: as the options say, with what `override` has for one connection. Endpoints that were given for
- * one network do not serve another. Without any, and without a resolver, it is the node on this machine.
+ * The connection target of the options, with `override` for one connection. Endpoints of the options apply to their network
+ * only. Without endpoints and resolver the target is the local node.
  */
 export function toTarget(options: ResolvedOptions, override: RpcOptions = {}): Target {
   const { network = options.network, encoding = options.encoding } = override
-  checkOptions({ network, encoding, url: override.url, resolver: override.resolver }) // an event of a click may hold more
+  checkOptions({ network, encoding, url: override.url, resolver: override.resolver }) // `override` may be a click event, which has other properties
   const given = override.url === undefined && network === options.network ? urlsOf(options) : urlsOf(override)
   const urls = given.map(({ option, text }) => toEndpointUrl(text, option, network, encoding))
   const resolver = override.resolver ?? (override.url === undefined ? options.resolver : undefined)
-  const asks = resolver ?? (urls.length === 0 && isPublic(network))
-  if (asks && (isPublic(network) || options.resolvers !== undefined))
-    return { network, encoding, urls, resolver: 'ask' }
-  return { network, encoding, urls: urls.length > 0 ? urls : [localUrl(network, encoding)], resolver: 'leave' }
+  const usesResolver = resolver ?? (urls.length === 0 && isPublic(network))
+  if (usesResolver && (isPublic(network) || options.resolvers !== undefined))
+    return { network, encoding, urls, resolver: 'use' }
+  return { network, encoding, urls: urls.length > 0 ? urls : [localUrl(network, encoding)], resolver: 'skip' }
 }
 
-/** The endpoints of some options, each with the name of the option it stands in. */
+/** The endpoints of the options, each with the path of its option. */
 function urlsOf({ url, urls = [] }: Pick<ChainEngineOptions, 'url' | 'urls'>): { option: string; text: string }[] {
   const further = urls.map((text, at) => ({ option: `urls[${at}]`, text }))
   return url === undefined ? further : [{ option: 'url', text: url }, ...further]
 }
 
-/** The defaults with what is given in their place; an explicit `undefined` is not given. */
+/** An explicit `undefined` does not replace a default. */
 function withDefaults<Values extends object>(
   defaults: Values,
   given: { readonly [Key in keyof Values]?: Values[Key] | undefined } | undefined,

@@ -1,12 +1,18 @@
-/**
- * What every failure of this library can tell, beside its message.
- * `cause` is the original object, untouched; `hint` says in words what to do next; `argument` names the culprit among
- * the caller's arguments or options; `code` is the kind, for programs.
- */
-export interface ErrorDetails<Code extends string = string> {
+import { causeDetails } from './cause-details.js'
+import { maskCause, maskCredentials } from './mask-url.js'
+import { toPlain } from './plain.js'
+
+/** Facts of a failure, beside its message. */
+export interface ChainErrorOptions<Code extends string = string> {
+  /** The original object, unchanged. */
   readonly cause?: unknown
+  /** The kind of failure, a literal. */
   readonly code?: Code | undefined
+  /** The underlying words; by default the messages of the chain of causes. */
+  readonly details?: string | undefined
+  /** The remedy, in words. */
   readonly hint?: string | undefined
+  /** The argument or option at fault. */
   readonly argument?: string | undefined
 }
 
@@ -16,40 +22,74 @@ export type ChainErrorCode =
   | 'invalid-option'
   | 'insufficient-funds'
   | 'mass-exceeded'
+  | 'fee-too-high'
   | 'plugin-missing'
   | 'wasm-load-failed'
   | 'wasm-panicked'
   | 'sdk-unsupported'
   | 'disposed'
-  | 'interrupted'
-  | 'cancelled'
+  | 'partially-submitted'
+  | 'aborted'
   | 'invalid-data'
   | 'failed'
 
 /**
- * The base of all errors that this library throws or rejects with: one `instanceof` catches them all.
- * It is also thrown itself, for what fits no other class: a bad option, not enough funds, a WASM file that failed to load.
+ * The base class of all errors of this library. Thrown itself for failures that no subclass covers: an invalid option,
+ * insufficient funds, a WASM file that failed to load.
  */
 export class ChainError<Code extends string = string> extends Error {
   override readonly name: string = 'ChainError'
-  override readonly cause?: unknown
+  declare readonly cause?: unknown
   /** The kind of failure, a literal. */
   readonly code: Code
-  /** What to do next, in words. */
+  /** The underlying words, such as the node's reason; `''` where there are none. */
+  readonly details: string
+  /** The remedy, in words. */
   readonly hint: string | undefined
-  /** The argument or option at fault, as the caller wrote it: `'outputs[0].address'`. */
+  /** The argument or option at fault, as a path: `'outputs[0].address'`. */
   readonly argument: string | undefined
 
-  constructor(message: string, details: ErrorDetails<Code> = {}) {
-    super(message, 'cause' in details ? { cause: details.cause } : undefined)
-    if ('cause' in details) this.cause = details.cause
-    this.code = details.code ?? ('failed' as Code)
-    this.hint = details.hint
-    this.argument = details.argument
+  constructor(message: string, options: ChainErrorOptions<Code> = {}) {
+    super(maskCredentials(message))
+    if ('cause' in options) defineCause(this, maskCause(options.cause))
+    this.code = options.code ?? ('failed' as Code)
+    this.details = maskCredentials(options.details ?? causeDetails(options.cause))
+    this.hint = options.hint === undefined ? undefined : maskCredentials(options.hint)
+    this.argument = options.argument
+  }
+
+  /** The facts as plain data, which every serialiser takes: bigints as decimal strings. The cause is not part of it. */
+  toJSON(): object {
+    const { cause: _, ...facts } = this
+    return toPlain({ ...facts, name: this.name, message: this.message }) as object
+  }
+
+  /** Message, details and hint, a line each. */
+  override toString(): string {
+    const lines = [`${this.name}: ${this.message}`]
+    if (this.details !== '') lines.push(`Details: ${this.details}`)
+    if (this.hint !== undefined) lines.push(`Hint: ${this.hint}`)
+    return lines.join('\n')
   }
 }
 
-/** A caller's argument that is refused before anything is sent; names the argument. */
+/**
+ * Sets the cause. `structuredClone` copies the cause of an error, and fails for objects such as the events of sockets: a
+ * cause that is no error is behind an accessor, which it skips.
+ */
+function defineCause(error: Error, cause: unknown): void {
+  const isSafe = cause instanceof Error || (typeof cause !== 'object' && typeof cause !== 'function') || cause === null
+  const property = isSafe ? { value: cause, writable: true } : { get: (): unknown => cause }
+  Object.defineProperty(error, 'cause', { ...property, configurable: true, enumerable: false })
+}
+
+/** Creates the error of an argument that is rejected before anything is sent. */
 export function invalidArgument(argument: string, message: string, hint?: string): ChainError<'invalid-argument'> {
   return new ChainError(message, { code: 'invalid-argument', argument, hint })
+}
+
+/** Returns a `ChainError` unchanged; wraps anything else, such as an error of the caller's own function, as its cause. */
+export function toChainError(cause: unknown, message: string): ChainError {
+  const isOwn = (error: unknown): error is ChainError => error instanceof ChainError
+  return isOwn(cause) ? cause : new ChainError(message, { cause })
 }

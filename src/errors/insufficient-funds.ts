@@ -1,26 +1,28 @@
 import { ChainError } from './chain-error.js'
 
-/** What was there and what it would have taken, in sompi. */
-export interface FundsSums {
-  /** What could have been spent: mature, unreserved, unbound, and worth more than spending it costs. */
+/** Available and required sums, in sompi. */
+export interface FundsSummary {
+  /** Mature, unreserved, free of covenants, and worth more than the fee of spending it. */
   readonly spendable: bigint
-  /** Coinbase that is not ripe yet. */
+  /** Coinbase within its maturity delay. */
   readonly immature: bigint
-  /** What other payments of ours, still under way, have taken. */
+  /** Reserved by own pending payments. */
   readonly reserved: bigint
-  /** In coins that cost more to spend than they hold. */
+  /** In UTXOs that cost more to spend than they hold. */
   readonly dust: bigint
+  /** In entries whose script is not the one that their address encodes. */
+  readonly invalid: bigint
   /** Outputs and fees together; more than `spendable`. */
   readonly required: bigint
 }
 
-/** Too little to pay with. Nothing was sent. */
-export type InsufficientFundsError = ChainError<'insufficient-funds'> & FundsSums
+/** The UTXOs do not cover outputs and fees. Nothing was sent. */
+export type InsufficientFundsError = ChainError<'insufficient-funds'> & FundsSummary
 
-export function insufficientFunds(message: string, sums: FundsSums, hint: string): InsufficientFundsError {
+export function insufficientFunds(message: string, sums: FundsSummary, hint: string): InsufficientFundsError {
   return Object.assign(new ChainError(message, { code: 'insufficient-funds', hint }), sums)
 }
 
-/** Whether an error says that there is too little to pay with, and how much. */
+/** Narrows an error to `InsufficientFundsError`. */
 export const isInsufficientFunds = (error: unknown): error is InsufficientFundsError =>
   error instanceof ChainError && error.code === 'insufficient-funds'

@@ -1,15 +1,15 @@
 import { ChainError } from './chain-error.js'
 
-/** How small an output was, and how small it may be. */
+/** The smallest possible output and the storage mass limit. */
 export interface OutputLimits {
-  /** Sompi: the least that this output could have held, beside the others and with these coins, or larger ones if it takes them. */
+  /** Sompi: the smallest amount possible for this output, given the other outputs and the candidate UTXOs. */
   readonly smallest: bigint
-  /** Grams of storage mass that the transaction would have had, and the most that nodes take. */
+  /** Grams: the storage mass of the rejected plan, and the limit of nodes. */
   readonly storageMass: bigint
   readonly limit: bigint
 }
 
-/** An output is so small that no node takes the transaction (KIP-9: the storage mass of small outputs). Nothing was sent. */
+/** An output is too small: its storage mass (KIP-9) exceeds the limit of nodes. Nothing was sent. */
 export type OutputTooSmallError = ChainError<'mass-exceeded'> & OutputLimits
 
 export function outputTooSmall(
@@ -21,6 +21,6 @@ export function outputTooSmall(
   return Object.assign(new ChainError(message, { code: 'mass-exceeded', argument, hint }), limits)
 }
 
-/** Whether an error says that an output is too small, and what the smallest is. */
+/** Narrows an error to `OutputTooSmallError`. */
 export const isOutputTooSmall = (error: unknown): error is OutputTooSmallError =>
   error instanceof ChainError && error.code === 'mass-exceeded' && 'smallest' in error

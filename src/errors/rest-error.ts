@@ -1,43 +1,55 @@
-import { ChainError, type ErrorDetails } from './chain-error.js'
+import { ChainError, type ChainErrorOptions } from './chain-error.js'
+import { maskUrl } from './masked-url.js'
 
 /**
- * - `http`: the server answered with a status that is no success. `network`: no answer came at all.
- * - `timeout`, `aborted`: ended by the deadline, or by the caller's signal.
- * - `malformed`: the answer is not what the endpoint promises. `invalid-argument`: refused here, nothing was sent.
- * - `too-many`: the server cannot list so many entries and says so by an empty list.
+ * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its node.
+ * - `timeout`: ended by the deadline, or the server's node did not respond to it. `aborted`: ended by the caller's signal.
+ * - `invalid-response`: the body does not match the endpoint or the request. `too-large`: it exceeds `maxResponseSize`.
+ * - `invalid-argument`: rejected before sending. `disposed`: called after the client was disposed.
+ * - `too-many`: the address has more entries than the server lists; it returns an empty list then.
  */
 export type ChainRestErrorCode =
-  'http' | 'network' | 'timeout' | 'aborted' | 'malformed' | 'invalid-argument' | 'too-many' | 'failed'
+  | 'http'
+  | 'network'
+  | 'timeout'
+  | 'aborted'
+  | 'disposed'
+  | 'invalid-response'
+  | 'invalid-argument'
+  | 'too-large'
+  | 'too-many'
+  | 'failed'
 
-export interface RestErrorDetails extends ErrorDetails<ChainRestErrorCode> {
-  /** The HTTP status; undefined where no answer came. */
+export interface ChainRestErrorOptions extends ChainErrorOptions<ChainRestErrorCode> {
+  /** The HTTP status; undefined without a response. */
   readonly status?: number | undefined
   readonly method: string
-  /** The address asked. It holds no credentials: a base URL with any is refused. */
+  /** The requested URL. Credentials in it are masked. */
   readonly url: string
-  /** The answer's body: the parsed JSON, or text. */
+  /** The response body: parsed JSON, or text. */
   readonly body?: unknown
-  /** What exactly was wrong, for the message: the server's own words, or ours. */
+  /** What was wrong, appended to the message: the server's words, or ours. */
   readonly reason?: string | undefined
-  /** How long the server asks us to wait before the next request, in ms. */
+  /** The server's `Retry-After`, in ms. */
   readonly retryAfter?: number | undefined
 }
 
-/** What became of the request, as the message says it. */
-const FATES: Readonly<Record<ChainRestErrorCode, string>> = {
-  http: 'was answered with status',
-  network: 'got no answer',
-  timeout: 'got no answer in time',
+/** The outcome of the request, as worded in the message. */
+const OUTCOMES: Readonly<Record<ChainRestErrorCode, string>> = {
+  http: 'failed with status',
+  network: 'got no response',
+  timeout: 'timed out',
   aborted: 'was aborted',
-  malformed: 'got an answer that cannot be read',
+  disposed: 'was not sent',
+  'invalid-response': 'got an invalid response',
   'invalid-argument': 'was not sent',
+  'too-large': 'got a response that is too large',
   'too-many': 'has more entries than the server lists',
   failed: 'failed',
 }
 
 /**
- * A request to the REST indexer failed. `code` is the kind of failure; `status`, `method`, `url` and `body` are the facts;
- * `hint` says what to do. Refused arguments are named by `argument`.
+ * A request to the REST indexer failed. `code` is the kind of failure; `hint` the remedy; `argument` names a rejected argument.
  */
 export class ChainRestError extends ChainError<ChainRestErrorCode> {
   override readonly name = 'ChainRestError'
@@ -47,17 +59,18 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
   readonly body: unknown
   readonly retryAfter: number | undefined
 
-  constructor(details: RestErrorDetails) {
-    super(toMessage(details), details)
-    this.status = details.status
-    this.method = details.method
-    this.url = details.url
-    this.body = details.body
-    this.retryAfter = details.retryAfter
+  constructor(options: ChainRestErrorOptions) {
+    const url = maskUrl(options.url)
+    super(toMessage({ ...options, url }), options)
+    this.status = options.status
+    this.method = options.method
+    this.url = url
+    this.body = options.body
+    this.retryAfter = options.retryAfter
   }
 }
 
-function toMessage({ code = 'failed', status, method, url, reason }: RestErrorDetails): string {
-  const fate = code === 'http' ? `${FATES.http} ${status ?? 'unknown'}` : FATES[code]
-  return `REST request ${method} ${url} ${fate}${reason === undefined ? '' : `: ${reason}`}`
+function toMessage({ code = 'failed', status, method, url, reason }: ChainRestErrorOptions): string {
+  const outcome = code === 'http' ? `${OUTCOMES.http} ${status ?? 'unknown'}` : OUTCOMES[code]
+  return `REST request ${method} ${url} ${outcome}${reason === undefined ? '' : `: ${reason}`}`
 }

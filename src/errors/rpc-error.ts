@@ -1,12 +1,12 @@
-import { ChainError, type ErrorDetails } from './chain-error.js'
+import { ChainError, type ChainErrorOptions } from './chain-error.js'
 
 /**
- * - `remote`: the node ran the method and refused; its words are in `cause.message`.
- * - `timeout`: no answer in time. `connection-lost`: the socket dropped while the call was under way.
- * - `not-connected`: no connection to send on. `unsupported`: the connected node's version does not know the method.
- * - `malformed`: the answer could not be read. `invalid-argument`: refused here, nothing was sent.
- * - `cancelled`, `superseded`: ended by `disconnect()`, by a newer `connect()`, or by the caller's signal.
- * - `connect-failed`: no endpoint could be connected to. `wrong-network`: the node serves another network.
+ * - `remote`: the node executed the method and returned an error; its words are in `details`.
+ * - `timeout`: no response in time. `connection-lost`: the socket closed while the call was in flight.
+ * - `not-connected`: there is no connection. `unsupported`: the connected node's version does not know the method.
+ * - `malformed`: the response could not be decoded. `invalid-argument`: rejected before sending.
+ * - `aborted`, `superseded`: ended by `disconnect()` or the caller's signal, or by a newer `connect()`.
+ * - `connect-failed`: no endpoint could be reached. `wrong-network`: the node serves another network.
  */
 export type ChainRpcErrorCode =
   | 'remote'
@@ -16,13 +16,13 @@ export type ChainRpcErrorCode =
   | 'unsupported'
   | 'malformed'
   | 'invalid-argument'
-  | 'cancelled'
+  | 'aborted'
   | 'superseded'
   | 'connect-failed'
   | 'wrong-network'
   | 'failed'
 
-/** Why a node refused a transaction, read from its own words. */
+/** Why a node rejected a transaction, parsed from its error text. */
 export type RejectReason =
   | 'orphan'
   | 'double-spend'
@@ -33,7 +33,7 @@ export type RejectReason =
   | 'invalid-signature'
   | 'other'
 
-export interface RpcErrorDetails extends Omit<ErrorDetails<ChainRpcErrorCode>, 'cause'> {
+export interface ChainRpcErrorOptions extends Omit<ChainErrorOptions<ChainRpcErrorCode>, 'cause'> {
   readonly reason?: RejectReason | undefined
   readonly transactionId?: string | undefined
 }
@@ -42,19 +42,19 @@ export interface RpcErrorDetails extends Omit<ErrorDetails<ChainRpcErrorCode>, '
 export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   override readonly name = 'ChainRpcError'
   readonly method: string
-  /** Only of `submitTransaction` and `submitTransactionReplacement` refused by the node. */
+  /** Only of `submitTransaction` and `submitTransactionReplacement` rejected by the node. */
   readonly reason: RejectReason | undefined
-  /** Only of a submission that may have arrived in spite of the error, or had before: follow it before you pay anew. */
+  /** Only of a submission that the node may have accepted despite the error: check its status before paying again. */
   readonly transactionId: string | undefined
 
-  constructor(method: string, cause?: unknown, details: RpcErrorDetails = {}) {
-    super(`RPC method "${method}" failed`, { ...details, cause })
+  constructor(method: string, cause?: unknown, options: ChainRpcErrorOptions = {}) {
+    super(`RPC method "${method}" failed`, { ...options, cause })
     this.method = method
-    this.reason = details.reason
-    this.transactionId = details.transactionId
+    this.reason = options.reason
+    this.transactionId = options.transactionId
   }
 }
 
-/** Whether the network may have the transaction in spite of the error of its submission. */
-export const isUnsettled = (error: unknown): boolean =>
+/** Whether the node may have accepted the transaction despite the error of its submission. */
+export const hasUnknownOutcome = (error: unknown): boolean =>
   error instanceof ChainRpcError && error.transactionId !== undefined

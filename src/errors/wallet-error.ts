@@ -1,8 +1,12 @@
-import { ChainError, type ErrorDetails } from './chain-error.js'
+import { ChainError, type ChainErrorOptions } from './chain-error.js'
+import type { RejectReason } from './rpc-error.js'
 
 /**
- * `unknown-outcome`: the wallet may or may not have acted; look for the transaction before trying again. `cancelled`: given
- * up by `disconnect()`, or overtaken by another account. `busy`: the wallet's window is open with another question.
+ * `unknown-outcome`: the wallet may have acted; check for the transaction before trying again. `aborted`: ended by
+ * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
+ * `rejected-by-node`: the wallet's node rejected the transaction, nothing was sent; why is in `reason`. `not-sent`: the
+ * wallet stopped responding, and nothing was sent. `unexpected-answer`: the result is not what was requested, such as a
+ * signature of another input; it is the `cause`.
  */
 export type ChainWalletErrorCode =
   | 'rejected'
@@ -11,34 +15,42 @@ export type ChainWalletErrorCode =
   | 'locked'
   | 'timeout'
   | 'unknown-outcome'
+  | 'not-sent'
+  | 'rejected-by-node'
+  | 'unexpected-answer'
   | 'unsupported'
   | 'wrong-network'
   | 'invalid-argument'
   | 'busy'
-  | 'cancelled'
+  | 'aborted'
   | 'failed'
 
-export type WalletErrorDetails = Omit<ErrorDetails<ChainWalletErrorCode>, 'cause'>
+export interface ChainWalletErrorOptions extends Omit<ChainErrorOptions<ChainWalletErrorCode>, 'cause'> {
+  readonly reason?: RejectReason | undefined
+}
 
 /** A browser wallet's operation failed. The wallet's own error is in `cause`, untouched; the operation in `operation`. */
 export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   override readonly name = 'ChainWalletError'
   readonly operation: string
+  /** Only of `rejected-by-node`. */
+  readonly reason: RejectReason | undefined
 
-  constructor(operation: string, cause?: unknown, details: WalletErrorDetails = {}) {
-    super(`Wallet operation "${operation}" failed`, { ...details, cause })
+  constructor(operation: string, cause?: unknown, options: ChainWalletErrorOptions = {}) {
+    super(`Wallet operation "${operation}" failed`, { ...options, cause })
     this.operation = operation
+    this.reason = options.reason
   }
 }
 
-/** An error of a wallet's operation as it is, anything else as the cause of one. */
+/** Returns a `ChainWalletError` unchanged; wraps anything else as its cause. */
 export const asWalletError = (operation: string, error: unknown): ChainWalletError =>
   error instanceof ChainWalletError ? error : new ChainWalletError(operation, error)
 
-/** The failure of a step as that of the operation which took it: the name changes, what it tells does not. */
-export function asFailureOf(operation: string, error: unknown): ChainWalletError {
-  const failure = asWalletError(operation, error)
-  if (failure.operation === operation) return failure
-  const { cause, code, hint, argument } = failure
-  return new ChainWalletError(operation, cause, { code, hint, argument })
+/** The error of an inner step, renamed to the operation that contains the step. */
+export function asErrorOf(operation: string, error: unknown): ChainWalletError {
+  const walletError = asWalletError(operation, error)
+  if (walletError.operation === operation) return walletError
+  const { cause, code, hint, argument, details, reason } = walletError
+  return new ChainWalletError(operation, cause, { code, hint, argument, details, reason })
 }

@@ -1,4 +1,4 @@
-/** One load, shared by all who ask; one that failed is forgotten, so that the next who asks tries again. */
+/** Shares one load between all callers. A failed load is retried by the next call. */
 export function onceLoaded<T>(load: () => Promise<T>): () => Promise<T> {
   let loading: Promise<T> | undefined
   return async () => {

@@ -1,22 +1,22 @@
-/** The letters of an address; each stands for five bits. */
+/** The characters of an address; each encodes five bits. */
 const ALPHABET = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
 
 const CHECKSUM_LENGTH = 8
 
 /**
- * The checksum's generator, 40 bits wide: a 32-bit half and the 8 bits above it, so that plain integer arithmetic will do
- * (this runs once for every UTXO entry that is decoded). Entry i is what the five bits i, pushed out on top, come back as.
+ * The checksum's 40-bit generator as a 32-bit low part and an 8-bit high part, for plain integer arithmetic (it runs for
+ * every decoded UTXO entry). Entry i is the combination of generators for the five overflowing bits i.
  */
 const LOW = /*#__PURE__*/ combine([0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470])
 const HIGH = /*#__PURE__*/ combine([0x98, 0x79, 0xf3, 0xae, 0x1e])
 
-/** The letters as character codes, so that a whole address is laid out in memory and becomes text in one go. */
+/** The characters as codes, so that an address is decoded from bytes at once. */
 const CODES = /*#__PURE__*/ Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
 
 const ASCII = /*#__PURE__*/ new TextDecoder()
 
-/** The letters that follow a prefix: `version` and `payload`, most significant bits first, and their checksum. */
-export function spell(prefix: string, version: number, payload: Uint8Array): string {
+/** The characters after the prefix: `version`, `payload` (most significant bits first) and checksum. */
+export function encodeLetters(prefix: string, version: number, payload: Uint8Array): string {
   const values = splitIntoGroups(version, payload)
   const { high, low } = polymod(prefix, values)
   const start = values.length - CHECKSUM_LENGTH
@@ -25,7 +25,7 @@ export function spell(prefix: string, version: number, payload: Uint8Array): str
   return ASCII.decode(values)
 }
 
-/** Five bits each, the last ones padded with zeros, and room for the checksum behind. */
+/** Groups of five bits, the last padded with zeros, and space for the checksum. */
 function splitIntoGroups(version: number, payload: Uint8Array): Uint8Array {
   const values = new Uint8Array(Math.ceil((8 * (payload.length + 1)) / 5) + CHECKSUM_LENGTH)
   let bits = version
@@ -43,10 +43,10 @@ function splitIntoGroups(version: number, payload: Uint8Array): Uint8Array {
 }
 
 /**
- * The bytes behind the letters that follow a prefix, checksum taken off; or, as text, what is wrong with them
- * ("is too short", …): the caller knows what to call them.
+ * The bytes encoded after the prefix, without the checksum; or the problem as text ("is too short", …), to which the caller
+ * adds the argument's name.
  */
-export function joinGroups(prefix: string, letters: string): Uint8Array | string {
+export function decodeLetters(prefix: string, letters: string): Uint8Array | string {
   const values = new Uint8Array(letters.length)
   for (let at = 0; at < letters.length; at++) {
     const value = ALPHABET.indexOf(letters.charAt(at))
@@ -74,7 +74,7 @@ function packGroups(values: Uint8Array): Uint8Array | string {
   return count < 5 && (bits & ((1 << count) - 1)) === 0 ? bytes : 'ends in bits that belong to no byte'
 }
 
-/** The CashAddr checksum over prefix, a zero and `values`: zero in both halves where the checksum is right. */
+/** The CashAddr checksum over prefix, a zero and `values`: zero in both parts if the checksum is valid. */
 function polymod(prefix: string, values: Uint8Array): { high: number; low: number } {
   let high = 0
   let low = 1

@@ -1,20 +1,20 @@
 import { ChainError, invalidArgument } from '../errors/chain-error.js'
-import { joinGroups, spell } from './address-groups.js'
+import { decodeLetters, encodeLetters } from './address-groups.js'
 import { fromHex, toHex } from './hex.js'
 import { NETWORKS, isAddressPrefix, isChainNetwork, type AddressPrefix, type ChainNetwork } from './network.js'
 import type { ScriptPublicKey } from './utxo.js'
 
-/** Who may spend: the owner of a Schnorr key, of an ECDSA key, or whoever satisfies a script. */
+/** Kinds of addresses: Schnorr public key, ECDSA public key, script hash. */
 export type AddressVersion = 'PubKey' | 'PubKeyECDSA' | 'ScriptHash'
 
-/** An address taken apart. `payload` is a 32-byte x-only key, a 33-byte compressed key, or a 32-byte script hash. */
+/** The parts of an address. `payload` is a 32-byte x-only key, a 33-byte compressed key, or a 32-byte script hash. */
 export interface DecodedAddress {
   readonly prefix: AddressPrefix
   readonly version: AddressVersion
   readonly payload: Uint8Array
 }
 
-/** How each kind of address is written: its leading byte, and the locking script around its payload. */
+/** Version byte and locking script of each kind of address. */
 const FORMS = {
   PubKey: { byte: 0, payloadLength: 32, opening: '20', closing: 'ac' },
   PubKeyECDSA: { byte: 1, payloadLength: 33, opening: '21', closing: 'ab' },
@@ -27,14 +27,14 @@ const HINT =
   'An address is a prefix such as "kaspa", a colon, and lower-case letters and digits that end in a checksum.'
 
 /**
- * Takes an address apart, checksum and all.
+ * Decodes an address and verifies its checksum.
  * Throws `ChainError` (`invalid-argument`) that names `argument` and says what is wrong with it.
  */
 export function decodeAddress(text: string, argument = 'address'): DecodedAddress {
   const colon = text.indexOf(':')
   const prefix = text.slice(0, Math.max(colon, 0))
   if (!isAddressPrefix(prefix)) throw malformed(argument, 'has no prefix of a known network')
-  const bytes = joinGroups(prefix, text.slice(colon + 1))
+  const bytes = decodeLetters(prefix, text.slice(colon + 1))
   if (typeof bytes === 'string') throw malformed(argument, bytes)
   const version = VERSIONS.find((candidate) => FORMS[candidate].byte === bytes[0])
   if (version === undefined) throw malformed(argument, `is of an unknown kind (${String(bytes[0])})`)
@@ -42,7 +42,7 @@ export function decodeAddress(text: string, argument = 'address'): DecodedAddres
   return { prefix, version, payload: bytes.subarray(1) }
 }
 
-/** Writes an address. Throws `ChainError` (`invalid-argument`) where the payload's length does not fit the version. */
+/** Encodes an address. Throws `ChainError` (`invalid-argument`) if the payload's length does not match the version. */
 export function encodeAddress(prefix: AddressPrefix, version: AddressVersion, payload: Uint8Array): string {
   const form = FORMS[version]
   if (payload.length !== form.payloadLength) {
@@ -51,10 +51,10 @@ export function encodeAddress(prefix: AddressPrefix, version: AddressVersion, pa
       `A ${version} address holds ${String(form.payloadLength)} bytes, not ${String(payload.length)}`,
     )
   }
-  return `${prefix}:${spell(prefix, form.byte, payload)}`
+  return `${prefix}:${encodeLetters(prefix, form.byte, payload)}`
 }
 
-/** Whether `text` is an address, and one of `network` where that is given. Never throws, whatever it is given. */
+/** Whether `text` is an address, of `network` if given. Never throws. */
 export function isValidAddress(text: unknown, network?: ChainNetwork): text is string {
   if (typeof text !== 'string') return false
   try {
@@ -73,7 +73,7 @@ export function toScriptPublicKey(address: string, argument?: string): ScriptPub
   return { version: 0, script: opening + toHex(payload) + closing }
 }
 
-/** The kind of address that a locking script has; undefined for every script that no address can stand for. */
+/** The kind of address of a locking script; undefined if it has no address form. */
 export function addressVersionOf({ version, script }: ScriptPublicKey): AddressVersion | undefined {
   if (version !== 0) return undefined
   return VERSIONS.find((candidate) => {
@@ -83,7 +83,7 @@ export function addressVersionOf({ version, script }: ScriptPublicKey): AddressV
   })
 }
 
-/** The address that `scriptPublicKey` pays to, on the network of `prefix`; undefined where it has none. */
+/** The address that `scriptPublicKey` pays to, on the network of `prefix`; undefined if it has no address form. */
 export function toAddress(scriptPublicKey: ScriptPublicKey, prefix: AddressPrefix): string | undefined {
   const version = addressVersionOf(scriptPublicKey)
   if (version === undefined) return undefined
@@ -93,7 +93,7 @@ export function toAddress(scriptPublicKey: ScriptPublicKey, prefix: AddressPrefi
 }
 
 /**
- * The Schnorr address of a public key in hex: 32 bytes x-only, or 33 bytes compressed, whose parity is left out.
+ * The Schnorr address of a public key in hex: 32 bytes x-only, or 33 bytes compressed, whose parity byte is dropped.
  * Throws `ChainError` (`invalid-argument`) for anything else. Whether the key is a point of the curve is not checked.
  */
 export function addressOfPublicKey(publicKeyHex: string, prefix: AddressPrefix): string {

@@ -4,7 +4,7 @@ import { NETWORKS, type ChainNetwork, type CurrencyUnit } from './network.js'
 /** One KAS in sompi. */
 export const SOMPI_PER_KASPA = 100_000_000n
 
-/** The most that a transaction's outputs may hold together, in sompi: 29 billion KAS. */
+/** Maximum sum of a transaction's outputs, in sompi: 29 billion KAS. */
 export const MAX_SOMPI = 29_000_000_000n * SOMPI_PER_KASPA
 
 const DECIMALS = 8
@@ -13,9 +13,9 @@ const DECIMALS = 8
 const DECIMAL = /^(-?)(\d*)(?:\.(\d*))?(?:e([+-]\d+))?$/
 
 /**
- * An amount of KAS as sompi, to the last digit. A number is taken as JavaScript writes it: 0.1 is a tenth, and
- * 0.1 + 0.2, which is not 0.3, is refused. Strings are plain decimals such as `12.5`, a point and no separators.
- * Throws `ChainError` (`invalid-argument`) for anything else, and for what is finer than a sompi.
+ * Converts KAS to sompi exactly. A number is read by its decimal text: 0.1 is a tenth, and 0.1 + 0.2, which is not 0.3, is
+ * rejected. Strings are plain decimals such as `12.5`, with a point and without separators.
+ * Throws `ChainError` (`invalid-argument`) for anything else, and for amounts finer than a sompi.
  */
 export function kaspaToSompi(kas: string | number): bigint {
   const text = String(kas)
@@ -36,12 +36,12 @@ export function kaspaToSompi(kas: string | number): bigint {
   return BigInt(kept === '' ? '0' : kept) * (sign === '-' ? -1n : 1n)
 }
 
-/** No amount is so long: what stands there in its place may be a key that was pasted into the wrong field. */
+/** A longer text is not quoted: it may be a key pasted into the wrong field. */
 const quoted = (text: string): string => (text.length <= 24 ? `"${text}"` : `A text of ${text.length} characters`)
 
 /**
- * Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. Throws `ChainError` (`invalid-argument`) for what
- * is no bigint.
+ * Sompi as KAS, exactly, without trailing zeros: `150000000n` is `1.5`. Throws `ChainError` (`invalid-argument`) for
+ * anything but a bigint.
  */
 export function sompiToKaspa(sompi: bigint): string {
   return toDecimal(sompi, DECIMALS).replace(/\.?0+$/, '')
@@ -50,7 +50,7 @@ export function sompiToKaspa(sompi: bigint): string {
 /**
  * Sompi as KAS with exactly `decimals` (0 to 8) digits after the point, half a unit rounded away from zero: `1.50` of
  * `150000000n` and 2. Without `decimals` the same as `sompiToKaspa`.
- * Throws `ChainError` (`invalid-argument`) for other `decimals`, and for what is no bigint.
+ * Throws `ChainError` (`invalid-argument`) for other `decimals`, and for anything but a bigint.
  */
 export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
   if (decimals === undefined) return sompiToKaspa(sompi)
@@ -61,8 +61,8 @@ export function sompiToKaspaString(sompi: bigint, decimals?: number): string {
 }
 
 /**
- * Sompi as KAS for people: the exact amount and, where `network` is given, what that network calls its coin: `1.5 TKAS`.
- * A number must be a whole one below 2^53; else, and for anything but a number, `ChainError` (`invalid-argument`).
+ * Sompi as KAS for display: the exact amount and, if `network` is given, its currency unit: `1.5 TKAS`. A number must be a
+ * whole one below 2^53; throws `ChainError` (`invalid-argument`) otherwise.
  */
 export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): string {
   if (typeof sompi === 'number' && !Number.isSafeInteger(sompi)) {
@@ -76,16 +76,16 @@ export function numberToKaspa(sompi: bigint | number, network?: ChainNetwork): s
   return network === undefined ? amount : `${amount} ${currencyUnit(network)}`
 }
 
-/** The same as `kaspaToSompi`, under the name it has beside `numberToKaspa`. */
+/** Alias of `kaspaToSompi`, the counterpart of `numberToKaspa`. */
 export const numberToSompi = (kas: string | number): bigint => kaspaToSompi(kas)
 
-/** What a network calls its coin; `KAS` unless told which. Throws `ChainError` (`invalid-argument`) for an unknown network. */
+/** Currency unit of a network, mainnet by default. Throws `ChainError` (`invalid-argument`) for an unknown network. */
 export function currencyUnit(network: ChainNetwork = 'mainnet'): CurrencyUnit {
   if (!Object.hasOwn(NETWORKS, network)) throw invalidArgument('network', `There is no network "${network}"`)
   return NETWORKS[network].unit
 }
 
-/** `sompi` with `decimals` digits after the point; the rest is rounded, half away from zero. */
+/** `sompi` with `decimals` digits after the point, half a unit rounded away from zero. */
 function toDecimal(sompi: bigint, decimals: number): string {
   if (typeof sompi !== 'bigint') throw invalidArgument('sompi', `Sompi are a bigint, not a ${typeof sompi}`)
   const unit = 10n ** BigInt(DECIMALS - decimals)

@@ -1,4 +1,4 @@
-/** What most readers want to know of a block. */
+/** Summary of a block. */
 export interface BlockInfo {
   readonly hash: string
   /** Unix milliseconds, from the header. */

@@ -4,7 +4,7 @@ import { toHex } from './hex.js'
 import type { Transaction } from './transaction.js'
 import { transactionHash } from './transaction-id.js'
 
-/** A block's header without its own hash, as the network hashes it. Hashes are hex. */
+/** The hashed fields of a block header. Hashes are hex. */
 export interface Header {
   readonly version: number
   /** The parents of each level, level 0 first. */
@@ -18,12 +18,11 @@ export interface Header {
   readonly nonce: bigint
   readonly daaScore: bigint
   readonly blueScore: bigint
-  /** A big number in hex, most significant digits first. */
+  /** Big-endian hex. */
   readonly blueWork: string
   readonly pruningPoint: string
 }
 
-/** A block as the network knows it. */
 export interface Block {
   readonly header: Header
   readonly transactions: readonly Transaction[]
@@ -42,12 +41,12 @@ export function blockHash(header: Header): string {
   return toHex(blake2bKeyed('BlockHash', writer.written()))
 }
 
-/** What a header's `hashMerkleRoot` must be: the root over the hashes of the block's transactions. */
+/** The Merkle root over the hashes of the block's transactions. */
 export function hashMerkleRoot(transactions: readonly Transaction[]): string {
   return merkleRoot(transactions.map(transactionHash))
 }
 
-/** The root of a Merkle tree over `hashes`, hex: zeros for none, the hash itself for one, a missing right child is zeros. */
+/** Merkle root of `hashes`, hex: zeros for none, the hash itself for one; a missing right child is zeros. */
 export function merkleRoot(hashes: readonly string[]): string {
   let row = hashes
   while (row.length > 1) row = nextRow(row)
@@ -63,7 +62,7 @@ function nextRow(row: readonly string[]): readonly string[] {
   return parents
 }
 
-/** Whole bytes without zeros in front, as the blue work is hashed. */
+/** Whole bytes without leading zeros, as the blue work is hashed. */
 function withoutLeadingZeros(hex: string): string {
   const digits = hex.replace(/^0+/, '')
   return digits.length % 2 === 0 ? digits : `0${digits}`

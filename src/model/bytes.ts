@@ -1,8 +1,7 @@
 import { fromHex } from './hex.js'
 
 /**
- * Bytes written one after the other, integers little-endian: the form that everything on this network is hashed in.
- * Each method returns the writer, so that a record reads like the layout it has.
+ * Writes bytes sequentially, integers little-endian, as Kaspa hashes them. Methods are chainable.
  */
 export class ByteWriter {
   #bytes: Uint8Array<ArrayBuffer>
@@ -44,44 +43,44 @@ export class ByteWriter {
     return this
   }
 
-  /** The bytes that a hex text spells, without a length in front. */
+  /** The bytes of a hex text, without a length prefix. */
   hex(value: string): this {
     return this.bytes(fromHex(value))
   }
 
-  /** The same with its length in front, as a u64. */
+  /** The bytes of a hex text with a u64 length prefix. */
   hexWithLength(value: string): this {
     return this.u64(value.length / 2).hex(value)
   }
 
-  /** How many bytes were written so far. */
+  /** Number of bytes written. */
   get length(): number {
     return this.#length
   }
 
-  /** Puts a u32 where four bytes were written before: a length, known only when what it counts stands behind it. */
+  /** Overwrites four bytes with a u32, for length prefixes that are known only afterwards. */
   overwriteU32(at: number, value: number): this {
     this.#view.setUint32(at, value, true)
     return this
   }
 
-  /** Begins anew, on the room that it has. What `written` gave before is written over. */
+  /** Resets the length and reuses the buffer; bytes returned by `written` are overwritten. */
   restart(): this {
     this.#length = 0
     return this
   }
 
-  /** What was written so far. The writer may go on; the returned bytes stay as they are until it does. */
+  /** A view of the written bytes, valid until the next write. */
   written(): Uint8Array<ArrayBuffer> {
     return this.#bytes.subarray(0, this.#length)
   }
 
-  /** The same, copied: it stays as it is whatever the writer does. */
+  /** A copy of the written bytes. */
   copied(): Uint8Array<ArrayBuffer> {
     return this.#bytes.slice(0, this.#length)
   }
 
-  /** Makes room for `size` more bytes and says where they begin. May put bytes and view elsewhere: claim first, then look. */
+  /** Reserves `size` bytes and returns their offset. May replace `#bytes` and `#view`: call it before reading them. */
   #claim(size: number): number {
     const start = this.#length
     this.#length += size

@@ -1,4 +1,4 @@
-/** What a node connection can tell without being asked. */
+/** Events of a node connection. */
 export type RpcEventType =
   | 'connect'
   | 'disconnect'
@@ -16,6 +16,6 @@ export type RpcEventType =
 export interface RpcEvent<T = unknown> {
   readonly type: RpcEventType
   readonly data: T
-  /** Unix milliseconds, when it reached us. */
+  /** When it was received, Unix milliseconds. */
   readonly timestamp: number
 }

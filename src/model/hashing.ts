@@ -1,12 +1,12 @@
 import { blake2b } from '@noble/hashes/blake2.js'
 import { blake3 } from '@noble/hashes/blake3.js'
 
-/** 32 zero bytes: the hash of "nothing here" wherever the network leaves a part out. */
+/** 32 zero bytes, the hash of omitted parts. */
 export const ZERO_HASH: string = '0'.repeat(64)
 
 const UTF_8 = /*#__PURE__*/ new TextEncoder()
 
-/** What the network hashes, kept apart by the key of the hash. */
+/** Domain separation keys of BLAKE2b. */
 export type Blake2bDomain =
   | 'TransactionID'
   | 'TransactionHash'
@@ -16,7 +16,7 @@ export type Blake2bDomain =
   | 'PersonalMessageSigningHash'
   | 'CovenantID'
 
-/** The same for what came with version-1 transactions. */
+/** Domain separation keys of BLAKE3, used since version-1 transactions. */
 export type Blake3Domain = 'PayloadDigest' | 'TransactionRest' | 'TransactionV1Id'
 
 /** BLAKE2b-256 of `bytes`, keyed with the ASCII name of the domain. 32 bytes. */
@@ -24,7 +24,7 @@ export function blake2bKeyed(domain: Blake2bDomain, bytes: Uint8Array): Uint8Arr
   return blake2b(bytes, { dkLen: 32, key: toAscii(domain) })
 }
 
-/** BLAKE2b-256 without a key, 32 bytes: what a pay-to-script-hash output commits its redeem script with. */
+/** BLAKE2b-256 without a key, 32 bytes: the hash of redeem scripts in pay-to-script-hash outputs. */
 export function blake2b256(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 })
 }

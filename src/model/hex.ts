@@ -1,6 +1,5 @@
 import { invalidArgument } from '../errors/chain-error.js'
 
-/** The sixteen digits, by their character codes. */
 const DIGITS: Uint8Array = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 
 const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
@@ -8,8 +7,8 @@ const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
 
 /**
- * Bytes as lower-case hex, without `0x`. Written as characters first and made a text at once: a text that is joined digit by
- * digit keeps all its parts, and ids are kept by the hundred thousand.
+ * Bytes as lower-case hex, without `0x`. Decoded from character codes at once: a string concatenated digit by digit would
+ * retain its parts in memory, and ids are held by the hundred thousand.
  */
 export function toHex(bytes: Uint8Array): string {
   const characters = new Uint8Array(2 * bytes.length)
@@ -22,9 +21,8 @@ export function toHex(bytes: Uint8Array): string {
 }
 
 /**
- * The bytes that `text` spells; upper-case digits are understood as well.
- * Throws `ChainError` (`invalid-argument`) where it is no whole number of bytes in hex; `argument` is named as the culprit,
- * the text itself never enters the error: it may be a key.
+ * The bytes of a hex text in either case. Throws `ChainError` (`invalid-argument`), naming `argument`, for anything but whole
+ * bytes in hex. The text is never part of the error: it may be a key.
  */
 export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length >> 1)
@@ -39,13 +37,13 @@ export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer>
   return bytes
 }
 
-/** Whether `text` is lower-case hex of whole bytes, and of `byteLength` of them where that is given. */
+/** Whether `text` is lower-case hex of whole bytes, and has `byteLength` bytes if given. */
 export function isHex(text: unknown, byteLength?: number): text is string {
   if (typeof text !== 'string') return false
   return (byteLength === undefined || text.length === 2 * byteLength) && LOWER_HEX.test(text)
 }
 
-/** The value of a digit by its character code; -1, which survives shifting and joining as a negative, for anything else. */
+/** The value of a hex digit by its character code; -1 otherwise, which stays negative after shifting and OR. */
 function toNibble(code: number): number {
   if (code >= 48 && code <= 57) return code - 48
   const letter = code | 32

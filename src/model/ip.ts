@@ -1,11 +1,9 @@
-/** IP addresses: 4 or 16 bytes, and their text. */
-
-/** The usual text of an address: dotted for 4 bytes; for 16, groups of hex with the longest run of zeros left out. */
+/** Text of an IP address: dotted for 4 bytes; for 16, hex groups with the longest run of zeros compressed. */
 export function toIpText(bytes: Uint8Array): string {
   return bytes.length === 4 ? bytes.join('.') : toIpv6Text(toGroups(bytes))
 }
 
-/** The bytes of an address's text; undefined where it is none. */
+/** The 4 or 16 bytes of an IP address; undefined if invalid. */
 export function fromIpText(text: string): Uint8Array | undefined {
   const bytes = text.includes(':') ? readIpv6(text) : readIpv4(text)
   return bytes && Uint8Array.from(bytes)
@@ -31,7 +29,7 @@ function readIpv6(text: string): number[] | undefined {
   return groups.flatMap((group) => [group >> 8, group & 255])
 }
 
-/** Groups of hex between colons; the last may be an IPv4 address, which is two of them. */
+/** Hex groups between colons; the last may be an IPv4 address, which counts as two. */
 function readGroups(text: string): number[] | undefined {
   if (text === '') return []
   const parts = text.split(':')

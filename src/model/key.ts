@@ -7,9 +7,9 @@ export interface KeypairInfo {
   readonly address: string
 }
 
-/** A BIP-39 phrase. */
+/** A BIP-39 mnemonic. */
 export interface MnemonicInfo {
-  /** English words with single spaces between. */
+  /** English words separated by single spaces. */
   readonly phrase: string
   readonly wordCount: 12 | 24
 }
@@ -23,7 +23,7 @@ export interface DerivedKey {
   readonly address: string
 }
 
-/** A signed message, with all that another needs to verify it. */
+/** A signed message with the data for its verification. */
 export interface SignMessageResult {
   readonly message: string
   /** BIP-340, 64 bytes, hex. */

@@ -1,17 +1,17 @@
 import { storageMassOf, storageTotals, type StoredOutput } from './storage-mass.js'
 import { COINBASE_SUBNETWORK, type Transaction, type TransactionOutput } from './transaction.js'
 
-/** The most of each mass, in grams, that a block and therefore a transaction may have (nodes of 2.x). */
+/** Maximum of each mass of a block and thus of a transaction, in grams (nodes of 2.x). */
 export const MASS_LIMITS = { compute: 500_000n, transient: 1_000_000n, storage: 500_000n } as const
 
-/** The most inputs, and the most outputs, of one transaction (nodes since 1.0). */
+/** Maximum number of inputs and of outputs of a transaction (nodes since 1.0). */
 export const MAX_INPUTS = 1000
 export const MAX_OUTPUTS = 1000
 
-/** The fee below which nodes of 2.x do not relay, in sompi per gram. Those before took 1. */
+/** Minimum relay feerate of nodes of 2.x, in sompi per gram. Earlier nodes accept 1. */
 export const MINIMUM_FEERATE = 100n
 
-/** The bytes that a node reckons a transaction to take; signature scripts count as they stand. */
+/** Estimated serialized size in bytes, as the node computes it, with the current signature scripts. */
 export function transactionSize({ version, inputs, outputs, payload }: Transaction): number {
   const perInput = version === 0 ? 52 : 54
   const inputBytes = inputs.reduce((sum, input) => sum + perInput + byteLength(input.signatureScript), 0)
@@ -22,7 +22,7 @@ export function transactionSize({ version, inputs, outputs, payload }: Transacti
   return 94 + byteLength(payload) + inputBytes + outputBytes
 }
 
-/** What verifying costs, in grams: a gram a byte, ten a byte of output script, a thousand a signature. Coinbase costs nothing. */
+/** Compute mass in grams: 1 per byte, 10 per byte of output script, 1000 per signature operation. 0 for a coinbase. */
 export function computeMass(transaction: Transaction): bigint {
   if (isCoinbase(transaction)) return 0n
   const { version, inputs, outputs } = transaction
@@ -34,13 +34,13 @@ export function computeMass(transaction: Transaction): bigint {
   return BigInt(transactionSize(transaction) + 10 * scripts + signatures)
 }
 
-/** What keeping the transaction until it is pruned costs, in grams: four a byte. */
+/** Transient mass in grams: 4 per byte. */
 export function transientMass(transaction: Transaction): bigint {
   return isCoinbase(transaction) ? 0n : 4n * BigInt(transactionSize(transaction))
 }
 
 /**
- * What the transaction adds to the set of unspent outputs for ever, in grams: small outputs cost, small inputs pay back.
+ * Storage mass in grams (KIP-9).
  * `spent` are the outputs that the inputs spend, in any order. Amounts must be above zero.
  */
 export function storageMass(transaction: Transaction, spent: readonly StoredOutput[]): bigint {
@@ -49,19 +49,18 @@ export function storageMass(transaction: Transaction, spent: readonly StoredOutp
     : storageMassOf(storageTotals(transaction.outputs.map(toStored)), storageTotals(spent))
 }
 
-/** What a node asks a fee for, in grams: the greater of compute mass and twice the size. Storage mass is not in it. */
+/** The mass of the minimum relay fee, in grams: the greater of compute mass and twice the size, without storage mass. */
 export function relayMass(transaction: Transaction): bigint {
   const compute = computeMass(transaction)
   const bytes = transientMass(transaction) / 2n
   return compute > bytes ? compute : bytes
 }
 
-/** The fee in sompi below which a node of 2.x refuses the transaction, signatures as they stand. */
+/** Minimum relay fee of a node of 2.x in sompi, with the current signature scripts. */
 export function minimumFee(transaction: Transaction, feerate: bigint = MINIMUM_FEERATE): bigint {
   return relayMass(transaction) * feerate
 }
 
-/** Whether a transaction is the one that pays a block's miners. */
 export const isCoinbase = (transaction: Pick<Transaction, 'subnetworkId'>): boolean =>
   transaction.subnetworkId === COINBASE_SUBNETWORK
 

@@ -1,8 +1,8 @@
 import type { UtxoEntry } from './utxo.js'
 
 /**
- * Whether the node lets `entry` be spent at `virtualDaaScore`: everything at once, but coinbase only when
- * `coinbaseMaturity` of DAA score has passed since it was accepted. Exactly then, not one later.
+ * Whether `entry` is spendable at `virtualDaaScore`: a coinbase from `blockDaaScore + coinbaseMaturity` on (inclusive),
+ * other entries always.
  */
 export function isMature(
   entry: Pick<UtxoEntry, 'isCoinbase' | 'blockDaaScore'>,

@@ -1,4 +1,4 @@
-/** The networks this library knows. All testnets share address prefix and RPC ports; only the id tells them apart. */
+/** The networks this library knows. All testnets share address prefix and RPC ports; they differ only in the id. */
 export type ChainNetwork = 'mainnet' | 'testnet-10' | 'testnet-12' | 'simnet' | 'devnet'
 
 /** Every network that `VueChainOptions.network` and `switchNetwork` accept. */
@@ -10,24 +10,24 @@ export type AddressPrefix = 'kaspa' | 'kaspatest' | 'kaspasim' | 'kaspadev'
 /** The wire encodings of the node's RPC. */
 export type RpcEncoding = 'Borsh' | 'SerdeJson'
 
-/** What a network calls its coin: only mainnet's is worth money. */
+/** Currency units; only mainnet's has monetary value. */
 export type CurrencyUnit = 'KAS' | 'TKAS' | 'SKAS' | 'DKAS'
 
-/** What a client must know of a network, as nodes of 1.1 and later run it. */
+/** Parameters of a network, as of nodes 1.1 and later. */
 export interface NetworkParams {
   readonly id: ChainNetwork
   readonly addressPrefix: AddressPrefix
-  /** The ports on which a node listens for wRPC unless told otherwise. */
+  /** Default wRPC ports of a node. */
   readonly borshPort: number
   readonly jsonPort: number
-  /** Milliseconds from one block to the next, on average. */
+  /** Average block interval in ms. */
   readonly targetTimePerBlock: number
-  /** DAA score that must pass between a coinbase output's acceptance and its spending. */
+  /** DAA score between acceptance and spendability of a coinbase output. */
   readonly coinbaseMaturity: bigint
   readonly unit: CurrencyUnit
 }
 
-/** Ten blocks a second, everywhere since devnet followed in 1.1. */
+/** 10 blocks per second on all networks, on devnet since 1.1. */
 const TEN_BLOCKS_A_SECOND = { targetTimePerBlock: 100, coinbaseMaturity: 1000n } as const
 
 const TESTNET = { addressPrefix: 'kaspatest', borshPort: 17210, jsonPort: 18210, unit: 'TKAS' } as const
@@ -62,12 +62,12 @@ export const NETWORKS: Readonly<Record<ChainNetwork, NetworkParams>> = {
   },
 }
 
-/** Whether `value` is the id of a network we know; a bare `testnet` is not. */
+/** Whether `value` is a known network id; a bare `testnet` is not. */
 export function isChainNetwork(value: unknown): value is ChainNetwork {
   return AVAILABLE_NETWORKS.some((network) => network === value)
 }
 
-/** Whether `value` begins addresses of a network we know. */
+/** Whether `value` is the address prefix of a known network. */
 export function isAddressPrefix(value: unknown): value is AddressPrefix {
   return AVAILABLE_NETWORKS.some((network) => NETWORKS[network].addressPrefix === value)
 }

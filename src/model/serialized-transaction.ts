@@ -1,7 +1,7 @@
 import type { Transaction, TransactionInput, TransactionOutput } from './transaction.js'
 import { transactionId } from './transaction-id.js'
 
-/** A transaction as JSON can carry it: the names are the node's, u64 are decimal strings. */
+/** A JSON-serializable transaction: the node's field names, u64 as decimal strings. */
 export interface SerializedTransaction {
   readonly id: string
   readonly version: number
@@ -18,10 +18,10 @@ export type SerializedInput = Omit<TransactionInput, 'sequence'> & { readonly se
 
 export type SerializedOutput = Omit<TransactionOutput, 'value'> & { readonly value: string }
 
-/** Either form of a u64: what a caller of `submitTransaction` may hand in. */
+/** A u64 in any form that `submitTransaction` accepts. */
 type Integer = bigint | number | string
 
-/** A transaction in which each u64 may be written either way, and what has a usual value may be absent. */
+/** A transaction whose u64 fields may be bigint, number or decimal string. */
 export interface TransactionLike {
   readonly version: number
   readonly inputs: readonly (Omit<TransactionInput, 'sequence'> & { readonly sequence: Integer })[]
@@ -47,7 +47,7 @@ export function serializeTransaction(transaction: Transaction): SerializedTransa
   }
 }
 
-/** The way back; a transaction that is one already comes out the same. Whatever else a record carries is left behind. */
+/** Parses a serialized transaction; accepts a `Transaction` too. Drops other fields. */
 export function toTransaction(like: TransactionLike): Transaction {
   return {
     version: like.version,

@@ -6,7 +6,7 @@ import { NATIVE_SUBNETWORK, type Transaction } from './transaction.js'
 import { writeOutput } from './transaction-id.js'
 import type { UtxoEntry } from './utxo.js'
 
-/** What a signature commits to. `All` is everything, and what every ordinary payment uses. */
+/** What a signature commits to. Ordinary payments use `All`. */
 export const SIGHASH_TYPES = {
   All: 0x01,
   None: 0x02,
@@ -16,13 +16,13 @@ export const SIGHASH_TYPES = {
   SingleAnyOneCanPay: 0x84,
 } as const
 
-/** The byte behind a signature. */
+/** The last byte of a signature script's signature. */
 export type SighashType = (typeof SIGHASH_TYPES)[keyof typeof SIGHASH_TYPES]
 
-/** What of a spent output is signed. */
+/** The signed fields of a spent output. */
 export type SpentOutput = Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>
 
-/** The hashes that the signatures of all inputs share: made on first need, then kept. */
+/** Hashes shared by the signatures of all inputs, computed lazily and memoized. */
 export interface SighashParts {
   outpoints(): Uint8Array
   sequences(): Uint8Array
@@ -36,9 +36,9 @@ const ANYONE_CAN_PAY = 0x80
 
 /**
  * The 32 bytes that the Schnorr signature of input `index` signs, by the rules of nodes since 0.16 (a payload is signed too).
- * `spent` are the outputs that the inputs spend, in the order of the inputs. Whoever signs several inputs hands in
- * `sighashParts(transaction)`, so that a transaction of n inputs costs n and not n².
- * Throws `ChainError` (`invalid-argument`) where there is no such input or type.
+ * `spent` are the outputs that the inputs spend, in the order of the inputs. To sign several inputs, pass
+ * `sighashParts(transaction)`: signing n inputs then costs O(n) instead of O(n²).
+ * Throws `ChainError` (`invalid-argument`) for an unknown input or type.
  */
 export function sighash(
   transaction: Transaction,
@@ -77,7 +77,7 @@ export function ecdsaSighash(...parameters: Parameters<typeof sighash>): Uint8Ar
   )
 }
 
-/** The part hashes of `transaction`, to share between its inputs. */
+/** The part hashes of `transaction`, shared by its inputs. */
 export function sighashParts(transaction: Transaction): SighashParts {
   const { inputs } = transaction
   return {
@@ -121,7 +121,7 @@ function writeOutputs(transaction: Transaction, from: number, to: number): ByteW
   return writer
 }
 
-/** Zeros for an ordinary transaction without payload; nodes before 0.16 took zeros for every ordinary transaction. */
+/** Zeros for a native transaction without payload; nodes before 0.16 used zeros for every native transaction. */
 function payloadHash({ subnetworkId, payload }: Transaction): Uint8Array {
   if (subnetworkId === NATIVE_SUBNETWORK && payload === '') return ZEROS
   return hash(new ByteWriter(payload.length).hexWithLength(payload))

@@ -1,52 +1,52 @@
 import type { ScriptPublicKey, UtxoEntry } from './utxo.js'
 
-/** What an output of one sompi would weigh in grams: the parameter C of KIP-9. */
+/** The parameter C of KIP-9: the storage mass of an output of one sompi, in grams. */
 export const STORAGE_PARAMETER = 10n ** 12n
 
-/** The part of a spent or created output that storage mass is about. */
+/** The fields of an output that determine its storage mass. */
 export type StoredOutput = Pick<UtxoEntry, 'amount' | 'scriptPublicKey' | 'covenantId'>
 
-/** Outputs added up, as far as storage mass goes: sums can be added to sums. */
+/** Sums over outputs, as storage mass needs them. */
 export interface StorageTotals {
-  /** Places of 100 bytes in the set of unspent outputs: one for every standard script. */
-  readonly places: bigint
+  /** Units of 100 bytes in the UTXO set (KIP-9): 1 for a standard script. */
+  readonly plurality: bigint
   /** Sompi. */
   readonly amount: bigint
-  /** What the outputs weigh each by itself, in grams. */
+  /** Sum of the outputs' individual storage masses, in grams. */
   readonly harmonic: bigint
 }
 
-/** The sum of no outputs. */
-export const NO_STORAGE: StorageTotals = { places: 0n, amount: 0n, harmonic: 0n }
+export const NO_STORAGE: StorageTotals = { plurality: 0n, amount: 0n, harmonic: 0n }
 
-/** One output as a sum. Its amount must be above zero. */
+/** The sums of one output. Its amount must be above zero. */
 export function storageOf({ amount, scriptPublicKey, covenantId }: StoredOutput): StorageTotals {
-  const places = placesOf(scriptPublicKey, covenantId)
-  return { places, amount, harmonic: (STORAGE_PARAMETER * places ** 2n) / amount }
+  const plurality = pluralityOf(scriptPublicKey, covenantId)
+  return { plurality, amount, harmonic: (STORAGE_PARAMETER * plurality ** 2n) / amount }
 }
 
 export function addStorage(a: StorageTotals, b: StorageTotals): StorageTotals {
-  return { places: a.places + b.places, amount: a.amount + b.amount, harmonic: a.harmonic + b.harmonic }
+  return { plurality: a.plurality + b.plurality, amount: a.amount + b.amount, harmonic: a.harmonic + b.harmonic }
 }
 
 export const storageTotals = (outputs: readonly StoredOutput[]): StorageTotals =>
   outputs.map(storageOf).reduce(addStorage, NO_STORAGE)
 
 /**
- * What a transaction adds to the set of unspent outputs for ever, in grams (KIP-9): small outputs cost, small inputs pay
- * back, each by its own size where there are few, and by their mean where there are many.
+ * Storage mass in grams (KIP-9): the harmonic mass of the outputs minus that of the inputs, which is harmonic for few
+ * inputs and outputs (relaxed formula), else arithmetic (by the mean amount).
  */
 export function storageMassOf(created: StorageTotals, spent: StorageTotals): bigint {
-  const isRelaxed = created.places === 1n || spent.places === 1n || (spent.places === 2n && created.places === 2n)
-  const relief = isRelaxed ? spent.harmonic : arithmeticMass(spent)
-  return created.harmonic > relief ? created.harmonic - relief : 0n
+  const isRelaxed =
+    created.plurality === 1n || spent.plurality === 1n || (spent.plurality === 2n && created.plurality === 2n)
+  const inputMass = isRelaxed ? spent.harmonic : arithmeticMass(spent)
+  return created.harmonic > inputMass ? created.harmonic - inputMass : 0n
 }
 
-function arithmeticMass({ places, amount }: StorageTotals): bigint {
-  return places === 0n ? 0n : places * (STORAGE_PARAMETER / (amount / places))
+function arithmeticMass({ plurality, amount }: StorageTotals): bigint {
+  return plurality === 0n ? 0n : plurality * (STORAGE_PARAMETER / (amount / plurality))
 }
 
-function placesOf({ script }: ScriptPublicKey, covenantId: string | undefined): bigint {
+function pluralityOf({ script }: ScriptPublicKey, covenantId: string | undefined): bigint {
   const bytes = 63 + script.length / 2 + (covenantId === undefined ? 0 : 32)
   return BigInt(Math.ceil(bytes / 100))
 }

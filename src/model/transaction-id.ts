@@ -3,20 +3,20 @@ import { blake2bKeyed, blake3Keyed } from './hashing.js'
 import { toHex } from './hex.js'
 import type { Transaction, TransactionInput, TransactionOutput } from './transaction.js'
 
-/** Which parts of a transaction are written: the id leaves out whatever signing or mining may still change. */
+/** The serialized parts: the id omits what signing or mining changes. */
 type Coverage = 'id' | 'hash'
 
-/** The id of a transaction, hex: the same before and after signing. Everything but signatures, budgets and mass is in it. */
+/** The id of a transaction, hex, unaffected by signing: covers everything but signatures, budgets and mass. */
 export function transactionId(transaction: Transaction): string {
   if (transaction.version === 0) return toHex(blake2bKeyed('TransactionID', serialize(transaction, 'id').written()))
   const payload = blake3Keyed('PayloadDigest', new ByteWriter().hex(transaction.payload).written())
-  const rest = blake3Keyed('TransactionRest', serialize({ ...transaction, payload: '' }, 'id').written())
-  return toHex(blake3Keyed('TransactionV1Id', new ByteWriter().bytes(payload).bytes(rest).written()))
+  const restDigest = blake3Keyed('TransactionRest', serialize({ ...transaction, payload: '' }, 'id').written())
+  return toHex(blake3Keyed('TransactionV1Id', new ByteWriter().bytes(payload).bytes(restDigest).written()))
 }
 
 /**
  * The hash of a whole transaction, hex, as blocks commit to it (`verboseData.hash` of a node): signatures and mass included.
- * Nodes before 1.1 answered it without the mass; give a transaction of mass 0n to get theirs.
+ * Nodes before 1.1 report it without the mass; pass a transaction of mass 0n for theirs.
  */
 export function transactionHash(transaction: Transaction): string {
   const writer = serialize(transaction, 'hash')
@@ -24,7 +24,7 @@ export function transactionHash(transaction: Transaction): string {
   return toHex(blake2bKeyed('TransactionHash', writer.written()))
 }
 
-/** An output in the form that ids and sighashes share; from version 1 on it says whether a covenant binds it. */
+/** Writes an output as ids and sighashes cover it; from version 1 on with its covenant binding. */
 export function writeOutput(writer: ByteWriter, version: number, output: TransactionOutput): void {
   const { scriptPublicKey, covenant } = output
   writer.u64(output.value).u16(scriptPublicKey.version).hexWithLength(scriptPublicKey.script)

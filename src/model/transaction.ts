@@ -10,7 +10,7 @@ export interface TransactionInput {
   readonly computeBudget?: number | undefined
 }
 
-/** A covenant that an output of a version-1 transaction is bound by. */
+/** The covenant binding of an output of a version-1 transaction. */
 export interface CovenantBinding {
   readonly authorizingInput: number
   readonly covenantId: string
@@ -23,7 +23,7 @@ export interface TransactionOutput {
   readonly covenant?: CovenantBinding | undefined
 }
 
-/** A transaction as the network hashes it, and as the wire's record extends it with verbose data. */
+/** The hashed fields of a transaction; wire records add verbose data. */
 export interface Transaction {
   readonly version: number
   readonly inputs: readonly TransactionInput[]

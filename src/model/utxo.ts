@@ -1,4 +1,4 @@
-/** Where an output stands: the transaction that made it, and its position in that transaction's outputs. */
+/** Reference to an output: its transaction and its index. */
 export interface Outpoint {
   readonly transactionId: string
   readonly index: number
@@ -10,22 +10,22 @@ export interface ScriptPublicKey {
   readonly script: string
 }
 
-/** An unspent output, plain data. Compatible with the SDK's UTXO entries. */
+/** A UTXO as plain data, compatible with the SDK's UTXO entries. */
 export interface UtxoEntry {
-  /** Undefined where the script has no address form. */
+  /** Undefined if the script has no address form. */
   readonly address?: string | undefined
   readonly outpoint: Outpoint
   /** Sompi. */
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
-  /** The DAA score of the accepting block; the clock of coinbase maturity. */
+  /** The DAA score of the accepting block, from which coinbase maturity counts. */
   readonly blockDaaScore: bigint
   readonly isCoinbase: boolean
-  /** Set where a covenant binds the output (nodes of 2.x); such an entry is never offered for spending. */
+  /** Set if a covenant binds the output (nodes of 2.x); such an entry is never selected for spending. */
   readonly covenantId?: string | undefined
 }
 
-/** What a set of entries is worth, in sompi. */
+/** Balance of a set of entries, in sompi. */
 export interface UtxoBalance {
   /** Spendable now: ordinary entries, and coinbase past its maturity. */
   readonly mature: bigint
@@ -35,13 +35,12 @@ export interface UtxoBalance {
   readonly outgoing: bigint
 }
 
-/** An outpoint as a map's key: `<transaction id>:<index>`. */
+/** `<transaction id>:<index>`. */
 export type OutpointKey = `${string}:${number}`
 
 /** The key of an outpoint in maps and sets. */
 export const toOutpointKey = (outpoint: Outpoint): OutpointKey => `${outpoint.transactionId}:${outpoint.index}`
 
-/** The outpoint that a key stands for. */
 export function parseOutpointKey(key: OutpointKey): Outpoint {
   const colon = key.lastIndexOf(':')
   return { transactionId: key.slice(0, colon), index: Number(key.slice(colon + 1)) }

@@ -1,34 +1,36 @@
 import { defer, distinctUntilChanged, fromEvent, map, merge, of, startWith, type Observable } from 'rxjs'
+import { BROWSER_MAX_FRAME_SIZE } from './max-frame-size.js'
 import { FRAME, createFrames } from './frames.js'
 import type { Platform, PlatformStorage } from './port.js'
-import { adoptSocket } from './socket.js'
-import { steadyScheduler } from './steady.js'
+import { wrapSocket } from './socket.js'
+import { monotonicScheduler } from './monotonic.js'
 
-/** How long, in ms, a frame may fail to come before we go on without it: a hidden page is given none. */
-const FRAME_PATIENCE = 100
+/** Ms after which a timer replaces the animation frame: a hidden page gets no frames. */
+const FRAME_TIMEOUT = 100
 
-/** The surroundings of a page, or of a worker as far as it has them. Nothing is touched before it is asked for. */
+/** The platform of a page or a worker. */
 export function createBrowserPlatform(): Platform {
   const now = (): number => Date.now()
   return {
     now,
-    scheduler: steadyScheduler,
+    scheduler: monotonicScheduler,
     frames: createFrames(requestFrame, now),
     random: () => Math.random(),
-    online$: following(['online', 'offline'], globalThis, () => navigator.onLine),
+    online$: currentValue$(['online', 'offline'], globalThis, () => navigator.onLine),
     visible$:
       typeof document === 'undefined'
         ? of(true)
-        : following(['visibilitychange', 'resume'], document, () => document.visibilityState === 'visible'),
+        : currentValue$(['visibilitychange', 'resume'], document, () => document.visibilityState === 'visible'),
     secure: location.protocol === 'https:',
     storage: openStorage(),
     fetch: (...request) => fetch(...request),
-    openSocket: (url) => new Promise((resolve) => resolve(adoptSocket(new WebSocket(url)))),
+    maxFrameSize: BROWSER_MAX_FRAME_SIZE,
+    openSocket: (url) => new Promise((resolve) => resolve(wrapSocket(new WebSocket(url)))),
   }
 }
 
-/** What `read` answers, now and after each event of `target`. */
-function following<T>(types: readonly string[], target: EventTarget, read: () => T): Observable<T> {
+/** The result of `read`, now and after each event of `target`. */
+function currentValue$<T>(types: readonly string[], target: EventTarget, read: () => T): Observable<T> {
   return defer(() =>
     merge(...types.map((type) => fromEvent(target, type))).pipe(
       startWith(undefined),
@@ -38,7 +40,7 @@ function following<T>(types: readonly string[], target: EventTarget, read: () =>
   )
 }
 
-/** The display's next frame, or a timer where none comes: whichever is first takes the other back. */
+/** Runs `work` at the next animation frame or after the timeout, whichever comes first. */
 function requestFrame(work: () => void): () => void {
   const run = (): void => {
     cancel()
@@ -46,7 +48,7 @@ function requestFrame(work: () => void): () => void {
   }
   const isPaced = typeof requestAnimationFrame === 'function'
   const frame = isPaced ? requestAnimationFrame(run) : undefined
-  const timer = setTimeout(run, isPaced ? FRAME_PATIENCE : FRAME)
+  const timer = setTimeout(run, isPaced ? FRAME_TIMEOUT : FRAME)
   const cancel = (): void => {
     if (frame !== undefined) cancelAnimationFrame(frame)
     clearTimeout(timer)
@@ -55,22 +57,22 @@ function requestFrame(work: () => void): () => void {
 }
 
 function openStorage(): PlatformStorage | null {
-  const storage = attempt(() => localStorage)
+  const storage = tryOrNull(() => localStorage)
   return storage === null
     ? null
     : {
-        get: (key) => attempt(() => storage.getItem(key)),
-        set: (key, value) => attempt(() => storage.setItem(key, value)),
-        remove: (key) => attempt(() => storage.removeItem(key)),
+        get: (key) => tryOrNull(() => storage.getItem(key)),
+        set: (key, value) => tryOrNull(() => storage.setItem(key, value)),
+        remove: (key) => tryOrNull(() => storage.removeItem(key)),
       }
 }
 
-/** What `read` answers, null where it is forbidden. */
-function attempt<T>(read: () => T): T | null {
+/** The result of `read`; null if it throws. */
+function tryOrNull<T>(read: () => T): T | null {
   try {
     return read()
   } catch {
-    // A sandboxed frame, blocked cookies or a full disk throw here. What is stored is a convenience: going on without is right.
+    // Thrown by a sandboxed frame, blocked cookies or a full disk. Storage is optional.
     return null
   }
 }

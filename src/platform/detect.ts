@@ -2,7 +2,7 @@ import { createBrowserPlatform } from './browser.js'
 import type { Platform } from './port.js'
 import { createServerPlatform } from './server.js'
 
-/** The platform we run on: a document, or the absence of Node, means a browser or one of its workers. */
+/** The current platform. A document, or the absence of Node, means a browser or a worker. */
 export function createPlatform(): Platform {
   return 'document' in globalThis || !isNode() ? createBrowserPlatform() : createServerPlatform()
 }

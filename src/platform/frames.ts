@@ -1,32 +1,31 @@
 import { Subscription, type SchedulerAction, type SchedulerLike } from 'rxjs'
 
-/** Asks for one call of `work` at the next frame; the result takes the request back. */
+/** Requests one call of `work` at the next frame; the result cancels it. */
 export type RequestFrame = (work: () => void) => () => void
 
-/** A frame in ms where no display sets the pace. */
+/** The frame time in ms without a display. */
 export const FRAME = 16
 
 /**
- * A scheduler whose work waits for a frame: delays are rounded up to "the next one". What it is for is coalescing, so
- * `auditTime(0, frames)` is all that is asked of it. All that waits for a frame is done in one go, so that whoever looks
- * at several results looks once. What is asked for meanwhile waits for the next.
+ * A scheduler that runs work at the next frame and ignores delays, for `auditTime(0, frames)`. All pending work runs
+ * together, so that a consumer of several results updates once. Work scheduled meanwhile runs at the following frame.
  */
 export function createFrames(requestFrame: RequestFrame, now: () => number): SchedulerLike {
-  let waiting = new Set<() => void>()
+  let pending = new Set<() => void>()
   let cancel: (() => void) | undefined
 
   function run(): void {
-    const due = waiting
-    waiting = new Set()
+    const due = pending
+    pending = new Set()
     cancel = undefined
     for (const work of due) work()
   }
-  const wait: RequestFrame = (work) => {
-    waiting.add(work)
+  const enqueue: RequestFrame = (work) => {
+    pending.add(work)
     cancel ??= requestFrame(run)
     return () => {
-      waiting.delete(work)
-      if (waiting.size > 0) return
+      pending.delete(work)
+      if (pending.size > 0) return
       cancel?.()
       cancel = undefined
     }
@@ -34,7 +33,7 @@ export function createFrames(requestFrame: RequestFrame, now: () => number): Sch
   return {
     now,
     schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, _delay?: number, state?: T): Subscription {
-      return new FrameAction(wait, work).schedule(state)
+      return new FrameAction(enqueue, work).schedule(state)
     },
   }
 }

@@ -1,32 +1,35 @@
 import WebSocket from 'isomorphic-ws'
-import type { PlatformSocket } from './port.js'
-import { adoptSocket } from './socket.js'
+import type { PlatformSocket, SocketOptions } from './port.js'
+import { NODE_MAX_FRAME_SIZE } from './max-frame-size.js'
+import { wrapSocket } from './socket.js'
 
-/** The largest message we take, in bytes: the answer for an address of a million coins. ws would stop at 100 MiB. */
-const MAX_PAYLOAD = 1024 ** 3
+/** Ms until a closing socket is terminated. A frozen node never completes the closing handshake. */
+const CLOSE_TIMEOUT = 500
 
-/** How long, in ms, a node may take to end the connection after we said goodbye. A frozen one never does. */
-const GOODBYE = 500
-
-/** Opens a socket under Node. Nodes negotiate no compression, so none is offered. */
-export function openNodeSocket(url: string): PlatformSocket {
-  const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: MAX_PAYLOAD })
-  return adoptSocket(socket, {
-    send: (data) => socket.send(data.length > POOLED || typeof data === 'string' ? data : Buffer.from(data)),
+/** Opens a socket under Node. Offers no compression, because nodes negotiate none. */
+export function openNodeSocket(
+  url: string,
+  { maxFrameSize = NODE_MAX_FRAME_SIZE }: SocketOptions = {},
+): PlatformSocket {
+  const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: maxFrameSize })
+  return wrapSocket(socket, {
+    send: (data) => socket.send(data.length > MAX_POOLED || typeof data === 'string' ? data : Buffer.from(data)),
     close: (code, reason) => {
       socket.close(code, reason)
-      const timer = setTimeout(() => socket.terminate(), GOODBYE)
-      timer.unref() // the socket itself keeps the process alive as long as there is something to end
+      const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT)
+      timer.unref() // an open socket keeps the process alive by itself
     },
-    hear: (tell) => {
-      socket.on('message', (data: Buffer, isBinary) => tell({ data: isBinary ? bytesOf(data) : data.toString() }))
+    onMessage: (handler) => {
+      socket.on('message', (data: Buffer, isBinary) =>
+        handler({ data: isBinary || data.length > NODE_MAX_FRAME_SIZE ? bytesOf(data) : data.toString() }),
+      )
     },
   })
 }
 
-/** Up to how many bytes a copy comes out of Node's pool of buffers: cheaper than to have ws look at ours as its own. */
-const POOLED = 4096
+/** Up to this many bytes a copy uses Node's buffer pool, which is faster than letting ws wrap the array. */
+const MAX_POOLED = 4096
 
-/** The bytes where they lie: an `ArrayBuffer` of their own would be a copy of each message. */
+/** A view of the bytes, because an own `ArrayBuffer` would copy each message. */
 const bytesOf = ({ buffer, byteOffset, length }: Buffer): Uint8Array<ArrayBuffer> =>
   new Uint8Array(buffer as ArrayBuffer, byteOffset, length) // sockets share no memory

@@ -1,27 +1,37 @@
 import type { Observable, SchedulerLike } from 'rxjs'
 
-/** What we ask of the surroundings: everything that a test, a browser and a server answer differently. */
+/** The environment: everything that differs between a test, a browser and a server. */
 export interface Platform {
-  /** The wall clock, Unix milliseconds. It may jump: a laptop sleeps, a user sets the time. */
+  /** The wall clock, Unix ms. It may jump: a laptop sleeps, a user sets the time. */
   now(): number
-  /** Timers, by a clock of their own that never jumps. Virtual in tests. */
+  /** Timers with a monotonic clock. Virtual in tests. */
   readonly scheduler: SchedulerLike
-  /** Where bursts are coalesced: the display's frames in a visible page, a short timer elsewhere. */
+  /** Coalesces bursts: animation frames in a visible page, a short timer elsewhere. */
   readonly frames: SchedulerLike
   /** In [0, 1). */
   random(): number
-  /** Whether there is a network, as far as the surroundings know. Replays the current value, emits only changes, never completes. */
+  /** Whether the environment reports a network. Replays the current value, emits only changes, never completes. */
   readonly online$: Observable<boolean>
-  /** Whether anyone can see us. Replays the current value, emits only changes, never completes. Always true on a server. */
+  /** Whether the page is visible; always true on a server. Replays the current value, emits only changes, never completes. */
   readonly visible$: Observable<boolean>
-  /** Whether only secure sockets may be opened, as on a page that came over https. */
+  /** Whether only secure sockets may be opened, as on an https page. */
   readonly secure: boolean
-  /** Small text values that outlive the page; null where storage is absent or refuses. */
+  /** Persistent text values; null if storage is missing or forbidden. */
   readonly storage: PlatformStorage | null
   /** HTTP, for the node resolver and the indexer. */
   readonly fetch: typeof fetch
-  /** Opens a WebSocket; rejects only where the surroundings have none. The socket itself reports its fate by its events. */
-  openSocket(url: string): Promise<PlatformSocket>
+  /** The longest message, in bytes, that this environment can process. @default 256 MiB */
+  readonly maxFrameSize?: number | undefined
+  /**
+   * Opens a WebSocket. Rejects only if the environment has none; the socket reports failures by its events. Messages above
+   * `maxFrameSize` bytes end the socket before they are received, where the environment supports it.
+   */
+  openSocket(url: string, options?: SocketOptions): Promise<PlatformSocket>
+}
+
+export interface SocketOptions {
+  /** Bytes. */
+  readonly maxFrameSize?: number | undefined
 }
 
 export interface PlatformStorage {
@@ -30,7 +40,7 @@ export interface PlatformStorage {
   remove(key: string): void
 }
 
-/** The part of the standard WebSocket that we use. Binary messages arrive as they lie in memory: ours to read until we return. */
+/** The used part of the standard WebSocket. A binary message may be a view that is valid only during the handler. */
 export interface PlatformSocket {
   readonly readyState: number
   readonly bufferedAmount: number
@@ -42,7 +52,7 @@ export interface PlatformSocket {
   close(code?: number, reason?: string): void
 }
 
-/** Where the library writes what a developer may want to read. Silent unless one is given. */
+/** Receives the library's log lines. */
 export interface ChainLogger {
   readonly debug: LogLine
   readonly info: LogLine
@@ -50,5 +60,5 @@ export interface ChainLogger {
   readonly error: LogLine
 }
 
-/** Writes one line. `fields` never hold a key, a phrase or a credential. */
+/** Writes one line. `fields` never contain a key, a mnemonic or a credential. */
 export type LogLine = (message: string, fields?: object) => void

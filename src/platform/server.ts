@@ -1,26 +1,28 @@
 import { NEVER, concat, of, type Observable } from 'rxjs'
+import { NODE_MAX_FRAME_SIZE } from './max-frame-size.js'
 import { FRAME, createFrames } from './frames.js'
 import type { Platform } from './port.js'
-import { steadyScheduler } from './steady.js'
+import { monotonicScheduler } from './monotonic.js'
 
-/** The surroundings of a server: always online, always looked at, without storage. Sockets come from a chunk of their own. */
+/** The platform of a server: always online and visible, without storage. Sockets are loaded lazily. */
 export function createServerPlatform(): Platform {
   const now = (): number => Date.now()
   return {
     now,
-    scheduler: steadyScheduler,
+    scheduler: monotonicScheduler,
     frames: createFrames(requestFrame, now),
     random: () => Math.random(),
-    online$: always(true),
-    visible$: always(true),
+    online$: always$(true),
+    visible$: always$(true),
     secure: false,
     storage: null,
     fetch: (...request) => fetch(...request),
-    openSocket: async (url) => (await import('./node.js')).openNodeSocket(url),
+    maxFrameSize: NODE_MAX_FRAME_SIZE,
+    openSocket: async (url, options) => (await import('./node.js')).openNodeSocket(url, options),
   }
 }
 
-const always = <T>(value: T): Observable<T> => concat(of(value), NEVER)
+const always$ = <T>(value: T): Observable<T> => concat(of(value), NEVER)
 
 function requestFrame(work: () => void): () => void {
   const timer = setTimeout(work, FRAME)

@@ -1,6 +1,6 @@
 import type { PlatformSocket } from './port.js'
 
-/** The part of a standard WebSocket, the browser's or Node's, that is wrapped. */
+/** The used part of a standard WebSocket, the browser's or Node's. */
 export interface StandardSocket {
   binaryType: string
   readonly readyState: number
@@ -13,18 +13,18 @@ export interface StandardSocket {
   close(code?: number, reason?: string): void
 }
 
-/** The ways in which a socket may go beyond the standard. */
-export interface SocketWays extends Pick<PlatformSocket, 'send' | 'close'> {
-  /** Listens to messages. */
-  readonly hear: (tell: NonNullable<PlatformSocket['onmessage']>) => void
+/** Methods that an environment may replace. */
+export interface SocketMethods extends Pick<PlatformSocket, 'send' | 'close'> {
+  /** Sets the handler of messages. */
+  readonly onMessage: (handler: NonNullable<PlatformSocket['onmessage']>) => void
 }
 
-/** A standard socket as the port wants it, heard from the first event on, so that no error goes unhandled. */
-export function adoptSocket(
+/** Wraps a standard socket. Handles events from the start, so that no error is unhandled. */
+export function wrapSocket(
   socket: StandardSocket,
-  { send, close, hear }: SocketWays = standardWays(socket),
+  { send, close, onMessage }: SocketMethods = standardMethods(socket),
 ): PlatformSocket {
-  const adopted: PlatformSocket = {
+  const wrapped: PlatformSocket = {
     get readyState() {
       return socket.readyState
     },
@@ -38,18 +38,18 @@ export function adoptSocket(
     send,
     close,
   }
-  hear((message) => adopted.onmessage?.(message))
-  socket.onopen = () => adopted.onopen?.()
-  socket.onerror = (event: unknown) => adopted.onerror?.(event)
-  socket.onclose = (event: { readonly code: number; readonly reason: string }) => adopted.onclose?.(event)
-  return adopted
+  onMessage((message) => wrapped.onmessage?.(message))
+  socket.onopen = () => wrapped.onopen?.()
+  socket.onerror = (event: unknown) => wrapped.onerror?.(event)
+  socket.onclose = (event: { readonly code: number; readonly reason: string }) => wrapped.onclose?.(event)
+  return wrapped
 }
 
-const standardWays = (socket: StandardSocket): SocketWays => ({
+const standardMethods = (socket: StandardSocket): SocketMethods => ({
   send: (data) => socket.send(data),
   close: (code, reason) => socket.close(code, reason),
-  hear: (tell) => {
+  onMessage: (handler) => {
     socket.binaryType = 'arraybuffer'
-    socket.onmessage = tell
+    socket.onmessage = handler
   },
 })

@@ -1,72 +1,90 @@
 import { distinctUntilChanged, map, startWith, type Observable } from 'rxjs'
-import { createAnswers, type Answers } from './answers.js'
-import type { RestCache } from './asking/store.js'
+import { ChainRestError } from '../errors/rest-error.js'
+import { createSharedCache, type SharedCache } from './shared-cache.js'
+import type { RestCache } from './requests/store.js'
 import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
-import { loadedOnce } from './loaded.js'
+import { loadOperationsOnce } from './load-once.js'
 import { toSettings, type ChainRestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
 
 /**
- * A client of one REST indexer, with the answers it keeps. Equal questions at a time are one request; records handed out
- * are shared with the cache and are not to be changed. Needs neither a node nor WASM.
+ * A client of one REST indexer with a response cache. Concurrent equal calls share one request. Returned records are
+ * shared with the cache and must not be mutated. Needs neither a node nor WASM.
  */
 export interface ChainRestClient extends RestOperations {
   /** Without a trailing slash. */
   readonly baseUrl: string
-  /** How many answers are kept. */
+  /** How many responses are cached. */
   readonly cacheSize: number
-  /** The same as a stream: the present number at once, then changes. Never errors. */
+  /** State stream of `cacheSize`: emits the current value, then changes. Never errors. */
   readonly cacheSize$: Observable<number>
-  /** Forgets every answer, or those whose path, URL or `cacheKey` begins with `prefix`. */
+  /**
+   * Removes all responses, or those whose path, URL or `cacheKey` begins with `prefix`. Their next requests bypass HTTP
+   * caches too.
+   */
   readonly clearCache: (prefix?: string) => void
-  /** The kept answers themselves: what a server-rendered page hands on to the browser. */
+  /** The cached responses, for `dehydrateRest` and `hydrateRest`. */
   readonly cache: RestCache
-  /** Forgets everything, and ends what is under way with `aborted`. */
+  /** Clears the cache and rejects calls in flight with `aborted`, later ones with `disposed`. */
   readonly dispose: () => void
 }
 
 /**
- * Makes a client. Asks nothing until it is asked; throws `ChainError` (`invalid-option`) for a bad option.
+ * Creates a client. Sends nothing before the first call; throws `ChainError` (`invalid-option`) for an invalid option.
  * @example
- * const rest = createRestClient({ network: 'mainnet' })
- * const { balanceExact } = await rest.getAddressBalance('kaspa:…')
+ * const client = createRestClient({ network: 'mainnet' })
+ * const { balanceExact } = await client.getAddressBalance('kaspa:…')
  */
 export function createRestClient(options?: ChainRestOptions, platform?: RestPlatform): ChainRestClient {
-  return createClientOn(createAnswers(), options, platform)
+  return createClientOn(createSharedCache(), options, platform)
 }
 
-/** A client whose answers others may share: those of the same base URL and headers. */
+/** A client on a cache that clients of the same base URL and headers may share. */
 export function createClientOn(
-  answers: Answers,
+  cache: SharedCache,
   options?: ChainRestOptions,
   platform: RestPlatform = {},
 ): ChainRestClient {
   const settings = toSettings(options)
   const { baseUrl } = settings
   const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
-  const sizeNow = () => answers.entries().length
+  const size = () => cache.entries().length
 
   function clearCache(prefix = ''): void {
     const path = prefix.startsWith(baseUrl) ? prefix.slice(baseUrl.length) : prefix
-    answers.remove((key) => key.replace(/^(GET|POST) /, '').startsWith(path))
+    cache.clear(path)
   }
 
-  /** All that only a question needs: nearly all of the client's weight. */
+  function throwIfDisposed(): void {
+    if (cache.isDisposed()) throw disposed(baseUrl)
+  }
+
+  /** Loads nearly all of the client's code with the first call. */
   async function loadOperations(): Promise<RestOperations> {
     const { createOperations, createStore } = await import('./operations.js')
-    return createOperations({ settings, store: answers.open(createStore), request, platform, clearCache })
+    const store = cache.openStore(createStore)
+    return createOperations({ settings, store, request, platform, clearCache, isCleared: cache.isCleared })
   }
 
   return {
-    ...deferOperations(loadedOnce(loadOperations, baseUrl)),
+    ...deferOperations(loadOperationsOnce(loadOperations, baseUrl), throwIfDisposed),
     baseUrl,
     get cacheSize() {
-      return sizeNow()
+      return size()
     },
-    cacheSize$: answers.changed$.pipe(startWith(undefined), map(sizeNow), distinctUntilChanged()),
+    cacheSize$: cache.changed$.pipe(startWith(undefined), map(size), distinctUntilChanged()),
     clearCache,
-    cache: answers,
-    dispose: answers.dispose,
+    cache,
+    dispose: cache.dispose,
   }
 }
+
+const disposed = (url: string): ChainRestError =>
+  new ChainRestError({
+    code: 'disposed',
+    method: 'GET',
+    url,
+    reason: 'the client was disposed',
+    hint: 'Create a new client.',
+  })

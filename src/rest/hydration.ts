@@ -1,28 +1,27 @@
-import type { RestCache } from './asking/store.js'
+import type { RestCache } from './requests/store.js'
 
-/** What holds kept answers: a client, or what `useChainRest()` returns. */
+/** A client, or what `useChainRest()` returns. */
 interface CacheHolder {
   readonly cache: RestCache
 }
 
 /**
- * The kept answers of a server's rendering as text, for the page that is sent to the browser. It is JSON that may stand
- * inside a script element as it is.
+ * The cached responses of a server-side rendering as JSON that is safe inside a script element.
  */
 export function dehydrateRest({ cache }: CacheHolder): string {
   return JSON.stringify(cache.entries(), writeBigint).replaceAll('<', '\\u003c')
 }
 
 /**
- * Puts the answers of `dehydrateRest` into a cache; what is newer there stays. None is taken for younger than of now,
- * though the server's clock may go ahead of this one. Throws `SyntaxError` for what is no JSON.
+ * Adds the responses of `dehydrateRest` to a cache; newer entries stay. Timestamps ahead of this clock are set to now.
+ * Throws `SyntaxError` for invalid JSON.
  */
 export function hydrateRest({ cache }: CacheHolder, text: string): void {
   const entries = JSON.parse(text, readBigint) as ReturnType<RestCache['entries']>
   cache.put(entries.map((entry) => ({ ...entry, at: Math.min(entry.at, Date.now()) })))
 }
 
-/** JSON knows neither bigint nor infinity; a record of one field with a name that no server uses stands for them. */
+/** JSON has neither bigint nor infinity; both are written as `{ $bigint }`, a name that no server uses. */
 function writeBigint(_: string, value: unknown): unknown {
   if (typeof value === 'bigint') return { $bigint: value.toString() }
   return value === Infinity ? { $bigint: 'Infinity' } : value

@@ -1,6 +1,6 @@
 import type { RestOperations } from './endpoints/operations.js'
 
-/** The operations that a client has before it is known how they work. A type test holds that none is missing. */
+/** The operations of a client before they are loaded. A type test checks that none is missing. */
 export const OPERATION_NAMES = [
   'calculateTransactionMass',
   'getAddressBalance',

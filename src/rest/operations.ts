@@ -1,25 +1,27 @@
-import { createInquire } from './asking/ask.js'
-import { createSend } from './asking/send.js'
-import type { Store } from './asking/store.js'
+import { createExecuteRequest } from './requests/execute-request.js'
+import { createSend } from './requests/send.js'
+import type { Store } from './requests/store.js'
 import { createRestOperations, type RestOperations } from './endpoints/operations.js'
 import type { RestSettings } from './options.js'
 import type { RestPlatform } from './platform.js'
 
-export { createStore } from './asking/store.js'
+export { createStore } from './requests/store.js'
 
-/** What a client is made of before anything is asked of it. */
+/** The parts of a client before the operations are loaded. */
 export interface RestParts {
   readonly settings: RestSettings
   readonly store: Store
   readonly request: typeof fetch
   readonly platform: RestPlatform
   readonly clearCache: (prefix?: string) => void
+  /** Whether the key was cleared from the cache. */
+  readonly isCleared: (key: string) => boolean
 }
 
-/** The operations themselves: the endpoints, the shapes of their records, and how an answer is sought and waited for. */
-export const createOperations = ({ settings, store, request, platform, clearCache }: RestParts): RestOperations =>
+/** The operations: endpoints, record shapes, request execution. */
+export const createOperations = ({ settings, request, clearCache, ...parts }: RestParts): RestOperations =>
   createRestOperations(
     settings,
-    createInquire(settings, store, createSend(settings, request, store.gate), platform),
+    createExecuteRequest({ settings, send: createSend(settings, request, parts.store.limiter), ...parts }),
     clearCache,
   )

@@ -1,49 +1,50 @@
 import { ChainError } from '../errors/chain-error.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
 
-/** Standard request headers, written so that the type needs no DOM library. */
+/** Standard request headers, written without the DOM library. */
 export type RestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>
 
-/** How a client asks. All times in ms; everything is optional. */
+/** Options of a client. Times in ms. */
 export interface ChainRestOptions {
-  /** Where the indexer is. @default the network's public host; on simnet and devnet a devnode on this machine */
+  /** URL of the indexer. @default the network's public host; on simnet and devnet a devnode on this machine */
   readonly baseUrl?: string | undefined
-  /** How long an answer counts as fresh. @default what the server's Cache-Control grants, else what suits the operation */
+  /** How long a response is fresh. @default the server's Cache-Control, else by operation */
   readonly staleTime?: number | undefined
-  /** How long an answer that nobody asks for is kept. @default what suits the operation, 1 to 60 minutes */
+  /** How long an unused response stays cached. @default by operation, 1 to 60 minutes */
   readonly cacheTime?: number | undefined
   /** Sent with every request. */
   readonly headers?: RestHeaders | undefined
-  /** In place of the platform's `fetch`. */
+  /** Replaces the platform's `fetch`. */
   readonly fetcher?: typeof fetch | undefined
-  /** Whose addresses are accepted; others are refused before anything is sent. @default 'mainnet', unless `baseUrl` is given */
+  /** Addresses of other networks are rejected before a request is sent. @default 'mainnet', unless `baseUrl` is given */
   readonly network?: ChainNetwork | undefined
-  /** How long one call may take, retries and all. @default 30000; 90000 where the server itself may need a minute */
+  /** Limit of one call, retries included. @default 30000; 90000 for slow endpoints */
   readonly timeout?: number | undefined
-  /** How often a read that failed for a passing reason is asked again. Submitting is never repeated. @default 2 */
+  /** How often a read is retried after a transient failure. Submissions are never retried. @default 2 */
   readonly retries?: number | undefined
-  /** Before the first retry, doubled with each; a `Retry-After` of the server goes before it. @default 500 */
+  /** Delay before the first retry, doubled with each; `Retry-After` takes precedence. @default 500 */
   readonly retryDelay?: number | undefined
-  /** How many requests to the server may be under way at a time, those of all its clients in an app; others wait their turn. @default 6 */
+  /** How many requests to the server may be in flight, of all its clients in an app; others are queued. @default 6 */
   readonly concurrency?: number | undefined
+  /** Limit of a response body in bytes, after decompression; a longer one is aborted. @default 67108864, 64 MiB */
+  readonly maxResponseSize?: number | undefined
 }
 
 /** Overrides for one call. Times in ms. */
 export interface ChainRestRequestOptions {
-  /** Asks the server even where a fresh answer is at hand, past every cache on the way. */
+  /** Sends a request even if a fresh response is cached; bypasses HTTP caches. */
   readonly forceRefresh?: boolean | undefined
-  /** How old an answer may be. */
+  /** Maximum age of a cached response. */
   readonly staleTime?: number | undefined
-  /** False: neither takes the answer from the cache nor puts it there. @default true */
+  /** False: neither reads nor writes the cache, and bypasses HTTP caches. @default true */
   readonly cache?: boolean | undefined
-  /** How long past its freshness an answer is still given while a new one is fetched behind it. @default what the server grants, usually 0 */
+  /** How long a stale response is returned while a new one is fetched. @default what the server grants, usually 0 */
   readonly staleWhileRevalidate?: number | undefined
   readonly timeout?: number | undefined
-  /** Ends the call; the request itself ends when nobody else waits for it. */
+  /** Aborts the call; the request is aborted when no other call shares it. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** A network's own indexer. */
 const HOSTS: Readonly<Record<ChainNetwork, string>> = {
   mainnet: 'https://api.kaspa.org',
   'testnet-10': 'https://api-tn10.kaspa.org',
@@ -52,15 +53,16 @@ const HOSTS: Readonly<Record<ChainNetwork, string>> = {
   devnet: 'http://127.0.0.1:18000',
 }
 
-/** Where a network's indexer is to be found: its public host, or the local devnode where there is none. */
+/** URL of a network's public indexer, or of the local devnode if there is none. */
 export const restUrlOf = (network: ChainNetwork): string => HOSTS[network]
 
-/** Options with everything decided that does not depend on the operation. */
+/** Options with the defaults that do not depend on the operation. */
 export interface RestSettings extends ChainRestOptions {
   readonly baseUrl: string
   readonly retries: number
   readonly retryDelay: number
   readonly concurrency: number
+  readonly maxResponseSize: number
 }
 
 /** Fills in the defaults. Throws `ChainError` (`invalid-option`) that names the option and what is allowed. */
@@ -68,11 +70,14 @@ export function toSettings(options: ChainRestOptions = {}): RestSettings {
   const { network = options.baseUrl === undefined ? 'mainnet' : undefined } = options
   if (network !== undefined && !isChainNetwork(network)) throw invalidOption('network', AVAILABLE_NETWORKS.join(', '))
   for (const name of TIMES) checkTime(name, options[name])
-  const { retries = 2, retryDelay = 500, concurrency = 6 } = options
+  const { retries = 2, retryDelay = 500, concurrency = 6, maxResponseSize = 64 * 2 ** 20 } = options
   if (!Number.isInteger(retries) || retries < 0) throw invalidOption('retries', 'a whole number from 0')
   if (!Number.isInteger(concurrency) || concurrency < 1) throw invalidOption('concurrency', 'a whole number from 1')
+  if (!Number.isInteger(maxResponseSize) || maxResponseSize < 1) {
+    throw invalidOption('maxResponseSize', 'a whole number of bytes from 1')
+  }
   const baseUrl = toBaseUrl(options.baseUrl ?? restUrlOf(network ?? 'mainnet'))
-  return { ...options, network, baseUrl, retries, retryDelay, concurrency }
+  return { ...options, network, baseUrl, retries, retryDelay, concurrency, maxResponseSize }
 }
 
 const TIMES = ['staleTime', 'cacheTime', 'timeout', 'retryDelay'] as const
@@ -81,7 +86,7 @@ function checkTime(name: string, value: number | undefined): void {
   if (value !== undefined && !(value >= 0)) throw invalidOption(name, 'milliseconds from 0')
 }
 
-/** The base URL without a trailing slash: the server knows no doubled ones. */
+/** The base URL without a trailing slash: the server rejects doubled slashes. */
 function toBaseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined
   const isBare = url !== undefined && `${url.username}${url.password}${url.search}${url.hash}` === ''

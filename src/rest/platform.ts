@@ -1,7 +1,7 @@
 import type { SchedulerLike } from 'rxjs'
 import type { Platform } from '../platform/port.js'
 
-/** What a client takes from its surroundings; the JavaScript runtime's own where something is left out. */
+/** The platform functions of a client; defaults to those of the JavaScript runtime. */
 export interface RestPlatform extends Partial<Pick<Platform, 'fetch' | 'random'>> {
   /** For deadlines. */
   readonly scheduler?: SchedulerLike

@@ -13,77 +13,77 @@ import {
   switchMap,
   timer,
 } from 'rxjs'
+import { toChainError, type ChainError } from '../errors/chain-error.js'
 import type { ChainRestRequestOptions } from './options.js'
 
-/** What is known of the answer for the present value. */
+/** State of the query for the current value. */
 export interface RestQueryState<T> {
-  /** The latest answer for this value; undefined before the first. */
+  /** The latest result for this value; undefined before the first. */
   readonly data: T | undefined
-  /** Why the latest attempt failed; null where it did not. */
-  readonly error: Error | null
+  /** Error of the latest attempt; null if it succeeded. */
+  readonly error: ChainError | null
   readonly isLoading: boolean
 }
 
-/** What to ask for a value. `request` is to be passed on: it carries the end of interest, and whether to ask anew. */
-export type RestQuestion<Value, T> = (value: Value, request: ChainRestRequestOptions) => Promise<T>
+/** Fetches the result for a value. Pass `request` on to the operation: it carries the abort signal and `forceRefresh`. */
+export type RestQueryFunction<Value, T> = (value: Value, request: ChainRestRequestOptions) => Promise<T>
 
 export interface RestQuery<T> {
-  /** Cold: each subscription asks. Never errors; completes with the values. */
+  /** Cold: each subscription fetches. Never errors; completes with the values. */
   readonly state$: Observable<RestQueryState<T>>
-  /** Asks anew, past the cache; resolves when that has ended, either way, and at once where nobody listens. */
+  /** Fetches again, bypassing the cache; resolves after success or failure, and at once without a subscriber. */
   readonly refetch: () => Promise<void>
 }
 
 export interface RestQueryOptions<Value = unknown, T = unknown> {
-  /** Asks anew so many ms after each answer or failure; 0 never. @default 0 */
+  /** Fetches again this many ms after each result or failure; 0 never. @default 0 */
   readonly refetchInterval?: number | undefined
-  /** The answer for the first value, where a server has rendered it; it is not asked for again until it is refetched. */
-  readonly known?: ((value: Value) => T | undefined) | undefined
-  /** Why a server could not render the first value's answer: shown first, so that the page is as it came, then asked again. */
-  readonly failed?: ((value: Value) => Error | undefined) | undefined
+  /** The server-rendered result for the first value; it is not fetched until a refetch. */
+  readonly initialData?: ((value: Value) => T | undefined) | undefined
+  /** The server-rendered error for the first value: emitted first, so that hydration matches, then fetched again. */
+  readonly initialError?: ((value: Value) => ChainError | undefined) | undefined
 }
 
 type RestQueryEvent<T> =
-  | { readonly type: 'asked' }
-  | { readonly type: 'answered'; readonly data: T }
-  | { readonly type: 'failed'; readonly error: Error }
+  | { readonly type: 'requested' }
+  | { readonly type: 'succeeded'; readonly data: T }
+  | { readonly type: 'failed'; readonly error: ChainError }
 
 export const REST_QUERY_IDLE = { data: undefined, error: null, isLoading: false } as const
 export const REST_QUERY_LOADING = { data: undefined, error: null, isLoading: true } as const
 
 /**
- * The answer to a question about a value that changes: asked for each value, given up where the next one comes first.
- * Null and undefined are no values. An answer stays while it is fetched anew, and is never shown for another value.
+ * Fetches a result for each value and aborts when the next value arrives. Null and undefined are not fetched. A result
+ * stays during a refetch of its value and is never emitted for another value.
  */
 export function createRestQuery<Value, T>(
   value$: Observable<Value | null | undefined>,
-  ask: RestQuestion<Value, T>,
-  { refetchInterval = 0, known, failed }: RestQueryOptions<Value, T> = {},
+  query: RestQueryFunction<Value, T>,
+  { refetchInterval = 0, initialData, initialError }: RestQueryOptions<Value, T> = {},
 ): RestQuery<T> {
   const refetch$ = new Subject<() => void>()
-  const anew$ = (value: Value) => attempt$(ask, value, true)
+  const refetched$ = (value: Value) => attempt$(query, value, true)
 
-  /** The pause begins with the end of an attempt: a server slower than the interval is given its time. */
+  /** The interval begins with the end of an attempt, so a slow server is never aborted by it. */
   const polled$ = (value: Value): Observable<RestQueryEvent<T>> =>
     refetchInterval > 0
       ? timer(refetchInterval).pipe(
-          switchMap(() => anew$(value)),
+          switchMap(() => refetched$(value)),
           repeat(),
         )
       : EMPTY
 
-  /** What a server has rendered is taken over as it is. */
-  function first$(value: Value): Observable<RestQueryEvent<T>> {
-    const [data, error] = [known?.(value), failed?.(value)]
-    if (data !== undefined) return of({ type: 'answered', data })
-    const asked$ = attempt$(ask, value, false)
-    return error === undefined ? asked$ : concat(of({ type: 'failed', error } as const), later$(asked$))
+  function initial$(value: Value): Observable<RestQueryEvent<T>> {
+    const [data, error] = [initialData?.(value), initialError?.(value)]
+    if (data !== undefined) return of({ type: 'succeeded', data })
+    const fetched$ = attempt$(query, value, false)
+    return error === undefined ? fetched$ : concat(of({ type: 'failed', error } as const), afterHydration$(fetched$))
   }
 
   function stateOf$(value: Value, isFirst: boolean): Observable<RestQueryState<T>> {
     const attempts$ = refetch$.pipe(
-      map((done) => anew$(value).pipe(finalize(done))),
-      startWith(isFirst ? first$(value) : attempt$(ask, value, false)),
+      map((done) => refetched$(value).pipe(finalize(done))),
+      startWith(isFirst ? initial$(value) : attempt$(query, value, false)),
     )
     return attempts$.pipe(
       switchMap((latest$) => concat(latest$, polled$(value))),
@@ -100,49 +100,48 @@ export function createRestQuery<Value, T>(
   }
 }
 
-/** Once the page stands. */
-const later$ = <T>(source$: Observable<T>): Observable<T> => timer(0).pipe(switchMap(() => source$))
+/** Subscribes after hydration. */
+const afterHydration$ = <T>(source$: Observable<T>): Observable<T> => timer(0).pipe(switchMap(() => source$))
 
-/** What the state becomes after `event`. */
+/** The next state of a query. */
 export function reduceRestQuery<T>(state: RestQueryState<T>, event: RestQueryEvent<T>): RestQueryState<T> {
   switch (event.type) {
-    case 'asked':
+    case 'requested':
       return { ...state, isLoading: true }
-    case 'answered':
+    case 'succeeded':
       return { data: event.data, error: null, isLoading: false }
     case 'failed':
       return { ...state, error: event.error, isLoading: false }
   }
 }
 
-/** One attempt; unsubscribing gives it up. What `ask` throws at once is a failure like any other. */
+/** One attempt; unsubscribing aborts it. A synchronous throw of `query` is a failure too. */
 function attempt$<Value, T>(
-  ask: RestQuestion<Value, T>,
+  query: RestQueryFunction<Value, T>,
   value: Value,
   forceRefresh: boolean,
 ): Observable<RestQueryEvent<T>> {
   return new Observable((subscriber) => {
-    const interest = new AbortController()
-    subscriber.next({ type: 'asked' })
-    const answer = new Promise<T>((resolve) => resolve(ask(value, { signal: interest.signal, forceRefresh })))
-    answer.then(
+    const controller = new AbortController()
+    subscriber.next({ type: 'requested' })
+    const result = new Promise<T>((resolve) => resolve(query(value, { signal: controller.signal, forceRefresh })))
+    result.then(
       (data) => {
-        subscriber.next({ type: 'answered', data })
+        subscriber.next({ type: 'succeeded', data })
         subscriber.complete()
       },
       (error: unknown) => {
-        subscriber.next({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) })
+        subscriber.next({ type: 'failed', error: toChainError(error, 'The query failed') })
         subscriber.complete()
       },
     )
-    return () => interest.abort()
+    return () => controller.abort()
   })
 }
 
-/** Null and undefined are no values. */
 export const isValue = <Value>(value: Value | null | undefined): value is Value => value !== null && value !== undefined
 
-/** Equal for equal values, however they are made, and in whatever order their fields stand. */
+/** Equal for structurally equal values, whatever the order of their fields. */
 export const toKeyText = (value: unknown): string | undefined => JSON.stringify(value, (_, item) => toPlain(item))
 
 function toPlain(item: unknown): unknown {

@@ -1,13 +1,21 @@
-import type { ChainRestError } from '../errors/rest-error.js'
+import { ChainError } from '../errors/chain-error.js'
 
-/** What a page may have shown of a failure, on its way from a server's rendering to the browser: plain, without its cause. */
-export type RenderedFailure = Pick<Error, 'name' | 'message'> &
-  Partial<Pick<ChainRestError, 'code' | 'hint' | 'status'>>
-
-export function toRendered(error: Error & Partial<Pick<ChainRestError, 'code' | 'hint' | 'status'>>): RenderedFailure {
-  const { name, message, code, hint, status } = error
-  return { name, message, ...(code && { code }), ...(hint && { hint }), ...(status && { status }) }
+/** The serializable fields of an error of a server-rendered page; `cause` stays on the server. */
+export interface RenderedFailure {
+  readonly name: string
+  readonly message: string
+  readonly code: string
+  readonly details: string
+  readonly hint?: string
+  readonly status?: number
 }
 
-/** The failure again, so far as it can be shown. */
-export const fromRendered = ({ message, ...facts }: RenderedFailure): Error => Object.assign(new Error(message), facts)
+export function toRendered(error: ChainError): RenderedFailure {
+  const { name, message, code, details, hint } = error
+  const status = 'status' in error && typeof error.status === 'number' ? error.status : undefined
+  return { name, message, code, details, ...(hint !== undefined && { hint }), ...(status !== undefined && { status }) }
+}
+
+/** A `ChainError` with the serialized fields. */
+export const fromRendered = ({ message, ...data }: RenderedFailure): ChainError =>
+  Object.assign(new ChainError(message), data)

@@ -3,36 +3,40 @@ import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
 import type { Gap } from './acceptance/change.js'
 import { followBlocks$, type FollowBlocksDeps } from './follow-blocks.js'
-import { atMost, createHistory, type History } from './history.js'
+import { toHistoryLimit, createHistory, type History } from './history.js'
 import { createPlacement, type Placement } from './placement.js'
 import type { NodeLink } from './session/node-link.js'
 
-/** How long, in ms, the place in the DAG is kept after the last listener: one that comes back at once has missed nothing. */
+/**
+ * How long, in ms, the position in the DAG is kept after the last subscriber, so that an immediate resubscription has
+ * no gap.
+ */
 const LINGER = 1_000
 
 /** Blocks as the node adds them to its DAG. */
 export interface Blocks {
   /**
-   * Every block since the first listener came, once, in the node's order; what came during an outage follows once it is
-   * over, and what could not be read, or is too much, is in `gaps$`. Hot and shared; replays nothing, never errors, completes
-   * with the engine. Source: the node's `block-added`, subscribed to while anyone listens, and `getBlocks` after an outage.
+   * Every block since the first subscription, once, in the node's order. Blocks of an outage are backfilled after it;
+   * those that could not be fetched, or are too many, are reported in `gaps$`. Hot and shared; replays nothing, never
+   * errors, completes with the engine. Source: `block-added`, subscribed while there are subscribers, and `getBlocks`
+   * after an outage.
    */
   readonly blocks$: Observable<BlockInfo>
   /**
-   * What is missing from `blocks$`. Hot and shared; replays nothing, never errors, completes with the engine; asks the
-   * node for nothing.
+   * What is missing from `blocks$`. Hot and shared; replays nothing, never errors, completes with the engine; sends no
+   * requests.
    */
   readonly gaps$: Observable<Gap>
   /**
-   * The newest blocks, newest first, at most `maxHistory` (100) of them. Each call makes a list of its own. Throws
-   * `ChainError` (`invalid-argument`) for a `maxHistory` that is no count.
+   * The newest blocks, newest first, at most `maxHistory` (100). Each call creates a list. Throws `ChainError`
+   * (`invalid-argument`) for an invalid `maxHistory`.
    */
   readonly history: (options?: { readonly maxHistory?: number | undefined }) => History<BlockInfo>
-  /** Whether the node tells of blocks. */
+  /** Whether `block-added` is subscribed at the node. */
   readonly placement: Placement
 }
 
-export type BlocksDeps = Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'want' | 'ended$'>
+export type BlocksDeps = Omit<FollowBlocksDeps, 'onGap'> & Pick<NodeLink, 'acquire' | 'ended$'>
 
 export function createBlocks(node: BlocksDeps): Blocks {
   const { ended$, platform } = node
@@ -46,7 +50,7 @@ export function createBlocks(node: BlocksDeps): Blocks {
   return {
     blocks$,
     gaps$: gaps$.asObservable(),
-    history: ({ maxHistory } = {}) => createBlockHistory(blocks$, atMost(maxHistory), node),
+    history: ({ maxHistory } = {}) => createBlockHistory(blocks$, toHistoryLimit(maxHistory), node),
     placement: createPlacement(node, { type: 'block-added' }),
   }
 }

@@ -3,16 +3,16 @@ import type { RpcEvent } from '../model/event.js'
 import { createHistory, type History } from './history.js'
 import type { NodeLink } from './session/node-link.js'
 
-/** Events that the log holds. */
-const LOGGED = 200
+/** Events in the log. */
+const MAX_EVENTS = 200
 
-/** The newest 200 of the events that are subscribed to anyway, oldest first. */
+/** The newest 200 received events, oldest first. Causes no subscription at the node. */
 export type EventLog = History<RpcEvent>
 
-export const createEventLog = (node: Pick<NodeLink, 'heard$' | 'ended$' | 'platform'>): EventLog =>
+export const createEventLog = (node: Pick<NodeLink, 'received$' | 'ended$' | 'platform'>): EventLog =>
   createHistory<RpcEvent, RpcEvent>({
     ...node,
-    events$: node.heard$,
-    subject$: NEVER, // the log goes on through every network
-    reduce: (items, batch) => [...items, ...batch.slice(-LOGGED)].slice(-LOGGED),
+    events$: node.received$,
+    subject$: NEVER, // the log continues across networks
+    reduce: (items, batch) => [...items, ...batch.slice(-MAX_EVENTS)].slice(-MAX_EVENTS),
   })

@@ -18,54 +18,66 @@ import {
   type Observable,
 } from 'rxjs'
 import type { RpcBlock } from '../node/messages/records.js'
-import { createBlockMemory, type BlockMemory } from './block-memory.js'
-import { findPlace$, missedBlocks$, type MissedBlocksDeps } from './missed-blocks.js'
+import { createSeenBlocks, type SeenBlocks } from './seen-blocks.js'
+import { startAtSink$, backfillBlocks$, type BackfillDeps } from './backfill-blocks.js'
 import type { NodeLink } from './session/node-link.js'
 
-export type FollowBlocksDeps = MissedBlocksDeps &
-  Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'missed$'>
+export type FollowBlocksDeps = BackfillDeps &
+  Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$'>
 
 /**
- * Every block that the node adds, once. Where it could not tell, it is asked, before what it tells goes on. Another
- * network's blocks are followed from where it stands. Never errors.
+ * Every block the node adds, once. Backfills before it continues with notifications after an interruption. On another
+ * network it starts at the sink. Never errors.
  */
 export const followBlocks$ = (deps: FollowBlocksDeps): Observable<RpcBlock> =>
   defer(() => {
-    const told$ = deps.events$('block-added').pipe(
+    const notified$ = deps.events$('block-added').pipe(
       map(({ data }) => data.block),
       share(),
     )
-    const news$ = deps.network$.pipe(switchMap(() => news$From(createBlockMemory(), told$, deps)))
-    return merge(told$.pipe(ignoreElements()), news$) // listened to between sessions, too: it keeps the node telling
+    const newBlocks$ = deps.network$.pipe(switchMap(() => newBlocksOf$(createSeenBlocks(), notified$, deps)))
+    // stays subscribed between sessions, so that the scope remains wanted
+    return merge(notified$.pipe(ignoreElements()), newBlocks$)
   })
 
-/** What is news to `memory`, while the node tells. */
-const news$From = (memory: BlockMemory, told$: Observable<RpcBlock>, deps: FollowBlocksDeps): Observable<RpcBlock> =>
-  breaks$(deps).pipe(switchMap((isTelling) => (isTelling ? resume$(told$, memory, deps) : EMPTY)))
+/** Blocks new to `seen`, while `block-added` is subscribed. */
+const newBlocksOf$ = (
+  seen: SeenBlocks,
+  notified$: Observable<RpcBlock>,
+  deps: FollowBlocksDeps,
+): Observable<RpcBlock> =>
+  resumptions$(deps).pipe(switchMap((isSubscribed) => (isSubscribed ? resume$(notified$, seen, deps) : EMPTY)))
 
-/** Whether the node tells of blocks, after each moment in which one may have been missed. */
-const breaks$ = ({ session$, placed$, missed$ }: FollowBlocksDeps): Observable<boolean> => {
-  const isTelling$ = combineLatest([session$, placed$]).pipe(
+/** Whether `block-added` is subscribed, after each moment at which a block may have been missed. */
+const resumptions$ = ({ session$, placed$, malformed$ }: FollowBlocksDeps): Observable<boolean> => {
+  const isSubscribed$ = combineLatest([session$, placed$]).pipe(
     map(([session, placed]) => session !== null && placed.scopes.has('block-added')),
     distinctUntilChanged(),
   )
-  return combineLatest([isTelling$, concat(of(null), missed$)]).pipe(map(([isTelling]) => isTelling))
+  return combineLatest([isSubscribed$, concat(of(null), malformed$)]).pipe(map(([isSubscribed]) => isSubscribed))
 }
 
-/** What was missed, then what is told; what is told meanwhile waits. At the very beginning nothing was missed. */
-function resume$(told$: Observable<RpcBlock>, memory: BlockMemory, deps: FollowBlocksDeps): Observable<RpcBlock> {
-  const news$ = told$.pipe(filter((block) => memory.isNews(block)))
-  if (memory.latest() === null) return merge(news$, findPlace$(memory, deps))
-  const heard = new Set<string>()
-  const filled$ = new ReplaySubject<void>(1)
-  const waiting$ = told$.pipe(
-    delayWhen(() => filled$),
-    filter((block) => memory.isNews(block)),
+/**
+ * Backfilled blocks, then notified ones, which are buffered during the backfill. At the first start there is nothing to
+ * backfill.
+ */
+function resume$(notified$: Observable<RpcBlock>, seen: SeenBlocks, deps: FollowBlocksDeps): Observable<RpcBlock> {
+  const newBlocks$ = notified$.pipe(filter((block) => seen.addNotified(block)))
+  if (seen.heaviest() === null) return merge(newBlocks$, startAtSink$(seen, deps))
+  const received = new Set<string>()
+  const backfilled$ = new ReplaySubject<void>(1)
+  const deferred$ = notified$.pipe(
+    delayWhen(() => backfilled$),
+    filter((block) => seen.addNotified(block)),
   )
-  const heard$ = told$.pipe(
-    tap(({ header }) => heard.add(header.hash)),
+  const received$ = notified$.pipe(
+    tap(({ header }) => received.add(header.hash)),
     ignoreElements(),
-    takeUntil(filled$),
+    takeUntil(backfilled$),
   )
-  return merge(heard$, waiting$, missedBlocks$(memory, heard, deps).pipe(tap({ complete: () => filled$.next() })))
+  return merge(
+    received$,
+    deferred$,
+    backfillBlocks$(seen, received, deps).pipe(tap({ complete: () => backfilled$.next() })),
+  )
 }

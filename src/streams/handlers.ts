@@ -4,26 +4,26 @@ import type { RpcEventMap } from '../node/messages/records.js'
 
 export type RpcEventHandler<Type extends RpcEventType> = (event: RpcEvent<RpcEventMap[Type]>) => void
 
-/** Functions that hear events, as one listener's own. */
+/** Event handlers of one caller. */
 export interface Handlers {
-  /** Has `handler` hear each event of a type, once, however often it is added. Returns its way out. */
+  /** Adds `handler` for a type; adding it again has no effect. Returns a function that removes it. */
   readonly on: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => () => void
-  /** Lets `handler` go; one that was never added is nobody's loss. */
+  /** Removes `handler`; no effect if it was not added. */
   readonly off: <Type extends RpcEventType>(type: Type, handler: RpcEventHandler<Type>) => void
 }
 
 /**
- * A listener's handlers over the event streams. The node is subscribed to what they hear while they hear it. All are let go
- * when `placed` ends, and one that comes later hears nothing: its listener is gone.
+ * The node is subscribed to an event type while it has handlers. Unsubscribing `teardown` removes all handlers; later
+ * ones are ignored.
  */
 export function createHandlers(
   events$: <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>,
-  placed: Subscription,
+  teardown: Subscription,
 ): Handlers {
-  const heard = new Map<RpcEventType, Map<unknown, Subscription>>()
+  const subscriptionsByType = new Map<RpcEventType, Map<unknown, Subscription>>()
   const subscriptionsOf = (type: RpcEventType): Map<unknown, Subscription> => {
-    const subscriptions = heard.get(type) ?? new Map<unknown, Subscription>()
-    heard.set(type, subscriptions)
+    const subscriptions = subscriptionsByType.get(type) ?? new Map<unknown, Subscription>()
+    subscriptionsByType.set(type, subscriptions)
     return subscriptions
   }
   const off = (type: RpcEventType, handler: unknown): void => {
@@ -32,12 +32,12 @@ export function createHandlers(
   }
   return {
     on: (type, handler) => {
-      const heard$ = placed.closed ? EMPTY : events$(type)
-      const subscription = subscriptionsOf(type).get(handler) ?? heard$.subscribe(handler)
+      const source$ = teardown.closed ? EMPTY : events$(type)
+      const subscription = subscriptionsOf(type).get(handler) ?? source$.subscribe(handler)
       subscriptionsOf(type).set(handler, subscription)
-      placed.add(subscription)
+      teardown.add(subscription)
       return () => {
-        if (subscriptionsOf(type).get(handler) === subscription) off(type, handler) // else it was let go, and added anew
+        if (subscriptionsOf(type).get(handler) === subscription) off(type, handler) // else it was added again
       }
     },
     off,

@@ -5,39 +5,38 @@ import { inFrames } from './in-frames.js'
 import type { NodeLink } from './session/node-link.js'
 import { shareLatest } from './share-latest.js'
 
-/** The newest of what a stream has told, for one listener. */
+/** The newest values of a stream, for one consumer. */
 export interface History<Item> {
   /**
-   * The list, at most one emission a frame. Hot and shared; a late subscriber gets the current list at once. Collects while
-   * anyone listens, and keeps what it has in between; with another network it begins empty. Never errors; completes with
-   * the engine.
+   * The list, at most one emission per frame. Hot and shared; replays the current list. Collects while there are
+   * subscribers and keeps its items in between; empties on another network. Never errors; completes with the engine.
    */
   readonly state$: Observable<readonly Item[]>
-  /** The same list, while nothing is collected: `clear` empties it, and another network. Promises else what `state$` promises. */
-  readonly kept$: Observable<readonly Item[]>
-  /** The list as it was last handed over. */
+  /** The same list without collecting; still emptied by `clear` and on another network. Otherwise like `state$`. */
+  readonly passive$: Observable<readonly Item[]>
+  /** The list as last emitted. */
   readonly items: () => readonly Item[]
-  /** Empties the list, at once. */
+  /** Empties the list at once. */
   clear(): void
 }
 
 export interface HistoryDeps<Item, Event> extends Pick<NodeLink, 'ended$'> {
   readonly platform: Pick<NodeLink['platform'], 'frames'>
-  /** What the list is about; it begins empty with another. */
+  /** The list empties when this value changes. */
   readonly subject$: Observable<unknown>
   readonly events$: Observable<Event>
   /** The list after a batch of events, in order. */
   readonly reduce: (items: readonly Item[], events: readonly Event[]) => readonly Item[]
 }
 
-/** A list that is worked on once a frame, however many events there were: a burst costs one copy, not one an event. */
+/** A list updated once per frame: a burst of events costs one copy. */
 export function createHistory<Item, Event>(deps: HistoryDeps<Item, Event>): History<Item> {
   const { events$, reduce, platform, subject$, ended$ } = deps
   const items$ = new BehaviorSubject<readonly Item[]>([])
   const cleared$ = new Subject<void>()
   const collecting$ = cleared$.pipe(
     startWith(undefined),
-    switchMap(() => events$.pipe(inFrames(platform.frames))), // clearing drops what is gathered but not yet handed over
+    switchMap(() => events$.pipe(inFrames(platform.frames))), // clearing also drops the buffered events
     tap((batch) => items$.next(reduce(items$.value, batch))),
     ignoreElements(),
   )
@@ -46,24 +45,24 @@ export function createHistory<Item, Event>(deps: HistoryDeps<Item, Event>): Hist
     cleared$.next()
   }
   let subject: unknown
-  const turning$ = subject$.pipe(
-    tap((now) => {
-      if (subject !== undefined && now !== subject) clear()
-      subject = now
+  const clearedOnChange$ = subject$.pipe(
+    tap((next) => {
+      if (subject !== undefined && next !== subject) clear()
+      subject = next
     }),
     ignoreElements(),
   )
-  const kept$ = merge(items$, turning$)
+  const passive$ = merge(items$, clearedOnChange$)
   return {
-    state$: merge(kept$, collecting$).pipe(shareLatest(ended$)),
-    kept$: kept$.pipe(shareLatest(ended$)),
+    state$: merge(passive$, collecting$).pipe(shareLatest(ended$)),
+    passive$: passive$.pipe(shareLatest(ended$)),
     items: () => items$.value,
     clear,
   }
 }
 
-/** How many a list holds at most, 100 where nobody says. Throws `ChainError` (`invalid-argument`) for what is no count. */
-export function atMost(maxHistory = 100): number {
+/** The maximal length of a list, 100 by default. Throws `ChainError` (`invalid-argument`) for an invalid number. */
+export function toHistoryLimit(maxHistory = 100): number {
   if (maxHistory >= 0 && (Number.isInteger(maxHistory) || maxHistory === Infinity)) return maxHistory
   throw invalidArgument('maxHistory', `"maxHistory" is ${maxHistory}: give a whole number from 0, or Infinity`)
 }

@@ -1,4 +1,4 @@
-/** The door for everybody who has RxJS and no Vue: the engine, its streams, the REST client, the errors. */
+/** Entry point without Vue: the engine, its streams, the REST client, the errors. */
 
 // The engine
 export { createChainEngine } from '../engine/engine.js'
@@ -9,7 +9,7 @@ export { feature } from '../engine/feature.js'
 export type { ConnectionControl } from '../engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
 
-// Its features, one by one, for apps that want to carry no more than they use: feature(core, utxos)
+// Single features, for smaller bundles: feature(core, utxos)
 export { acceptance } from '../engine/features/acceptance.js'
 export { blocks } from '../engine/features/blocks.js'
 export { keys } from '../engine/features/keys.js'
@@ -20,7 +20,7 @@ export { transactions } from '../engine/features/transactions.js'
 export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
 
-// What streams tell
+// Records of the streams
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
   AcceptanceChange,
@@ -33,15 +33,16 @@ export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { RpcEventHandler } from './handlers.js'
 export type { RpcQueryState, RpcQueryStatus } from './rpc-query.js'
-export type { ScopeVerbs } from './scope-verbs.js'
+export type { SubscriptionMethods } from './subscription-methods.js'
 export type { NodeHealth, ServerState } from './session/server-state.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
-export type { Freshness, StaleReason, UtxoLedger, UtxoOptions, UtxoState } from './utxos/state.js'
+export type { InvalidEntries, InvalidEntry, InvalidReason } from './utxos/invalid-entries.js'
+export type { Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from './utxos/state.js'
 export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
 export type { WalletSession } from './wallet/wallet-session.js'
 export type { WasmState, WasmStatus } from './wasm-state.js'
 
-// The indexer
+// The indexer (REST)
 export { createRestClient } from '../rest/client.js'
 export type { ChainRestClient } from '../rest/client.js'
 export type { ChainRestOptions, ChainRestRequestOptions } from '../rest/options.js'
@@ -78,20 +79,33 @@ export type {
   DerivePublicKeysOptions,
   MnemonicToKeypairOptions,
 } from '../operations/keys/derivation.js'
-export type { KeyOperations } from '../operations/keys/keys.js'
+export type { KeyOperations, VerificationLoader } from '../operations/keys/keys.js'
+export type { SignedMessage } from '../operations/keys/messages.js'
+export type { VerificationOperations, VerifyMessage } from '../operations/keys/verification.js'
 export type {
+  CancelSettings,
+  ConsolidateSettings,
   CreateTransactionSettings,
   PaymentOutput,
   PendingTx,
+  SendSettings,
+  SweepSettings,
   TransactionSummary,
 } from '../operations/transactions/records.js'
+export type { FeeRateName } from '../operations/transactions/fee-rates.js'
 export type {
   CreatedTransactions,
   SentTransactions,
   TransactionOperations,
 } from '../operations/transactions/transactions.js'
 
-// The field's nouns
+// Sign-in messages
+export { verifySignInMessage } from '../engine/sign-in.js'
+export { createSignInMessage } from '../operations/keys/sign-in-message.js'
+export type { SignInFields } from '../operations/keys/sign-in-message.js'
+export type { SignInRefusal, SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
+
+// Domain types
 export { isValidAddress } from '../model/address.js'
 export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from '../model/amount.js'
 export type { BlockInfo } from '../model/block-info.js'
@@ -104,21 +118,23 @@ export type { SerializedTransaction, TransactionLike } from '../model/serialized
 export type { Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
 
-// Ports: what a test, or another surrounding, puts in place of the real thing
+// Ports, to replace the outside in tests or on other platforms
 export type { ChainLogger, Platform } from '../platform/port.js'
 export type { NodeConnection, NodePort } from '../node/port.js'
-export type { SdkPort } from '../sdk/port.js'
+export type { SdkPort, SdkSource } from '../sdk/port.js'
 export type * from '../wallets/port.js'
 
 // Errors
 export { ChainError } from '../errors/chain-error.js'
-export type { ChainErrorCode, ErrorDetails } from '../errors/chain-error.js'
+export type { ChainErrorCode, ChainErrorOptions } from '../errors/chain-error.js'
 export { ChainCryptoError } from '../errors/crypto-error.js'
 export type { ChainCryptoErrorCode } from '../errors/crypto-error.js'
+export { isFeeTooHigh } from '../errors/fee-too-high.js'
+export type { FeeBounds, FeeTooHighError } from '../errors/fee-too-high.js'
 export { isInsufficientFunds } from '../errors/insufficient-funds.js'
-export type { FundsSums, InsufficientFundsError } from '../errors/insufficient-funds.js'
-export { isInterrupted } from '../errors/interrupted.js'
-export type { InterruptedError, Interruption } from '../errors/interrupted.js'
+export type { FundsSummary, InsufficientFundsError } from '../errors/insufficient-funds.js'
+export { isPartiallySubmitted } from '../errors/partially-submitted.js'
+export type { PartiallySubmittedError, SubmissionProgress } from '../errors/partially-submitted.js'
 export { ChainNotReadyError } from '../errors/not-ready-error.js'
 export type { ChainNotReadyErrorCode } from '../errors/not-ready-error.js'
 export { isOutputTooSmall } from '../errors/output-too-small.js'

@@ -1,19 +1,16 @@
 import { BehaviorSubject, Subject, distinctUntilChanged, observeOn, queueScheduler, scan, type Observable } from 'rxjs'
 
-/** A state that changes by events alone. */
+/** A state that changes by events only. */
 export interface Machine<State, Event> {
   /** Replays the current state, emits only changes, never errors, completes with `end`. */
   readonly state$: Observable<State>
-  /** The state now. Inside a reaction to a change it may lag behind what was dispatched: that waits its turn. */
+  /** The current state. While a change is being emitted, events dispatched meanwhile are not yet applied. */
   readonly state: State
   dispatch(event: Event): void
   end(): void
 }
 
-/**
- * A pure reducer, run: events are taken one after the other, also those dispatched while another is being worked on,
- * so that nobody ever sees two changes out of order.
- */
+/** Runs a pure reducer. Events dispatched during an emission are queued, so that subscribers see changes in order. */
 export function createMachine<State, Event>(
   initial: State,
   reduce: (state: State, event: Event) => State,

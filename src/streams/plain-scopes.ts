@@ -1,4 +1,4 @@
-/** The scopes that have nothing to say but their type, by the names that their verbs end with. */
+/** Scopes without parameters, by the suffix of their subscription methods. */
 export const PLAIN_SCOPES = {
   BlockAdded: 'block-added',
   FinalityConflict: 'finality-conflict',

@@ -19,40 +19,43 @@ import {
   type ObservableInput,
   type SchedulerLike,
 } from 'rxjs'
-import { ChainError } from '../errors/chain-error.js'
+import { toChainError, type ChainError } from '../errors/chain-error.js'
 import { shareLatest } from './share-latest.js'
 
-/** `idle`: not asked yet, for want of a connection. `loading`: under way. `success`, `error`: how the latest attempt ended. */
+/**
+ * `idle`: not sent yet, for lack of a connection. `loading`: in flight. `success`, `error`: the outcome of the latest
+ * attempt.
+ */
 export type RpcQueryStatus = 'idle' | 'loading' | 'success' | 'error'
 
-/** A question to the node, and its latest answer. */
+/** A query and its latest result. */
 export interface RpcQueryState<T> {
   readonly status: RpcQueryStatus
-  /** The latest answer, undefined before the first. A failure leaves it as it is. */
+  /** The latest result, undefined before the first. A failure keeps it. */
   readonly data: T | undefined
-  /** Why the latest attempt failed; null where it did not. */
-  readonly error: Error | null
+  /** Why the latest attempt failed; otherwise null. */
+  readonly error: ChainError | null
 }
 
 export const RPC_QUERY_IDLE: RpcQueryState<never> = { status: 'idle', data: undefined, error: null }
 
-/** Questions to the node that several may ask at once, by key. */
+/** Queries shared by key. */
 export interface RpcQueryCache {
   /**
-   * What `ask` answers: asked while a connection stands, again after each reconnect, every `refetchInterval` ms (0: never)
-   * and on `refresh`, but never while an answer is under way. Listeners of one key share the question of the first.
-   * Replays the latest state, never errors, completes with `connected$`. The last listener's leaving forgets the answer,
-   * and so does another network.
+   * The result of `query`: called once connected, after each reconnect, every `refetchInterval` ms (0: never) and on
+   * `refresh`, but not while a call is in flight. Subscribers of one key share the query of the first. Replays the
+   * latest state, never errors, completes with `connected$`. The result is dropped with the last subscriber and on
+   * another network.
    */
-  state$<T>(key: string, ask: () => ObservableInput<T>, refetchInterval: number): Observable<RpcQueryState<T>>
-  /** Asks again, if anyone listens. */
+  state$<T>(key: string, query: () => ObservableInput<T>, refetchInterval: number): Observable<RpcQueryState<T>>
+  /** Queries again if the key has subscribers. */
   readonly refresh: (key: string) => void
 }
 
 export interface RpcQueryDeps {
-  /** Whether a connection stands. Replays it. */
+  /** Whether there is a connection. Replays it. */
   readonly connected$: Observable<boolean>
-  /** The network whose node is asked. Replays it, emits only changes. */
+  /** The network. Replays it, emits only changes. */
   readonly network$: Observable<unknown>
   /** The platform's clock. */
   readonly scheduler: SchedulerLike
@@ -64,7 +67,7 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
 
   function open(
     key: string,
-    ask: () => ObservableInput<unknown>,
+    query: () => ObservableInput<unknown>,
     refetchInterval: number,
   ): Observable<RpcQueryState<unknown>> {
     const due$ = merge(
@@ -72,15 +75,15 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
       refetchInterval > 0 ? interval(refetchInterval, scheduler) : NEVER,
       refreshed$.pipe(filter((refreshed) => refreshed === key)),
     )
-    const answers$ = connected$.pipe(
+    const states$ = connected$.pipe(
       distinctUntilChanged(),
       switchMap((isConnected) => (isConnected ? due$ : EMPTY)),
-      exhaustMap(() => answer$(ask)),
+      exhaustMap(() => attempt$(query)),
       scan((state, change) => ({ ...state, ...change }), RPC_QUERY_IDLE as RpcQueryState<unknown>),
       startWith(RPC_QUERY_IDLE),
     )
     const state$ = network$.pipe(
-      switchMap(() => answers$),
+      switchMap(() => states$),
       finalize(() => shared.delete(key)),
       shareLatest(),
     )
@@ -88,21 +91,18 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
     return state$
   }
   return {
-    state$: <T>(key: string, ask: () => ObservableInput<T>, refetchInterval: number) =>
-      // one key, one question: that the answers are of one type is the word of who chose the key, as with any cache
-      defer(() => shared.get(key) ?? open(key, ask, refetchInterval)) as Observable<RpcQueryState<T>>,
+    state$: <T>(key: string, query: () => ObservableInput<T>, refetchInterval: number) =>
+      // callers use one result type per key
+      defer(() => shared.get(key) ?? open(key, query, refetchInterval)) as Observable<RpcQueryState<T>>,
     refresh: (key) => refreshed$.next(key),
   }
 }
 
-/** One attempt, as the changes it makes to a state. */
-function answer$(ask: () => ObservableInput<unknown>): Observable<Partial<RpcQueryState<unknown>>> {
-  return defer(ask).pipe(
+/** One attempt, as changes of the state. */
+function attempt$(query: () => ObservableInput<unknown>): Observable<Partial<RpcQueryState<unknown>>> {
+  return defer(query).pipe(
     map((data) => ({ status: 'success', data, error: null }) as const),
-    catchError((cause: unknown) => of({ status: 'error', error: toError(cause) } as const)),
+    catchError((cause: unknown) => of({ status: 'error', error: toChainError(cause, 'The query failed') } as const)),
     startWith({ status: 'loading' } as const),
   )
 }
-
-const toError = (cause: unknown): Error =>
-  cause instanceof Error ? cause : new ChainError('The query failed', { cause, hint: 'See the cause.' })

@@ -2,38 +2,37 @@ import { EMPTY, catchError, filter, map, merge, switchAll, switchMap, takeUntil,
 import type { NodeLink } from './session/node-link.js'
 import { shareLatest } from './share-latest.js'
 
-/** The network's two clocks. */
+/** Virtual DAA score and sink blue score. */
 export interface Scores {
   /**
-   * The virtual DAA score, which counts blocks and dates coins. Hot and shared; a late subscriber gets the latest at once,
-   * if a node of this network has said one. Emits only changes, never errors, completes with the engine. The node is
-   * subscribed to it while anyone listens; after a reconnect, and on another network, it goes on with what the new
-   * connection says.
+   * The virtual DAA score, by which maturity is computed. Hot and shared; replays the latest score of this network.
+   * Emits only changes, never errors, completes with the engine. The node is subscribed while there are subscribers;
+   * after a reconnect, and on another network, it continues with the score of the new connection.
    */
   readonly virtualDaaScore$: Observable<bigint>
-  /** The sink's blue score, which counts confirmations. Promises what `virtualDaaScore$` promises. */
+  /** The sink's blue score, by which confirmations are counted. Otherwise like `virtualDaaScore$`. */
   readonly sinkBlueScore$: Observable<bigint>
 }
 
 export function createScores(
-  node: Pick<NodeLink, 'network$' | 'session$' | 'facts$' | 'call' | 'events$' | 'want'>,
+  node: Pick<NodeLink, 'network$' | 'session$' | 'serverInfo$' | 'call' | 'events$' | 'acquire'>,
 ): Scores {
-  const known$ = node.facts$.pipe(
+  const daaScore$ = node.serverInfo$.pipe(
     filter((facts) => facts !== null),
     map(({ virtualDaaScore }) => virtualDaaScore),
   )
   const virtualDaaScore$ = using(
-    () => node.want({ type: 'virtual-daa-score-changed' }),
-    () => known$,
+    () => node.acquire({ type: 'virtual-daa-score-changed' }),
+    () => daaScore$,
   )
-  const told$ = node.events$('sink-blue-score-changed').pipe(map(({ data }) => data.sinkBlueScore))
-  const asked$ = node.call('getSinkBlueScore', {}).pipe(
+  const notified$ = node.events$('sink-blue-score-changed').pipe(map(({ data }) => data.sinkBlueScore))
+  const fetched$ = node.call('getSinkBlueScore', {}).pipe(
     map(({ blueScore }) => blueScore),
-    catchError(() => EMPTY), // the next block tells
-    takeUntil(told$), // and what it tells is newer than what is still to be answered
+    catchError(() => EMPTY), // the next block notifies the score
+    takeUntil(notified$), // a notified score is newer than the response
   )
-  const greeted$ = node.session$.pipe(switchMap((session) => (session === null ? EMPTY : asked$)))
-  /** What another network's node has said is replayed to nobody: by its score, a payment would have confirmations that it has not. */
+  const fetchedPerSession$ = node.session$.pipe(switchMap((session) => (session === null ? EMPTY : fetched$)))
+  /** Drops the replayed score of another network, which would give wrong confirmation counts. */
   const perNetwork = (score$: Observable<bigint>): Observable<bigint> =>
     node.network$.pipe(
       map(() => score$.pipe(shareLatest())),
@@ -42,6 +41,6 @@ export function createScores(
     )
   return {
     virtualDaaScore$: perNetwork(virtualDaaScore$),
-    sinkBlueScore$: perNetwork(merge(told$, greeted$)),
+    sinkBlueScore$: perNetwork(merge(notified$, fetchedPerSession$)),
   }
 }

@@ -2,9 +2,9 @@ import { NEVER, ReplaySubject, distinctUntilChanged, share, takeUntil } from 'rx
 import type { MonoTypeOperatorFunction, Observable } from 'rxjs'
 
 /**
- * Makes a state stream of a source: shared, replaying the latest value to whoever comes late, silent where nothing
- * changed. The source is subscribed to with the first listener and let go with the last; the next first listener
- * begins anew. Completes with the source, or when `ended$` emits.
+ * Makes a state stream: shared, replays the latest value, emits only changes. Subscribes to the source with the first
+ * subscriber and unsubscribes with the last; the next first one starts without a value. Completes with the source, or
+ * when `ended$` emits.
  */
 export const shareLatest =
   <T>(ended$: Observable<unknown> = NEVER): MonoTypeOperatorFunction<T> =>

@@ -1,7 +1,7 @@
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 
-/** What a failed call means to whoever asked: one of our errors stays what it is. */
+/** The error of a failed call; a `ChainError` is returned unchanged. */
 export const toRpcError = (method: string, cause: unknown): ChainError =>
   isChainError(cause) ? cause : new ChainRpcError(method, cause)
 

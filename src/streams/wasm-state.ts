@@ -1,16 +1,16 @@
 import type { ChainError } from '../errors/chain-error.js'
 import type { SdkPort } from '../sdk/port.js'
 
-/** `idle`: not started. `loading`: being fetched and compiled. `ready`: keys work. `error`: the load or the module failed. */
+/** `idle`: not started. `loading`: fetched and compiled. `ready`: usable. `error`: the load or the module failed. */
 export type WasmStatus = 'idle' | 'loading' | 'ready' | 'error'
 
-/** The state of the WASM module, as everybody may see it. */
+/** The public state of the WASM module. */
 export type WasmState =
   { readonly status: 'idle' | 'loading' | 'ready' } | { readonly status: 'error'; readonly error: ChainError }
 
 /**
- * The same with what only the wiring needs. `load` counts the loads asked for: whatever happens bears the number of the
- * load it belongs to, and means nothing once there is a newer one.
+ * The internal state. `load` numbers the loads: an event carries the number of its load and is ignored after a newer
+ * one started.
  */
 export type WasmPhase =
   | { readonly status: 'idle'; readonly load: number }
@@ -27,7 +27,7 @@ export type WasmEvent =
 
 export const WASM_IDLE: WasmPhase = { status: 'idle', load: 0 }
 
-/** What the module becomes after `event`; the very same object where the event means nothing. */
+/** The next state; the same object where the event has no meaning. */
 export function reduceWasm(phase: WasmPhase, event: WasmEvent): WasmPhase {
   switch (event.type) {
     case 'initRequested':
@@ -47,6 +47,6 @@ export function reduceWasm(phase: WasmPhase, event: WasmEvent): WasmPhase {
 
 const isLoading = (phase: WasmPhase, load: number): boolean => phase.status === 'loading' && phase.load === load
 
-/** A phase without what only the wiring needs. */
+/** The public part of the state. */
 export const toWasmState = (phase: WasmPhase): WasmState =>
   phase.status === 'error' ? { status: 'error', error: phase.error } : { status: phase.status }

@@ -20,32 +20,32 @@ import type { SdkPort } from '../sdk/port.js'
 import { createMachine } from './machine.js'
 import { WASM_IDLE, reduceWasm, toWasmState, type WasmEvent, type WasmPhase, type WasmState } from './wasm-state.js'
 
-/** The WASM module's life: who loads it, who asks for it. */
+/** Loads the WASM module and provides the SDK. */
 export interface Wasm {
   /**
-   * Hot and shared; a late subscriber gets the current state at once. Emits only changes, never errors (a failed load and
-   * a panic are states), completes on `dispose()`. Watching it loads nothing.
+   * Hot and shared; replays the current state. Emits only changes, never errors (a failed load and a panic are states),
+   * completes on `dispose()`. Subscribing does not load.
    */
   readonly status$: Observable<WasmState>
   /**
-   * Resolves once the module is ready; starts loading from `idle` and from `error`, else shares what is under way.
-   * Rejects with `ChainError`: `wasm-load-failed` or `sdk-unsupported` with the cause, `interrupted` by `reset()`
-   * or `dispose()`, `disposed` when called after that.
+   * Resolves once the module is ready; starts loading from `idle` and `error`, otherwise shares the load in progress.
+   * Rejects with `ChainError`: `wasm-load-failed` or `sdk-unsupported` with the cause, `aborted` by `reset()` or
+   * `dispose()`, `disposed` when called after that.
    */
   init(): Promise<void>
-  /** Back to `idle`, from anywhere; a load under way is given up. What has been loaded is kept for the next `init()`. */
+  /** Back to `idle` from any state; aborts a load in progress. A loaded module is reused by the next `init()`. */
   reset(): void
   /** The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`. */
   sdk(operation?: string): SdkPort
-  /** Completes `status$`; a waiting `init()` rejects. Safe to call twice. */
+  /** Completes `status$`; a pending `init()` rejects. Safe to call twice. */
   dispose(): void
 }
 
-/** A module that `loadSdk` brings: subscribed to once a load, and given up by unsubscribing. */
+/** `loadSdk` is subscribed to once per load; unsubscribing aborts the load. */
 export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
   const machine = createMachine(WASM_IDLE, reduceWasm)
   machine.state$
-    .pipe(map(loadInUse), distinctUntilChanged(), switchMap(toLoadEvents(loadSdk)))
+    .pipe(map(activeLoad), distinctUntilChanged(), switchMap(toLoadEvents(loadSdk)))
     .subscribe((event) => machine.dispatch(event))
   return {
     status$: machine.state$.pipe(map(toWasmState)),
@@ -65,11 +65,11 @@ export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
   }
 }
 
-/** One number, one load: it lasts while loading, and while ready, since a panic may come. */
-const loadInUse = (phase: WasmPhase): number | undefined =>
+/** The number of the load in progress or in use. A ready module stays observed, because it may panic. */
+const activeLoad = (phase: WasmPhase): number | undefined =>
   phase.status === 'loading' || phase.status === 'ready' ? phase.load : undefined
 
-/** What happens to a load, for as long as it is in use. */
+/** The events of a load while it is active. */
 const toLoadEvents =
   (loadSdk: () => ObservableInput<SdkPort>) =>
   (load: number | undefined): Observable<WasmEvent> => {
@@ -92,7 +92,7 @@ function toLoadError(cause: unknown): ChainError {
   })
 }
 
-/** Looks when its turn has come: `init()` may be called by a listener that is just being told of an error. */
+/** Subscribes on the queue scheduler: `init()` may be called while the error state is being emitted. */
 async function untilReady(phase$: Observable<WasmPhase>): Promise<void> {
   const settled$ = phase$.pipe(
     subscribeOn(queueScheduler),
@@ -101,7 +101,7 @@ async function untilReady(phase$: Observable<WasmPhase>): Promise<void> {
   const phase = await firstValueFrom(settled$, { defaultValue: null })
   if (phase === null) throw ended('disposed', 'The engine has been disposed of')
   if (phase.status === 'error') throw phase.error
-  if (phase.status === 'idle') throw ended('interrupted', 'The load of the Kaspa WASM module was given up')
+  if (phase.status === 'idle') throw ended('aborted', 'The load of the Kaspa WASM module was aborted')
 }
 
-const ended = (code: 'disposed' | 'interrupted', message: string): ChainError => new ChainError(message, { code })
+const ended = (code: 'disposed' | 'aborted', message: string): ChainError => new ChainError(message, { code })

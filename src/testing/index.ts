@@ -1,34 +1,38 @@
-/** The testing door: what stands in for the world in tests of apps, without WASM, sockets or extensions. Nothing of it belongs into an app. */
+/**
+ * The entry point `vue-chain/testing`: fakes for tests of apps, without WASM, sockets or extensions. Not for production
+ * code.
+ */
 
 // Browser wallets
 export { createFakeWalletA } from './wallets/wallet-a/fake.js'
 export type { FakeWalletA, FakeWalletAOptions } from './wallets/wallet-a/fake.js'
-export type { KaswareAnswers } from './wallets/wallet-a/answers.js'
+export type { KaswareBehavior } from './wallets/wallet-a/behavior.js'
 export { createFakeWalletB } from './wallets/wallet-b/fake.js'
 export type { FakeWalletB, FakeWalletBOptions } from './wallets/wallet-b/fake.js'
-export type { KastleAnswers } from './wallets/wallet-b/extension.js'
+export type { KastleBehavior } from './wallets/wallet-b/extension.js'
 export type { Arrival } from './wallets/wallet-b/install.js'
 export type { KastleProfile } from './wallets/wallet-b/profile.js'
 export { createFakeAnnouncedWallet } from './wallets/announced/fake.js'
 export type { FakeAnnouncedWallet, FakeAnnouncedWalletOptions } from './wallets/announced/fake.js'
 export type { AnnouncedInfo, AnnouncementStandard } from './wallets/announced/announce.js'
 export type { WalletFaults } from './wallets/faults.js'
-export type { Journal, WalletCall } from './wallets/journal.js'
-export type { Injection, PageWindow } from './wallets/page.js'
+export type { CallLog, WalletCall } from './wallets/call-log.js'
+export type { Injection } from './wallets/page.js'
+export type { PageWindow } from './wallets/page-window.js'
 export { createTestPage } from './wallets/test-page.js'
 export type { TestPage, TestPageState } from './wallets/test-page.js'
 export { createTestWallets } from './wallets/wallets-port.js'
-export type { Prompt, PromptAnswer, PromptKind, PromptPolicy, Prompts } from './wallets/prompts.js'
+export type { Prompt, PromptResult, PromptKind, PromptPolicy, Prompts } from './wallets/prompts.js'
 export type { FakeWallets } from './wallets/script.js'
 export type { MemoryKind } from './wallets/storage.js'
-export type { VaultState } from './wallets/vault.js'
+export type { AccountState } from './wallets/account-state.js'
 
-// A node, whose every word a test has written
+// Scripted node
 export { createScriptedNode } from './scripted-node.js'
 export type { ScriptedCall, ScriptedNode, ScriptedNodeOptions } from './scripted-node.js'
-export type { Answers, Respond, ScriptedSocket } from './scripted-socket.js'
-export type { Following } from './following.js'
+export type { Responders, Respond, ScriptedSocket } from './scripted-socket.js'
+export type { SocketSubscriptions } from './socket-subscriptions.js'
 
-// Surroundings
+// Platform
 export { createTestPlatform } from './platform.js'
 export type { TestPlatform, TestPlatformOptions } from './platform.js'

@@ -1,32 +1,32 @@
 import { BehaviorSubject, type SchedulerAction, type SchedulerLike } from 'rxjs'
 import type { Platform, PlatformStorage } from '../platform/port.js'
 
-/** Surroundings that a test is the master of. */
+/** A platform under a test's control. */
 export interface TestPlatform extends Platform {
   readonly online$: BehaviorSubject<boolean>
   readonly visible$: BehaviorSubject<boolean>
   readonly storage: PlatformStorage
-  /** Sets the wall clock ahead of the timers, or back: a laptop that slept, a user who set the time. */
+  /** Shifts the wall clock without the timers, as after sleep or a manual change of the time. */
   shiftClock(ms: number): void
 }
 
 export interface TestPlatformOptions {
-  /** Where all timers run: `asyncScheduler` under the fake timers of a test runner, say. */
+  /** The scheduler of all timers, for example `asyncScheduler` with a test runner's fake timers. */
   readonly scheduler: SchedulerLike
-  /** Ms from one frame to the next. @default 16 */
+  /** Ms between animation frames. @default 16 */
   readonly frame?: number | undefined
-  /** What `random` answers. @default () => 0 */
+  /** The result of `random`. @default () => 0 */
   readonly random?: (() => number) | undefined
-  /** @default a network on which nothing answers */
+  /** @default rejects every request */
   readonly fetch?: typeof fetch | undefined
 }
 
-/** A platform in virtual time: online, visible, without randomness, with a storage in memory. */
+/** A platform in virtual time: online, visible, with constant randomness and in-memory storage. */
 export function createTestPlatform(options: TestPlatformOptions): TestPlatform {
   const { scheduler, frame = 16, random = () => 0 } = options
-  let shift = 0
+  let clockOffset = 0
   return {
-    now: () => scheduler.now() + shift,
+    now: () => scheduler.now() + clockOffset,
     scheduler,
     frames: {
       now: () => scheduler.now(),
@@ -38,10 +38,10 @@ export function createTestPlatform(options: TestPlatformOptions): TestPlatform {
     visible$: new BehaviorSubject(true),
     secure: false,
     storage: createMemoryStorage(),
-    fetch: options.fetch ?? (() => Promise.reject(new TypeError('There is no network in this test'))),
-    openSocket: () => Promise.reject(new TypeError('There are no sockets in this test')),
+    fetch: options.fetch ?? (() => Promise.reject(new TypeError('The test platform has no network'))),
+    openSocket: () => Promise.reject(new TypeError('The test platform has no sockets')),
     shiftClock: (ms) => {
-      shift += ms
+      clockOffset += ms
     },
   }
 }

@@ -1,53 +1,56 @@
 import { defer, map, of, take, type Observable, type SchedulerLike } from 'rxjs'
 import type { NodeNotification, RpcMethod } from '../node/messages/records.js'
 import type { Endpoint, NodePort } from '../node/port.js'
-import { createScriptedSocket, type Answers, type Respond, type ScriptedSocket } from './scripted-socket.js'
+import { createScriptedSocket, type Responders, type Respond, type ScriptedSocket } from './scripted-socket.js'
 
-/** One call that reached the node. */
+/** One call that the node received. */
 export interface ScriptedCall {
   readonly method: RpcMethod
   readonly request: unknown
   readonly socket: ScriptedSocket
 }
 
-/** A node whose every word a test has written. It remembers what it was asked. */
+/** A node with scripted responses. It records its calls. */
 export interface ScriptedNode extends NodePort {
-  /** URLs dialled, in order, whatever became of it. */
+  /** URLs dialled, in order, including failed dials. */
   readonly dialled: readonly string[]
-  /** Sockets that were opened, in order; their `status` tells which still are. */
+  /** Opened sockets, in order; `status` is `open` or `closed`. */
   readonly sockets: readonly ScriptedSocket[]
-  /** Calls that reached it, in order. */
+  /** Received calls, in order. */
   readonly calls: readonly ScriptedCall[]
-  /** From now on, dials wait for the first value of this stream, or fail with its error. */
+  /** Sets the result of later dials: they complete with the stream's first value, or fail with its error. */
   onDial(respond: (endpoint: Endpoint) => Observable<unknown>): void
-  /** From now on, calls of `method` are answered so. */
-  answer<M extends RpcMethod>(method: M, respond: Respond<M>): void
-  /** Tells every open socket, as far as it is subscribed. */
+  /** Sets the response to later calls of `method`. */
+  respond<M extends RpcMethod>(method: M, respond: Respond<M>): void
+  /** Sends a notification to every open socket that is subscribed to it. */
   notify(notification: NodeNotification): void
-  /** Ends every open socket. */
+  /** Drops every open socket. */
   drop(reason?: string): void
 }
 
 export interface ScriptedNodeOptions {
-  /** Where the deadlines of calls run; without it calls have none. */
+  /** The scheduler of call timeouts; without it calls have none. */
   readonly scheduler?: SchedulerLike | undefined
   /** @default 'simnet' */
   readonly networkId?: string | undefined
 }
 
-/** A node of generation 2.x, synced, with a UTXO index, that knows nothing beyond that until it is told. */
+/**
+ * A synced 2.x node with a UTXO index. It responds to `getServerInfo`, `ping` and subscriptions until more responses
+ * are set.
+ */
 export function createScriptedNode({ scheduler, networkId = 'simnet' }: ScriptedNodeOptions = {}): ScriptedNode {
   const dialled: string[] = []
   const sockets: ScriptedSocket[] = []
   const calls: ScriptedCall[] = []
-  const answers = toBasicAnswers(networkId)
-  let toOpening: (endpoint: Endpoint) => Observable<unknown> = () => of(undefined)
+  const responders = defaultResponders(networkId)
+  let onDialResponse: (endpoint: Endpoint) => Observable<unknown> = () => of(undefined)
 
   const open = (endpoint: Endpoint): ScriptedSocket => {
     const onCall = (socket: ScriptedSocket, method: RpcMethod, request: unknown): void => {
       calls.push({ method, request, socket })
     }
-    const socket = createScriptedSocket({ endpoint, answers, onCall, scheduler })
+    const socket = createScriptedSocket({ endpoint, responders, onCall, scheduler })
     sockets.push(socket)
     return socket
   }
@@ -56,17 +59,17 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
     sockets,
     calls,
     onDial: (respond) => {
-      toOpening = respond
+      onDialResponse = respond
     },
-    answer: (method, respond) => {
-      Object.assign(answers, { [method]: respond })
+    respond: (method, respond) => {
+      Object.assign(responders, { [method]: respond })
     },
     notify: (notification) => sockets.forEach((socket) => socket.notify(notification)),
     drop: (reason) => sockets.forEach((socket) => socket.drop(reason)),
     dial: (endpoint) =>
       defer(() => {
         dialled.push(endpoint.url)
-        return toOpening(endpoint)
+        return onDialResponse(endpoint)
       }).pipe(
         take(1),
         map(() => open(endpoint)),
@@ -74,8 +77,8 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
   }
 }
 
-/** What every node can say. */
-const toBasicAnswers = (networkId: string): Answers => ({
+/** The responses of every scripted node. */
+const defaultResponders = (networkId: string): Responders => ({
   ping: () => of({}),
   subscribe: () => of({ id: 1n }),
   unsubscribe: () => of({}),

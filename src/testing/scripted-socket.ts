@@ -10,46 +10,46 @@ import type {
   RpcResponse,
 } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
-import { createFollowing, type Following } from './following.js'
+import { createSocketSubscriptions, type SocketSubscriptions } from './socket-subscriptions.js'
 
-/** How a call is answered: the stream says with what, when, or with which error. */
+/** The response to a call as a stream: its first value or its error, at any time. */
 export type Respond<M extends RpcMethod> = (
   request: RpcRequest<M>,
   socket: ScriptedSocket,
 ) => Observable<RpcResponse<M>>
 
-/** The answers of a node, by method. */
-export type Answers = { [M in RpcMethod]?: Respond<M> }
+/** Responses by method. */
+export type Responders = { [M in RpcMethod]?: Respond<M> }
 
-/** One socket to a scripted node. */
+/** One socket of a scripted node. */
 export interface ScriptedSocket extends NodeConnection {
   readonly status: 'open' | 'closed'
-  /** What the socket is subscribed to. */
-  readonly following: Following
-  /** Tells a notification, as far as the socket is subscribed to it. */
+  /** The socket's subscriptions. */
+  readonly subscriptions: SocketSubscriptions
+  /** Sends a notification if the socket is subscribed to it. */
   notify(notification: NodeNotification): void
-  /** Sends a notification that cannot be read. */
-  garble(type: NotificationType): void
-  /** Ends the socket, as seen from the other side. */
+  /** Sends a notification that cannot be decoded. */
+  corrupt(type: NotificationType): void
+  /** Closes the socket from the node's side. */
   drop(reason?: string): void
 }
 
 export interface ScriptedSocketDeps {
   readonly endpoint: Endpoint
-  readonly answers: Answers
+  readonly responders: Responders
   readonly onCall: (socket: ScriptedSocket, method: RpcMethod, request: unknown) => void
-  /** Where the deadlines of calls run; without it calls have none. */
+  /** The scheduler of call timeouts; without it calls have none. */
   readonly scheduler: SchedulerLike | undefined
 }
 
-export function createScriptedSocket({ endpoint, answers, onCall, scheduler }: ScriptedSocketDeps): ScriptedSocket {
+export function createScriptedSocket({ endpoint, responders, onCall, scheduler }: ScriptedSocketDeps): ScriptedSocket {
   const notifications$ = new Subject<NodeNotification>()
   const malformed$ = new Subject<ChainRpcError>()
   const closed$ = new ReplaySubject<ClosedReason>(1)
-  const following = createFollowing()
+  const subscriptions = createSocketSubscriptions()
   let status: ScriptedSocket['status'] = 'open'
 
-  const end = (reason: string): void => {
+  const finish = (reason: string): void => {
     if (status === 'closed') return
     status = 'closed'
     closed$.next({ code: 1006, reason })
@@ -60,53 +60,54 @@ export function createScriptedSocket({ endpoint, answers, onCall, scheduler }: S
   const call: NodeConnection['call'] = (method, request, options) =>
     defer(() => {
       onCall(socket, method, request)
-      const respond = answers[method]
+      const respond = responders[method]
       return respond === undefined ? throwError(() => unknownMethod(method)) : respond(request, socket)
     }).pipe(
-      tap(() => following.note(method, request)),
-      (answer$) => merge(answer$, lostDuring$(method, closed$)),
+      tap(() => subscriptions.record(method, request)),
+      (response$) => merge(response$, closedDuring$(method, closed$)),
       take(1),
-      within(method, options?.timeout, scheduler),
+      withTimeout(method, options?.timeout, scheduler),
     )
   const socket: ScriptedSocket = {
     endpoint,
     get status() {
       return status
     },
-    following,
+    subscriptions,
     call,
     notifications$: notifications$.asObservable(),
     malformed$: malformed$.asObservable(),
     closed$: closed$.asObservable(),
     notify: (notification) => {
-      const part = following.partOf(notification)
+      const part = subscriptions.filter(notification)
       if (part !== null) notifications$.next(part)
     },
-    garble: (type) => malformed$.next(new ChainRpcError(type, new ChainError('half a frame'), { code: 'malformed' })),
-    drop: (reason = 'the node went away') => end(reason),
-    close: () => end('closed here'),
+    corrupt: (type) =>
+      malformed$.next(new ChainRpcError(type, new ChainError('truncated frame'), { code: 'malformed' })),
+    drop: (reason = 'closed by the node') => finish(reason),
+    close: () => finish('closed by the client'),
   }
   return socket
 }
 
-/** Ends a call with its socket: at once where that has ended before. */
-const lostDuring$ = (method: RpcMethod, closed$: Observable<ClosedReason>): Observable<never> =>
+/** Fails a call when its socket closes or is already closed. */
+const closedDuring$ = (method: RpcMethod, closed$: Observable<ClosedReason>): Observable<never> =>
   closed$.pipe(
     map(({ reason }) => {
       throw new ChainRpcError(method, new ChainError(reason), { code: 'connection-lost' })
     }),
   )
 
-/** Ends a call that is not answered in time. */
-const within = <T>(method: RpcMethod, ms: number | undefined, scheduler: SchedulerLike | undefined) =>
+/** Fails a call without a response in time. */
+const withTimeout = <T>(method: RpcMethod, ms: number | undefined, scheduler: SchedulerLike | undefined) =>
   ms === undefined || scheduler === undefined
-    ? (answer$: Observable<T>): Observable<T> => answer$
+    ? (response$: Observable<T>): Observable<T> => response$
     : timeout<T, Observable<never>>({
         first: ms,
         scheduler,
         with: () => throwError(() => new ChainRpcError(method, new ChainError(`${ms} ms`), { code: 'timeout' })),
       })
 
-/** What a real node says to a method it has no handler for. */
+/** A node's error for an unknown method. */
 const unknownMethod = (method: RpcMethod): ChainRpcError =>
   new ChainRpcError(method, new ChainError('RPC method not found'), { code: 'remote' })

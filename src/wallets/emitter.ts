@@ -3,15 +3,15 @@ import { memberOf } from './member-of.js'
 import { hasMethods, type Provider } from './provider.js'
 
 /**
- * An event of a wallet's object. The very handler that was added is removed again; nothing where the object tells no
- * events, as the older ones do. Never errors: a wallet whose events cannot be heard is still looked at.
+ * An event of a wallet's provider; empty if the provider has no events, as in older versions. Removes the same handler
+ * that it added. Never errors: without events the wallet is still refreshed.
  */
 export function walletEvent$(provider: Provider, name: string): Observable<unknown> {
   if (!hasMethods(provider, 'on', 'removeListener')) return EMPTY
   const events$ = new Observable((subscriber) => {
     const handler = (payload: unknown): void => subscriber.next(payload)
     call(provider, 'on', name, handler)
-    return () => letGo(provider, name, handler)
+    return () => removeHandler(provider, name, handler)
   })
   return events$.pipe(catchError(() => NEVER))
 }
@@ -23,10 +23,10 @@ function call(provider: Provider, method: string, name: string, handler: Handler
   if (typeof run === 'function') Reflect.apply(run, provider, [name, handler])
 }
 
-function letGo(provider: Provider, name: string, handler: Handler): void {
+function removeHandler(provider: Provider, name: string, handler: Handler): void {
   try {
     call(provider, 'removeListener', name, handler)
   } catch {
-    // The extension behind the object may be gone. Nobody hears the handler any more, which is all that was wanted.
+    // The provider of an updated or removed extension throws. The subscriber has already unsubscribed.
   }
 }

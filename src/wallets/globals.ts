@@ -3,50 +3,51 @@ import type { Observable, Observer } from 'rxjs'
 import { memberOf } from './member-of.js'
 import type { Wallet } from './port.js'
 import { isProvider, type Provider } from './provider.js'
-import type { Page, Surroundings } from './surroundings.js'
+import type { Page, WalletEnvironment } from './environment.js'
 
-/** How often, in ms, and how many times a page is looked at for a wallet that may still come: for 5 s. */
-const POLL = 200
-const POLLS = 25
+/** Polling for a wallet's object: interval in ms, and count (5 s in total). */
+const POLL_INTERVAL = 200
+const POLL_COUNT = 25
 
-/** A wallet that puts an object into the page under a name of its own. */
+/** A wallet that sets a property of `window`. */
 export interface GlobalWallet {
   readonly name: string
-  /** What it fires on the window when it has come. */
+  /** The event that the wallet dispatches on `window` when ready. */
   readonly event: string
-  readonly isIt: (provider: Provider) => boolean
-  /** `said$` emits when the event has been, however long ago. */
-  readonly create: (provider: Provider, surroundings: Surroundings, said$: Observable<unknown>) => Wallet
+  readonly matches: (provider: Provider) => boolean
+  /** `initialized$` replays that event. */
+  readonly create: (provider: Provider, environment: WalletEnvironment, initialized$: Observable<unknown>) => Wallet
 }
 
 /**
- * The wallet of a name, once it is there: extensions put it into the page whenever their script has come. Looked for at
- * once, on its event, on the page's own events, and every 200 ms for 5 s. Emits what changes; never completes.
+ * The wallet at a property of `window`, null until it exists: extensions inject it at any time. Checked on
+ * subscription, on the wallet's event, on `load` and `focus`, and every 200 ms for 5 s. Emits changes only; never
+ * completes.
  */
-export const globalWallet$ = (wallet: GlobalWallet, surroundings: Surroundings): Observable<Wallet | null> =>
+export const globalWallet$ = (wallet: GlobalWallet, environment: WalletEnvironment): Observable<Wallet | null> =>
   defer(() => {
-    const said$ = new ReplaySubject<unknown>(1) // one of the wallets says it before its object is there
-    return occasions$(wallet, surroundings, said$).pipe(
-      map(() => find(surroundings.page, wallet)),
+    const initialized$ = new ReplaySubject<unknown>(1) // Kastle can dispatch the event before its object exists
+    return triggers$(wallet, environment, initialized$).pipe(
+      map(() => find(environment.page, wallet)),
       distinctUntilChanged(),
-      map((provider) => (provider === null ? null : wallet.create(provider, surroundings, said$))),
+      map((provider) => (provider === null ? null : wallet.create(provider, environment, initialized$))),
     )
   })
 
-const occasions$ = (
+const triggers$ = (
   { event }: GlobalWallet,
-  { page, platform }: Surroundings,
-  said$: Observer<unknown>,
+  { page, platform }: WalletEnvironment,
+  initialized$: Observer<unknown>,
 ): Observable<unknown> =>
   merge(
-    platform.visible$, // at once
-    fromEvent(page, event).pipe(tap(said$)),
+    platform.visible$, // emits on subscription
+    fromEvent(page, event).pipe(tap(initialized$)),
     fromEvent(page, 'load'),
     fromEvent(page, 'focus'),
-    interval(POLL, platform.scheduler).pipe(take(POLLS)),
+    interval(POLL_INTERVAL, platform.scheduler).pipe(take(POLL_COUNT)),
   )
 
-function find(page: Page, { name, isIt }: GlobalWallet): Provider | null {
+function find(page: Page, { name, matches }: GlobalWallet): Provider | null {
   const provider = memberOf(page, name)
-  return isProvider(provider) && isIt(provider) ? provider : null
+  return isProvider(provider) && matches(provider) ? provider : null
 }

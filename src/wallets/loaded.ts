@@ -1,14 +1,14 @@
 import { filter, fromEvent, merge, startWith, take, timer, type Observable } from 'rxjs'
-import type { Surroundings } from './surroundings.js'
+import type { WalletEnvironment } from './environment.js'
 
-/** How long, in ms, a page's load may be waited for; some never end. KasWare itself waits no longer. */
-const PATIENCE = 60_000
+/** Ms after which a page that never completes loading is treated as loaded, as in KasWare. */
+const LOAD_TIMEOUT = 60_000
 
-/** Emits once the page's load event has begun, at once where it has, or when it is not worth waiting for any more. */
-export function loaded$({ page, platform }: Surroundings): Observable<unknown> {
+/** Emits once, when the page has loaded or after `LOAD_TIMEOUT`. */
+export function loaded$({ page, platform }: WalletEnvironment): Observable<unknown> {
   const complete$ = fromEvent(page, 'load').pipe(
     startWith(undefined),
     filter(() => page.document.readyState === 'complete'),
   )
-  return merge(complete$, timer(PATIENCE, platform.scheduler)).pipe(take(1))
+  return merge(complete$, timer(LOAD_TIMEOUT, platform.scheduler)).pipe(take(1))
 }

@@ -2,30 +2,30 @@ import { combineLatest, map, of } from 'rxjs'
 import { announcedWallets$ } from './announced/announced-wallets.js'
 import { globalWallet$, type GlobalWallet } from './globals.js'
 import type { WalletsPort } from './port.js'
-import type { Page, Surroundings } from './surroundings.js'
+import type { Page, WalletEnvironment } from './environment.js'
 import { createWalletA, isWalletA } from './wallet-a/wallet-a.js'
-import { RELAY_UP } from './wallet-b/relay.js'
+import { RELAY_READY } from './wallet-b/relay.js'
 import { createWalletB, isWalletB } from './wallet-b/wallet-b.js'
 
 const KASWARE: GlobalWallet = {
   name: 'kasware',
   event: 'kasware#initialized',
-  isIt: isWalletA,
+  matches: isWalletA,
   create: createWalletA,
 }
 
-const KASTLE: GlobalWallet = { name: 'kastle', event: RELAY_UP, isIt: isWalletB, create: createWalletB }
+const KASTLE: GlobalWallet = { name: 'kastle', event: RELAY_READY, matches: isWalletB, create: createWalletB }
 
-/** The wallets of a page: the two that have a name here, then those that announce themselves. */
-export function createPageWallets(platform: Surroundings['platform'], page = thisPage()): WalletsPort {
-  if (page === null) return { wallets$: of([]) } // a server or a worker: no wallet will ever come
-  const surroundings = { page, platform }
-  const named$ = [KASWARE, KASTLE].map((wallet) => globalWallet$(wallet, surroundings))
+/** The wallets of a page: KasWare and Kastle, then announced ones. */
+export function createPageWallets(platform: WalletEnvironment['platform'], page = currentPage()): WalletsPort {
+  if (page === null) return { wallets$: of([]) } // a server or a worker has no wallets
+  const environment = { page, platform }
+  const named$ = [KASWARE, KASTLE].map((wallet) => globalWallet$(wallet, environment))
   return {
-    wallets$: combineLatest([...named$, announcedWallets$(surroundings)]).pipe(
+    wallets$: combineLatest([...named$, announcedWallets$(environment)]).pipe(
       map((found) => found.flat().filter((wallet) => wallet !== null)),
     ),
   }
 }
 
-const thisPage = (): Page | null => (typeof window === 'undefined' ? null : window)
+const currentPage = (): Page | null => (typeof window === 'undefined' ? null : window)

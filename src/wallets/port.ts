@@ -1,41 +1,44 @@
 import type { Observable, ObservableInput } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
 
-/** The two browser wallets that have a name here: KasWare is `walletA`, Kastle `walletB`. */
+/** The two built-in browser wallets: KasWare is `walletA`, Kastle `walletB`. */
 export type WalletProvider = 'walletA' | 'walletB'
 
-/** Who a wallet says it is. An announcement proves that a wallet is there, not which one. */
+/** A wallet's identity as it announces itself; not authenticated. */
 export interface WalletInfo {
-  /** `walletA`, `walletB`, or what an announced wallet is known by; the same again after a reload. */
+  /** `walletA`, `walletB`, or an announced wallet's id; stable across reloads. */
   readonly id: string
   readonly name: string
-  /** A `data:` URI; null where there is none. */
+  /** A `data:` URI; null if there is none. */
   readonly icon: string | null
-  /** The maker's domain, written backwards (`org.example.wallet`); null where none was given. */
+  /** The vendor's domain in reverse order (`org.example.wallet`); null if not announced. */
   readonly rdns: string | null
 }
 
-/** A wallet that announced itself, beside the two that have a name here. */
+/** A wallet found by its announcement, in addition to the built-in ones. */
 export type DiscoveredWallet = WalletInfo
 
-/** What a wallet says of an account's money, sompi. */
+/** An account's balance as the wallet reports it, sompi. */
 export interface WalletBalance {
   readonly confirmed: bigint
   readonly unconfirmed: bigint
   readonly total: bigint
 }
 
+/** What a wallet reports about an account's balance, sompi: in parts, or one figure only. */
+export type ReportedBalance = WalletBalance | Pick<WalletBalance, 'total'>
+
 /** Options of a payment through a wallet. */
 export interface WalletSendOptions {
-  /** What is paid above the least fee, sompi. @default 0n */
+  /** Added to the minimum fee, sompi. @default 0n */
   readonly priorityFee?: bigint | undefined
-  /** Data that the transaction carries, hex. */
+  /** The transaction's payload, hex. */
   readonly payload?: string | undefined
 }
 
-/** Which inputs of a transaction a wallet is to sign. */
+/** An input for the wallet to sign. */
 export interface WalletSignInput {
-  /** The input's position, from 0. */
+  /** The input's index. */
   readonly index: number
   /** 1 All, 2 None, 4 Single; 129, 130 and 132 the same with AnyOneCanPay. @default 1 */
   readonly sighashType?: number | undefined
@@ -46,21 +49,22 @@ export interface WalletSignPsktOptions {
   readonly signInputs?: readonly WalletSignInput[] | undefined
 }
 
-/** The account that a wallet shows us: what was read together belongs together. */
+/** The account that a wallet exposes to this site. All fields were read together. */
 export interface WalletAccount {
   /** With the prefix of the wallet's network. */
   readonly address: string
-  /** Hex: compressed (33 bytes), or x-only (32) where the wallet gives that; null where it has none. */
+  /** Hex: compressed (33 bytes), or x-only (32) if the wallet returns that; null if unavailable. */
   readonly publicKey: string | null
-  /** A `ChainNetwork` where we know it, else the wallet's own name for it in our spelling; null where it does not say. */
+  /** A `ChainNetwork`, or the wallet's own name in the same spelling; null if the wallet does not report it. */
   readonly network: string | null
 }
 
-/** What a look at a wallet finds: an account, a wallet that wants its password, or one that shows us nothing. */
-export type WalletGlimpse =
-  { readonly status: 'open'; readonly account: WalletAccount } | { readonly status: 'locked' | 'gone' }
+/** The result of a read: an account, a locked wallet, or one that exposes no account. */
+export type WalletSnapshot =
+  | { readonly status: 'open'; readonly account: WalletAccount }
+  | { readonly status: 'locked' | 'disconnected-by-wallet' }
 
-/** A payment, checked: a valid address, an amount above 0, hex in lower case. */
+/** A validated payment: a valid address, an amount above 0, hex in lower case. */
 export interface WalletPayment {
   readonly to: string
   /** Sompi. */
@@ -70,62 +74,65 @@ export interface WalletPayment {
   readonly payload: string
 }
 
-/** An input to sign, whatever was left out filled in. */
+/** An input to sign with all defaults applied. */
 export type WalletInputToSign = { readonly [Key in keyof WalletSignInput]-?: NonNullable<WalletSignInput[Key]> }
 
-/** A transaction to sign, checked: each input that is meant, with its sighash type. */
+/** A validated request: every input to sign with its sighash type. */
 export interface WalletSignRequest {
   /** The SDK's safe JSON, each input with its `utxo`. */
   readonly txJson: string
   readonly signInputs: readonly WalletInputToSign[]
-  /** Whether the caller named them; else they are all there are, each with sighash type All. */
+  /** `named` if the caller listed the inputs; `all` for every input with sighash type All. */
   readonly inputs: 'all' | 'named'
 }
 
 /**
- * One value, or a rejection: a `Promise` where a wallet is asked once. What takes several steps is an `Observable`, since
- * those that nobody waits for any more must not be taken.
+ * One value, or a rejection: a `Promise` for a single call. Several steps are an `Observable`, so that an unsubscribe
+ * prevents the remaining ones.
  */
-export type WalletAnswer<T> = ObservableInput<T>
+export type WalletResult<T> = ObservableInput<T>
 
 /**
- * What we ask of one browser wallet. Operations that may show its window say so; they have no bound in time, since
- * people take theirs. All reject with `ChainWalletError`, the wallet's own rejection untouched in `cause`.
+ * One browser wallet. Operations that may open its window say so and have no timeout. All reject with
+ * `ChainWalletError`; `cause` is the wallet's own rejection.
  */
 export interface Wallet {
   readonly info: WalletInfo
-  /** The networks it can be switched to. */
+  /** The networks that `switchNetwork` accepts. */
   readonly networks: readonly ChainNetwork[]
   /**
-   * That the account, the network or the balance may have changed, or (`withdrawn`) that we are shown none any more. A
-   * hint, not a fact: look. Listens to the wallet while it is listened to, and to nothing after. Never errors.
+   * The account, the network or the balance may have changed, or (`withdrawn`) the account is no longer exposed. Call
+   * `refresh` for the current state. Subscribes to the wallet's events while subscribed. Never errors.
    */
   readonly hints$: Observable<WalletHint>
-  /** Asks for an account. May show the wallet's window. */
-  connect(): WalletAnswer<WalletAccount>
-  /** What it shows us now. Never shows a window; waits until the wallet's answers can be trusted. */
-  look(): WalletAnswer<WalletGlimpse>
-  /** The account's money; null where the wallet will not say just now. Absent where it never does. No window. */
-  readonly balance?: (() => WalletAnswer<WalletBalance | null>) | undefined
-  /** Takes our permission back where the wallet can do that. No window. */
-  disconnect(): WalletAnswer<void>
-  /** Pays; resolves to the transaction's id. Shows the wallet's window. */
-  send(payment: WalletPayment, account: WalletAccount): WalletAnswer<string>
-  /** Signs a text; resolves to a BIP-340 signature, 64 bytes of lower-case hex. Shows the wallet's window. */
-  signMessage(message: string, account: WalletAccount): WalletAnswer<string>
-  /** Signs a transaction and sends nothing; resolves to its safe JSON. Shows the wallet's window. */
-  signPskt(request: WalletSignRequest, account: WalletAccount): WalletAnswer<string>
-  /** Makes `network`, one of `networks`, the wallet's own. May show its window. Accounts may follow a little later. */
-  switchNetwork(network: ChainNetwork): WalletAnswer<void>
+  /** Requests an account. May open the wallet's window. */
+  connect(): WalletResult<WalletAccount>
+  /** The current snapshot, read after the wallet is ready. Opens no window. */
+  refresh(): WalletResult<WalletSnapshot>
+  /** The account's balance; null if currently unavailable. Absent if the wallet has no such method. Opens no window. */
+  readonly balance?: (() => WalletResult<ReportedBalance | null>) | undefined
+  /** Revokes the site's permission if the wallet supports it. Opens no window. */
+  disconnect(): WalletResult<void>
+  /** Pays; resolves to the transaction id. Opens the wallet's window. */
+  send(payment: WalletPayment, account: WalletAccount): WalletResult<string>
+  /** Signs a message; resolves to a BIP-340 signature, 64 bytes of lower-case hex. Opens the wallet's window. */
+  signMessage(message: string, account: WalletAccount): WalletResult<string>
+  /** Signs a transaction without sending it; resolves to its safe JSON. Opens the wallet's window. */
+  signPskt(request: WalletSignRequest, account: WalletAccount): WalletResult<string>
+  /**
+   * Switches the wallet to `network`, one of `networks`. May open its window. The address can change later than the
+   * network.
+   */
+  switchNetwork(network: ChainNetwork): WalletResult<void>
 }
 
 export type WalletHint = 'changed' | 'withdrawn'
 
-/** What we ask of the surroundings: which wallets there are. */
+/** The source of browser wallets. */
 export interface WalletsPort {
   /**
-   * The wallets that are there: the present ones at once, then each change, as late as it may come. Looks for them while
-   * it is listened to. Completes where none can come any more, as on a server; never errors.
+   * The available wallets, then each change. Detects wallets while subscribed. Completes where there can be none, as on
+   * a server; never errors.
    */
   readonly wallets$: Observable<readonly Wallet[]>
 }

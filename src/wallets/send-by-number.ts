@@ -3,8 +3,8 @@ import { invoke, type Provider } from './provider.js'
 import { toSafeNumber } from './safe-number.js'
 
 /**
- * `sendKaspa` as both wallets know it: amounts as numbers, the options always there with the fee in them, since what
- * happens without is nowhere written; a payload only where there is one.
+ * `sendKaspa` of both wallets: amounts as numbers; options always with `priorityFee`, since its default is
+ * undocumented; a payload only if there is one.
  */
 export async function sendByNumber(provider: Provider, payment: WalletPayment): Promise<unknown> {
   const { to, amount, payload } = payment

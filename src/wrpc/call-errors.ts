@@ -3,14 +3,14 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ClosedReason } from '../node/port.js'
 import type { WireError } from './wire-error.js'
 
-/** How a call can fail. */
+/** The errors of a call. */
 
-/** The node's own words; a method that it does not serve is told apart. */
+/** An error with the node's message; `unsupported` for a method that the node does not serve. */
 export const remoteError = (method: string, { kind, message }: WireError): ChainRpcError =>
   new ChainRpcError(method, new ChainError(message), { code: kind === 'not-found' ? 'unsupported' : 'remote' })
 
-export const unanswered = (method: string, url: string, timeout: number): ChainRpcError =>
-  new ChainRpcError(method, new ChainError(`${url} gave no answer within ${timeout} ms`), {
+export const callTimedOut = (method: string, url: string, timeout: number): ChainRpcError =>
+  new ChainRpcError(method, new ChainError(`${url} did not respond within ${timeout} ms`), {
     code: 'timeout',
     hint: UNKNOWN_OUTCOME,
   })
@@ -21,8 +21,8 @@ export const connectionLost = (method: string, url: string, { reason, cause }: C
     hint: UNKNOWN_OUTCOME,
   })
 
-/** The request holds what has no place on the wire; nothing was sent. */
-export const unwritable = (method: string, cause: ChainError): ChainRpcError =>
+/** The request cannot be encoded; nothing was sent. */
+export const invalidRequest = (method: string, cause: ChainError): ChainRpcError =>
   new ChainRpcError(method, cause, { code: 'invalid-argument', argument: cause.argument, hint: cause.hint })
 
-const UNKNOWN_OUTCOME = 'What the node made of the request is not known. Look before you ask again.'
+const UNKNOWN_OUTCOME = 'The node may have executed the request. Check its state before you call again.'

@@ -6,17 +6,19 @@ import { createBorshCodec } from './borsh/codec.js'
 import type { WireCodec } from './codec.js'
 import { createNodeConnection } from './connection.js'
 import { openSocket$ } from './open-socket.js'
-import { understandingBorshNotifications } from './quirks/borsh-notifications.js'
+import { withBorshNotifications } from './quirks/borsh-notifications.js'
 
 export interface NodePortOptions {
-  /** How long a call waits for its answer where it names no time of its own, ms. @default 60_000 */
+  /** The default timeout of a call, ms. @default 60_000 */
   readonly requestTimeout?: number | undefined
+  /** The longest message of a node, bytes; a longer one ends the connection. @default the platform's */
+  readonly maxFrameSize?: number | undefined
 }
 
-/** The way to nodes over the platform's sockets. Does no work before it is dialled. */
+/** Opens node connections over the platform's sockets. Does no work before `dial`. */
 export function createNodePort(
-  platform: Pick<Platform, 'openSocket' | 'scheduler'>,
-  { requestTimeout = 60_000 }: NodePortOptions = {},
+  platform: Pick<Platform, 'openSocket' | 'scheduler' | 'maxFrameSize'>,
+  { requestTimeout = 60_000, maxFrameSize = platform.maxFrameSize }: NodePortOptions = {},
 ): NodePort {
   const codec$ = createCodecs()
   const { scheduler } = platform
@@ -24,8 +26,8 @@ export function createNodePort(
     dial: (endpoint) =>
       codec$(endpoint.encoding).pipe(
         switchMap((codec) =>
-          openSocket$(platform, endpoint.url).pipe(
-            map((socket) => createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout })),
+          openSocket$(platform, endpoint.url, maxFrameSize).pipe(
+            map((socket) => createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout, maxFrameSize })),
           ),
         ),
       ),
@@ -33,8 +35,8 @@ export function createNodePort(
 }
 
 /**
- * Codecs are made at their first use and shared by all connections: they hold nothing but what they have learned. JSON is
- * for debugging, so its codec is not carried by who does not ask for it.
+ * Codecs are created on first use and shared by all connections: they contain only caches. The JSON codec, for debugging,
+ * is loaded lazily.
  */
 function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
   let borsh: WireCodec | undefined
@@ -42,7 +44,7 @@ function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
   const borshCodec = (): WireCodec => (borsh ??= createBorshCodec())
   const jsonCodec = (): Promise<WireCodec> =>
     (json ??= import('./json/codec.js').then(({ createJsonCodec }) =>
-      understandingBorshNotifications(createJsonCodec(), borshCodec),
+      withBorshNotifications(createJsonCodec(), borshCodec),
     ))
   return (encoding) => defer(() => (encoding === 'Borsh' ? of(borshCodec()) : jsonCodec()))
 }

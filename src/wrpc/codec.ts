@@ -8,49 +8,49 @@ export type Frame = string | Uint8Array<ArrayBuffer>
 
 /**
  * The node's wire protocol in one encoding, both directions. Pure: frames in, records out.
- * What is written is what a node of 2.x writes and reads; what is read may come from any node since 0.15.
+ * Encodes as a node of 2.x does; decodes messages of every node since 0.15.
  */
 export interface WireCodec {
   readonly encoding: RpcEncoding
 
   encodeRequest<M extends RpcMethod>(id: bigint, method: M, request: RpcRequest<M>): Frame
   encodeResponse<M extends RpcMethod>(id: bigint, method: M, response: RpcResponse<M>): Frame
-  /** `method`: as the request named it, also where it is none that is served; undefined where that is not known. */
+  /** `method`: as named in the request, served or not; undefined if unknown. */
   encodeError(id: bigint, method: string | undefined, error: WireError): Frame
   encodeNotification(notification: NodeNotification): Frame
 
-  /** Reads what a client sent. Never throws. */
+  /** Decodes a client's frame. Never throws. */
   decodeRequest(frame: Frame): DecodedRequest
   /**
-   * Reads what a node sent. Never throws. A node may leave out which method it answers: `methodOf` tells what was asked
-   * under an id, and has the last word.
+   * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id, and
+   * takes precedence over the frame.
    */
   decodeMessage(frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined): DecodedMessage
 }
 
-/** What a client's frame was, as far as a server must know it to answer as a node does. */
+/** A decoded client frame, with what a server needs to reply as a node does. */
 export type DecodedRequest =
   | RequestOf<RpcMethod>
-  /** An operation that the protocol knows and no node serves over wRPC: answered with `not-found`. */
+  /** An operation of the protocol that no node serves over wRPC: the reply is `not-found`. */
   | { readonly kind: 'unserved'; readonly id: bigint; readonly method: string }
-  /** The method is known, its body cannot be read: answered with `unreadable-request`. */
+  /** A known method with an undecodable body: the reply is `unreadable-request`. */
   | { readonly kind: 'unreadable'; readonly id: bigint; readonly method: RpcMethod; readonly reason: string }
-  /** Without an id: a node neither executes nor answers it. */
+  /** Without an id: a node ignores the request. */
   | { readonly kind: 'ignored' }
-  /** The envelope cannot be read, or names no known method: a node drops the connection. */
+  /** An undecodable envelope or an unknown method: a node drops the connection. */
   | { readonly kind: 'fatal'; readonly reason: string }
 
-/** A readable request, method and body joined, so that a `switch` on `method` narrows `request`. */
+/** A decoded request; a `switch` on `method` narrows `request`. */
 export type RequestOf<M extends RpcMethod> = {
   [K in M]: { readonly kind: 'request'; readonly id: bigint; readonly method: K; readonly request: RpcRequest<K> }
 }[M]
 
-/** What a node's frame was. */
+/** A decoded node frame. */
 export type DecodedMessage =
   | ResponseOf<RpcMethod>
   | { readonly kind: 'error'; readonly id: bigint; readonly error: WireError }
   | { readonly kind: 'notification'; readonly notification: NodeNotification }
-  /** It cannot be read. With an id, it was the answer to that call; `error` has code `malformed`. */
+  /** Undecodable. With an id, it is the reply to that call; `error` has code `malformed`. */
   | { readonly kind: 'malformed'; readonly id: bigint | undefined; readonly error: ChainRpcError }
 
 export type ResponseOf<M extends RpcMethod> = {

@@ -1,72 +1,72 @@
 import type { SchedulerLike, Subscription } from 'rxjs'
 
-/** What rings when something has taken too long. */
+/** Timeouts of pending calls. */
 export interface Deadlines {
-  /** Calls `ring` after `span` ms; the result takes that back. */
-  set(span: number, ring: () => void): () => void
-  /** Takes everything back. */
+  /** Calls `onExpired` after `span` ms; the result cancels it. */
+  set(span: number, onExpired: () => void): () => void
+  /** Cancels all deadlines. */
   stop(): void
 }
 
 /**
- * One timer for all deadlines of the same span, which are due in the order in which they were set: a timer for each would
- * cost a call as much as writing its request. A timer that was set is left to ring for nobody.
+ * One timer for all deadlines of the same span, which expire in the order in which they were set: a timer per deadline
+ * would cost as much as encoding the request. A started timer is not cleared when its deadline is cancelled.
  */
 export function createDeadlines(scheduler: SchedulerLike): Deadlines {
-  const lanes = new Map<number, Lane>()
+  const queues = new Map<number, DeadlineQueue>()
   return {
-    set: (span, ring) => {
-      const lane = lanes.get(span) ?? createLane(span, scheduler)
-      lanes.set(span, lane)
-      return lane.add(ring)
+    set: (span, onExpired) => {
+      const queue = queues.get(span) ?? createQueue(span, scheduler)
+      queues.set(span, queue)
+      return queue.add(onExpired)
     },
     stop: () => {
-      for (const lane of lanes.values()) lane.stop()
-      lanes.clear()
+      for (const queue of queues.values()) queue.stop()
+      queues.clear()
     },
   }
 }
 
-interface Lane {
-  add(ring: () => void): () => void
+interface DeadlineQueue {
+  add(onExpired: () => void): () => void
   stop(): void
 }
 
 interface Deadline {
-  /** By the scheduler's clock. */
+  /** Scheduler time. */
   readonly due: number
-  readonly ring: () => void
+  readonly onExpired: () => void
 }
 
-function createLane(span: number, scheduler: SchedulerLike): Lane {
-  const waiting = new Set<Deadline>()
-  let alarm: Subscription | undefined
+function createQueue(span: number, scheduler: SchedulerLike): DeadlineQueue {
+  const pending = new Set<Deadline>()
+  let timer: Subscription | undefined
 
-  const setAlarm = (delay: number): void => {
-    alarm ??= scheduler.schedule(ringDue, delay)
+  const startTimer = (delay: number): void => {
+    timer ??= scheduler.schedule(expireDue, delay)
   }
-  const ringDue = (): void => {
-    alarm = undefined
-    for (const deadline of waiting) {
-      const left = deadline.due - scheduler.now()
-      if (left > 0) {
-        setAlarm(left)
+  const expireDue = (): void => {
+    timer = undefined
+    for (const deadline of pending) {
+      const remaining = deadline.due - scheduler.now()
+      if (remaining > 0) {
+        startTimer(remaining)
         return
       }
-      waiting.delete(deadline)
-      deadline.ring()
+      pending.delete(deadline)
+      deadline.onExpired()
     }
   }
   return {
-    add: (ring) => {
-      const deadline = { due: scheduler.now() + span, ring }
-      waiting.add(deadline)
-      setAlarm(span)
-      return () => waiting.delete(deadline)
+    add: (onExpired) => {
+      const deadline = { due: scheduler.now() + span, onExpired }
+      pending.add(deadline)
+      startTimer(span)
+      return () => pending.delete(deadline)
     },
     stop: () => {
-      waiting.clear()
-      alarm?.unsubscribe()
+      pending.clear()
+      timer?.unsubscribe()
     },
   }
 }

@@ -1,23 +1,27 @@
 import { ChainRpcError } from '../errors/rpc-error.js'
 
-/** What stands in a frame is not what the table promises. Thrown by readers, caught where a frame enters the codec. */
+/** A frame does not match the table. Thrown by the readers, caught by the codec. */
 export class MalformedFrame extends Error {
   override readonly name = 'MalformedFrame'
 }
 
-/** What `read` gives, or the reason why the frame is malformed. Every other error is ours and goes on. */
+/**
+ * The result of `read`, or its `MalformedFrame`. A `RangeError` of the runtime (a text above its longest string) is one
+ * too. Other errors propagate.
+ */
 export function attempt<T>(read: () => T): { readonly value: T } | { readonly malformed: MalformedFrame } {
   try {
     return { value: read() }
   } catch (error) {
     if (error instanceof MalformedFrame) return { malformed: error }
+    if (error instanceof RangeError) return { malformed: new MalformedFrame('Too long', { cause: error }) }
     throw error
   }
 }
 
-/** The error of a call, or of a notification by its name, whose frame could not be read. */
+/** The error of a call or a notification whose frame could not be decoded. */
 export const malformedError = (what: string, cause: MalformedFrame): ChainRpcError =>
   new ChainRpcError(what, cause, {
     code: 'malformed',
-    hint: 'The node may be of an unknown version, or something between it and us changes its messages.',
+    hint: 'The node may have an unsupported version, or a proxy may modify its messages.',
   })

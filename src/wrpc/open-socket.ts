@@ -4,39 +4,45 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import type { Platform, PlatformSocket } from '../platform/port.js'
 
 /**
- * Opens a socket: emits it once when it stands, and completes; from then on it is its receiver's. Cold.
- * Errors with `ChainRpcError('connect', cause)`: `invalid-argument` where `url` is none of a WebSocket, else `connect-failed`.
- * Unsubscribed before, it closes the socket unheard, also one that is still to come.
+ * Opens a socket: emits it once it is open, and completes; from then on it belongs to the subscriber. Cold.
+ * Errors with `ChainRpcError('connect', cause)`: `invalid-argument` if `url` is no WebSocket URL, else `connect-failed`.
+ * Unsubscribing earlier closes the socket, also if the platform delivers it later.
  */
-export function openSocket$(platform: Pick<Platform, 'openSocket'>, url: string): Observable<PlatformSocket> {
+export function openSocket$(
+  platform: Pick<Platform, 'openSocket'>,
+  url: string,
+  maxFrameSize?: number,
+): Observable<PlatformSocket> {
   return new Observable((subscriber) => {
     if (!isSocketUrl(url)) {
       subscriber.error(malformedUrl(url))
       return
     }
-    const adopt = (socket: PlatformSocket): void => {
-      const abandoned = new Subscription(() => abandon(socket))
-      subscriber.add(abandoned)
+    const awaitOpen = (socket: PlatformSocket): void => {
+      const closing = new Subscription(() => detachAndClose(socket))
+      subscriber.add(closing)
       if (subscriber.closed) return
-      let trouble: unknown
-      const handOver = (): void => {
-        subscriber.remove(abandoned)
+      let errorEvent: unknown
+      const emit = (): void => {
+        subscriber.remove(closing)
         subscriber.next(socket)
         subscriber.complete()
       }
-      socket.onopen = handOver
-      socket.onerror = (event) => (trouble = event)
-      socket.onclose = () => subscriber.error(unreachable(url, trouble))
-      if (socket.readyState === OPEN) handOver()
+      socket.onopen = emit
+      socket.onerror = (event) => (errorEvent = event)
+      socket.onclose = () => subscriber.error(unreachable(url, errorEvent))
+      if (socket.readyState === OPEN) emit()
     }
-    platform.openSocket(url).then(adopt, (cause: unknown) => subscriber.error(unreachable(url, cause)))
+    platform
+      .openSocket(url, { maxFrameSize })
+      .then(awaitOpen, (cause: unknown) => subscriber.error(unreachable(url, cause)))
   })
 }
 
 const OPEN = 1
 
-/** Closes a socket unheard. */
-export function abandon(socket: PlatformSocket): void {
+/** Closes a socket and removes its handlers. */
+export function detachAndClose(socket: PlatformSocket): void {
   socket.onopen = socket.onmessage = socket.onerror = socket.onclose = null
   socket.close()
 }
@@ -44,18 +50,18 @@ export function abandon(socket: PlatformSocket): void {
 const isSocketUrl = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
 
 const malformedUrl = (url: string): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`"${url}" is no address of a WebSocket`), {
+  new ChainRpcError('connect', new ChainError(`"${url}" is not a WebSocket URL`), {
     code: 'invalid-argument',
     argument: 'url',
-    hint: 'Give a url such as ws://127.0.0.1:17110.',
+    hint: 'Set url to a WebSocket URL such as ws://127.0.0.1:17110.',
   })
 
-const unreachable = (url: string, trouble: unknown): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`${url} could not be reached`, { cause: toCause(trouble) }), {
+const unreachable = (url: string, errorEvent: unknown): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`${url} could not be reached`, { cause: toCause(errorEvent) }), {
     code: 'connect-failed',
     hint: 'Check the address, and that a node listens there.',
   })
 
-/** What a socket's error event is about; a browser's says nothing. */
-const toCause = (trouble: unknown): unknown =>
-  typeof trouble === 'object' && trouble !== null && 'error' in trouble ? trouble.error : trouble
+/** The cause of a socket's error event; a browser's event has none. */
+const toCause = (errorEvent: unknown): unknown =>
+  typeof errorEvent === 'object' && errorEvent !== null && 'error' in errorEvent ? errorEvent.error : errorEvent

@@ -2,70 +2,70 @@ import { Observable, type SchedulerLike, type Subscriber } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
-import { remoteError, unanswered, unwritable } from './call-errors.js'
+import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
 import type { DecodedMessage, Frame, WireCodec } from './codec.js'
 import { createDeadlines } from './deadlines.js'
 
 export interface PendingCallsDeps {
   readonly codec: Pick<WireCodec, 'encodeRequest'>
   readonly send: (frame: Frame) => void
-  /** Why nothing can be sent any more; undefined while it can. */
-  readonly refuse: (method: RpcMethod) => ChainRpcError | undefined
+  /** The error if the connection is closed; undefined while it is open. */
+  readonly closedError: (method: RpcMethod) => ChainRpcError | undefined
   readonly scheduler: SchedulerLike
-  /** Where the node is, for messages. */
+  /** The node's URL, for error messages. */
   readonly url: string
 }
 
-/** The calls of one connection that wait for their answers, each under an id of its own. */
+/** The pending calls of one connection, by request id. */
 export interface PendingCalls {
-  /** Sends a request and emits its answer. Cold; unsubscribing forgets the request. */
-  ask<M extends RpcMethod>(method: M, request: RpcRequest<M>, timeout: number): Observable<RpcResponse<M>>
-  /** What was asked under an id; undefined where nobody waits for it. */
+  /** Sends a request and emits the response. Cold; unsubscribing discards the response. */
+  call<M extends RpcMethod>(method: M, request: RpcRequest<M>, timeout: number): Observable<RpcResponse<M>>
+  /** The method of a pending call; undefined if the id is not pending. */
   readonly methodOf: (id: bigint) => RpcMethod | undefined
-  /** Gives an answer to the call that waits for it; what nobody waits for is dropped. */
-  settle(id: bigint, message: AnyAnswer): void
+  /** Settles the call of a reply; ignores replies to calls that are not pending. */
+  settle(id: bigint, message: CallReply): void
   /** Fails every call. */
   failAll(toError: (method: RpcMethod) => ChainRpcError): void
 }
 
-export type AnyAnswer = Exclude<DecodedMessage, { readonly kind: 'notification' }>
+export type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
 
 interface Pending {
   readonly method: RpcMethod
   readonly subscriber: Subscriber<never>
 }
 
-export function createPendingCalls({ codec, send, refuse, scheduler, url }: PendingCallsDeps): PendingCalls {
+export function createPendingCalls({ codec, send, closedError, scheduler, url }: PendingCallsDeps): PendingCalls {
   const pending = new Map<bigint, Pending>()
   const deadlines = createDeadlines(scheduler)
   let latestId = 0n
 
-  const ask: PendingCalls['ask'] = (method, request, timeout) =>
+  const call: PendingCalls['call'] = (method, request, timeout) =>
     new Observable((subscriber) => {
       const id = ++latestId
-      const frame = refuse(method) ?? encoded(method, () => codec.encodeRequest(id, method, request))
+      const frame = closedError(method) ?? encodeOrError(method, () => codec.encodeRequest(id, method, request))
       if (frame instanceof ChainRpcError) {
         subscriber.error(frame)
         return undefined
       }
       pending.set(id, { method, subscriber })
-      const relax = deadlines.set(timeout, () => subscriber.error(unanswered(method, url, timeout)))
+      const cancelDeadline = deadlines.set(timeout, () => subscriber.error(callTimedOut(method, url, timeout)))
       send(frame)
       return () => {
         pending.delete(id)
-        relax()
+        cancelDeadline()
       }
     })
 
   return {
-    ask,
+    call,
     methodOf: (id) => pending.get(id)?.method,
     settle: (id, message) => {
-      const call = pending.get(id)
-      if (call === undefined) return
-      const { method, subscriber } = call
+      const found = pending.get(id)
+      if (found === undefined) return
+      const { method, subscriber } = found
       if (message.kind === 'response') {
-        subscriber.next(message.response as never) // the codec reads an answer by the method that was asked
+        subscriber.next(message.response as never) // the codec decodes the response by the method of the request
         subscriber.complete()
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },
@@ -76,12 +76,12 @@ export function createPendingCalls({ codec, send, refuse, scheduler, url }: Pend
   }
 }
 
-/** The frame, or the refusal of a request that holds what has no place in one. */
-function encoded(method: RpcMethod, encode: () => Frame): Frame | ChainRpcError {
+/** The encoded frame, or the error of an invalid request. */
+function encodeOrError(method: RpcMethod, encode: () => Frame): Frame | ChainRpcError {
   try {
     return encode()
   } catch (error) {
     if (!(error instanceof ChainError)) throw error
-    return unwritable(method, error as ChainError)
+    return invalidRequest(method, error as ChainError)
   }
 }

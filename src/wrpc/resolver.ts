@@ -16,8 +16,10 @@ import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { Platform } from '../platform/port.js'
+import { checkNodeUrl, type ResolverQuery } from './check-node-url.js'
+import { readLimited } from './read-limited.js'
 
-/** The public services that name a node: mainnet and testnets only, none serves simnet or devnet. */
+/** The public node resolvers: mainnet and testnets only, no simnet or devnet. */
 export const RESOLVER_HOSTS: readonly string[] = [
   'https://eric.kaspa.stream',
   'https://maxim.kaspa.stream',
@@ -37,9 +39,12 @@ export const RESOLVER_HOSTS: readonly string[] = [
   'https://luke.kaspa.blue',
 ]
 
-/** How many are asked at a time, and how long, in ms, each may take. */
-const AT_A_TIME = 3
-const PATIENCE = 3_000
+/** Parallel requests, and the timeout of each in ms. */
+const CONCURRENCY = 3
+const HOST_TIMEOUT = 3_000
+
+/** The longest response, bytes. A node's URL takes about 100. */
+const MAX_RESPONSE = 64 * 2 ** 10
 
 export interface ResolverOptions {
   /** Base URLs. @default RESOLVER_HOSTS */
@@ -48,68 +53,73 @@ export interface ResolverOptions {
   readonly secure?: boolean | undefined
 }
 
-export interface ResolveQuestion {
+export interface ResolverRequest {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
-  /** Nodes that failed lately: any other is better. */
+  /** Nodes that failed recently; any other node is preferred. */
   readonly avoid?: ReadonlySet<string> | undefined
 }
 
-type Answer = { readonly url: string } | { readonly failures: readonly unknown[] }
+type HostResult = { readonly url: string } | { readonly failures: readonly unknown[] }
 
 /**
- * A way to be named a node. Cold: each subscription asks the hosts in an order of its own, emits the first node that is not
- * to be avoided (or, where there is none, the last of the others), and completes; hosts still being asked are let go.
- * Errors with `ChainRpcError('connect', cause)`, code `connect-failed`, where no host named a node.
+ * Resolves a node. Cold: each subscription queries the hosts in random order, emits the first node outside `avoid` (else
+ * the last one found), completes and aborts the pending requests.
+ * Errors with `ChainRpcError('connect', cause)`, code `connect-failed`, if no host returns a node.
  */
 export function createResolver(
   platform: Pick<Platform, 'fetch' | 'random' | 'scheduler'>,
   { hosts = RESOLVER_HOSTS, secure = false }: ResolverOptions = {},
-): (question: ResolveQuestion) => Observable<string> {
+): (request: ResolverRequest) => Observable<string> {
   return ({ network, encoding, avoid = new Set() }) => {
-    const path = `v2/kaspa/${network}/${secure ? 'tls' : 'any'}/wrpc/${encoding === 'Borsh' ? 'borsh' : 'json'}`
-    const isWelcome = (answer: Answer): boolean => 'url' in answer && !avoid.has(answer.url)
+    const wire = encoding === 'Borsh' ? 'borsh' : 'json'
+    const path = `v2/kaspa/${network}/${secure ? 'tls' : 'any'}/wrpc/${wire}`
+    const isAcceptable = (result: HostResult): boolean => 'url' in result && !avoid.has(result.url)
     return defer(() => from(shuffled(hosts, () => platform.random()))).pipe(
-      mergeMap((host) => askHost(`${host.replace(/\/+$/, '')}/${path}`, secure, platform), AT_A_TIME),
-      takeWhile((answer) => !isWelcome(answer), true),
+      mergeMap((host) => {
+        const address = `${host.endsWith('/') ? host : `${host}/`}${path}`
+        return queryHost({ resolver: address, network, encoding: wire, secure }, platform)
+      }, CONCURRENCY),
+      takeWhile((result) => !isAcceptable(result), true),
       reduce(better, { failures: [] }),
-      map((answer) => {
-        if ('url' in answer) return answer.url
-        throw nobodyKnows(network, answer.failures)
+      map((result) => {
+        if ('url' in result) return result.url
+        throw noNodeFound(network, result.failures)
       }),
     )
   }
 }
 
-/** A node is better than none, and one that was named later better than one that is to be avoided. */
-function better(best: Answer, answer: Answer): Answer {
-  if ('url' in answer) return answer
-  return 'url' in best ? best : { failures: [...best.failures, ...answer.failures] }
+/** Prefers a node to a failure, and a later node to an earlier one, which is in `avoid`. */
+function better(best: HostResult, result: HostResult): HostResult {
+  if ('url' in result) return result
+  return 'url' in best ? best : { failures: [...best.failures, ...result.failures] }
 }
 
-/** Asks one host. Never errors. */
-function askHost(
-  address: string,
-  secure: boolean,
+/** Queries one host. Never errors. */
+function queryHost(
+  query: ResolverQuery,
   { fetch, scheduler }: { readonly fetch: typeof globalThis.fetch; readonly scheduler: SchedulerLike },
-): Observable<Answer> {
+): Observable<HostResult> {
+  const address = query.resolver
   return fetchJson(address, fetch).pipe(
-    timeout({ first: PATIENCE, scheduler, with: () => throwError(() => new ChainError(`${address} is silent`)) }),
-    map((body) => ({ url: toNodeUrl(body, secure) })),
+    timeout({ first: HOST_TIMEOUT, scheduler, with: () => throwError(() => new ChainError(`${address} timed out`)) }),
+    map((body) => ({ url: checkNodeUrl(body, query) })),
     catchError((error: unknown) => of({ failures: [error] })),
   )
 }
 
-/** The body of an answer of success. Unsubscribing ends the request. */
+/** The body of a successful response. Unsubscribing aborts the request. */
 function fetchJson(address: string, fetch: typeof globalThis.fetch): Observable<unknown> {
   return new Observable((subscriber) => {
     const abort = new AbortController()
     subscriber.add(() => abort.abort())
     fetch(address, { signal: abort.signal })
       .then((response) => {
-        if (!response.ok) throw new ChainError(`${address} answered with status ${response.status}`)
-        return response.json()
+        if (!response.ok) throw new ChainError(`${address} responded with status ${response.status}`)
+        return readLimited(response, MAX_RESPONSE)
       })
+      .then((text): unknown => JSON.parse(text))
       .then(
         (body: unknown) => {
           subscriber.next(body)
@@ -120,12 +130,6 @@ function fetchJson(address: string, fetch: typeof globalThis.fetch): Observable<
   })
 }
 
-function toNodeUrl(body: unknown, secure: boolean): string {
-  const url = typeof body === 'object' && body !== null && 'url' in body ? body.url : undefined
-  if (typeof url === 'string' && (secure ? /^wss:\/\// : /^wss?:\/\//).test(url)) return url
-  throw new ChainError('The resolver named no node')
-}
-
 /** The items in random order. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {
   return items
@@ -134,8 +138,8 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
     .map(({ item }) => item)
 }
 
-const nobodyKnows = (network: ChainNetwork, failures: readonly unknown[]): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`No public resolver named a node of ${network}`, { cause: failures }), {
+const noNodeFound = (network: ChainNetwork, failures: readonly unknown[]): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`No public resolver has a node of ${network}`, { cause: failures }), {
     code: 'connect-failed',
-    hint: 'Give the url of a node, or try again later.',
+    hint: 'Set url to a node, or try again later.',
   })

@@ -1,6 +1,6 @@
-/** Errors as the node's RPC server writes them: a number in Borsh, words in JSON. */
+/** Errors of the node's RPC server: a number in Borsh, a message in JSON. */
 
-/** The kinds of server error, each with its number in Borsh and its words in JSON. */
+/** The kinds of server error, with the number in Borsh and the message in JSON. */
 const KINDS = {
   close: { variant: 0, message: 'close' },
   timeout: { variant: 1, message: 'RPC call timed out' },
@@ -10,41 +10,41 @@ const KINDS = {
   'not-borsh': { variant: 5, message: 'not a borsh request' },
   'not-serde': { variant: 6, message: 'not a serde request' },
   'request-not-written': { variant: 7, message: 'request serialization error' },
-  /** What a node answers to a body that it cannot read: the number of another error, and the words of this one. */
+  /** The reply to a body that cannot be decoded: the number of another error with the message of this one. */
   'unreadable-request': { variant: 9, message: 'request deserialization error' },
 } as const satisfies Record<string, { variant: number; message: string }>
 
-/** The variants that carry words of their own; 13 is that of a method that ran and refused. */
-const WORDED: readonly number[] = [10, 11, 13, 14]
+/** The variants followed by a message; 13 is an application error. */
+const WITH_MESSAGE: readonly number[] = [10, 11, 13, 14]
 const TEXT = 13
 
 type ServerErrorKind = keyof typeof KINDS
 
-/** `text` is every application error: the method ran and refused, and `message` holds the node's own words. */
+/** `text` is an application error: the method ran and failed, with the node's message. */
 export interface WireError {
   readonly kind: ServerErrorKind | 'text'
   readonly message: string
 }
 
-/** The error of a method that ran and refused, in the node's words. */
+/** An application error with the node's message. */
 export const textError = (message: string): WireError => ({ kind: 'text', message })
 
 /** An error of the RPC server itself. */
 export const serverError = (kind: ServerErrorKind): WireError => ({ kind, message: KINDS[kind].message })
 
-/** What Borsh calls an error. */
+/** The number of an error in Borsh. */
 export const variantOf = (error: WireError): number => (error.kind === 'text' ? TEXT : KINDS[error.kind].variant)
 
-/** Whether words follow a variant. */
-export const hasWords = (variant: number): boolean => WORDED.includes(variant)
+/** Whether a message follows the variant. */
+export const hasMessage = (variant: number): boolean => WITH_MESSAGE.includes(variant)
 
-/** The error of a variant without words. */
+/** The error of a variant without a message. */
 export function errorOfVariant(variant: number): WireError {
   const known = kinds().find((kind) => KINDS[kind].variant === variant)
   return known === undefined ? textError(`server error ${variant}`) : serverError(known)
 }
 
-/** The error that JSON's words stand for. */
+/** The error of a JSON message. */
 export function errorOfMessage(message: string): WireError {
   const known = kinds().find((kind) => KINDS[kind].message === message)
   return known === undefined ? textError(message) : serverError(known)

@@ -3,48 +3,47 @@ import { createDevnode, type Devnode, type RandomFaults } from '../../src/devnod
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faults/kinds.js'
 import { createRandom } from '../../src/devnode/random.js'
 import type { RpcEncoding } from '../../src/model/network.js'
-import { MEMORY } from '../../src/streams/acceptance/chain.js'
-import { differences } from './books.js'
+import { MAX_CHAIN_BLOCKS } from '../../src/streams/acceptance/chain.js'
+import { utxoDifferences } from './utxo-differences.js'
 import { createClient, type Client } from './client.js'
-import { happen, liveOn, type Scene } from './happenings.js'
-import { misremembered, missing, type Baseline } from './missing.js'
-import { createPayments, paidTwice, untruths } from './payments.js'
+import { runAction, runNetworkAction, type Harness } from './actions.js'
+import { historyDifferences, missing, type Baseline } from './stream-differences.js'
+import { createPayments, duplicatePayments, outcomeErrors } from './payments.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
-import type { Tamper } from './watched-platform.js'
+import type { Tamper } from './recording-platform.js'
 
 export interface ChaosOptions {
   readonly seed: number
-  /** How many faults are to be lived through. */
+  /** Number of faults. */
   readonly faults: number
-  /** Faults a second, on average. @default 8 */
+  /** Average faults per second. @default 8 */
   readonly rate?: number
   /** @default Borsh for even seeds, JSON for odd ones */
   readonly encoding?: RpcEncoding
-  /** How deep one reorg in the middle of it is; 0: there is none. @default every fifth seed: deeper than is remembered */
+  /** Depth of one reorg in the middle of the run; 0: none. @default beyond `MAX_CHAIN_BLOCKS` for every fifth seed */
   readonly deepReorg?: number
-  /** How long, in ms, the client may take to be made whole once nothing goes wrong any more. @default 60_000 */
-  readonly patience?: number
-  /** A betrayal that the report is to show. */
+  /** Deadline for the recovery after the last fault, ms. @default 60_000 */
+  readonly deadline?: number
+  /** Corruption that the report must list. */
   readonly tamper?: Tamper
 }
 
-/** What a run came to. The lists are to be empty; what is in them is told in words. */
+/** The result of a run. The lists describe failures. */
 export interface ChaosReport {
   readonly faults: number
-  /** What the truth holds and the client does not, or the other way round. */
+  /** Differences between the expected state and the client. */
   readonly lost: readonly string[]
-  /** What was told twice, or sent twice. */
+  /** Values emitted twice and payments sent twice. */
   readonly doubled: readonly string[]
-  /** What never settled, or never let go. */
+  /** Promises that never settled, and resources that were not released. */
   readonly hung: readonly string[]
-  /** What it has lived through. */
-  readonly lived: Lived
+  readonly counts: ChaosCounts
 }
 
-export interface Lived {
-  /** Faults that have found something to spoil. */
-  readonly struck: number
+export interface ChaosCounts {
+  /** Faults that took effect. */
+  readonly triggered: number
   readonly connections: number
   readonly blocks: number
   readonly accepted: number
@@ -53,160 +52,167 @@ export interface Lived {
   readonly gaps: number
 }
 
-/** Long: it is a bound for what hangs, and a machine may have other things to do. */
-const PATIENCE = 60_000
+/** Long, because the machine may be busy. */
+const DEADLINE = 60_000
 
-/** Milliseconds from one happening to the next, at most. */
-const TEMPO = 15
+/** The longest pause between two actions, ms. */
+const MAX_PAUSE = 15
 
-/** Faults in a round, and how much happens while one rests from them. */
-const ROUND = 10
-const RESTING = 40
+/** Faults per round, and actions during the recovery after it. */
+const FAULTS_PER_ROUND = 10
+const RECOVERY_ACTIONS = 40
 
-/** All that a client of ours is to live through without a trace: what passes, and does not tell it a lie that nobody can see. */
+/** Faults that a client must recover from: temporary, and detectable by it. */
 const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
   .filter(isFaultName)
   .filter((name) => name !== 'wrongNetwork' && name !== 'noUtxoIndex' && name !== 'failRest')
 
 /**
- * Lets a client of ours live through a seed's faults, while blocks come, payments are made and the chain is reorganized;
- * then compares what it knows with what a perfect client would know.
+ * Runs a client through the faults of a seed, with mining, payments and reorgs; then compares its state with the
+ * expected state.
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, encoding = seed % 2 === 0 ? 'Borsh' : 'SerdeJson' } = options
   const devnode = await createDevnode({ blockInterval: 0, seed })
   const client = createClient(devnode, encoding, options.tamper)
   try {
-    return await live(devnode, client, options)
+    return await playSeed(devnode, client, options)
   } finally {
     await client.core.dispose()
     await devnode.close()
   }
 }
 
-async function live(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
-  const { patience = PATIENCE, deepReorg = options.seed % 5 === 0 ? MEMORY + 20 : 0 } = options
-  const baseline = await beginListening(devnode, client, patience)
+async function playSeed(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
+  const { deadline = DEADLINE, deepReorg = options.seed % 5 === 0 ? MAX_CHAIN_BLOCKS + 20 : 0 } = options
+  const baseline = await startClient(devnode, client, deadline)
   const [promises, payments] = [createPromises(), createPayments()]
   const random = createRandom(~options.seed)
   const spendsRewards = deepReorg === 0
-  const scene: Scene = { devnode, client, promises, payments, random, settledBlocks: baseline.chain, spendsRewards }
+  const harness: Harness = { devnode, client, promises, payments, random, settledBlocks: baseline.chain, spendsRewards }
 
-  const { faults, struck, lost } = await playRounds(scene, baseline, { ...options, deepReorg })
-  const hung = [...(await whileMining(devnode, () => promises.hung(patience)))]
-  await devnode.mine(2) // what stands beside the chain is merged
-  lost.push(...(await madeWhole(scene, baseline, patience)), ...untruths(payments, client.platform, devnode.truth))
-  client.leave()
-  hung.push(...(await leftBehind(devnode, client, patience)))
-  const { told, blocks, gaps, doubled } = client.witness
-  const lived = { struck, connections: client.connections, blocks: blocks.length, ...told, gaps: gaps.length }
+  const { faults, triggered, lost } = await playRounds(harness, baseline, { ...options, deepReorg })
+  const hung = [...(await whileMining(devnode, () => promises.hung(deadline)))]
+  await devnode.mine(2) // merges the off-chain blocks
+  lost.push(
+    ...(await settledDifferences(harness, baseline, deadline)),
+    ...outcomeErrors(payments, client.platform, devnode.expected),
+  )
+  client.unsubscribe()
+  hung.push(...(await remainingResources(devnode, client, deadline)))
+  const { counts: changes, blocks, gaps, doubled } = client.recorder
+  const counts = { triggered, connections: client.connections, blocks: blocks.length, ...changes, gaps: gaps.length }
   return {
     faults,
     lost,
-    doubled: [...doubled, ...paidTwice(payments, client.platform)],
+    doubled: [...doubled, ...duplicatePayments(payments, client.platform)],
     hung,
-    lived: { ...lived, payments: promises.fulfilled('pay') },
+    counts: { ...counts, payments: promises.fulfilled('pay') },
   }
 }
 
 interface Played {
   readonly faults: number
-  readonly struck: number
+  readonly triggered: number
   readonly lost: string[]
 }
 
-/** Round after round of faults, and a rest after each in which nothing but the network's life goes on; then books are compared. */
+/** Plays rounds of faults; each is followed by a recovery with network actions only, and by a comparison. */
 async function playRounds(
-  scene: Scene,
+  harness: Harness,
   baseline: Baseline,
-  { seed, faults, rate = 8, patience = PATIENCE, deepReorg = 0 }: ChaosOptions,
+  { seed, faults, rate = 8, deadline = DEADLINE, deepReorg = 0 }: ChaosOptions,
 ): Promise<Played> {
-  const { devnode, client } = scene
+  const { devnode, client } = harness
   await devnode.mine(deepReorg)
-  await until(() => missing(client.witness, devnode.truth, baseline).length === 0, patience)
-  const rounds = Math.max(1, Math.ceil(faults / ROUND))
-  const played = { faults: 0, struck: 0, lost: [] as string[] }
+  await until(() => missing(client.recorder, devnode.expected, baseline).length === 0, deadline)
+  const rounds = Math.max(1, Math.ceil(faults / FAULTS_PER_ROUND))
+  const played = { faults: 0, triggered: 0, lost: [] as string[] }
   for (let round = 0; round < rounds && played.lost.length === 0; round++) {
     if (deepReorg > 0 && round === rounds >> 1) await reorgDeeply(devnode, deepReorg)
     const player = devnode.faults.random(seed * 1_000 + round, rate, KINDS)
-    await liveThrough(player, Math.min(ROUND, faults - played.faults), scene)
+    await playFaults(player, Math.min(FAULTS_PER_ROUND, faults - played.faults), harness)
     devnode.faults.clear()
     played.faults += player.played.length
-    played.struck += player.struck
-    await rest(scene)
-    played.lost.push(...(await madeWhole(scene, baseline, patience)))
+    played.triggered += player.triggered
+    await recover(harness)
+    played.lost.push(...(await settledDifferences(harness, baseline, deadline)))
   }
   return played
 }
 
 /**
- * All tips are merged before: so far beneath a new branch nobody merges what the chain does not hold, and a payment in it
- * would be gone.
+ * Merges all tips first: blocks that deep below the new branch are not merged later, and their payments would be
+ * dropped.
  */
 async function reorgDeeply(devnode: Devnode, depth: number): Promise<void> {
   await devnode.mine(2)
   await devnode.reorg({ depth })
 }
 
-/** Lets the network live on until so many faults have been played. */
-async function liveThrough({ played }: RandomFaults, faults: number, scene: Scene): Promise<void> {
+/** Runs actions until so many faults have been played. */
+async function playFaults({ played }: RandomFaults, faults: number, harness: Harness): Promise<void> {
   while (played.length < faults) {
-    happen(scene)
-    await pause(scene.random() * TEMPO)
+    runAction(harness)
+    await pause(harness.random() * MAX_PAUSE)
   }
 }
 
-/** The client finds back while the network goes on. From here nothing is read anew that would hide what was missed. */
-async function rest(scene: Scene): Promise<void> {
-  scene.promises.watch('the last connect', scene.client.core.connection.connect())
-  for (let count = 0; count < RESTING; count++) {
-    liveOn(scene)
-    await pause(scene.random() * TEMPO)
+/** Reconnects and runs network actions. No refresh from here on, because it would hide missing events. */
+async function recover(harness: Harness): Promise<void> {
+  harness.promises.watch('the last connect', harness.client.core.connection.connect())
+  for (let count = 0; count < RECOVERY_ACTIONS; count++) {
+    runNetworkAction(harness)
+    await pause(harness.random() * MAX_PAUSE)
   }
 }
 
-/** Connects, and waits until the client hears what comes; where it began. */
-async function beginListening(devnode: Devnode, client: Client, patience: number): Promise<Baseline> {
-  const { core, ledgers, witness } = client
+/** Connects, and waits until the client receives blocks; returns its start. */
+async function startClient(devnode: Devnode, client: Client, deadline: number): Promise<Baseline> {
+  const { core, trackers, recorder } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
-  await ledgers[0].settled()
-  await until(() => client.isListening(), patience)
+  await trackers[0].ready()
+  await until(() => client.isSubscribed(), deadline)
   await devnode.mine()
-  await until(() => witness.blocks.length > 0, patience)
-  const baseline = { chain: devnode.truth.chain().length, blocks: devnode.truth.blocks().length }
+  await until(() => recorder.blocks.length > 0, deadline)
+  const baseline = { chain: devnode.expected.chain().length, blocks: devnode.expected.blocks().length }
   await devnode.mine(20)
-  await until(() => missing(witness, devnode.truth, baseline).length === 0, patience)
+  await until(() => missing(recorder, devnode.expected, baseline).length === 0, deadline)
   return baseline
 }
 
-/** Lets blocks come, on which confirmations hang, for as long as `wait` takes. */
+/** Mines while `wait` is pending, because confirmations need blocks. */
 async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise<T> {
-  const mining = setInterval(() => void devnode.mine(), TEMPO)
+  const mining = setInterval(() => void devnode.mine(), MAX_PAUSE)
   return wait().finally(() => clearInterval(mining))
 }
 
-/** Empties the mempool and waits until the client knows what there is to know; what it does not. */
-async function madeWhole({ devnode, client }: Scene, baseline: Baseline, patience: number): Promise<readonly string[]> {
-  const { truth } = devnode
-  const wrong = (): readonly string[] => [
-    ...missing(client.witness, truth, baseline),
-    ...misremembered(client.history(), truth),
-    ...client.ledgers.flatMap(({ shown }) => differences(shown, truth)),
-    ...(client.virtualDaaScore() === truth.virtualDaaScore() ? [] : [`DAA score ${truth.virtualDaaScore()}`]),
+/** Empties the mempool and waits until the client has the expected state; the remaining differences. */
+async function settledDifferences(
+  { devnode, client }: Harness,
+  baseline: Baseline,
+  deadline: number,
+): Promise<readonly string[]> {
+  const { expected } = devnode
+  const findDifferences = (): readonly string[] => [
+    ...missing(client.recorder, expected, baseline),
+    ...historyDifferences(client.history(), expected),
+    ...client.trackers.flatMap(({ current }) => utxoDifferences(current, expected)),
+    ...(client.virtualDaaScore() === expected.virtualDaaScore() ? [] : [`DAA score ${expected.virtualDaaScore()}`]),
   ]
-  const isWhole = (): boolean => {
-    if (truth.mempool().length > 0) void devnode.mine() // payments may still be on their way
-    return wrong().length === 0
+  const isConsistent = (): boolean => {
+    if (expected.mempool().length > 0) void devnode.mine() // payments may still be pending
+    return findDifferences().length === 0
   }
-  return (await until(isWhole, patience)) ? [] : wrong()
+  return (await until(isConsistent, deadline)) ? [] : findDifferences()
 }
 
-/** What remains at the node of a client that listens no more, and of one that is gone. */
-async function leftBehind(devnode: Devnode, { core }: Client, patience: number): Promise<readonly string[]> {
+/** Subscriptions without a subscriber, and sockets after disposal, that remain at the node. */
+async function remainingResources(devnode: Devnode, { core }: Client, deadline: number): Promise<readonly string[]> {
   const subscriptions = () => devnode.connections().flatMap((connection) => connection.subscriptions)
-  await until(() => subscriptions().length === 0, patience)
-  const left = subscriptions().map(({ type }) => `a subscription to ${type}`)
+  await until(() => subscriptions().length === 0, deadline)
+  const remaining = subscriptions().map(({ type }) => `a subscription to ${type}`)
   await core.dispose()
-  await until(() => devnode.sockets() === 0, patience)
-  return [...left, ...Array.from({ length: devnode.sockets() }, () => 'a socket')]
+  await until(() => devnode.sockets() === 0, deadline)
+  return [...remaining, ...Array.from({ length: devnode.sockets() }, () => 'a socket')]
 }

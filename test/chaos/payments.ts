@@ -1,77 +1,81 @@
-import type { Truth } from '../../src/devnode/index.js'
+import type { Expected } from '../../src/devnode/index.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import type { SentTransactions } from '../../src/operations/transactions/transactions.js'
-import type { WatchedPlatform } from './watched-platform.js'
+import type { RecordingPlatform } from './recording-platform.js'
 
-/** Whom a payment is for, and an amount that no other payment has. */
-export interface Order {
+/** The recipient of a payment and its unique amount. */
+export interface PaymentTarget {
   readonly address: string
   readonly amount: bigint
 }
 
-/** What became of an order, as its payer was told. */
-export interface Claim extends Order {
+/** A payment with its outcome as reported by the library. */
+export interface PaymentRecord extends PaymentTarget {
   readonly outcome: { readonly paid: string } | { readonly failed: string } | 'open'
 }
 
-/** Every payment that was asked for, with what was said of it. */
+/** Every requested payment with its outcome. */
 export interface Payments {
-  /** Watches a payment; the same promise. */
-  watch(order: Order, sending: Promise<SentTransactions>): Promise<SentTransactions>
-  readonly claims: readonly Claim[]
-  /** The network is about to forget some of these transactions, itself. */
-  endanger(ids: Iterable<string>): void
-  readonly endangered: ReadonlySet<string>
+  /** Records the outcome of a payment; returns the same promise. */
+  watch(target: PaymentTarget, sending: Promise<SentTransactions>): Promise<SentTransactions>
+  readonly records: readonly PaymentRecord[]
+  /** Marks transactions that a reorg of the devnode may drop. */
+  markDroppable(ids: Iterable<string>): void
+  readonly droppable: ReadonlySet<string>
 }
 
 export function createPayments(): Payments {
-  const claims: Claim[] = []
-  const endangered = new Set<string>()
+  const records: PaymentRecord[] = []
+  const droppable = new Set<string>()
   return {
-    claims,
-    endangered,
-    watch(order, sending) {
-      const at = claims.push({ ...order, outcome: 'open' }) - 1
-      const settle = (outcome: Claim['outcome']): void => void (claims[at] = { ...order, outcome })
+    records,
+    droppable,
+    watch(target, sending) {
+      const at = records.push({ ...target, outcome: 'open' }) - 1
+      const settle = (outcome: PaymentRecord['outcome']): void => void (records[at] = { ...target, outcome })
       sending.then(
         ({ transactionIds }) => settle({ paid: transactionIds.at(-1) ?? 'nothing' }),
         (error: unknown) => settle({ failed: String(error instanceof Error ? (error.cause ?? error) : error) }),
       )
       return sending
     },
-    endanger(ids) {
-      for (const id of ids) endangered.add(id)
+    markDroppable(ids) {
+      for (const id of ids) droppable.add(id)
     },
   }
 }
 
-/** What was sent more often than it should have been: a transaction, or a payment by two transactions. */
-export function paidTwice({ claims }: Payments, { submits }: WatchedPlatform): readonly string[] {
+/** Transactions submitted more than once, and payments sent as two transactions. */
+export function duplicatePayments({ records }: Payments, { submits }: RecordingPlatform): readonly string[] {
   const again = [...submits].filter(([, { times }]) => times > 1)
-  const twice = claims.map((claim) => ({ claim, ids: idsOf(claim, submits) })).filter(({ ids }) => ids.length > 1)
+  const twice = records.map((record) => ({ record, ids: idsOf(record, submits) })).filter(({ ids }) => ids.length > 1)
   return [
     ...again.map(([id, { times }]) => `${id} was sent ${times} times`),
-    ...twice.map(({ claim, ids }) => `the payment of ${claim.amount} was sent as ${ids.join(' and as ')}`),
+    ...twice.map(({ record, ids }) => `the payment of ${record.amount} was sent as ${ids.join(' and as ')}`),
   ]
 }
 
-/** Where a payer was told something else than what is; what a reorg made the network itself forget aside. */
-export function untruths({ claims, endangered }: Payments, { submits }: WatchedPlatform, truth: Truth): string[] {
-  const onChain = new Set(truth.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
-  return claims.flatMap((claim) => {
-    const { outcome, amount } = claim
+/** Payments whose reported outcome differs from the chain, except transactions dropped by a reorg. */
+export function outcomeErrors(
+  { records, droppable }: Payments,
+  { submits }: RecordingPlatform,
+  expected: Expected,
+): string[] {
+  const onChain = new Set(expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
+  return records.flatMap((record) => {
+    const { outcome, amount } = record
     if (outcome === 'open') return [`the payment of ${amount} was never settled`]
     if ('failed' in outcome) {
-      const arrived = idsOf(claim, submits).find((id) => onChain.has(id))
+      const arrived = idsOf(record, submits).find((id) => onChain.has(id))
       return arrived === undefined ? [] : [`the payment of ${amount}, ${arrived}, that failed: ${outcome.failed}`]
     }
-    const isThere = onChain.has(outcome.paid) || endangered.has(outcome.paid)
+    const isThere = onChain.has(outcome.paid) || droppable.has(outcome.paid)
     return isThere ? [] : [`the payment of ${amount} by ${outcome.paid}`]
   })
 }
 
-/** The transactions that were sent for an order. */
-function idsOf({ address, amount }: Order, submits: WatchedPlatform['submits']): readonly string[] {
+/** The ids of the transactions submitted for a payment. */
+function idsOf({ address, amount }: PaymentTarget, submits: RecordingPlatform['submits']): readonly string[] {
   const { script } = toScriptPublicKey(address)
   const isFor = (output: { readonly value: bigint; readonly scriptPublicKey: { readonly script: string } }): boolean =>
     output.value === amount && output.scriptPublicKey.script === script

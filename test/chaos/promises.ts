@@ -1,12 +1,12 @@
 import { until } from './until.js'
 
-/** Every promise that was handed out, until it settles, whichever way. */
+/** Tracks promises until they settle. */
 export interface Promises {
-  /** Watches a promise. What it comes to is no matter, as long as it comes to something. */
+  /** Adds a promise. */
   watch(name: string, promise: Promise<unknown>): void
-  /** How many of a name were fulfilled so far. */
+  /** Number of fulfilled promises of a name. */
   fulfilled(name: string): number
-  /** Names of those that have not settled within `deadline` ms. */
+  /** Names of the promises still pending after `deadline` ms. */
   hung(deadline: number): Promise<readonly string[]>
 }
 

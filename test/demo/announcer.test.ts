@@ -5,12 +5,12 @@ import { announce, useAnnouncement } from '../../demo/src/shared/announcer.js'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('speaks once a second, the first sentence at once and the last at the end', async () => {
+it('announces at most once a second, the first sentence immediately and the latest one afterwards', async () => {
   const scope = effectScope()
-  const spoken: [ms: number, sentence: string][] = []
+  const announced: [ms: number, sentence: string][] = []
   const began = Date.now()
   scope.run(() => {
-    watch(useAnnouncement(), (sentence) => spoken.push([Date.now() - began, sentence]), { flush: 'sync' })
+    watch(useAnnouncement(), (sentence) => announced.push([Date.now() - began, sentence]), { flush: 'sync' })
   })
   for (const sentence of ['one', 'two', 'three', 'four', 'five']) {
     announce(sentence)
@@ -18,7 +18,7 @@ it('speaks once a second, the first sentence at once and the last at the end', a
   }
   await vi.advanceTimersByTimeAsync(5_000)
   announce('six')
-  expect(spoken).toEqual([
+  expect(announced).toEqual([
     [0, 'one'],
     [1_000, 'four'],
     [2_000, 'five'],

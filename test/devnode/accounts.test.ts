@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { deriveAccounts, TEST_PHRASE } from '../../src/devnode/accounts.js'
+import { deriveAccounts, TEST_MNEMONIC } from '../../src/devnode/accounts.js'
 import hd from '../fixtures/consensus/hd.json'
 
-const vector = hd.vectors.find(({ phrase, passphrase }) => phrase === TEST_PHRASE && passphrase === '')
+const vector = hd.vectors.find(({ phrase, passphrase }) => phrase === TEST_MNEMONIC && passphrase === '')
 
-describe('the accounts of a devnode', () => {
-  it('are those that any wallet finds behind the test phrase', () => {
+describe('devnode accounts', () => {
+  it('are derived from the test mnemonic as in other wallets', () => {
     const addresses = deriveAccounts(3, 'kaspatest').map(({ address }) => address)
     expect(addresses).toEqual(vector?.accounts[0].networks['testnet-10'].receive)
   })
 
-  it('carry their keys, and the path to them', () => {
+  it('include keys and derivation path', () => {
     const [first, second] = deriveAccounts(2, 'kaspasim')
     expect(first).toEqual({
       index: 0,

@@ -24,9 +24,9 @@ const open = async (options: DevnodeOptions = {}): Promise<Devnode> => {
 }
 const borsh = (devnode: Devnode): Promise<TestClient> => connect(devnode.urls.borsh, createBorshCodec())
 
-describe('a devnode', () => {
-  it('stands within a second, any number side by side, each on ports of its own', async () => {
-    const start = process.cpuUsage() // the processor's time: by the clock, others on a busy machine would be counted too
+describe('createDevnode', () => {
+  it('starts within a second, several instances on separate ports', async () => {
+    const start = process.cpuUsage() // CPU time: wall time would include other processes
     const [one, other] = [await open(), await open()]
     const { user, system } = process.cpuUsage(start)
     expect((user + system) / 2).toBeLessThan(1_000_000)
@@ -36,38 +36,38 @@ describe('a devnode', () => {
     expect(one.urls.control).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
   })
 
-  it('funds its accounts, each with several coins', async () => {
+  it('funds each account with several UTXOs', async () => {
     const devnode = await open({ accounts: 2, balance: 7n * KAS })
     for (const { address } of devnode.accounts) {
-      const amounts = devnode.truth.utxos([address]).map(({ amount }) => amount)
+      const amounts = devnode.expected.utxos([address]).map(({ amount }) => amount)
       expect(amounts.reduce((sum, amount) => sum + amount, 0n)).toBe(7n * KAS)
       expect(amounts).toHaveLength(10)
     }
   })
 
-  it('mines on demand, one step or many, and blocks side by side', async () => {
+  it('mines on demand: one step, many steps, parallel blocks', async () => {
     const devnode = await open()
     expect(await devnode.mine()).toHaveLength(1)
     expect(await devnode.mine(20)).toHaveLength(20)
     expect(await devnode.mine(2, { parallel: 3 })).toHaveLength(6)
-    expect(devnode.truth.chain()).toHaveLength(1 + 1 + 20 + 2)
+    expect(devnode.expected.chain()).toHaveLength(1 + 1 + 20 + 2)
   })
 
-  it('mines by the clock', async () => {
+  it('mines at the block interval', async () => {
     const devnode = await open({ blockInterval: 1 })
     const client = await borsh(devnode)
     await client.subscribe({ type: 'block-added' })
-    await client.hear('block-added', () => client.heard.length >= 3)
+    await client.waitFor('block-added', () => client.notifications.length >= 3)
     client.close()
   })
 
-  it('pays whom it is told to, spendable at once or as mined coins', async () => {
+  it('funds an address with a mature or a coinbase output', async () => {
     const devnode = await open()
     const address = devnode.accounts[0]!.address
-    const before = devnode.truth.utxos([address]).length
+    const before = devnode.expected.utxos([address]).length
     const id = await devnode.fund(address, 5n * KAS)
     await devnode.fund(address, 3n * KAS, { coinbase: true })
-    const added = devnode.truth.utxos([address]).slice(before)
+    const added = devnode.expected.utxos([address]).slice(before)
     expect(added.map(({ amount, isCoinbase }) => [amount, isCoinbase])).toEqual(
       expect.arrayContaining([
         [5n * KAS, false],
@@ -77,19 +77,19 @@ describe('a devnode', () => {
     expect(added.some(({ outpoint }) => outpoint.transactionId === id)).toBe(true)
   })
 
-  it('tells its clients of a reorg, and what they then know is the truth', async () => {
+  it('notifies clients of a reorg with the expected chain', async () => {
     const devnode = await open()
     await devnode.mine(5)
     const client = await borsh(devnode)
     await client.subscribe({ type: 'virtual-chain-changed', includeAcceptedTransactionIds: true })
     const { removed, added } = await devnode.reorg({ depth: 3 })
-    const { data } = await client.hear('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
+    const { data } = await client.waitFor('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
     expect([data.removedChainBlockHashes, removed.length, added.length]).toEqual([removed, 3, 4])
-    expect(devnode.truth.chain().slice(-4)).toEqual(added)
+    expect(devnode.expected.chain().slice(-4)).toEqual(added)
     client.close()
   })
 
-  it('goes back to a snapshot, and tells its clients as of a reorg', async () => {
+  it('reverts to a snapshot and notifies clients as of a reorg', async () => {
     const devnode = await open()
     const [sink] = await devnode.mine()
     const client = await borsh(devnode)
@@ -97,13 +97,13 @@ describe('a devnode', () => {
     const id = devnode.snapshot()
     const mined = await devnode.mine(2)
     devnode.revert(id)
-    const { data } = await client.hear('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
+    const { data } = await client.waitFor('virtual-chain-changed', (one) => one.data.removedChainBlockHashes.length > 0)
     expect([...data.removedChainBlockHashes].reverse()).toEqual(mined)
     expect((await client.call('getSink', {})).sink).toBe(sink)
     client.close()
   })
 
-  it('is the same for the same steps and the same clock', async () => {
+  it('is deterministic for the same steps and clock', async () => {
     const now = () => 1_800_000_000_000
     const [one, other] = [await open({ now }), await open({ now })]
     for (const devnode of [one, other]) {
@@ -111,11 +111,11 @@ describe('a devnode', () => {
       await devnode.fund(devnode.accounts[0]!.address, KAS)
       await devnode.reorg({ depth: 2 })
     }
-    expect(one.truth.chain()).toEqual(other.truth.chain())
-    expect(one.truth.utxos()).toEqual(other.truth.utxos())
+    expect(one.expected.chain()).toEqual(other.expected.chain())
+    expect(one.expected.utxos()).toEqual(other.expected.utxos())
   })
 
-  it('knows who is connected, and subscribed to what', async () => {
+  it('lists connections with their subscriptions', async () => {
     const devnode = await open()
     const [client, other] = [await borsh(devnode), await connect(devnode.urls.json, createJsonCodec())]
     const scope = { type: 'utxos-changed', addresses: [devnode.accounts[0]!.address] } as const
@@ -136,7 +136,7 @@ describe('a devnode', () => {
     while (devnode.connections().length > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('remembers what each client asked to be told of, in order', async () => {
+  it('lists the subscription requests of each client in order', async () => {
     const devnode = await open()
     const client = await borsh(devnode)
     const scope = { type: 'block-added' } as const
@@ -149,18 +149,18 @@ describe('a devnode', () => {
     client.close()
   })
 
-  it('counts the sockets at its door, those too that never became a client', async () => {
+  it('counts open sockets, including those without a handshake', async () => {
     const devnode = await open()
-    devnode.faults.refuse({ how: 'silence' })
+    devnode.faults.refuse({ how: 'hang' })
     const socket = new WebSocket(devnode.urls.borsh)
-    socket.on('error', () => undefined) // ended before it was open, as is meant
+    socket.on('error', () => undefined) // the test terminates it before it opens
     while (devnode.sockets() === 0) await new Promise((resolve) => setImmediate(resolve))
     expect(devnode.connections()).toEqual([])
     socket.terminate()
     while (devnode.sockets() > 0) await new Promise((resolve) => setImmediate(resolve))
   })
 
-  it('is down when its client is made, and comes up', async () => {
+  it('refuses connections during a restart', async () => {
     const devnode = await open()
     const restarted = devnode.restart({ downtime: 20 })
     const early = await borsh(devnode).catch((error: unknown) => error)
@@ -169,7 +169,7 @@ describe('a devnode', () => {
     ;(await borsh(devnode)).close()
   })
 
-  it('is one and the same to who asks over RPC and to who asks over REST', async () => {
+  it('reports the same identity over RPC and REST', async () => {
     const devnode = await open({ seed: 11 })
     const client = await borsh(devnode)
     const { p2pId } = await client.call('getInfo', {})
@@ -179,7 +179,7 @@ describe('a devnode', () => {
     client.close()
   })
 
-  it('started again has forgotten its clients and nothing else', async () => {
+  it('keeps the ledger but no clients across a restart', async () => {
     const devnode = await open()
     const client = await borsh(devnode)
     const [hash] = await devnode.mine()
@@ -192,7 +192,7 @@ describe('a devnode', () => {
     again.close()
   })
 
-  it('is not there while it is down, and closing it then ends the wait', async () => {
+  it('close() during a restart ends the downtime', async () => {
     const devnode = await open()
     const restarted = devnode.restart({ downtime: 3_600_000 })
     while (
@@ -207,7 +207,7 @@ describe('a devnode', () => {
     await expect(borsh(devnode)).rejects.toThrow('ECONNREFUSED')
   })
 
-  it('drops its clients when it closes, which may be said twice', async () => {
+  it('drops its clients on close(), which may be called twice', async () => {
     const devnode = await open()
     const client = await borsh(devnode)
     const ended = once(client.socket, 'close')
@@ -216,11 +216,11 @@ describe('a devnode', () => {
   })
 
   it.each(['borshPort', 'jsonPort', 'restPort', 'controlPort'] as const)(
-    'says which port is taken: %s',
+    'rejects with the option of a port in use: %s',
     async (option) => {
-      const squatter = createServer().listen(0, '127.0.0.1')
-      await once(squatter, 'listening')
-      const { port } = squatter.address() as AddressInfo
+      const blocker = createServer().listen(0, '127.0.0.1')
+      await once(blocker, 'listening')
+      const { port } = blocker.address() as AddressInfo
       await expect(createDevnode({ [option]: port })).rejects.toThrow(
         expect.objectContaining({
           message: `Port ${port} is already in use`,
@@ -228,11 +228,11 @@ describe('a devnode', () => {
           argument: option,
         }),
       )
-      squatter.close()
+      blocker.close()
     },
   )
 
-  it('says which host is none of this machine', async () => {
+  it('rejects a host that is not an address of this machine', async () => {
     await expect(createDevnode({ host: '192.0.2.7' })).rejects.toThrow(
       expect.objectContaining({ code: 'invalid-option', argument: 'host' }),
     )
@@ -241,7 +241,7 @@ describe('a devnode', () => {
   it.each([
     ['https://evil.test', 403],
     ['http://localhost:5173', undefined],
-  ])('opens its RPC ports to pages of %s: refused with %s', async (origin, status) => {
+  ])('checks the origin %s at its RPC ports: refused with %s', async (origin, status) => {
     const devnode = await open()
     const socket = new WebSocket(devnode.urls.borsh, { origin })
     const outcome = await Promise.race([
@@ -252,7 +252,7 @@ describe('a devnode', () => {
     socket.terminate()
   })
 
-  it('takes bad arguments for what they are', async () => {
+  it('rejects invalid arguments', async () => {
     const devnode = await open()
     await expect(devnode.mine(-1)).rejects.toThrow(
       expect.objectContaining({ code: 'invalid-argument', argument: 'count' }),

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { expect, it } from 'vitest'
 import { bundle } from './support/bundle.js'
 
-/** Keeps everything busy that could keep a process alive, then closes. */
+/** Starts everything that could keep a process alive, then closes. */
 const PROGRAM = (library: string) => `
   import { once } from 'node:events'
   import { WebSocket } from 'ws'
@@ -22,13 +22,13 @@ const PROGRAM = (library: string) => `
   console.log('closed')
 `
 
-it('lets its process exit once it is closed', { timeout: 60_000 }, async () => {
+it('lets its process exit after close()', { timeout: 60_000 }, async () => {
   const library = await bundle('src/devnode/index.ts')
   const running = spawn(process.execPath, ['--input-type=module', '-e', PROGRAM(library.path)])
-  const said: string[] = []
-  running.stdout.on('data', (data: Buffer) => said.push(data.toString()))
-  running.stderr.on('data', (data: Buffer) => said.push(data.toString()))
+  const output: string[] = []
+  running.stdout.on('data', (data: Buffer) => output.push(data.toString()))
+  running.stderr.on('data', (data: Buffer) => output.push(data.toString()))
   const [code] = (await once(running, 'close')) as [number | null]
   library.remove()
-  expect([code, said.join('')]).toEqual([0, 'closed\n'])
+  expect([code, output.join('')]).toEqual([0, 'closed\n'])
 })

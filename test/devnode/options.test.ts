@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { resolveOptions, type DevnodeOptions } from '../../src/devnode/options.js'
 
-describe('the options of a devnode', () => {
-  it('all have a default', () => {
+describe('devnode options', () => {
+  it('have defaults', () => {
     expect(resolveOptions()).toEqual({
       network: 'simnet',
       host: '127.0.0.1',
@@ -14,12 +14,12 @@ describe('the options of a devnode', () => {
       accounts: 10,
       balance: 100_000_000_000n,
       seed: 0,
-      coins: [],
+      utxos: [],
       now: Date.now,
     })
   })
 
-  it('take an explicit undefined for the default', () => {
+  it('treat an explicit undefined as the default', () => {
     expect(resolveOptions({ seed: undefined, blockInterval: 0 })).toMatchObject({ seed: 0, blockInterval: 0 })
   })
 
@@ -35,7 +35,7 @@ describe('the options of a devnode', () => {
       'Allowed is one of mainnet, testnet-10, testnet-12, simnet, devnet.',
     ],
   ]
-  it.each(refused)('refuse %s, by name and with what is allowed', (_, options, hint) => {
+  it.each(refused)('reject %s with the option and its allowed values', (_, options, hint) => {
     const [argument] = Object.keys(options)
     const error = { message: `Devnode option "${argument}" is invalid`, code: 'invalid-option', argument, hint }
     expect(() => resolveOptions(options)).toThrow(expect.objectContaining(error))

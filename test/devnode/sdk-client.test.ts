@@ -3,17 +3,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 
-/** The official SDK's own RPC client, which knows nothing of us: what it understands, others will. */
+/** The official SDK's RPC client, an independent implementation of the protocol. */
 let kaspa: typeof Kaspa
 
 beforeAll(async () => {
-  Object.assign(globalThis, { WebSocket }) // it takes the surroundings' WebSocket, and Node 20 has none
+  Object.assign(globalThis, { WebSocket }) // the SDK uses the global WebSocket, which Node 20 does not have
   kaspa = (await import('kaspa-wasm')).default
 })
 
 const KAS = 100_000_000n
 
-/** What the SDK calls each event. */
+/** The SDK's event names. */
 const EVENTS = [
   'block-added',
   'virtual-chain-changed',
@@ -43,18 +43,18 @@ describe.each(['Borsh', 'SerdeJson'] as const)("the SDK's RpcClient 0.15.2 in %s
     await devnode.close()
   })
 
-  /** Collects what the client tells its listeners, and resolves when it is enough. */
-  const listen = (isEnough: (heard: readonly SdkEvent[]) => boolean): Promise<readonly SdkEvent[]> =>
+  /** Collects the client's events until `isComplete` holds. */
+  const receive = (isComplete: (received: readonly SdkEvent[]) => boolean): Promise<readonly SdkEvent[]> =>
     new Promise((resolve) => {
-      const heard: SdkEvent[] = []
-      const note = (event: unknown) => {
-        heard.push(event as SdkEvent)
-        if (isEnough(heard)) resolve(heard)
+      const received: SdkEvent[] = []
+      const handler = (event: unknown) => {
+        received.push(event as SdkEvent)
+        if (isComplete(received)) resolve(received)
       }
-      for (const type of EVENTS) rpc.addEventListener(type, note)
+      for (const type of EVENTS) rpc.addEventListener(type, handler)
     })
 
-  /** It resolves its subscribing before the request leaves, so the node is asked until all addresses and scopes are placed. */
+  /** Polls the node until subscriptions are placed: the client resolves before it sends the request. */
   const placed = async (scopes: number, addresses: number) => {
     const watched = () => {
       const subscriptions = devnode.connections()[0]?.subscriptions ?? []
@@ -64,7 +64,7 @@ describe.each(['Borsh', 'SerdeJson'] as const)("the SDK's RpcClient 0.15.2 in %s
     while (!watched()) await rpc.ping()
   }
 
-  it('reads who the node is', async () => {
+  it('reads server info and DAG info', async () => {
     expect(await rpc.getServerInfo()).toMatchObject({
       networkId: 'simnet',
       hasUtxoIndex: true,
@@ -73,22 +73,22 @@ describe.each(['Borsh', 'SerdeJson'] as const)("the SDK's RpcClient 0.15.2 in %s
     })
     expect(await rpc.getBlockDagInfo()).toMatchObject({
       network: 'simnet',
-      virtualDaaScore: devnode.truth.virtualDaaScore(),
+      virtualDaaScore: devnode.expected.virtualDaaScore(),
     })
   })
 
-  it('reads balances and coins', async () => {
+  it('reads balances and UTXOs', async () => {
     const [account] = devnode.accounts
     const { balance } = await rpc.getBalanceByAddress({ address: account!.address })
     expect(balance).toBe(1_000n * KAS)
     const { entries } = await rpc.getUtxosByAddresses([account!.address])
     expect(entries.map(({ amount }) => amount)).toEqual(
-      devnode.truth.utxos([account!.address]).map(({ amount }) => amount),
+      devnode.expected.utxos([account!.address]).map(({ amount }) => amount),
     )
     expect(entries.every((entry) => entry.address?.toString() === account!.address)).toBe(true)
   })
 
-  it('hears every event of a block that it subscribed to', async () => {
+  it('receives every subscribed event of a block', async () => {
     await rpc.subscribeBlockAdded()
     await rpc.subscribeVirtualChainChanged(true)
     await rpc.subscribeUtxosChanged([devnode.accounts[1]!.address])
@@ -96,17 +96,17 @@ describe.each(['Borsh', 'SerdeJson'] as const)("the SDK's RpcClient 0.15.2 in %s
     await rpc.subscribeVirtualDaaScoreChanged()
     await rpc.subscribeNewBlockTemplate()
     await placed(EVENTS.length, 1)
-    const heard = listen((events) => EVENTS.every((type) => events.some((event) => event.type === type)))
+    const received = receive((events) => EVENTS.every((type) => events.some((event) => event.type === type)))
     await devnode.fund(devnode.accounts[1]!.address, 5n * KAS)
-    const events = await heard
+    const events = await received
     const utxos = events.find(({ type }) => type === 'utxos-changed')?.data as { added: Kaspa.UtxoEntryReference[] }
     expect(utxos.added.map(({ amount }) => amount)).toEqual([5n * KAS])
     expect(events.find(({ type }) => type === 'virtual-daa-score-changed')?.data).toEqual({
-      virtualDaaScore: devnode.truth.virtualDaaScore(),
+      virtualDaaScore: devnode.expected.virtualDaaScore(),
     })
   })
 
-  it('pays, and sees the payment arrive', async () => {
+  it('pays and receives the notification of the payment', async () => {
     const [payer, , payee] = devnode.accounts
     await rpc.subscribeUtxosChanged([payee!.address])
     await placed(EVENTS.length, 2)
@@ -115,23 +115,23 @@ describe.each(['Borsh', 'SerdeJson'] as const)("the SDK's RpcClient 0.15.2 in %s
       entries,
       outputs: [{ address: payee!.address, amount: 12n * KAS + KAS / 2n }],
       changeAddress: payer!.address,
-      priorityFee: 400_000n, // by itself it would pay 1 sompi a gram, which no node takes since 2.0
+      priorityFee: 400_000n, // the default of 1 sompi a gram is below the minimum of nodes since 2.0
       networkId: 'simnet',
     })
     const [pending] = transactions
     pending!.sign([payer!.privateKeyHex])
-    const arrived = listen((events) =>
+    const arrived = receive((events) =>
       events.some(({ type, data }) => type === 'utxos-changed' && addedTo(data, payee!.address)),
     )
     const transactionId = await pending!.submit(rpc)
-    expect(devnode.truth.mempool()).toEqual([transactionId])
+    expect(devnode.expected.mempool()).toEqual([transactionId])
     await devnode.mine(2)
     await arrived
     expect((await rpc.getBalanceByAddress({ address: payee!.address })).balance).toBe(1_012n * KAS + KAS / 2n)
-    expect(devnode.truth.accepted().flatMap((one) => one.acceptedTransactionIds)).toContain(transactionId)
+    expect(devnode.expected.accepted().flatMap((one) => one.acceptedTransactionIds)).toContain(transactionId)
   })
 
-  it("is refused in the node's own words", async () => {
+  it("gets the node's error text", async () => {
     const hash = 'ee'.repeat(32)
     await expect(rpc.getBlock({ hash, includeTransactions: false })).rejects.toThrow(`cannot find header ${hash}`)
   })

@@ -4,16 +4,16 @@ import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import type { View, WatchedPage } from './browser.js'
-import { raiseDemo } from './demo-stage.js'
+import { setupDemo } from './demo-harness.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-const stage = raiseDemo()
+const harness = setupDemo()
 
-/** Without motion: a line or a dialog that still fades in has too little contrast. */
-const visit = (path: string, view: View): Promise<WatchedPage> => stage.visit(path, { ...view, motion: 'reduce' })
+/** With reduced motion: an element that is fading in has too little contrast. */
+const visit = (path: string, view: View): Promise<WatchedPage> => harness.visit(path, { ...view, motion: 'reduce' })
 
-/** What axe finds wrong, in a line each. */
+/** The violations found by axe, one line each. */
 async function violations(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const results = await page.evaluate(() =>
@@ -23,8 +23,8 @@ async function violations(page: Page): Promise<string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
-  it.each([360, 900, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await visit('', { width, theme })
+  it.each([360, 900, 1280])('has no axe violations and no horizontal overflow at %i pixels', async (width) => {
+    const { page, problems } = await visit('', { width, theme })
     await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
@@ -33,15 +33,15 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
     await page.screenshot({ path: `test-results/demo-${theme}-${width}.png`, fullPage: true })
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })
 
 describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
-  it.each([320, 360, 1280])('is without fault to axe at %i pixels, and no wider than the screen', async (width) => {
-    const { page, complaints } = await visit('#/explorer', { width, theme })
-    const seesNothingWrong = async (view: string) => {
+  it.each([320, 360, 1280])('has no axe violations and no horizontal overflow at %i pixels', async (width) => {
+    const { page, problems } = await visit('#/explorer', { width, theme })
+    const expectAccessible = async (view: string) => {
       await page.locator('canvas').first().waitFor()
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
@@ -50,62 +50,65 @@ describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
     }
     const chain = page.getByRole('region', { name: 'Table of the last chain blocks' }).getByRole('link')
     await chain.first().waitFor()
-    await seesNothingWrong('network')
+    await expectAccessible('network')
     await page.getByText(/figures, .* an hour$/).click()
     expect(await violations(page)).toEqual([])
 
     await chain.first().click()
     await page.getByRole('region', { name: 'Transactions of the block' }).getByRole('link').first().click()
-    await page.getByTestId('standing').waitFor()
+    await page.getByTestId('status').waitFor()
     expect(await violations(page)).toEqual([])
-    await page.getByRole('region', { name: 'What it pays' }).getByRole('link').first().click()
+    await page.getByRole('region', { name: 'Outputs' }).getByRole('link').first().click()
     await page.getByRole('region', { name: /^Transactions of the address/ }).waitFor()
-    await seesNothingWrong('address')
+    await expectAccessible('address')
     await page.getByTestId('search').fill('kaspasim:qqqq')
     await page.keyboard.press('Enter')
     expect(await violations(page)).toEqual([])
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })
 
 describe.each(['light', 'dark'] as const)('the wallet page in %s', (theme) => {
-  it.each([320, 360, 1280])('is without fault to axe at %i pixels, whatever its dialog shows', async (width) => {
-    const { page, complaints } = await visit('#/wallet', { width, theme })
-    const button = (name: string | RegExp) => page.getByRole('button', { name })
-    const seesNothingWrong = async (view: string) => {
-      expect(await violations(page), view).toEqual([])
-      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-      await page.screenshot({ path: `test-results/wallet-${view}-${theme}-${width}.png`, fullPage: true })
-    }
-    await button('Connect wallet').click()
-    await page.getByText('No wallet was found in this browser').waitFor()
-    await seesNothingWrong('none')
-    await page.keyboard.press('Escape')
-    await page.getByRole('switch', { name: 'Pretend I have KasWare' }).check()
-    await button('Connect wallet').click()
-    await button('KasWare Installed').click()
-    await button('Approve').waitFor()
-    await seesNothingWrong('asking')
-    await button('Reject').click()
-    await page.getByRole('alert').waitFor()
-    await seesNothingWrong('declined')
-    await button('KasWare Installed').click()
-    await button('Approve').click()
-    await button(/^kaspatest:/).click()
-    await page.locator('dialog').getByText('Testnet 10').waitFor()
-    await seesNothingWrong('account')
-    await page.keyboard.press('Escape')
-    await button('KasWare: Mainnet').click()
-    await button('Wrong network').click()
-    await button('Switch to Testnet 10').waitFor()
-    await seesNothingWrong('elsewhere')
-    await page.keyboard.press('Escape')
-    await button('KasWare: Lock').click()
-    await button('Wallet locked').click()
-    await page.locator('dialog').getByText('KasWare is locked.').waitFor()
-    await seesNothingWrong('locked')
-    expect(complaints).toEqual([])
-    await page.close()
-  })
+  it.each([320, 360, 1280])(
+    'has no axe violations and no horizontal overflow at %i pixels in each state of its dialog',
+    async (width) => {
+      const { page, problems } = await visit('#/wallet', { width, theme })
+      const button = (name: string | RegExp) => page.getByRole('button', { name })
+      const expectAccessible = async (view: string) => {
+        expect(await violations(page), view).toEqual([])
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+        await page.screenshot({ path: `test-results/wallet-${view}-${theme}-${width}.png`, fullPage: true })
+      }
+      await button('Connect wallet').click()
+      await page.getByText('No wallet was found in this browser').waitFor()
+      await expectAccessible('none')
+      await page.keyboard.press('Escape')
+      await page.getByRole('switch', { name: 'Fake KasWare' }).check()
+      await button('Connect wallet').click()
+      await button('KasWare Installed').click()
+      await button('Approve').waitFor()
+      await expectAccessible('prompt')
+      await button('Reject').click()
+      await page.locator('.vc-information').waitFor()
+      await expectAccessible('declined')
+      await button('KasWare Installed').click()
+      await button('Approve').click()
+      await button(/^kaspatest:/).click()
+      await page.locator('dialog').getByText('Testnet 10').waitFor()
+      await expectAccessible('account')
+      await page.keyboard.press('Escape')
+      await button('KasWare: Mainnet').click()
+      await button('Wrong network').click()
+      await button('Switch to Testnet 10').waitFor()
+      await expectAccessible('wrong-network')
+      await page.keyboard.press('Escape')
+      await button('KasWare: Lock').click()
+      await button('Wallet locked').click()
+      await page.locator('dialog').getByText('KasWare is locked.').waitFor()
+      await expectAccessible('locked')
+      expect(problems).toEqual([])
+      await page.close()
+    },
+  )
 })

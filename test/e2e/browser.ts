@@ -1,6 +1,6 @@
 import { chromium, selectors, type Browser, type Page } from 'playwright-core'
 
-/** What keeps Debian's Chromium quiet and offline. */
+/** Suppresses background activity and network access of Debian's Chromium. */
 const FLAGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -11,10 +11,10 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** A browser; with scroll bars that take room, as on most desktops, where `bars` says so. */
-export function launch(bars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
+/** Launches a browser; `shown` scroll bars occupy space, as on most desktops. */
+export function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  const ignoreDefaultArgs = bars === 'shown' ? ['--hide-scrollbars'] : []
+  const ignoreDefaultArgs = scrollBars === 'shown' ? ['--hide-scrollbars'] : []
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   return chromium.launch({ executablePath, args: FLAGS, ignoreDefaultArgs })
 }
@@ -22,22 +22,22 @@ export function launch(bars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
 export interface View {
   readonly width?: number
   readonly theme?: 'light' | 'dark'
-  /** `reduce`: nothing fades in, so that what is there is there as it stays. @default 'no-preference' */
+  /** `reduce`: no transitions, so that elements appear in their final state. @default 'no-preference' */
   readonly motion?: 'reduce' | 'no-preference'
 }
 
-/** How long a page may take for what it does in the end, in ms: a bound for what hangs, not a measure. */
-export const PATIENCE = 60_000
+/** Time limit of an action on a page, ms. */
+export const TIMEOUT = 60_000
 
-/** A page, and everything that went wrong on it: console errors, warnings of Vue, uncaught exceptions. */
+/** A page with its problems: console errors, Vue warnings, uncaught exceptions. */
 export interface WatchedPage {
   readonly page: Page
-  readonly complaints: readonly string[]
-  /** The WebSockets that it opened, by their URL. */
+  readonly problems: readonly string[]
+  /** URLs of the opened WebSockets. */
   readonly sockets: readonly string[]
 }
 
-/** Opens the demo and begins to watch it. */
+/** Opens the demo and records its problems. */
 export async function open(
   browser: Browser,
   url: string,
@@ -45,61 +45,61 @@ export async function open(
 ): Promise<WatchedPage> {
   const viewport = { width, height: 900 }
   const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: motion })
-  page.setDefaultTimeout(PATIENCE)
-  const complaints: string[] = []
+  page.setDefaultTimeout(TIMEOUT)
+  const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
   })
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('pageerror', (error) => problems.push(String(error)))
   const sockets: string[] = []
   page.on('websocket', (socket) => sockets.push(socket.url()))
-  await page.addInitScript(keepDiary)
+  await page.addInitScript(recordPageLog)
   await page.goto(url)
-  return { page, complaints, sockets }
+  return { page, problems, sockets }
 }
 
-/** What stood on the screen, in the order in which it appeared. */
-export interface Diary {
-  /** The connection's words. */
+/** Values shown on the page, in order of appearance. */
+export interface PageLog {
+  /** Texts of the connection state. */
   readonly connection: string[]
-  /** How many of a payment's steps were reached. */
+  /** Number of reached steps of the first payment. */
   readonly steps: number[]
-  /** When the live region spoke, ms since the navigation began. */
-  readonly spoken: number[]
-  /** When the first live figure had been painted, ms since the navigation began. */
-  painted?: number
+  /** Times of live region changes, ms since the navigation. */
+  readonly announcedAt: number[]
+  /** Time of the first paint of a live value, ms since the navigation. */
+  paintedAt?: number
 }
 
 declare global {
   interface Window {
-    diary: Diary
+    pageLog: PageLog
   }
 }
 
-export const readDiary = (page: Page): Promise<Diary> => page.evaluate(() => window.diary)
+export const readPageLog = (page: Page): Promise<PageLog> => page.evaluate(() => window.pageLog)
 
-/** Runs in the page: short-lived words are written down when they appear, so that no test has to be quick. */
-function keepDiary(): void {
-  const diary: Diary = { connection: [], steps: [], spoken: [] }
-  let sentence = ''
-  window.diary = diary
+/** Runs in the page: records short-lived values when they appear, so that tests do not depend on timing. */
+function recordPageLog(): void {
+  const pageLog: PageLog = { connection: [], steps: [], announcedAt: [] }
+  let announcement = ''
+  window.pageLog = pageLog
   const add = <T>(list: T[], entry: T | undefined): void => {
     if (entry !== undefined && list.at(-1) !== entry) list.push(entry)
   }
-  const look = (): void => {
-    add(diary.connection, document.querySelector('[data-test=connection]')?.textContent.trim().split(',')[0])
+  const record = (): void => {
+    add(pageLog.connection, document.querySelector('[data-test=connection]')?.textContent.trim().split(',')[0])
     const steps = document.querySelector('[data-test=payment-1] [data-test-reached]')
-    add(diary.steps, steps === null ? undefined : Number(steps.getAttribute('data-test-reached')))
+    add(pageLog.steps, steps === null ? undefined : Number(steps.getAttribute('data-test-reached')))
     const status = document.querySelector('[role=status]')?.textContent ?? ''
-    if (status !== sentence) diary.spoken.push(performance.now())
-    sentence = status
+    if (status !== announcement) pageLog.announcedAt.push(performance.now())
+    announcement = status
     const score = document.querySelector('[data-test=daa-score]')?.textContent ?? ''
-    if (diary.painted === undefined && /\d/.test(score)) {
-      // The first frame after the change paints it; in the second it has been seen.
-      requestAnimationFrame(() => requestAnimationFrame(() => (diary.painted ??= performance.now())))
+    if (pageLog.paintedAt === undefined && /\d/.test(score)) {
+      // The first frame after the change paints it; the second runs after that paint.
+      requestAnimationFrame(() => requestAnimationFrame(() => (pageLog.paintedAt ??= performance.now())))
     }
   }
-  new MutationObserver(look).observe(document, {
+  new MutationObserver(record).observe(document, {
     subtree: true,
     childList: true,
     characterData: true,

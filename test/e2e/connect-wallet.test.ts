@@ -3,24 +3,24 @@ import { readFileSync, readdirSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { launch } from './browser.js'
-import { openScene, openTheatre, type Theatre } from './wallet-scene.js'
+import { openHarness, openWalletFixture, type WalletFixture } from './wallet-harness.js'
 
-let theatre: Theatre
+let fixture: WalletFixture
 beforeAll(async () => {
-  theatre = await openTheatre()
+  fixture = await openWalletFixture()
 })
-afterAll(() => theatre.close())
+afterAll(() => fixture.close())
 
 const STYLE = resolve(import.meta.dirname, '../../src/adapters/vue/components/style')
-const look = readdirSync(STYLE)
+const defaultStyle = readdirSync(STYLE)
   .sort()
   .map((file) => readFileSync(resolve(STYLE, file), 'utf8'))
   .join('\n')
 
-/** The page with KasWare in it, and the default look after `own`, a style sheet of the page's. */
-async function visit(own = '', { browser } = theatre): Promise<Page> {
-  const { page } = await openScene({ ...theatre, browser }, { a: {} })
-  for (const content of [own, look].filter((sheet) => sheet !== '')) await page.addStyleTag({ content })
+/** The page with KasWare, and the default style after `pageStyle`, a style sheet of the page. */
+async function visit(pageStyle = '', { browser } = fixture): Promise<Page> {
+  const { page } = await openHarness({ ...fixture, browser }, { a: {} })
+  for (const content of [pageStyle, defaultStyle].filter((sheet) => sheet !== '')) await page.addStyleTag({ content })
   return page
 }
 
@@ -32,7 +32,7 @@ async function open(page: Page): Promise<void> {
   await dialogOf(page).waitFor()
 }
 
-/** Connects, and opens what there is to see of the account. */
+/** Connects and opens the account dialog. */
 async function openAccount(page: Page): Promise<void> {
   await open(page)
   await page.getByRole('button', { name: 'KasWare' }).click()
@@ -40,10 +40,10 @@ async function openAccount(page: Page): Promise<void> {
   await open(page)
 }
 
-const leftOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.x ?? NaN
+const leftEdgeOf = async (part: Locator): Promise<number> => (await part.boundingBox())?.x ?? NaN
 
 describe('the dialog', () => {
-  it('stays open where the button is pressed twice, quickly', async () => {
+  it('stays open after a double click on the button', async () => {
     const page = await visit()
     await open(page)
     await page.keyboard.press('Escape')
@@ -54,7 +54,7 @@ describe('the dialog', () => {
     await page.close()
   })
 
-  it('closes by a press beside it, and not by selecting text from inside to outside', async () => {
+  it('closes on a backdrop click, and not on a text selection that ends outside', async () => {
     const page = await visit()
     await open(page)
     await page.getByRole('heading').hover()
@@ -67,10 +67,10 @@ describe('the dialog', () => {
     await page.close()
   })
 
-  it('is fetched anew by the next press where it could not be fetched', async () => {
+  it('is fetched again by the next click after a failed fetch', async () => {
     const page = await visit()
     await page.route('**/*WalletDialog*', (route) => route.abort())
-    const failed = page.waitForEvent('pageerror') // not before the page knows it: until then a press is part of the first
+    const failed = page.waitForEvent('pageerror') // until the page handles the failure, a click belongs to the first fetch
     await triggerOf(page).click()
     await failed
     await page.unroute('**/*WalletDialog*')
@@ -78,53 +78,53 @@ describe('the dialog', () => {
     await page.close()
   })
 
-  it('lets the page behind it rest, without a jump where that has a scroll bar', async () => {
+  it('locks scrolling of the page without a layout shift where the page has a scroll bar', async () => {
     const browser = await launch('shown')
-    const page = await visit('body { min-height: 3000px; text-align: center }', { ...theatre, browser })
+    const page = await visit('body { min-height: 3000px; text-align: center }', { ...fixture, browser })
     expect(await page.evaluate(() => innerWidth - document.documentElement.clientWidth)).toBeGreaterThan(0)
-    const before = await leftOf(triggerOf(page))
+    const before = await leftEdgeOf(triggerOf(page))
     await open(page)
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).overflow)).toBe('hidden')
-    expect(await leftOf(triggerOf(page))).toBe(before)
+    expect(await leftEdgeOf(triggerOf(page))).toBe(before)
     await browser.close()
   })
 })
 
-describe('the default look', () => {
-  it('takes its colours from whatever stands around the component, before it or after', async () => {
-    const page = await visit(':root { --vc-accent: rgb(200, 0, 100) }')
+describe('the default style', () => {
+  it('takes its colours from custom properties of the page, set before or after', async () => {
+    const page = await visit(':root { --vc-color-accent: rgb(200, 0, 100) }')
     expect(await triggerOf(page).evaluate((button) => getComputedStyle(button).backgroundColor)).toBe(
       'rgb(200, 0, 100)',
     )
     await page.close()
   })
 
-  it('does not speak with the voice of a bar of navigation', async () => {
+  it('does not inherit the text style of a navigation bar', async () => {
     const page = await visit(
       'body { text-transform: uppercase; letter-spacing: 4px; white-space: nowrap; font-weight: 700 }',
     )
     await open(page)
-    const spoken = await dialogOf(page).evaluate((dialog) => {
+    const textStyle = await dialogOf(page).evaluate((dialog) => {
       const { textTransform, letterSpacing, whiteSpace, fontWeight } = getComputedStyle(dialog)
       return [textTransform, letterSpacing, whiteSpace, fontWeight]
     })
-    expect(spoken).toEqual(['none', 'normal', 'normal', '400'])
+    expect(textStyle).toEqual(['none', 'normal', 'normal', '400'])
     await page.close()
   })
 
-  it('shows an address and an amount as they are, on a page that reads from right to left', async () => {
+  it('shows an address and an amount left to right on a right-to-left page', async () => {
     const page = await visit()
     await page.evaluate(() => {
       document.documentElement.dir = 'rtl'
     })
     await openAccount(page)
     const address = page.locator('.vc-address > span')
-    expect(await leftOf(address.first())).toBeLessThan(await leftOf(address.last()))
+    expect(await leftEdgeOf(address.first())).toBeLessThan(await leftEdgeOf(address.last()))
     expect(await page.locator('.vc-amount').evaluate((amount) => getComputedStyle(amount).direction)).toBe('ltr')
     await page.close()
   })
 
-  it('tells by a dot that can be seen in the colours that a user insists on', async () => {
+  it('shows a visible status dot in forced colors', async () => {
     const page = await visit()
     await page.emulateMedia({ forcedColors: 'active' })
     await openAccount(page)

@@ -1,31 +1,31 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { raiseDemo } from './demo-stage.js'
+import { setupDemo } from './demo-harness.js'
 
-const stage = raiseDemo()
+const harness = setupDemo()
 
-/** The account's address, as the head of the page tells it. */
+/** The account's address from the meta element of the page. */
 const addressOf = (page: Page, index: number): Promise<string> =>
   page.evaluate((at) => {
     const head = document.querySelector<HTMLMetaElement>('meta[name=devnode]')?.content ?? '{}'
     return (JSON.parse(head) as { accounts: { address: string }[] }).accounts[at]?.address ?? ''
   }, index)
 
-/** What Chromium itself says when a server answers 404; no page can keep it from doing so. */
-const isNotFound = (complaint: string): boolean => complaint.includes('404 (Not Found)')
+/** Chromium logs an error for a 404 response; a page cannot suppress it. */
+const isNotFound = (problem: string): boolean => problem.includes('404 (Not Found)')
 
-/** Types into the one box, and presses Enter. */
+/** Fills in the search box and presses Enter. */
 async function search(page: Page, text: string): Promise<void> {
   await page.getByTestId('search').fill(text)
   await page.keyboard.press('Enter')
 }
 
-/** Has the faucet pay an account, on a page of its own. */
-async function askFaucet(account: number): Promise<void> {
-  const { page } = await stage.visit()
+/** Pays an account from the faucet, on a separate page. */
+async function payFromFaucet(account: number): Promise<void> {
+  const { page } = await harness.visit()
   await page.getByTestId(`account-${account}`).getByRole('button').first().click()
   const paid = page.waitForResponse((response) => response.request().method() === 'POST')
-  await page.getByRole('button', { name: /^Ask the faucet/ }).click()
+  await page.getByRole('button', { name: /^Faucet/ }).click()
   await paid
   await page.close()
 }
@@ -33,36 +33,36 @@ async function askFaucet(account: number): Promise<void> {
 const toNumber = (figure: string): number => Number(figure.replace(/\D/g, ''))
 const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
-const place = (page: Page): string => new URL(page.url()).hash
-const subject = (page: Page): Promise<string> => page.getByTestId('subject').innerText()
+const routeOf = (page: Page): string => new URL(page.url()).hash
+const subjectOf = (page: Page): Promise<string> => page.getByTestId('subject').innerText()
 
 describe('the explorer', () => {
-  it('shows over REST what was paid over RPC, and leads from one thing to the next', async () => {
-    const { page, complaints } = await stage.visit()
+  it('shows a payment made over RPC, and links transaction, address and block', async () => {
+    const { page, problems } = await harness.visit()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
     const paid = page.getByTestId('activity').getByRole('link').first()
     await page.getByTestId('activity').getByText('ours').first().waitFor()
     const id = (await paid.getAttribute('title')) ?? ''
     await paid.click()
 
-    await page.getByTestId('standing').getByText('accepted', { exact: true }).waitFor()
-    expect([place(page), await subject(page)]).toEqual([`#/explorer/transaction/${id}`, id])
-    const to = page.getByRole('region', { name: 'What it pays' })
+    await page.getByTestId('status').getByText('accepted', { exact: true }).waitFor()
+    expect([routeOf(page), await subjectOf(page)]).toEqual([`#/explorer/transaction/${id}`, id])
+    const to = page.getByRole('region', { name: 'Outputs' })
     await to.getByRole('row').filter({ hasText: '12.5 KAS' }).getByRole('link').click()
-    await expect.poll(() => subject(page)).toBe(await addressOf(page, 1))
+    await expect.poll(() => subjectOf(page)).toBe(await addressOf(page, 1))
     await page.getByRole('link', { name: id.slice(0, 6) }).click()
 
     await page.getByRole('definition').getByRole('link').first().click()
     await page.getByText('Selected parent').waitFor()
-    expect(place(page)).toMatch(/^#\/explorer\/block\/[0-9a-f]{64}$/)
+    expect(routeOf(page)).toMatch(/^#\/explorer\/block\/[0-9a-f]{64}$/)
     await page.goBack()
-    await expect.poll(() => subject(page)).toBe(id)
-    expect(complaints).toEqual([])
+    await expect.poll(() => subjectOf(page)).toBe(id)
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('finds an address, a transaction and a block by one box, and says which it is', async () => {
-    const { page, complaints } = await stage.visit('#/explorer')
+  it('finds an address, a transaction and a block by one search box, and names its kind', async () => {
+    const { page, problems } = await harness.visit('#/explorer')
     const hint = page.getByTestId('search-hint')
     const block =
       (await page
@@ -83,38 +83,38 @@ describe('the explorer', () => {
         .getAttribute('title')) ?? ''
 
     await search(page, id.toUpperCase())
-    await page.getByTestId('standing').waitFor()
-    expect([place(page), await hint.innerText()]).toEqual([`#/explorer/transaction/${id}`, 'A transaction id.'])
+    await page.getByTestId('status').waitFor()
+    expect([routeOf(page), await hint.innerText()]).toEqual([`#/explorer/transaction/${id}`, 'A transaction id.'])
     await search(page, ` ${block} `)
     await page.getByText('Selected parent').waitFor()
-    expect([place(page), await hint.innerText()]).toEqual([`#/explorer/block/${block}`, 'A block hash.'])
+    expect([routeOf(page), await hint.innerText()]).toEqual([`#/explorer/block/${block}`, 'A block hash.'])
     await search(page, 'ab'.repeat(32))
-    await page.getByTestId('unknown').waitFor()
-    expect(complaints.filter((complaint) => !isNotFound(complaint))).toEqual([])
+    await page.getByTestId('not-found').waitFor()
+    expect(problems.filter((problem) => !isNotFound(problem))).toEqual([])
     await page.close()
   })
 
   it.each([
-    ['kaspasim:qqqq', /^This is no address/],
-    ['kaspa:qq2pfqdlzxq76cd2qf03lecg76xtqxxze8twkuvuek2t8ahlv9fssgcml7rl2', /another network; here is simnet/],
-    ['ab'.repeat(31), /^A hash has 64 hex digits, and these are 62\.$/],
-    ['who am I', /^This is neither an address nor a hash/],
-  ])('says what is wrong with %s, and asks nobody', async (text, problem) => {
-    const { page, complaints } = await stage.visit(`#/explorer/${encodeURIComponent(text)}`)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
+    ['kaspasim:qqqq', /^Invalid address/],
+    ['kaspa:qq2pfqdlzxq76cd2qf03lecg76xtqxxze8twkuvuek2t8ahlv9fssgcml7rl2', /another network; this page uses simnet/],
+    ['ab'.repeat(31), /^A hash has 64 hex digits, not 62\.$/],
+    ['not a hash', /^Neither an address nor a hash/],
+  ])('rejects the search text %s without a request', async (text, problem) => {
+    const { page, problems } = await harness.visit(`#/explorer/${encodeURIComponent(text)}`)
+    const requested: string[] = []
+    page.on('request', (request) => requested.push(request.url()))
     expect(await page.getByTestId('search-hint').innerText()).toMatch(problem)
     await page.getByTestId('search').focus()
     await page.keyboard.press('Enter')
     expect(await page.getByTestId('search').getAttribute('aria-invalid')).toBe('true')
-    expect(asked.filter((url) => /\/(addresses|transactions|blocks)\//.test(url))).toEqual([])
-    expect(complaints).toEqual([])
+    expect(requested.filter((url) => /\/(addresses|transactions|blocks)\//.test(url))).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('turns the pages of an address by keyboard, forth and back', async () => {
-    const { page, complaints } = await stage.visit()
-    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 5)}`)
+  it('pages through the transactions of an address by keyboard', async () => {
+    const { page, problems } = await harness.visit()
+    await page.goto(`${harness.demo.url}#/explorer/${await addressOf(page, 5)}`)
     const table = page.getByRole('region', { name: /^Transactions of/ })
     const first = await table.innerText()
     await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).press('Enter')
@@ -123,94 +123,94 @@ describe('the explorer', () => {
     await page.getByRole('button', { name: 'Newer' }).press('Space')
     await page.getByText('page 1', { exact: true }).waitFor()
     await table.getByRole('link').first().press('Enter')
-    await page.getByTestId('standing').waitFor()
+    await page.getByTestId('status').waitFor()
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('MAIN')
     await page.keyboard.press('Tab')
     await expect.poll(() => page.evaluate(() => document.activeElement?.getAttribute('type'))).toBe('search')
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('leads back to the page of the list that was left, and shows every other place from its top', async () => {
-    const { page, complaints } = await stage.visit('', { width: 360 })
-    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 5)}`)
+  it('restores the page of the list on going back, and scrolls other routes to the top', async () => {
+    const { page, problems } = await harness.visit('', { width: 360 })
+    await page.goto(`${harness.demo.url}#/explorer/${await addressOf(page, 5)}`)
     await page.getByRole('button', { name: 'Older' }).and(page.locator(':enabled')).click()
     await page.getByText('page 2', { exact: true }).waitFor()
     const table = page.getByRole('region', { name: /^Transactions of/ })
     const last = await table.getByRole('link').last().getAttribute('title')
     await table.getByRole('link').last().click()
-    await page.getByTestId('standing').waitFor()
+    await page.getByTestId('status').waitFor()
     expect(await page.evaluate(() => scrollY)).toBe(0)
     await page.goBack()
     await page.getByText('page 2', { exact: true }).waitFor()
     await expect.poll(() => table.getByRole('link').last().getAttribute('title')).toBe(last)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('shows a payment to the address that is looked at, without being asked', async () => {
-    const { page, complaints } = await stage.visit()
-    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 3)}`)
+  it('shows a payment to the open address without a reload', async () => {
+    const { page, problems } = await harness.visit()
+    await page.goto(`${harness.demo.url}#/explorer/${await addressOf(page, 3)}`)
     await page.getByText('None yet.').waitFor()
-    await askFaucet(3)
+    await payFromFaucet(3)
     await page
       .getByRole('region', { name: /^Transactions of/ })
       .getByRole('link')
       .first()
       .waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('lets the bars grow with what is paid', async () => {
-    const { page, complaints } = await stage.visit('#/explorer')
+  it('updates the payment chart after a payment', async () => {
+    const { page, problems } = await harness.visit('#/explorer')
     await page.getByText(/^\d+ figures, \d+ to \d+ a day$/).click()
     const days = page.getByRole('region', { name: 'Payments, a day, as a table' }).getByRole('row')
     const paid = async () => sum((await days.locator('td:last-child').allInnerTexts()).map(toNumber))
     const before = await paid()
-    await askFaucet(3)
+    await payFromFaucet(3)
     await expect.poll(paid).toBeGreaterThan(before)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('says in words that it knows no such block, and looks again', async () => {
-    const { page } = await stage.visit(`#/explorer/block/${'ab'.repeat(32)}`)
-    await page.getByText('The indexer knows no such block.').waitFor()
-    const asked = page.waitForRequest(/\/blocks\/(ab)+/)
-    await page.getByRole('button', { name: 'Look again' }).click()
-    await asked
+  it('shows that a block was not found, and refetches', async () => {
+    const { page } = await harness.visit(`#/explorer/block/${'ab'.repeat(32)}`)
+    await page.getByText('Block not found in the indexer.').waitFor()
+    const requested = page.waitForRequest(/\/blocks\/(ab)+/)
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    await requested
     expect(await page.locator('main').innerText()).not.toContain('REST request')
     await page.close()
   })
 
-  it('asks again where the indexer failed, once it is told to', async () => {
-    const { page } = await stage.visit('#/explorer')
+  it('retries a failed request by a button', async () => {
+    const { page } = await harness.visit('#/explorer')
     await page.route(/\/info\/hashrate\/history/, (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.reload()
     const panel = page.getByRole('region', { name: 'Hash rate', exact: true })
-    await panel.getByText('The server refuses the request').waitFor()
+    await panel.getByText('The server rejected the request').waitFor()
     await page.unroute(/\/info\/hashrate\/history/)
     await panel.getByRole('button', { name: 'Try again' }).click()
     await panel.locator('canvas').waitFor()
     await page.close()
   })
 
-  it('draws what is a series, and has its figures as a table', async () => {
-    const { page, complaints } = await stage.visit('#/explorer')
+  it('draws each series as a chart with its figures as a table', async () => {
+    const { page, problems } = await harness.visit('#/explorer')
     const chart = page.getByRole('img', { name: /^Payments, an hour: \d+ to \d+$/ })
     await chart.locator('canvas').waitFor()
     const summary = page.getByText(/^\d+ figures, \d+ to \d+ an hour$/)
     await summary.click()
     const rows = page.getByRole('region', { name: 'Payments, an hour, as a table' }).getByRole('row')
-    const figures = async () => Number.parseInt(await summary.innerText()) // 24 or so; fewer at the beginning of a month
+    const figures = async () => Number.parseInt(await summary.innerText()) // about 24; fewer at the beginning of a month
     await expect.poll(async () => (await rows.count()) - (await figures())).toBe(1) // an hour may end in between
-    await page.goto(`${stage.demo.url}#/explorer/${await addressOf(page, 6)}`)
+    await page.goto(`${harness.demo.url}#/explorer/${await addressOf(page, 6)}`)
     await page
       .getByRole('img', { name: /^Balance, KAS: 1\s\d{3} to 1\s\d{3}$/ })
       .locator('canvas')
       .waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })

@@ -12,7 +12,7 @@ interface Manifest {
   readonly peerDependencies: Record<string, string>
 }
 
-/** A project of somebody else's, in which the packed library is installed. */
+/** Folder of a project with the packed library installed. */
 let project: string
 
 beforeAll(() => {
@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], cwd = project): string {
 }
 
 describe('the packed library', () => {
-  it('pays over a devnode in Node, loads its WASM from the package, and lets the process end', () => {
+  it('pays over a devnode in Node, loads its WASM from the package, and lets the process exit', () => {
     writeFileSync(
       join(project, 'pay.js'),
       `
@@ -71,7 +71,7 @@ describe('the packed library', () => {
     expect(run(process.execPath, ['pay.js']).trim()).toBe('1 101250000000n 12')
   })
 
-  it('brings fakes of wallets, which need no browser, and a script and a style for those that are one', () => {
+  it('contains wallet fakes for Node, and a script and a style sheet for browsers', () => {
     writeFileSync(
       join(project, 'wallet.js'),
       `
@@ -95,14 +95,14 @@ describe('the packed library', () => {
     ])
   })
 
-  it('needs no DOM library where there is no browser', () => {
+  it('compiles without the DOM library', () => {
     writeFileSync(
       join(project, 'bot.ts'),
       `
       import { createChainEngine, type UtxoState } from 'vue-chain/streams'
       export { createFakeWalletA, createScriptedNode } from 'vue-chain/testing'
-      export const watch = (address: string, tell: (state: UtxoState) => void) =>
-        createChainEngine({ network: 'simnet' }).utxos([address]).state$.subscribe(tell)
+      export const watch = (address: string, onState: (state: UtxoState) => void) =>
+        createChainEngine({ network: 'simnet' }).utxos([address]).state$.subscribe(onState)
       `,
     )
     const flags =
@@ -112,7 +112,7 @@ describe('the packed library', () => {
     )
   })
 
-  it('carries the licence of the SDK, and nothing of the tests', () => {
+  it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
     expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')
     expect(files.filter((file) => /\.test\.|fixtures|\/src\//.test(file))).toEqual([])

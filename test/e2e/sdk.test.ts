@@ -8,7 +8,7 @@ import { launch } from './browser.js'
 
 const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
 
-/** A page that has everything of keys and loads none of it until asked. */
+/** A page with the key operations, which loads the SDK on demand. */
 const PAGE = `
   import { createKeys } from ${file('operations/keys/keys.ts')}
   import { createWasm } from ${file('streams/wasm.ts')}
@@ -17,7 +17,7 @@ const PAGE = `
   window.keys = createKeys((operation) => wasm.sdk(operation))
   window.sdk = async () => { const { createSdk } = await import(${JSON.stringify(resolve(import.meta.dirname, '../../dist/sdk/kaspa.js'))}); const sdk = createSdk(); await sdk.default(); return sdk }
 `
-/** No more than keys need: nothing made of text, no code from elsewhere. */
+/** The minimum for key operations: no eval, no third-party code. */
 const CSP = "default-src 'self'; img-src data:; script-src 'self' 'wasm-unsafe-eval'"
 
 let browser: Browser
@@ -30,29 +30,29 @@ afterAll(async () => {
   built.close()
 })
 
-async function openPage(): Promise<{ page: Page; complaints: string[] }> {
+async function openPage(): Promise<{ page: Page; problems: string[] }> {
   const page = await browser.newPage()
-  const complaints: string[] = []
-  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()))
-  page.on('pageerror', (error) => complaints.push(String(error)))
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(String(error)))
   await page.goto(built.url, { waitUntil: 'networkidle' })
-  return { page, complaints }
+  return { page, problems }
 }
 
 describe('a minified page under a strict Content-Security-Policy', () => {
-  it('asks for the WASM file when it is told to and not before, and for one file only', async () => {
-    const { page, complaints } = await openPage()
+  it('requests one WASM file, and only on init()', async () => {
+    const { page, problems } = await openPage()
     const before = built.requested.length
     expect(built.requested.filter((path) => path.endsWith('.wasm'))).toEqual([])
     expect(await page.evaluate('wasm.init().then(() => wasm.init()).then(() => keys.isValidMnemonic("")) ')).toBe(false)
     expect(built.requested.slice(before).filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
     expect(built.files.filter((path) => path.endsWith('.wasm'))).toHaveLength(1)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
   it('derives, signs and verifies as Node does', async () => {
-    const { page, complaints } = await openPage()
+    const { page, problems } = await openPage()
     const { phrase, accounts } = hd.vectors[0]!
     const derived = await page.evaluate(`wasm.init().then(() => keys.mnemonicToKeypair('${phrase}', 'mainnet'))`)
     expect(derived).toMatchObject({ address: accounts['0'].networks.mainnet.receive[0] })
@@ -61,12 +61,12 @@ describe('a minified page under a strict Content-Security-Policy', () => {
     expect(await page.evaluate(verify)).toBe(true)
     const signed = `(({ message, signature, publicKeyHex }) => keys.verifyMessage(message, signature, publicKeyHex))`
     expect(await page.evaluate(`${signed}(keys.signMessage(${JSON.stringify(message)}, '${privateKey}'))`)).toBe(true)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it("keeps the SDK's own builder working too, though no frame ever comes", async () => {
-    const { page, complaints } = await openPage()
+  it("runs the SDK's own transaction builder without animation frames", async () => {
+    const { page, problems } = await openPage()
     const count = await page.evaluate(`(async () => {
       window.requestAnimationFrame = () => 0
       const sdk = await window.sdk()
@@ -78,12 +78,12 @@ describe('a minified page under a strict Content-Security-Policy', () => {
       return (await sdk.createTransactions(settings)).transactions.length
     })()`)
     expect(count).toBeGreaterThan(1)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })
 
-it('says what to do where the policy forbids WASM altogether', async () => {
+it('rejects with a hint where the policy forbids WASM', async () => {
   const strict = await servePage(PAGE, { 'content-security-policy': "default-src 'self'; img-src data:" })
   const page = await browser.newPage()
   await page.goto(strict.url)
@@ -99,18 +99,18 @@ it('says what to do where the policy forbids WASM altogether', async () => {
   strict.close()
 })
 
-it('asks for the WASM file right after the loader, and only then for the glue', async () => {
+it('requests the WASM file right after the loader, and the glue afterwards', async () => {
   const plain = await servePage(`
     window.load = () => import(${file('sdk/wasm/load.ts')}).then(({ loadSdk }) => loadSdk())
   `)
   const page = await browser.newPage()
   await page.goto(plain.url, { waitUntil: 'networkidle' })
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(/(\w+)-[^/]*$/.exec(request.url())?.[1] ?? request.url()))
-  const glueAsked = page.waitForRequest(/kaspa-[^/]*\.js$/)
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(/(\w+)-[^/]*$/.exec(request.url())?.[1] ?? request.url()))
+  const glueRequest = page.waitForRequest(/kaspa-[^/]*\.js$/)
   await page.evaluate('void load()')
-  await glueAsked
-  expect(asked).toEqual(['load', 'kaspa_bg', 'kaspa'])
+  await glueRequest
+  expect(requested).toEqual(['load', 'kaspa_bg', 'kaspa'])
   await page.close()
   plain.close()
 })

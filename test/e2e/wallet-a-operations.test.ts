@@ -1,60 +1,60 @@
 import { describe, expect, it } from 'vitest'
-import type { Scene, SceneOptions } from './wallet-scene.js'
-import { FIRST, ON_TESTNET, SECOND, TRANSACTION_ID, connectTo, failure, onStage } from './wallet-stage.js'
+import type { Harness, HarnessOptions } from './wallet-harness.js'
+import { FIRST, ON_TESTNET, SECOND, TRANSACTION_ID, connectTo, failure, setupWalletPage } from './wallet-fixture.js'
 
 const REJECTED = { code: 4001, message: 'User rejected the request.' }
 
-const { visit } = onStage()
-const connected = (a: SceneOptions['a'] = {}): Promise<Scene> => connectTo('walletA', visit({ a }))
-const shown = ({ page }: Scene): Promise<number> => page.evaluate(() => window.a.prompts.shown)
+const { visit } = setupWalletPage()
+const connected = (a: HarnessOptions['a'] = {}): Promise<Harness> => connectTo('walletA', visit({ a }))
+const shown = ({ page }: Harness): Promise<number> => page.evaluate(() => window.a.prompts.shown)
 
-/** Waits until the wallet has answered one more call, and with it every earlier one. */
-const answered = ({ page }: Scene, method: 'getVersion' | 'getAccounts'): Promise<unknown> =>
+/** Waits for the response to another call, and so for all earlier ones. */
+const flushCalls = ({ page }: Harness, method: 'getVersion' | 'getAccounts'): Promise<unknown> =>
   page.evaluate((name) => window.a.provider[name](), method)
 
 describe('switching the network from the page', () => {
-  it('resolves once the account of that network is there', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => (window.a.answers.accountsLag = 300))
-    expect(await scene.attempt('switchNetwork', 'testnet-10')).toEqual({ resolved: null })
-    expect(await scene.state()).toMatchObject({
+  it('resolves once the account of that network is known', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => (window.a.behavior.accountsLag = 300))
+    expect(await harness.attempt('switchNetwork', 'testnet-10')).toEqual({ resolved: null })
+    expect(await harness.state()).toMatchObject({
       network: 'testnet-10',
       address: ON_TESTNET,
     })
-    await scene.end()
+    await harness.close()
   })
 
-  it('is refused before the wallet is asked where it has no such network', async () => {
-    const scene = await connected()
-    const before = await shown(scene)
-    expect(await scene.attempt('switchNetwork', 'simnet')).toMatchObject(failure('switchNetwork'))
-    expect(await shown(scene)).toBe(before)
-    await scene.end()
+  it('rejects an unsupported network without a prompt', async () => {
+    const harness = await connected()
+    const before = await shown(harness)
+    expect(await harness.attempt('switchNetwork', 'simnet')).toMatchObject(failure('switchNetwork'))
+    expect(await shown(harness)).toBe(before)
+    await harness.close()
   })
 
-  it('that the user declines leaves everything as it was', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.prompts.answerWith('close'))
-    expect(await scene.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: REJECTED })
-    expect(await scene.state()).toMatchObject({ network: 'mainnet', address: FIRST, status: 'connected' })
-    await scene.end()
+  it('keeps the state when the user declines', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.prompts.respondWith('close'))
+    expect(await harness.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: REJECTED })
+    expect(await harness.state()).toMatchObject({ network: 'mainnet', address: FIRST, status: 'connected' })
+    await harness.close()
   })
 })
 
 describe('paying through walletA', () => {
-  it.each(['id', 'json', 'object'] as const)('gives the id where the wallet answers with %s', async (form) => {
-    const scene = await connected()
-    await scene.page.evaluate((send) => (window.a.answers.send = send), form)
-    const outcome = await scene.attempt('sendKaspa', SECOND, '100000000n', { priorityFee: '1000n', payload: 'BEEF' })
+  it.each(['id', 'json', 'object'] as const)('resolves to the id from a response of the form %s', async (form) => {
+    const harness = await connected()
+    await harness.page.evaluate((send) => (window.a.behavior.send = send), form)
+    const outcome = await harness.attempt('sendKaspa', SECOND, '100000000n', { priorityFee: '1000n', payload: 'BEEF' })
     expect(outcome).toEqual({ resolved: TRANSACTION_ID })
-    const sent = await scene.page.evaluate(() => window.a.calls.filter(({ method }) => method === 'sendKaspa'))
+    const sent = await harness.page.evaluate(() => window.a.calls.filter(({ method }) => method === 'sendKaspa'))
     expect(sent[0]?.args).toEqual([SECOND, 100_000_000, { priorityFee: 1000, payload: 'beef' }])
-    await scene.end()
+    await harness.close()
   })
 
-  it('refuses what cannot be meant before the wallet is asked', async () => {
-    const scene = await connected()
-    const senseless = [
+  it('rejects invalid amounts, options and addresses without a wallet call', async () => {
+    const harness = await connected()
+    const invalid = [
       ['9007199254740992n', {}],
       ['0n', {}],
       ['-1n', {}],
@@ -62,109 +62,109 @@ describe('paying through walletA', () => {
       ['1n', { payload: 'abc' }],
       ['1n', { payload: '0xab' }],
     ]
-    for (const [amount, options] of senseless) {
-      expect(await scene.attempt('sendKaspa', SECOND, amount, options)).toMatchObject(failure('sendKaspa'))
+    for (const [amount, options] of invalid) {
+      expect(await harness.attempt('sendKaspa', SECOND, amount, options)).toMatchObject(failure('sendKaspa'))
     }
-    const elsewhere = 'kaspatest:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvf8wm4lf9'
-    expect(await scene.attempt('sendKaspa', elsewhere, '100000000n')).toMatchObject(failure('sendKaspa'))
-    const calls = await scene.page.evaluate(() => window.a.calls.map(({ method }) => method))
+    const onTestnet = 'kaspatest:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukvf8wm4lf9'
+    expect(await harness.attempt('sendKaspa', onTestnet, '100000000n')).toMatchObject(failure('sendKaspa'))
+    const calls = await harness.page.evaluate(() => window.a.calls.map(({ method }) => method))
     expect(calls).not.toContain('sendKaspa')
-    await scene.end()
+    await harness.close()
   })
 
-  it('lets the largest number through that is exact', async () => {
-    const scene = await connected()
-    expect(await scene.attempt('sendKaspa', SECOND, '9007199254740991n')).toHaveProperty('resolved')
-    await scene.end()
+  it('accepts the largest safe integer', async () => {
+    const harness = await connected()
+    expect(await harness.attempt('sendKaspa', SECOND, '9007199254740991n')).toHaveProperty('resolved')
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s', async (answer) => {
-    const scene = await connected()
-    await scene.page.evaluate((policy) => window.a.prompts.answerWith(policy), answer)
-    const outcome = await scene.attempt('sendKaspa', SECOND, '100000000n')
+  it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
+    const harness = await connected()
+    await harness.page.evaluate((policy) => window.a.prompts.respondWith(policy), response)
+    const outcome = await harness.attempt('sendKaspa', SECOND, '100000000n')
     expect(outcome).toEqual({ ...failure('sendKaspa'), code: 'rejected', cause: REJECTED })
-    expect(await scene.state()).toMatchObject({ status: 'connected', error: 'rejected' })
-    await scene.end()
+    expect(await harness.state()).toMatchObject({ status: 'connected', error: 'rejected' })
+    await harness.close()
   })
 })
 
 describe('signing with walletA', () => {
-  it.each(['hex', 'base64'] as const)('gives what verifyMessage takes, from %s', async (form) => {
-    const scene = await connected()
-    await scene.page.evaluate((signature) => (window.a.answers.signature = signature), form)
-    const outcome = await scene.attempt('signMessage', '日本語 \n ü')
+  it.each(['hex', 'base64'] as const)('resolves to a signature for verifyMessage, from %s', async (form) => {
+    const harness = await connected()
+    await harness.page.evaluate((signature) => (window.a.behavior.signature = signature), form)
+    const outcome = await harness.attempt('signMessage', '日本語 \n ü')
     expect(outcome).toMatchObject({ resolved: { signature: expect.stringMatching(/^[0-9a-f]{128}$/) as string } })
     const signed = (outcome as { resolved: unknown }).resolved
-    expect(await scene.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
-    await scene.end()
+    expect(await harness.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s', async (answer) => {
-    const scene = await connected()
-    await scene.page.evaluate((policy) => window.a.prompts.answerWith(policy), answer)
-    expect(await scene.attempt('signMessage', 'x')).toEqual({
+  it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
+    const harness = await connected()
+    await harness.page.evaluate((policy) => window.a.prompts.respondWith(policy), response)
+    expect(await harness.attempt('signMessage', 'x')).toEqual({
       ...failure('signMessage'),
       code: 'rejected',
       cause: REJECTED,
     })
-    await scene.end()
+    await harness.close()
   })
 })
 
-describe('while a window is open', () => {
-  it('a second question is refused at once, and the first is still answered', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.prompts.answerWith('wait'))
-    const first = scene.attempt('signMessage', 'first')
-    await scene.page.waitForFunction(() => window.a.prompts.open.length === 1)
-    expect(await scene.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({ code: 'busy' })
-    await scene.page.evaluate(() => window.a.prompts.open[0]?.answer('approve'))
+describe('while a prompt is open', () => {
+  it('rejects a second operation as busy, and completes the first', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.prompts.respondWith('wait'))
+    const first = harness.attempt('signMessage', 'first')
+    await harness.page.waitForFunction(() => window.a.prompts.open.length === 1)
+    expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({ code: 'busy' })
+    await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
     expect(await first).toHaveProperty('resolved')
-    await scene.end()
+    await harness.close()
   })
 
-  it('letting go of the wallet ends the wait, and a late answer changes nothing', async () => {
-    const scene = await visit({ a: { prompts: 'wait' } })
-    const connecting = scene.attempt('connect', 'walletA')
-    await scene.page.waitForFunction(() => window.a.prompts.open.length === 1)
-    await scene.attempt('disconnect')
-    expect(await connecting).toMatchObject({ ...failure('connect'), code: 'cancelled' })
-    await scene.page.evaluate(() => window.a.prompts.open[0]?.answer('approve'))
-    await answered(scene, 'getVersion') // asked later, so the earlier answer has come
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
-    await scene.end()
+  it('disconnect aborts the pending operation, and a late response changes nothing', async () => {
+    const harness = await visit({ a: { prompts: 'wait' } })
+    const connecting = harness.attempt('connect', 'walletA')
+    await harness.page.waitForFunction(() => window.a.prompts.open.length === 1)
+    await harness.attempt('disconnect')
+    expect(await connecting).toMatchObject({ ...failure('connect'), code: 'aborted' })
+    await harness.page.evaluate(() => window.a.prompts.open[0]?.respond('approve'))
+    await flushCalls(harness, 'getVersion') // called later, so the earlier response has arrived
+    expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
+    await harness.close()
   })
 
-  it('a payment that is given up has an unknown outcome', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.prompts.answerWith('wait'))
-    const paying = scene.attempt('sendKaspa', SECOND, '100000000n')
-    await scene.page.waitForFunction(() => window.a.prompts.open.length === 1)
-    await scene.attempt('disconnect')
+  it('an aborted payment has an unknown outcome', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.prompts.respondWith('wait'))
+    const paying = harness.attempt('sendKaspa', SECOND, '100000000n')
+    await harness.page.waitForFunction(() => window.a.prompts.open.length === 1)
+    await harness.attempt('disconnect')
     expect(await paying).toMatchObject({ ...failure('sendKaspa'), code: 'unknown-outcome' })
-    await scene.end()
+    await harness.close()
   })
 })
 
-it('drops an answer that comes after letting go', async () => {
-  const scene = await connected()
-  await scene.page.evaluate(() => {
-    Object.assign(window, { release: window.a.holdNext('getAccounts') })
+it('ignores a response after a disconnect', async () => {
+  const harness = await connected()
+  await harness.page.evaluate(() => {
+    Object.assign(window, { release: window.a.delayNext('getAccounts') })
     window.a.selectAccount(1)
   })
-  await scene.attempt('disconnect')
-  await scene.page.evaluate('release()')
-  await answered(scene, 'getVersion')
-  expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
-  await scene.end()
+  await harness.attempt('disconnect')
+  await harness.page.evaluate('release()')
+  await flushCalls(harness, 'getVersion')
+  expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
+  await harness.close()
 })
 
-it('leaves no listener behind after ten rounds of connecting and letting go', async () => {
-  const scene = await visit({ a: {} })
+it('leaves no listener after ten connects and disconnects', async () => {
+  const harness = await visit({ a: {} })
   for (let round = 0; round < 10; round++) {
-    await scene.attempt('connect', 'walletA')
-    await scene.attempt('disconnect')
+    await harness.attempt('connect', 'walletA')
+    await harness.attempt('disconnect')
   }
-  await expect.poll(() => scene.page.evaluate(() => window.a.listeners)).toBe(0)
-  await scene.end()
+  await expect.poll(() => harness.page.evaluate(() => window.a.listeners)).toBe(0)
+  await harness.close()
 })

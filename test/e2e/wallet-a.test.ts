@@ -1,156 +1,159 @@
 import { describe, expect, it } from 'vitest'
-import type { Scene, SceneOptions } from './wallet-scene.js'
-import { FIRST, FIRST_KEY, ON_TESTNET, SECOND, connectTo, failure, onStage } from './wallet-stage.js'
+import type { Harness, HarnessOptions } from './wallet-harness.js'
+import { FIRST, FIRST_KEY, ON_TESTNET, SECOND, connectTo, failure, setupWalletPage } from './wallet-fixture.js'
 
 const REJECTED = { code: 4001, message: 'User rejected the request.' }
 
-const { visit } = onStage()
-const connected = (a: SceneOptions['a'] = {}): Promise<Scene> => connectTo('walletA', visit({ a }))
-const shown = ({ page }: Scene): Promise<number> => page.evaluate(() => window.a.prompts.shown)
+const { visit } = setupWalletPage()
+const connected = (a: HarnessOptions['a'] = {}): Promise<Harness> => connectTo('walletA', visit({ a }))
+const shown = ({ page }: Harness): Promise<number> => page.evaluate(() => window.a.prompts.shown)
 
-/** Waits until the wallet has answered one more call, and with it every earlier one. */
-const answered = ({ page }: Scene, method: 'getVersion' | 'getAccounts'): Promise<unknown> =>
+/** Waits for the response to another call, and so for all earlier ones. */
+const flushCalls = ({ page }: Harness, method: 'getVersion' | 'getAccounts'): Promise<unknown> =>
   page.evaluate((name) => window.a.provider[name](), method)
 
-/** The page has the focus back, from the wallet's window say; Playwright's pages never lose theirs. */
-const comeBack = ({ page }: Scene): Promise<unknown> => page.evaluate(() => window.dispatchEvent(new Event('focus')))
+/** Dispatches the focus event of a return from the wallet's window; Playwright's pages never lose the focus. */
+const focusPage = ({ page }: Harness): Promise<unknown> => page.evaluate(() => window.dispatchEvent(new Event('focus')))
 
-describe('walletA comes into the page', () => {
-  it('late, 4 s after the page, and is there then without a reload', async () => {
-    const scene = await visit()
-    expect((await scene.state()).installed).toEqual([false, false])
-    await scene.page.evaluate(() => {
+describe('installation of walletA', () => {
+  it('is detected 4 s after the page load, without a reload', async () => {
+    const harness = await visit()
+    expect((await harness.state()).installed).toEqual([false, false])
+    await harness.page.evaluate(() => {
       window.a = window.fakeWallets.createFakeWalletA({})
       window.a.install({ after: 4000 })
     })
-    await scene.becomes({ installed: [true, false] })
-    await scene.end()
+    await harness.waitForState({ installed: [true, false] })
+    await harness.close()
   })
 
-  it('never, and connecting says so', async () => {
-    const scene = await visit()
-    expect(await scene.attempt('connect', 'walletA')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', error: 'not-installed', isConnecting: false })
-    await scene.end()
+  it('is missing: connect rejects with not-installed', async () => {
+    const harness = await visit()
+    expect(await harness.attempt('connect', 'walletA')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
+    expect(await harness.state()).toMatchObject({ status: 'disconnected', error: 'not-installed', isConnecting: false })
+    await harness.close()
   })
 })
 
 describe('connecting to walletA', () => {
   it('shows account, key, network and balance together', async () => {
-    const scene = await connected()
-    expect(await scene.state()).toMatchObject({
+    const harness = await connected()
+    expect(await harness.state()).toMatchObject({
       status: 'connected',
       provider: 'walletA',
       address: FIRST,
       publicKey: FIRST_KEY,
       network: 'mainnet',
     })
-    await scene.becomes({ balance: { confirmed: '120000000000', unconfirmed: '0', total: '120000000000' } })
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+    await harness.waitForState({ balance: { confirmed: '120000000000', unconfirmed: '0', total: '120000000000' } })
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s, with the wallet’s own words', async (prompts) => {
-    const scene = await visit({ a: { prompts } })
-    const outcome = await scene.attempt('connect', 'walletA')
-    expect(outcome).toEqual({ ...failure('connect'), code: 'rejected', cause: REJECTED })
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null, error: 'rejected' })
-    await scene.end()
-  })
+  it.each(['reject', 'close'] as const)(
+    'rejects on the user’s %s, with the wallet’s error as cause',
+    async (prompts) => {
+      const harness = await visit({ a: { prompts } })
+      const outcome = await harness.attempt('connect', 'walletA')
+      expect(outcome).toEqual({ ...failure('connect'), code: 'rejected', cause: REJECTED })
+      expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null, error: 'rejected' })
+      await harness.close()
+    },
+  )
 
-  it('twice at once asks once', async () => {
-    const scene = await visit({ a: {} })
-    const both = Promise.all([scene.attempt('connect', 'walletA'), scene.attempt('connect', 'walletA')])
+  it('shows one prompt for two concurrent calls', async () => {
+    const harness = await visit({ a: {} })
+    const both = Promise.all([harness.attempt('connect', 'walletA'), harness.attempt('connect', 'walletA')])
     expect(await both).toEqual([{ resolved: null }, { resolved: null }])
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it('where nobody has made a wallet yet fails, and is no refusal', async () => {
-    const scene = await visit({ a: { state: { status: 'empty' } } })
-    const outcome = await scene.attempt('connect', 'walletA')
+  it('fails without an account in the wallet, and not as rejected', async () => {
+    const harness = await visit({ a: { state: { status: 'empty' } } })
+    const outcome = await harness.attempt('connect', 'walletA')
     expect(outcome).toMatchObject({ ...failure('connect'), cause: { message: 'wallet must has at least one account' } })
     expect(outcome).not.toMatchObject({ code: 'rejected' })
-    await scene.end()
+    await harness.close()
   })
 })
 
-describe('coming back to the page', () => {
-  it('takes the wallet up again without a window', async () => {
-    const scene = await connected()
-    await scene.page.reload()
-    await scene.becomes({ status: 'connected', address: FIRST })
-    expect(await shown(scene)).toBe(0)
-    await scene.end()
+describe('restoring the connection', () => {
+  it('reconnects after a reload without a prompt', async () => {
+    const harness = await connected()
+    await harness.page.reload()
+    await harness.waitForState({ status: 'connected', address: FIRST })
+    expect(await shown(harness)).toBe(0)
+    await harness.close()
   })
 
-  it('in another tab, where the wallet at first claims to know nobody', async () => {
-    const scene = await connected({ checkIn: 100 })
-    const tab = await scene.context.newPage()
-    await tab.goto(scene.page.url())
+  it('reconnects in another tab, where the wallet first reports no accounts', async () => {
+    const harness = await connected({ checkIn: 100 })
+    const tab = await harness.context.newPage()
+    await tab.goto(harness.page.url())
     await expect.poll(() => tab.evaluate(() => window.snapshot().address)).toBe(FIRST)
     expect(await tab.evaluate(() => window.a.prompts.shown)).toBe(0)
-    await scene.end()
+    await harness.close()
   })
 
-  it('in two tabs, of which one lets go: the other hears it', async () => {
-    const scene = await connected()
-    const tab = await scene.context.newPage()
-    await tab.goto(scene.page.url())
+  it('disconnects in all tabs', async () => {
+    const harness = await connected()
+    const tab = await harness.context.newPage()
+    await tab.goto(harness.page.url())
     const address = (): Promise<string | null> => tab.evaluate(() => window.snapshot().address)
     await expect.poll(address).toBe(FIRST)
-    await scene.page.evaluate(() => window.a.selectAccount(1))
+    await harness.page.evaluate(() => window.a.selectAccount(1))
     await expect.poll(address).toBe(SECOND)
-    await scene.attempt('disconnect')
+    await harness.attempt('disconnect')
     await expect.poll(address).toBeNull()
-    await scene.end()
+    await harness.close()
   })
 
-  it('after letting go of the wallet leaves it alone', async () => {
-    const scene = await connected()
-    await scene.attempt('disconnect')
-    await scene.page.reload()
-    await scene.becomes({ installed: [true, false] })
-    await answered(scene, 'getAccounts') // the wallet knows the site again, and would answer
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
-    expect(await scene.page.evaluate(() => window.a.calls.map(({ method }) => method))).toEqual(['getAccounts'])
-    expect(await shown(scene)).toBe(0)
-    await scene.end()
+  it('does not reconnect after a disconnect', async () => {
+    const harness = await connected()
+    await harness.attempt('disconnect')
+    await harness.page.reload()
+    await harness.waitForState({ installed: [true, false] })
+    await flushCalls(harness, 'getAccounts') // the wallet knows the site again and would respond
+    expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
+    expect(await harness.page.evaluate(() => window.a.calls.map(({ method }) => method))).toEqual(['getAccounts'])
+    expect(await shown(harness)).toBe(0)
+    await harness.close()
   })
 })
 
-describe('what the user does in the wallet', () => {
-  it('is followed: another account, with its own key', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.selectAccount(1))
-    await scene.becomes({ address: SECOND, status: 'connected' })
-    expect((await scene.state()).publicKey).not.toBe(FIRST_KEY)
-    await scene.end()
+describe('changes in the wallet', () => {
+  it('update the account and its key', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.selectAccount(1))
+    await harness.waitForState({ address: SECOND, status: 'connected' })
+    expect((await harness.state()).publicKey).not.toBe(FIRST_KEY)
+    await harness.close()
   })
 
-  it('is followed: another network, and the address that begins otherwise', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.switchNetwork('testnet-10'))
-    await scene.becomes({ network: 'testnet-10', address: ON_TESTNET })
-    await scene.end()
+  it('update the network and the address prefix', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.switchNetwork('testnet-10'))
+    await harness.waitForState({ network: 'testnet-10', address: ON_TESTNET })
+    await harness.close()
   })
 
-  it('is followed: locked, and unlocked again without a word from the wallet', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.lock())
-    await scene.becomes({ status: 'locked', address: null, balance: null })
-    const prompts = await shown(scene)
-    await scene.page.evaluate(() => window.a.unlock())
-    await comeBack(scene)
-    await scene.becomes({ status: 'connected', address: FIRST })
-    expect(await shown(scene)).toBe(prompts)
-    await scene.end()
+  it('update the status on lock, and on unlock without an event', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.lock())
+    await harness.waitForState({ status: 'locked', address: null, balance: null })
+    const prompts = await shown(harness)
+    await harness.page.evaluate(() => window.a.unlock())
+    await focusPage(harness)
+    await harness.waitForState({ status: 'connected', address: FIRST })
+    expect(await shown(harness)).toBe(prompts)
+    await harness.close()
   })
 
-  it('is followed: the site is removed', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.a.forgetSite())
-    await scene.becomes({ address: null, publicKey: null, balance: null })
-    await scene.end()
+  it('clear the account when the site is removed', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.a.forgetSite())
+    await harness.waitForState({ address: null, publicKey: null, balance: null })
+    await harness.close()
   })
 })

@@ -1,43 +1,52 @@
 import { describe, expect, it } from 'vitest'
-import type { Scene, SceneOptions } from './wallet-scene.js'
-import { FIRST, FIRST_KEY, ON_TESTNET, SECOND, TRANSACTION_ID, connectTo, failure, onStage } from './wallet-stage.js'
+import type { Harness, HarnessOptions } from './wallet-harness.js'
+import {
+  FIRST,
+  FIRST_KEY,
+  ON_TESTNET,
+  SECOND,
+  TRANSACTION_ID,
+  connectTo,
+  failure,
+  setupWalletPage,
+} from './wallet-fixture.js'
 
 const DENIED = { name: 'Error', message: 'User denied' }
 
-const { visit } = onStage()
-const connected = (b: SceneOptions['b'] = {}): Promise<Scene> => connectTo('walletB', visit({ b }))
-const shown = ({ page }: Scene): Promise<number> => page.evaluate(() => window.b.prompts.shown)
-const answerWith = ({ page }: Scene, policy: 'reject' | 'close' | 'wait'): Promise<void> =>
-  page.evaluate((next) => window.b.prompts.answerWith(next), policy)
+const { visit } = setupWalletPage()
+const connected = (b: HarnessOptions['b'] = {}): Promise<Harness> => connectTo('walletB', visit({ b }))
+const shown = ({ page }: Harness): Promise<number> => page.evaluate(() => window.b.prompts.shown)
+const respondWith = ({ page }: Harness, policy: 'reject' | 'close' | 'wait'): Promise<void> =>
+  page.evaluate((next) => window.b.prompts.respondWith(next), policy)
 
-describe('walletB comes into the page', () => {
+describe('installation of walletB', () => {
   it.each([
     { order: 'event first', gap: 60 },
-    { order: 'object first', gap: 0 }, // its other half is up before the page has loaded,
-  ] as const)('in two pieces, $order', async (arrival) => {
-    const scene = await visit({ b: { arrival } })
-    expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
-    expect(await scene.state()).toMatchObject({ status: 'connected', address: FIRST })
-    await scene.end()
+    { order: 'object first', gap: 0 }, // the event follows before the page has loaded
+  ] as const)('is detected in two parts, $order', async (arrival) => {
+    const harness = await visit({ b: { arrival } })
+    expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
+    expect(await harness.state()).toMatchObject({ status: 'connected', address: FIRST })
+    await harness.close()
   })
 
-  it('late, 4 s after the page', async () => {
-    const scene = await visit({ b: {}, injection: { after: 4000 } })
-    expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
-    await scene.end()
+  it('is detected 4 s after the page load', async () => {
+    const harness = await visit({ b: {}, injection: { after: 4000 } })
+    expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
+    await harness.close()
   })
 
-  it('never, and connecting says so', async () => {
-    const scene = await visit()
-    expect(await scene.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
-    await scene.end()
+  it('is missing: connect rejects with not-installed', async () => {
+    const harness = await visit()
+    expect(await harness.attempt('connect', 'walletB')).toMatchObject({ ...failure('connect'), code: 'not-installed' })
+    await harness.close()
   })
 })
 
 describe('connecting to walletB', () => {
   it('shows account, key and network, and no balance', async () => {
-    const scene = await connected()
-    expect(await scene.state()).toMatchObject({
+    const harness = await connected()
+    expect(await harness.state()).toMatchObject({
       status: 'connected',
       provider: 'walletB',
       address: FIRST,
@@ -45,206 +54,212 @@ describe('connecting to walletB', () => {
       network: 'mainnet',
       balance: null,
     })
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it('shortens the key of a hardware device', async () => {
-    const scene = await visit({ b: {} })
-    await scene.page.evaluate(() => (window.b.answers.publicKey = 'uncompressed'))
-    await scene.attempt('connect', 'walletB')
-    expect((await scene.state()).publicKey).toBe(FIRST_KEY)
-    await scene.end()
+  it('compresses the public key of a hardware device', async () => {
+    const harness = await visit({ b: {} })
+    await harness.page.evaluate(() => (window.b.behavior.publicKey = 'uncompressed'))
+    await harness.attempt('connect', 'walletB')
+    expect((await harness.state()).publicKey).toBe(FIRST_KEY)
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s', async (prompts) => {
-    const scene = await visit({ b: { prompts } })
-    expect(await scene.attempt('connect', 'walletB')).toEqual({
+  it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (prompts) => {
+    const harness = await visit({ b: { prompts } })
+    expect(await harness.attempt('connect', 'walletB')).toEqual({
       ...failure('connect'),
       code: 'rejected',
       cause: DENIED,
     })
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
-    await scene.end()
+    expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
+    await harness.close()
   })
 
-  it('twice at once asks once', async () => {
-    const scene = await visit({ b: {} })
-    await Promise.all([scene.attempt('connect', 'walletB'), scene.attempt('connect', 'walletB')])
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+  it('shows one prompt for two concurrent calls', async () => {
+    const harness = await visit({ b: {} })
+    await Promise.all([harness.attempt('connect', 'walletB'), harness.attempt('connect', 'walletB')])
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 })
 
-describe('coming back to the page', () => {
-  it('takes the wallet up again without a window, locked or not', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.b.lock())
-    await scene.page.reload()
-    await scene.becomes({ status: 'connected', address: FIRST })
-    expect(await shown(scene)).toBe(0)
-    await scene.end()
+describe('restoring the connection', () => {
+  it('reconnects after a reload without a prompt, also when locked', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.b.lock())
+    await harness.page.reload()
+    await harness.waitForState({ status: 'connected', address: FIRST })
+    expect(await shown(harness)).toBe(0)
+    await harness.close()
   })
 
-  it('after letting go leaves it alone, though the permission is still there', async () => {
-    const scene = await connected()
-    await scene.attempt('disconnect')
-    await scene.page.reload()
-    await scene.becomes({ installed: [false, true] })
-    expect(await scene.page.evaluate(() => window.b.provider.getAccount())).toMatchObject({ address: FIRST })
-    expect(await scene.state()).toMatchObject({ status: 'disconnected', address: null })
-    expect(await scene.attempt('connect', 'walletB')).toEqual({ resolved: null })
-    expect(await shown(scene)).toBe(0)
-    await scene.end()
+  it('does not reconnect after a disconnect, although the permission remains', async () => {
+    const harness = await connected()
+    await harness.attempt('disconnect')
+    await harness.page.reload()
+    await harness.waitForState({ installed: [false, true] })
+    expect(await harness.page.evaluate(() => window.b.provider.getAccount())).toMatchObject({ address: FIRST })
+    expect(await harness.state()).toMatchObject({ status: 'disconnected', address: null })
+    expect(await harness.attempt('connect', 'walletB')).toEqual({ resolved: null })
+    expect(await shown(harness)).toBe(0)
+    await harness.close()
   })
 })
 
-describe('what the user does in the wallet', () => {
-  it('is followed: an account that does not know the site, and back', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.b.selectAccount(1))
-    await scene.becomes({ status: 'gone', address: null, publicKey: null })
-    await scene.page.evaluate(() => window.b.selectAccount(0))
-    await scene.becomes({ status: 'connected', address: FIRST })
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+describe('changes in the wallet', () => {
+  it('update the status for an account without permission, and back', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.b.selectAccount(1))
+    await harness.waitForState({ status: 'disconnected-by-wallet', address: null, publicKey: null })
+    await harness.page.evaluate(() => window.b.selectAccount(0))
+    await harness.waitForState({ status: 'connected', address: FIRST })
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it('is followed: the site is unlinked, which no event tells', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.b.forgetSite())
-    await scene.becomes({ address: null })
-    await scene.end()
+  it('clear the account when the site is unlinked, without an event', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.b.forgetSite())
+    await harness.waitForState({ address: null })
+    await harness.close()
   })
 
-  it.each(['prompt', 'stale'] as const)('is followed: another network, the news of the address %s', async (address) => {
-    const scene = await connected()
-    await scene.page.evaluate((kind) => {
-      window.b.answers.address = kind
-      window.b.switchNetwork('testnet-10')
-    }, address)
-    await scene.becomes({ network: 'testnet-10', address: ON_TESTNET })
-    await scene.end()
-  })
+  it.each(['prompt', 'stale'] as const)(
+    'update the network and the address, with a %s address event',
+    async (address) => {
+      const harness = await connected()
+      await harness.page.evaluate((kind) => {
+        window.b.behavior.address = kind
+        window.b.switchNetwork('testnet-10')
+      }, address)
+      await harness.waitForState({ network: 'testnet-10', address: ON_TESTNET })
+      await harness.close()
+    },
+  )
 })
 
 describe('switching the network from the page', () => {
-  it.each(['prompt', 'stale'] as const)('resolves with the account of that network, the news %s', async (address) => {
-    const scene = await connected()
-    await scene.page.evaluate((kind) => (window.b.answers.address = kind), address)
-    expect(await scene.attempt('switchNetwork', 'testnet-10')).toEqual({ resolved: null })
-    expect(await scene.state()).toMatchObject({ network: 'testnet-10', address: ON_TESTNET })
-    await scene.end()
+  it.each(['prompt', 'stale'] as const)(
+    'resolves with the account of that network, with a %s address event',
+    async (address) => {
+      const harness = await connected()
+      await harness.page.evaluate((kind) => (window.b.behavior.address = kind), address)
+      expect(await harness.attempt('switchNetwork', 'testnet-10')).toEqual({ resolved: null })
+      expect(await harness.state()).toMatchObject({ network: 'testnet-10', address: ON_TESTNET })
+      await harness.close()
+    },
+  )
+
+  it('keeps the state when the user declines', async () => {
+    const harness = await connected()
+    await respondWith(harness, 'close')
+    expect(await harness.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: DENIED })
+    expect(await harness.state()).toMatchObject({ network: 'mainnet', address: FIRST })
+    await harness.close()
   })
 
-  it('that the user declines leaves everything as it was', async () => {
-    const scene = await connected()
-    await answerWith(scene, 'close')
-    expect(await scene.attempt('switchNetwork', 'testnet-10')).toMatchObject({ code: 'rejected', cause: DENIED })
-    expect(await scene.state()).toMatchObject({ network: 'mainnet', address: FIRST })
-    await scene.end()
-  })
-
-  it('is refused before the wallet is asked where it would show a broken window', async () => {
-    const scene = await connected()
-    expect(await scene.attempt('switchNetwork', 'testnet-12')).toMatchObject(failure('switchNetwork'))
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+  it('rejects a network for which the wallet would show a broken window, without a prompt', async () => {
+    const harness = await connected()
+    expect(await harness.attempt('switchNetwork', 'testnet-12')).toMatchObject(failure('switchNetwork'))
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 })
 
 describe('paying through walletB', () => {
   const PAID = { resolved: TRANSACTION_ID }
 
-  it('builds the transaction first, with amounts as text, and sends that one', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => window.b.setBalance(2n ** 62n))
-    expect(await scene.attempt('sendKaspa', SECOND, '9007199254740993n', { priorityFee: '7n' })).toEqual(PAID)
-    const calls = await scene.page.evaluate(() => window.b.calls)
+  it('builds the transaction first, with amounts as text, and sends it', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => window.b.setBalance(2n ** 62n))
+    expect(await harness.attempt('sendKaspa', SECOND, '9007199254740993n', { priorityFee: '7n' })).toEqual(PAID)
+    const calls = await harness.page.evaluate(() => window.b.calls)
     const built = calls.find(({ method }) => method === 'buildTransaction')
     expect(JSON.stringify(built?.args)).toContain('"9007199254740993"')
     expect(calls.map(({ method }) => method)).toContain('signAndBroadcastTx')
-    await scene.end()
+    await harness.close()
   })
 
-  it('by number where the version cannot build, and then no more than is exact', async () => {
-    const scene = await connected({ profile: '2.36' })
-    expect(await scene.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
-    expect(await scene.attempt('sendKaspa', SECOND, '9007199254740992n')).toMatchObject(failure('sendKaspa'))
-    await scene.end()
+  it('sends by number where the version cannot build, up to the largest safe integer', async () => {
+    const harness = await connected({ profile: '2.36' })
+    expect(await harness.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
+    expect(await harness.attempt('sendKaspa', SECOND, '9007199254740992n')).toMatchObject(failure('sendKaspa'))
+    await harness.close()
   })
 
-  it('refuses a payment that takes several transactions: this wallet would send the first only', async () => {
-    const scene = await connected()
-    await scene.page.evaluate(() => (window.b.answers.transactions = 3))
-    expect(await scene.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject(failure('sendKaspa'))
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+  it('rejects a payment of several transactions: this wallet would send only the first', async () => {
+    const harness = await connected()
+    await harness.page.evaluate(() => (window.b.behavior.transactions = 3))
+    expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject(failure('sendKaspa'))
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it('refuses less than its minimum and what cannot be meant, before the wallet is asked', async () => {
-    const scene = await connected()
+  it('rejects amounts below its minimum and invalid options, without a prompt', async () => {
+    const harness = await connected()
     for (const [amount, options] of [['19999999n'], ['0n'], ['20000000n', { payload: 'abc' }]] as const) {
-      expect(await scene.attempt('sendKaspa', SECOND, amount, options)).toMatchObject(failure('sendKaspa'))
+      expect(await harness.attempt('sendKaspa', SECOND, amount, options)).toMatchObject(failure('sendKaspa'))
     }
-    expect(await shown(scene)).toBe(1)
-    expect(await scene.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
-    await scene.end()
+    expect(await shown(harness)).toBe(1)
+    expect(await harness.attempt('sendKaspa', SECOND, '20000000n')).toEqual(PAID)
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s', async (answer) => {
-    const scene = await connected()
-    await answerWith(scene, answer)
-    expect(await scene.attempt('sendKaspa', SECOND, '100000000n')).toEqual({
+  it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
+    const harness = await connected()
+    await respondWith(harness, response)
+    expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toEqual({
       ...failure('sendKaspa'),
       code: 'rejected',
       cause: DENIED,
     })
-    await scene.end()
+    await harness.close()
   })
 
-  it('that nobody answers in time has an unknown outcome', async () => {
-    const scene = await connected({ timeout: 4_000 }) // long enough for a busy machine to connect
-    await answerWith(scene, 'wait')
-    expect(await scene.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({
+  it('has an unknown outcome after the timeout of the prompt', async () => {
+    const harness = await connected({ timeout: 4_000 }) // long enough for a busy machine to connect
+    await respondWith(harness, 'wait')
+    expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({
       ...failure('sendKaspa'),
       code: 'unknown-outcome',
       cause: { message: 'Timeout' },
     })
-    await scene.end()
+    await harness.close()
   })
 })
 
 describe('signing with walletB', () => {
-  it('gives what verifyMessage takes', async () => {
-    const scene = await connected()
-    const outcome = await scene.attempt('signMessage', '100% & a+b #x ?y=%20')
+  it('resolves to a signature for verifyMessage', async () => {
+    const harness = await connected()
+    const outcome = await harness.attempt('signMessage', '100% & a+b #x ?y=%20')
     const signed = (outcome as { resolved: unknown }).resolved
-    expect(await scene.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
-    await scene.end()
+    expect(await harness.page.evaluate(`verify(${JSON.stringify(signed)})`)).toBe(true)
+    await harness.close()
   })
 
-  it('refuses an empty text before the wallet is asked', async () => {
-    const scene = await connected()
-    expect(await scene.attempt('signMessage', '')).toMatchObject(failure('signMessage'))
-    expect(await shown(scene)).toBe(1)
-    await scene.end()
+  it('rejects an empty message without a prompt', async () => {
+    const harness = await connected()
+    expect(await harness.attempt('signMessage', '')).toMatchObject(failure('signMessage'))
+    expect(await shown(harness)).toBe(1)
+    await harness.close()
   })
 
-  it.each(['reject', 'close'] as const)('ends where the user does %s', async (answer) => {
-    const scene = await connected()
-    await answerWith(scene, answer)
-    expect(await scene.attempt('signMessage', 'x')).toMatchObject({ ...failure('signMessage'), cause: DENIED })
-    await scene.end()
+  it.each(['reject', 'close'] as const)('rejects on the user’s %s', async (response) => {
+    const harness = await connected()
+    await respondWith(harness, response)
+    expect(await harness.attempt('signMessage', 'x')).toMatchObject({ ...failure('signMessage'), cause: DENIED })
+    await harness.close()
   })
 })
 
-it('leaves no listener behind after ten rounds of connecting and letting go', async () => {
-  const scene = await visit({ b: {} })
+it('leaves no listener after ten connects and disconnects', async () => {
+  const harness = await visit({ b: {} })
   for (let round = 0; round < 10; round++) {
-    await scene.attempt('connect', 'walletB')
-    await scene.attempt('disconnect')
+    await harness.attempt('connect', 'walletB')
+    await harness.attempt('disconnect')
   }
-  await expect.poll(() => scene.page.evaluate(() => window.b.listeners)).toBe(0)
-  await scene.end()
+  await expect.poll(() => harness.page.evaluate(() => window.b.listeners)).toBe(0)
+  await harness.close()
 })

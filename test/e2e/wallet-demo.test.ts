@@ -2,18 +2,18 @@ import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { bundleFakeWallets } from '../../scripts/build-assets.mjs'
 import type { WatchedPage } from './browser.js'
-import { raiseDemo } from './demo-stage.js'
+import { setupDemo } from './demo-harness.js'
 
-const stage = raiseDemo()
+const harness = setupDemo()
 
-/** The wallet page, with wallets that are pretended to be there. */
+/** The wallet page with simulated wallets. */
 async function visit(...wallets: readonly string[]): Promise<WatchedPage> {
-  const visited = await stage.visit('#/wallet')
-  for (const wallet of wallets) await visited.page.getByRole('switch', { name: `Pretend I have ${wallet}` }).check()
+  const visited = await harness.visit('#/wallet')
+  for (const wallet of wallets) await visited.page.getByRole('switch', { name: `Fake ${wallet}` }).check()
   return visited
 }
 
-/** Connects by the button, the list and the pretended wallet's window. */
+/** Connects by the button, the list and the simulated prompt. */
 async function connect(page: Page, wallet: string): Promise<void> {
   await page.getByRole('button', { name: 'Connect wallet' }).click()
   await page.getByRole('button', { name: `${wallet} Installed` }).click()
@@ -23,36 +23,36 @@ async function connect(page: Page, wallet: string): Promise<void> {
 
 const approve = (page: Page): Promise<void> => page.getByRole('button', { name: 'Approve' }).click()
 
-describe('the page for wallets', () => {
-  it.each(['KasWare', 'Kastle', 'Example Wallet'])('connects, pays, signs and lets go with %s', async (wallet) => {
-    const { page, complaints } = await visit(wallet)
+describe('the wallet page', () => {
+  it.each(['KasWare', 'Kastle', 'Example Wallet'])('connects, pays, signs and disconnects with %s', async (wallet) => {
+    const { page, problems } = await visit(wallet)
     await connect(page, wallet)
-    await page.getByTestId('wallet-network').getByText('testnet-10').waitFor()
+    await page.getByTestId('wallet-network').getByText('Testnet 10').waitFor()
     await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
     await approve(page)
     await page.getByTestId('paid').waitFor()
     await page.getByRole('button', { name: 'Sign', exact: true }).click()
     await approve(page)
-    await page.getByTestId('signed').getByText('the signature holds').waitFor()
+    await page.getByTestId('signed').getByText('the signature is valid').waitFor()
     await page.getByRole('button', { name: /^kaspatest:/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click()
     await page.getByTestId('wallet-status').getByText('not connected').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('keeps pretending, and takes the wallet up again, when it is loaded again', async () => {
-    const { page, complaints } = await visit('KasWare')
+  it('restores the simulated wallet and its connection after a reload', async () => {
+    const { page, problems } = await visit('KasWare')
     await connect(page, 'KasWare')
     await page.reload()
     await page.getByTestId('wallet-status').getByText('connected', { exact: true }).waitFor()
     expect(await page.getByRole('dialog').count()).toBe(0)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('follows what is done in the wallet’s window', async () => {
-    const { page, complaints } = await visit('KasWare')
+  it('updates on changes in the simulated wallet', async () => {
+    const { page, problems } = await visit('KasWare')
     await connect(page, 'KasWare')
     const address = page.getByTestId('wallet-address')
     const first = await address.getAttribute('data-test-address')
@@ -62,29 +62,29 @@ describe('the page for wallets', () => {
     await page.getByRole('button', { name: 'Wrong network' }).click()
     await page.getByRole('button', { name: 'Switch to Testnet 10' }).click()
     await approve(page)
-    await page.getByTestId('wallet-network').getByText('testnet-10').waitFor()
+    await page.getByTestId('wallet-network').getByText('Testnet 10').waitFor()
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'KasWare: Lock' }).click()
     await page.getByRole('button', { name: 'Wallet locked' }).waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('says in words that the user has declined to pay', async () => {
-    const { page, complaints } = await visit('Kastle')
+  it('shows that the user declined a payment', async () => {
+    const { page, problems } = await visit('Kastle')
     await connect(page, 'Kastle')
     await page.getByRole('button', { name: 'Pay 1 KAS' }).click()
     await page.getByRole('button', { name: 'Reject' }).click()
     await page.getByText('Wallet operation "sendKaspa" failed').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })
 
-describe('the page for wallets, where a real one is installed', () => {
-  /** The page with a wallet that it does not pretend to have, which comes a second after the page. */
+describe('the wallet page with an installed wallet', () => {
+  /** The page with an installed wallet, injected a second after the page load. */
   async function visitWithReal(network: string): Promise<Page> {
-    const page = await stage.browser.newPage()
+    const page = await harness.browser.newPage()
     await page.addInitScript({ content: await bundleFakeWallets() })
     await page.addInitScript(
       (state) => {
@@ -93,20 +93,20 @@ describe('the page for wallets, where a real one is installed', () => {
       },
       { network },
     )
-    await page.goto(`${stage.demo.url}#/wallet`)
+    await page.goto(`${harness.demo.url}#/wallet`)
     return page
   }
 
-  it('pretends to have none of that name', async () => {
+  it('does not simulate a wallet of that name', async () => {
     const page = await visitWithReal('testnet-10')
-    await page.getByText('the real one is installed').waitFor()
-    expect(await page.getByRole('switch', { name: 'Pretend I have KasWare' }).isDisabled()).toBe(true)
+    await page.getByText('the extension is installed').waitFor()
+    expect(await page.getByRole('switch', { name: 'Fake KasWare' }).isDisabled()).toBe(true)
     await page.close()
   })
 
-  it('says why a payment failed, in the wallet’s own words', async () => {
+  it('shows the wallet’s message of a failed payment', async () => {
     const page = await visitWithReal('testnet-10')
-    await page.getByText('the real one is installed').waitFor()
+    await page.getByText('the extension is installed').waitFor()
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await page.getByRole('button', { name: 'KasWare Installed' }).click()
     await page.evaluate(() => window.a.failNext('sendKaspa', { code: -32603, message: 'Storage mass exceeds maximum' }))
@@ -115,9 +115,9 @@ describe('the page for wallets, where a real one is installed', () => {
     await page.close()
   })
 
-  it('says before a payment on mainnet that it is real money, and on no other network', async () => {
+  it('warns of real money before a payment on mainnet, and on no other network', async () => {
     const page = await visitWithReal('mainnet')
-    await page.getByText('the real one is installed').waitFor()
+    await page.getByText('the extension is installed').waitFor()
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await page.getByRole('button', { name: 'KasWare Installed' }).click()
     await page.getByText('this pays real money').waitFor()
@@ -127,9 +127,9 @@ describe('the page for wallets, where a real one is installed', () => {
   })
 })
 
-describe('the dialog by keyboard alone', () => {
-  it('keeps the focus inside, closes on Escape, and gives the focus back', async () => {
-    const { page, complaints } = await visit('KasWare')
+describe('the dialog by keyboard', () => {
+  it('traps the focus, closes on Escape, and restores the focus', async () => {
+    const { page, problems } = await visit('KasWare')
     const trigger = page.getByRole('button', { name: 'Connect wallet' })
     await trigger.focus()
     await page.keyboard.press('Enter')
@@ -143,17 +143,17 @@ describe('the dialog by keyboard alone', () => {
         ),
       )
     }
-    const rest = stops.slice(stops.indexOf('Close'))
-    expect(rest.slice(0, 4)).toEqual(['Close', 'KWKasWare Installed', 'Get Kastle', 'Close'])
+    const cycle = stops.slice(stops.indexOf('Close'))
+    expect(cycle.slice(0, 4)).toEqual(['Close', 'KasWare Installed', 'Get Kastle', 'Close'])
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     expect(await trigger.evaluate((button) => button === document.activeElement)).toBe(true)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 
-  it('connects, and leaves the focus on the button that now tells the address', async () => {
+  it('connects, and focuses the button with the address', async () => {
     const { page } = await visit('KasWare')
     await page.getByRole('button', { name: 'Connect wallet' }).focus()
     await page.keyboard.press('Enter')
@@ -172,7 +172,7 @@ describe('the dialog by keyboard alone', () => {
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     await page.getByRole('button', { name: 'KasWare Installed' }).click()
     await page.getByRole('button', { name: 'Reject' }).click()
-    await page.getByRole('alert').waitFor()
+    await page.locator('.vc-information').waitFor()
     expect(await page.evaluate(() => document.activeElement?.closest('dialog') !== null)).toBe(true)
     await page.close()
   })
@@ -180,7 +180,7 @@ describe('the dialog by keyboard alone', () => {
 
 describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
   it.each([320, 360, 1280])('fits a screen of %i pixels', async (width) => {
-    const { page, complaints } = await stage.visit('#/wallet', { width, theme })
+    const { page, problems } = await harness.visit('#/wallet', { width, theme })
     await page.getByRole('button', { name: 'Connect wallet' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect a wallet' })
     await dialog.getByText('Get Kastle').waitFor()
@@ -189,7 +189,7 @@ describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
     expect(box!.x + box!.width).toBeLessThanOrEqual(width)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     await page.screenshot({ path: `test-results/wallet-${theme}-${width}.png` })
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.close()
   })
 })

@@ -1,67 +1,82 @@
 import { asyncScheduler, firstValueFrom, lastValueFrom, toArray, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import type { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { createCore, type ChainCore } from '../../src/engine/core.js'
 import { feature } from '../../src/engine/feature.js'
 import { scores } from '../../src/engine/features/scores.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../src/testing/scripted-node.js'
 
-function createScene(options: object = {}): { core: ChainCore; node: ScriptedNode } {
+function createHarness(options: object = {}): { core: ChainCore; node: ScriptedNode } {
   const node = createScriptedNode()
   const platform = createTestPlatform({ scheduler: asyncScheduler })
   return { node, core: createCore({ network: 'simnet', ports: { node, platform }, ...options }) }
 }
 
 describe('a core', () => {
-  it('does no work when it is made, nor when its connection is watched', async () => {
-    const { core, node } = createScene()
+  it('does not connect on creation, nor on a subscription to the connection state', async () => {
+    const { core, node } = createHarness()
     core.connection.state$.subscribe()
     core.server$.subscribe()
     expect(node.dialled).toEqual([])
     await core.dispose()
   })
 
-  it('dials for the first who listens to the node', async () => {
-    const { core, node } = createScene()
+  it('connects for the first subscriber that needs the node', async () => {
+    const { core, node } = createHarness()
     feature(core, scores).virtualDaaScore$.subscribe()
     expect(node.dialled).toEqual(['ws://127.0.0.1:17510'])
     await core.dispose()
   })
 
-  it('dials for nobody where that is switched off, or once someone has hung up', async () => {
-    const off = createScene({ autoConnect: false })
-    feature(off.core, scores).virtualDaaScore$.subscribe()
-    expect(off.node.dialled).toEqual([])
-    const hungUp = createScene()
-    await hungUp.core.connection.connect()
-    await hungUp.core.connection.disconnect()
-    feature(hungUp.core, scores).virtualDaaScore$.subscribe()
-    expect(hungUp.node.dialled).toHaveLength(1)
-    await Promise.all([off.core.dispose(), hungUp.core.dispose()])
+  it('does not connect with autoConnect false, nor after disconnect()', async () => {
+    const withoutAutoConnect = createHarness({ autoConnect: false })
+    feature(withoutAutoConnect.core, scores).virtualDaaScore$.subscribe()
+    expect(withoutAutoConnect.node.dialled).toEqual([])
+    const disconnected = createHarness()
+    await disconnected.core.connection.connect()
+    await disconnected.core.connection.disconnect()
+    feature(disconnected.core, scores).virtualDaaScore$.subscribe()
+    expect(disconnected.node.dialled).toHaveLength(1)
+    await Promise.all([withoutAutoConnect.core.dispose(), disconnected.core.dispose()])
   })
 
-  it('makes one of each feature', () => {
-    const { core } = createScene()
+  it('creates each feature once', () => {
+    const { core } = createHarness()
     expect(feature(core, scores)).toBe(feature(core, scores))
   })
 
-  it('refuses a call before WASM is ready and anything was connected to, and tells later calls of the connection', async () => {
-    const { core } = createScene()
-    await expect(firstValueFrom(core.call('getSink', {}))).rejects.toMatchObject({ name: 'ChainNotReadyError' })
+  it('rejects calls with ChainNotReadyError before the first connection, with not-connected after it', async () => {
+    const { core } = createHarness()
+    await expect(firstValueFrom(core.call('getSink', {}))).rejects.toMatchObject({
+      name: 'ChainNotReadyError',
+      code: 'not-connected',
+      message: '"getSink" was called before there was a connection to a node',
+      hint: 'Await connect(), or wait for the connection state "connected".',
+    })
     await core.connection.connect()
     await core.connection.disconnect()
     await expect(firstValueFrom(core.call('getSink', {}))).rejects.toMatchObject({ code: 'not-connected' })
     await core.dispose()
   })
 
-  it('closes its socket and completes every stream when it is disposed of, twice without harm', async () => {
-    const { core, node } = createScene()
+  it('names endpoint and reason in the calls after a failed connect()', async () => {
+    const core = createCore({ network: 'simnet', url: 'ws://127.0.0.1:1', reconnect: false })
+    await expect(core.connection.connect()).rejects.toMatchObject({ code: 'connect-failed' })
+    const error: unknown = await firstValueFrom(core.call('getSink', {})).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ name: 'ChainRpcError', code: 'not-connected', method: 'getSink' })
+    expect((error as ChainRpcError).details).toMatch(/ws:\/\/127\.0\.0\.1:1 could not be reached.*ECONNREFUSED/)
+    await core.dispose()
+  })
+
+  it('closes its socket and completes every stream on dispose(), which can be called twice', async () => {
+    const { core, node } = createHarness()
     await core.connection.connect()
     const streams: Observable<unknown>[] = [
       core.connection.state$,
       core.server$,
       core.network$,
-      core.heard$,
+      core.received$,
       core.events$('block-added'),
     ]
     const ends = streams.map((stream$) => lastValueFrom(stream$.pipe(toArray())))
@@ -71,30 +86,30 @@ describe('a core', () => {
     expect(node.sockets.map(({ status }) => status)).toEqual(['closed'])
   })
 
-  it('ends all else where a part of it does not end, and says so', async () => {
-    const { core, node } = createScene()
+  it('disposes all other parts and rejects where one part throws', async () => {
+    const { core, node } = createHarness()
     await core.connection.connect()
-    const end = lastValueFrom(core.heard$.pipe(toArray()))
+    const end = lastValueFrom(core.received$.pipe(toArray()))
     const wasmEnd = lastValueFrom(core.wasm.status$)
     core.lifetime.add(() => {
       throw new Error('stubborn')
     })
     await expect(core.dispose()).rejects.toMatchObject({
-      message: 'A part of the engine did not end',
+      message: 'A part of the engine could not be disposed',
       cause: { errors: [new Error('stubborn')] },
     })
     await Promise.all([end, wasmEnd, core.dispose()])
     expect(node.sockets.map(({ status }) => status)).toEqual(['closed'])
   })
 
-  it('tells of the coming and going of its connection', async () => {
-    const { core, node } = createScene({ reconnect: false })
-    const told: string[] = []
-    core.events$('connect').subscribe(({ data }) => told.push(`connect ${data.url}`))
-    core.events$('disconnect').subscribe(({ data }) => told.push(`disconnect ${data.reason}`))
+  it('emits connect and disconnect events', async () => {
+    const { core, node } = createHarness({ reconnect: false })
+    const events: string[] = []
+    core.events$('connect').subscribe(({ data }) => events.push(`connect ${data.url}`))
+    core.events$('disconnect').subscribe(({ data }) => events.push(`disconnect ${data.reason}`))
     await core.connection.connect()
     node.drop('the node went away')
-    expect(told).toEqual([
+    expect(events).toEqual([
       'connect ws://127.0.0.1:17510',
       'disconnect The connection to ws://127.0.0.1:17510 was lost: the node went away',
     ])

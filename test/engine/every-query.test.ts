@@ -4,24 +4,24 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { RpcQueries } from '../../src/operations/queries/rpc-queries.js'
 
-/** A network in memory with a few blocks, and what can be asked about. */
-interface World {
+/** A devnode with a few blocks, and the values that queries use. */
+interface Fixture {
   readonly alice: string
   readonly block: string
   readonly sink: string
 }
 
-type Ask = (rpc: RpcQueries, world: World) => Promise<unknown>
+type Query = (rpc: RpcQueries, fixture: Fixture) => Promise<unknown>
 
 const HASH = /^[0-9a-f]{64}$/
-const some = expect.anything() as unknown
+const anything = expect.anything() as unknown
 const hash = expect.stringMatching(HASH) as string
 
-/** The words of a node that runs as public ones do. */
+/** The message of a node without `--unsaferpc`. */
 const UNSAFE = expect.stringMatching(/^Method unavailable in safe mode/) as unknown
 
-/** How each query is asked, and what is answered; a text is the node's refusal. None is missing: the type holds that. */
-const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: World) => unknown]> = {
+/** Each query with its expected result; a string is the node's error message. The type requires every query. */
+const QUERIES: Record<keyof RpcQueries, readonly [query: Query, expected: (fixture: Fixture) => unknown]> = {
   ping: [(rpc) => rpc.ping(), () => undefined],
   getInfo: [
     (rpc) => rpc.getInfo(),
@@ -30,7 +30,7 @@ const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: Worl
       isSynced: true,
       hasNotifyCommand: true,
       hasMessageId: true,
-      serverVersion: some,
+      serverVersion: anything,
       networkId: 'simnet',
     }),
   ],
@@ -43,7 +43,7 @@ const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: Worl
     () => ({ known: expect.any(Array) as unknown, banned: expect.any(Array) as unknown }),
   ],
   getMetrics: [(rpc) => rpc.getMetrics(), () => expect.objectContaining({ serverTime: expect.any(BigInt) as unknown })],
-  getSystemInfo: [(rpc) => rpc.getSystemInfo(), () => expect.objectContaining({ version: some })],
+  getSystemInfo: [(rpc) => rpc.getSystemInfo(), () => expect.objectContaining({ version: anything })],
   getConnections: [(rpc) => rpc.getConnections(), () => expect.objectContaining({ clients: 1 })],
   addPeer: [(rpc) => rpc.addPeer('10.0.0.1:16111'), () => UNSAFE],
   ban: [(rpc) => rpc.ban('10.0.0.1'), () => UNSAFE],
@@ -60,7 +60,7 @@ const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: Worl
   ],
   getBlocks: [
     (rpc, { block }) => rpc.getBlocks({ lowHash: block, includeBlocks: true, includeTransactions: true }),
-    ({ block, sink }) => ({ blockHashes: expect.arrayContaining([block, sink]) as unknown, blocks: some }),
+    ({ block, sink }) => ({ blockHashes: expect.arrayContaining([block, sink]) as unknown, blocks: anything }),
   ],
   getBlockCount: [(rpc) => rpc.getBlockCount(), () => ({ blockCount: 5n, headerCount: 5n })],
   getBlockDagInfo: [(rpc) => rpc.getBlockDagInfo(), ({ sink }) => expect.objectContaining({ sink, tipHashes: [sink] })],
@@ -127,7 +127,7 @@ const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: Worl
   ],
   getFeeEstimate: [
     (rpc) => rpc.getFeeEstimate(),
-    () => expect.objectContaining({ priorityBucket: { feerate: 100, estimatedSeconds: some } }),
+    () => expect.objectContaining({ priorityBucket: { feerate: 100, estimatedSeconds: anything } }),
   ],
   submitTransaction: [(rpc) => rpc.submitTransaction(EMPTY), () => expect.stringMatching(/^Rejected transaction/)],
   submitTransactionReplacement: [
@@ -137,7 +137,7 @@ const QUERIES: Record<keyof RpcQueries, readonly [ask: Ask, answer: (world: Worl
   getSubnetwork: [(rpc) => rpc.getSubnetwork('00'.repeat(20)), () => 'Not implemented'],
 }
 
-/** A transaction that spends nothing and pays nobody. */
+/** A transaction without inputs and outputs. */
 const EMPTY = {
   version: 0,
   inputs: [],
@@ -152,11 +152,11 @@ const EMPTY = {
 describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('over a socket in %s', (encoding) => {
   let devnode: Devnode
   let engine: ChainEngine
-  let world: World
+  let fixture: Fixture
   beforeAll(async () => {
     devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
     const hashes = await devnode.mine(5)
-    world = { alice: devnode.accounts[0]?.address ?? '', block: hashes[1] ?? '', sink: hashes.at(-1) ?? '' }
+    fixture = { alice: devnode.accounts[0]?.address ?? '', block: hashes[1] ?? '', sink: hashes.at(-1) ?? '' }
     const url = encoding === 'Borsh' ? devnode.urls.borsh : devnode.urls.json
     engine = createChainEngine({ network: 'simnet', encoding, url })
     await engine.connection.connect()
@@ -166,12 +166,11 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('over a socket in %s', (encod
     await devnode.close()
   })
 
-  it.each(Object.entries(QUERIES))('%s is answered', async (_, [ask, answer]) => {
-    const answered = await ask(engine.rpc, world).catch((error: unknown) => wordsOf(error))
-    expect(answered).toEqual(answer(world))
+  it.each(Object.entries(QUERIES))('resolves %s', async (_, [query, expected]) => {
+    const result = await query(engine.rpc, fixture).catch((error: unknown) => messageOf(error))
+    expect(result).toEqual(expected(fixture))
   })
 })
 
-/** What the node said. */
-const wordsOf = (error: unknown): unknown =>
+const messageOf = (error: unknown): unknown =>
   error instanceof Error && error.cause instanceof Error ? error.cause.message : error

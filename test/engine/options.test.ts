@@ -3,8 +3,8 @@ import { ChainError } from '../../src/errors/chain-error.js'
 import { toEndpointUrl } from '../../src/engine/endpoint-url.js'
 import { resolveOptions, toTarget } from '../../src/engine/resolve-options.js'
 
-/** What an options record is refused for. */
-function refusal(options: object): ChainError | undefined {
+/** The error of invalid options. */
+function optionError(options: object): ChainError | undefined {
   try {
     resolveOptions(options)
     return undefined
@@ -13,7 +13,7 @@ function refusal(options: object): ChainError | undefined {
   }
 }
 
-describe('a bad option', () => {
+describe('an invalid option', () => {
   it.each([
     ['network', { network: 'testnet' }],
     ['encoding', { encoding: 'json' }],
@@ -25,6 +25,7 @@ describe('a bad option', () => {
     ['resolvers', { resolvers: [] }],
     ['connectTimeout', { connectTimeout: -1 }],
     ['requestTimeout', { requestTimeout: Number.NaN }],
+    ['maxFrameSize', { maxFrameSize: 0.5 }],
     ['reconnect', { reconnect: true }],
     ['reconnect.maxRetries', { reconnect: { maxRetries: -1 } }],
     ['reconnect.baseDelay', { reconnect: { baseDelay: -5 } }],
@@ -36,29 +37,29 @@ describe('a bad option', () => {
     ['netwrok', { netwrok: 'simnet' }],
     ['reconnect.maxRetry', { reconnect: { maxRetry: 3 } }],
     ['heartbeat.every', { heartbeat: { every: 3 } }],
-  ])('is refused by its name: %s in %o', (option, options) => {
-    expect(refusal(options)).toMatchObject({ code: 'invalid-option', argument: option })
+  ])('is rejected with its path: %s in %o', (option, options) => {
+    expect(optionError(options)).toMatchObject({ code: 'invalid-option', argument: option })
   })
 
-  it('says what is allowed', () => {
-    expect(refusal({ network: 'bogus' })?.message).toBe(
+  it('lists the allowed values', () => {
+    expect(optionError({ network: 'bogus' })?.message).toBe(
       'Option "network" must be one of mainnet, testnet-10, testnet-12, simnet, devnet, not "bogus"',
     )
   })
 
-  it('is named where there is none of that name, lest the default be taken for it', () => {
-    const misspelt = refusal({ netwrok: 'simnet' })
+  it('is rejected where the name is unknown', () => {
+    const misspelt = optionError({ netwrok: 'simnet' })
     expect(misspelt?.message).toBe('There is no option "netwrok"')
     expect(misspelt?.hint).toBe('Check its spelling, or leave it out.')
   })
 
-  it('does not repeat a password that stands in a URL', () => {
-    expect(refusal({ url: 'http://me:secret@node.example' })?.message).not.toContain('secret')
+  it('does not repeat the password of a URL', () => {
+    expect(optionError({ url: 'http://me:secret@node.example' })?.message).not.toContain('secret')
   })
 
-  it('is none where it is left out, or explicitly undefined', () => {
-    expect(refusal({ url: undefined, reconnect: { maxRetries: undefined } })).toBeUndefined()
-    expect(resolveOptions({ reconnect: { maxRetries: undefined } }).retries.maxRetries).toBe(10)
+  it('is not reported for omitted or undefined options', () => {
+    expect(optionError({ url: undefined, reconnect: { maxRetries: undefined } })).toBeUndefined()
+    expect(resolveOptions({ reconnect: { maxRetries: undefined } }).retryPolicy.maxRetries).toBe(10)
   })
 })
 
@@ -69,36 +70,36 @@ describe('an endpoint', () => {
     ['ws://127.0.0.1', 'ws://127.0.0.1'],
     ['node.example/path', 'ws://node.example/path'],
     ['wss://node.example:1234/x', 'wss://node.example:1234/x'],
-  ])('may be written %s', (text, url) => {
+  ])('is accepted as %s', (text, url) => {
     expect(toEndpointUrl(text, 'url', 'simnet', 'Borsh')).toBe(url)
   })
 })
 
-describe('what is dialled', () => {
-  it('is the given url alone, unless the resolver is switched on explicitly', () => {
+describe('the connection target', () => {
+  it('is the given url, without the resolver unless it is enabled', () => {
     const url = 'wss://node.example'
-    expect(toTarget(resolveOptions({ url }))).toMatchObject({ urls: [url], resolver: 'leave' })
-    expect(toTarget(resolveOptions({ url, resolver: true }))).toMatchObject({ urls: [url], resolver: 'ask' })
+    expect(toTarget(resolveOptions({ url }))).toMatchObject({ urls: [url], resolver: 'skip' })
+    expect(toTarget(resolveOptions({ url, resolver: true }))).toMatchObject({ urls: [url], resolver: 'use' })
   })
 
-  it('is whom a public resolver names where nothing is given', () => {
-    expect(toTarget(resolveOptions({}))).toMatchObject({ network: 'mainnet', urls: [], resolver: 'ask' })
+  it('uses the public resolver by default', () => {
+    expect(toTarget(resolveOptions({}))).toMatchObject({ network: 'mainnet', urls: [], resolver: 'use' })
   })
 
-  it('is what the options say where a click is given in place of an override', () => {
+  it('ignores a click event passed as override', () => {
     const options = resolveOptions({ network: 'simnet' })
     const click: object = new Event('click')
     expect(toTarget(options, click)).toEqual(toTarget(options))
   })
 
-  it('is the node of this machine on networks that no resolver serves', () => {
+  it('is the local node on networks without a resolver', () => {
     expect(toTarget(resolveOptions({ network: 'simnet' }))).toMatchObject({ urls: ['ws://127.0.0.1:17510'] })
     expect(toTarget(resolveOptions({ network: 'devnet', encoding: 'SerdeJson' }))).toMatchObject({
       urls: ['ws://127.0.0.1:18610'],
     })
   })
 
-  it('leaves endpoints of one network behind where another is asked for', () => {
+  it('drops endpoints of the options for another network', () => {
     const options = resolveOptions({ network: 'mainnet', url: 'wss://main.example' })
     expect(toTarget(options, { network: 'simnet' })).toMatchObject({ urls: ['ws://127.0.0.1:17510'] })
   })

@@ -4,42 +4,56 @@ import { useTransactionListener } from '../../src/adapters/vue/composables/useTr
 import { useUtxo } from '../../src/adapters/vue/composables/useUtxo.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import type { Devnode } from '../../src/devnode/index.js'
-import { atNode, createFlock, inProcess, remains, type Flock, type World } from './traces.js'
+import {
+  resourcesAtNode,
+  createObjectTracker,
+  resourcesInProcess,
+  leakedAfter,
+  type ObjectTracker,
+  type Environment,
+} from './resources.js'
 
-/** Mounts and unmounts components in one app, one after the other, while blocks come. What is left of them. */
-export async function leftByComponents(count: number, world: World): Promise<readonly string[]> {
-  const { devnode } = world
-  const flock = createFlock('components')
+/** Mounts and unmounts components sequentially in one app while blocks arrive; resolves to the leaked resources. */
+export async function componentLeaks(count: number, environment: Environment): Promise<readonly string[]> {
+  const { devnode } = environment
+  const tracker = createObjectTracker('components')
   const shown = shallowRef<number | null>(0)
-  const Balance = createBalance(devnode, flock)
+  const Balance = createBalance(devnode, tracker)
   const app = createApp({ render: () => (shown.value === null ? null : h(Balance, { key: shown.value })) })
   app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh })
   app.mount(document.createElement('div'))
 
-  for (let turn = 1; turn < count; turn++) {
-    shown.value = turn
+  for (let index = 1; index < count; index++) {
+    shown.value = index
     await nextTick()
-    if (turn % 50 === 0) await devnode.mine()
+    if (index % 50 === 0) await devnode.mine()
   }
   shown.value = null
   await nextTick()
-  const left = await remains(
+  const leaked = await leakedAfter(
     `after ${count} components`,
-    () => [...atNode(world).slice(1), ...flock.alive()], // the app keeps its connection
-    world,
+    () => [...resourcesAtNode(environment).slice(1), ...tracker.alive()], // the app keeps its connection
+    environment,
   )
   app.unmount()
-  return [...left, ...(await remains('after the app', () => [...atNode(world), ...inProcess(world)], world))]
+  return [
+    ...leaked,
+    ...(await leakedAfter(
+      'after the app',
+      () => [...resourcesAtNode(environment), ...resourcesInProcess(environment)],
+      environment,
+    )),
+  ]
 }
 
-/** A component that shows what most do: a connection, a balance, and what was accepted lately. */
-function createBalance({ accounts }: Devnode, flock: Flock): Component {
+/** A component with a connection, a balance and accepted transactions. */
+function createBalance({ accounts }: Devnode, tracker: ObjectTracker): Component {
   return defineComponent(() => {
     const rpc = useRpc()
     const utxo = useUtxo(accounts.map(({ address }) => address))
     const { transactions } = useTransactionListener()
     rpc.on('block-added', () => undefined)
-    flock.add(utxo)
+    tracker.add(utxo)
     return () => h('p', [rpc.connectionState.value, String(utxo.balance.value.mature), transactions.value.length])
   })
 }

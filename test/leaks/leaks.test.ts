@@ -3,26 +3,26 @@ import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 
 const SCRIPT = new URL('../../scripts/leaks.mjs', import.meta.url).pathname
-const AMOUNTS = ['--engines', '2', '--reconnects', '1', '--components', '3', '--patience', '500']
+const AMOUNTS = ['--engines', '2', '--reconnects', '1', '--components', '3', '--timeout', '500']
 
-/** What a run says that is left, with these things planted. */
-async function leftWith(plants: string): Promise<string> {
+/** Output of a run with these planted leaks. */
+async function runWith(plants: string): Promise<string> {
   const run = promisify(execFile)(process.execPath, [SCRIPT, ...AMOUNTS, '--plant', plants])
   return run.then(
     ({ stdout }) => stdout,
-    (error: unknown) => (error as { stdout: string }).stdout, // what is left makes it fail
+    (error: unknown) => (error as { stdout: string }).stdout, // a leak makes the process fail
   )
 }
 
-describe('the search for leaks', () => {
-  it('finds each kind of thing that a sloppy library would leave behind', { timeout: 90_000 }, async () => {
-    const left = await leftWith('timer,socket,subscription,listener,wasm,process')
-    expect(left).toMatch(/in the end: Timeout/)
-    expect(left).toMatch(/after 2 engines: a socket without a client/)
-    expect(left).toMatch(/after 2 engines: a subscription to block-added/)
-    expect(left).toMatch(/after the app: a listener to online/)
-    expect(left).toMatch(/after 2 engines: 1 objects in WASM/)
-    expect(left).toMatch(/^the process itself$/m)
-    expect(left).not.toMatch(/ 0 left$/m)
+describe('npm run test:leaks', () => {
+  it('reports each kind of planted leak', { timeout: 90_000 }, async () => {
+    const output = await runWith('timer,socket,subscription,listener,wasm,process')
+    expect(output).toMatch(/in the end: Timeout/)
+    expect(output).toMatch(/after 2 engines: a socket without a client/)
+    expect(output).toMatch(/after 2 engines: a subscription to block-added/)
+    expect(output).toMatch(/after the app: a listener to online/)
+    expect(output).toMatch(/after 2 engines: 1 objects in WASM/)
+    expect(output).toMatch(/^the process itself$/m)
+    expect(output).not.toMatch(/ 0 left$/m)
   })
 })

@@ -1,47 +1,47 @@
 import { createDevnode } from '../../src/devnode/index.js'
-import { countedSdk } from '../sdk/counted.js'
-import { leftByEngines } from './engines.js'
-import { inPage } from './page.js'
-import { PLANTS, type PlantName, type Uproot } from './plants.js'
-import { leftByReconnects } from './reconnects.js'
-import { busyWith, remains, type World } from './traces.js'
+import { countedSdk } from '../sdk/counted-sdk.js'
+import { engineLeaks } from './engines.js'
+import { withPage } from './page.js'
+import { PLANTS, type PlantName, type RemoveLeak } from './plants.js'
+import { reconnectLeaks } from './reconnects.js'
+import { activeHandles, leakedAfter, type Environment } from './resources.js'
 
 export interface LeakOptions {
   readonly engines: number
   readonly reconnects: number
   readonly components: number
-  /** How long, in ms, what has been let go may take to be gone. */
-  readonly patience: number
-  /** Leaks that are planted, to see them found. */
+  /** Time limit for the removal of released resources, ms. */
+  readonly timeout: number
+  /** Leaks planted to test the detection. */
   readonly plants: readonly PlantName[]
 }
 
 /**
- * Uses up engines, connections and components, and tells in words what is left of them: sockets, subscriptions at the node,
- * timers, listeners, objects here and in WASM. Afterwards the process is to exit by itself.
+ * Creates and disposes of engines, connections and components; resolves to the leaked resources: sockets, subscriptions at the
+ * node, timers, DOM listeners, objects in memory and in WASM. Afterwards the process must exit by itself.
  */
-export const findLeaks = ({ engines, reconnects, components, patience, plants }: LeakOptions) =>
-  inPage(async (page): Promise<readonly string[]> => {
+export const findLeaks = ({ engines, reconnects, components, timeout, plants }: LeakOptions) =>
+  withPage(async (page): Promise<readonly string[]> => {
     const devnode = await createDevnode({ blockInterval: 0 })
-    const world: World = { devnode, sdk: await countedSdk(), page, patience }
-    const uproot = await plant(plants, world)
+    const environment: Environment = { devnode, sdk: await countedSdk(), page, timeout }
+    const removePlanted = await plant(plants, environment)
     try {
       return [
-        ...(await leftByEngines(engines, world)),
-        ...(await leftByReconnects(reconnects, world)),
-        ...(await import('./components.js').then(({ leftByComponents }) => leftByComponents(components, world))),
-        ...(await remains('in the end', busyWith, world)),
+        ...(await engineLeaks(engines, environment)),
+        ...(await reconnectLeaks(reconnects, environment)),
+        ...(await import('./components.js').then(({ componentLeaks }) => componentLeaks(components, environment))),
+        ...(await leakedAfter('in the end', activeHandles, environment)),
       ]
     } finally {
-      await uproot()
+      await removePlanted()
       await devnode.close()
     }
   })
 
-async function plant(names: readonly PlantName[], world: World): Promise<Uproot> {
-  const uproots: Uproot[] = []
-  for (const name of names) uproots.push(await PLANTS[name](world))
+async function plant(names: readonly PlantName[], environment: Environment): Promise<RemoveLeak> {
+  const removals: RemoveLeak[] = []
+  for (const name of names) removals.push(await PLANTS[name](environment))
   return async () => {
-    for (const uproot of uproots) await uproot()
+    for (const removePlanted of removals) await removePlanted()
   }
 }

@@ -1,20 +1,20 @@
 import { Window } from 'happy-dom'
 import { WebSocket } from 'ws'
 
-/** A page around this process, as the browser's platform and Vue want one. */
+/** Simulated globals of a page, for the browser platform and Vue. */
 export interface Page {
-  /** What listens to the window and to the document, by the event. */
+  /** Registered listeners of the window and the document, by event. */
   listeners(): readonly string[]
 }
 
 /**
- * Lets `work` live in a page. Vue looks for one when it is loaded, which must not happen before. Its sockets are Node's, as
- * those of a simulated page would go nowhere.
+ * Runs `work` with the globals of a page. Vue detects them at import time and must be imported afterwards. The sockets are
+ * those of `ws`, because a simulated page has no network.
  */
-export async function inPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
+export async function withPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
   const window = new Window({ url: 'http://localhost/' })
   const { document, navigator, location, Element, SVGElement } = window
-  const listeners = [countListeners(window), countListeners(document)]
+  const listeners = [recordListeners(window), recordListeners(document)]
   const globals = {
     ...{ window, document, navigator, location, Element, SVGElement, WebSocket },
     addEventListener: window.addEventListener.bind(window),
@@ -31,25 +31,25 @@ export async function inPage<T>(work: (page: Page) => Promise<T>): Promise<T> {
 
 type Target = Pick<EventTarget, 'addEventListener' | 'removeEventListener'>
 
-/** Watches a target from now on; each listener that stands on it, in words. */
-function countListeners(target: object): () => readonly string[] {
-  const standing = new Map<string, Set<unknown>>()
+/** Records the listeners registered on a target; returns their descriptions. */
+function recordListeners(target: object): () => readonly string[] {
+  const registered = new Map<string, Set<unknown>>()
   const { addEventListener, removeEventListener } = target as Target
   const of = (type: string): Set<unknown> => {
-    const known = standing.get(type) ?? new Set()
-    standing.set(type, known)
-    return known
+    const listeners = registered.get(type) ?? new Set()
+    registered.set(type, listeners)
+    return listeners
   }
   const watched: Target = {
-    addEventListener(type: string, ...rest: [never, never]) {
-      of(type).add(rest[0])
-      addEventListener.call(target as EventTarget, type, ...rest)
+    addEventListener(type: string, ...others: [never, never]) {
+      of(type).add(others[0])
+      addEventListener.call(target as EventTarget, type, ...others)
     },
-    removeEventListener(type: string, ...rest: [never, never]) {
-      of(type).delete(rest[0])
-      removeEventListener.call(target as EventTarget, type, ...rest)
+    removeEventListener(type: string, ...others: [never, never]) {
+      of(type).delete(others[0])
+      removeEventListener.call(target as EventTarget, type, ...others)
     },
   }
   Object.assign(target, watched)
-  return () => [...standing].flatMap(([type, listeners]) => [...listeners].map(() => `a listener to ${type}`))
+  return () => [...registered].flatMap(([type, listeners]) => [...listeners].map(() => `a listener to ${type}`))
 }

@@ -2,13 +2,13 @@ import { connect } from 'node:net'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import { createCore } from '../../src/engine/core.js'
-import { listenToAll } from './listen.js'
-import type { World } from './traces.js'
+import { subscribeToAll } from './subscribe-to-all.js'
+import type { Environment } from './resources.js'
 
-/** Takes back what was planted, so that the process may end all the same. */
-export type Uproot = () => unknown
+/** Removes a planted leak, so that the process can exit. */
+export type RemoveLeak = () => unknown
 
-/** Leaks of each kind, planted to see that they are found: what stays is what a sloppy library would leave. */
+/** A planted leak of each kind, to test the detection. */
 export const PLANTS = {
   timer: () => {
     const timer = setInterval(() => undefined, 60_000)
@@ -21,14 +21,14 @@ export const PLANTS = {
   },
   subscription: async ({ devnode }) => {
     const core = createCore({ network: 'simnet', url: devnode.urls.borsh })
-    listenToAll(core, [])
+    subscribeToAll(core, [])
     await core.connection.connect()
     return () => core.dispose()
   },
   listener: () => {
-    const hear = (): void => undefined
-    addEventListener('online', hear)
-    return () => removeEventListener('online', hear)
+    const handler = (): void => undefined
+    addEventListener('online', handler)
+    return () => removeEventListener('online', handler)
   },
   wasm: async ({ sdk }) => {
     await createCore({ network: 'simnet', sdk: () => sdk.load() }).wasm.init()
@@ -37,9 +37,9 @@ export const PLANTS = {
     return () => key.free()
   },
   process: () => {
-    createServer().listen(0, '127.0.0.1') // a server is nobody's to look for: that the process does not end tells of it
+    createServer().listen(0, '127.0.0.1') // detected only because the process does not exit
     return () => undefined
   },
-} as const satisfies Record<string, (world: World) => Uproot | Promise<Uproot>>
+} as const satisfies Record<string, (environment: Environment) => RemoveLeak | Promise<RemoveLeak>>
 
 export type PlantName = keyof typeof PLANTS

@@ -1,33 +1,45 @@
 import { createCore } from '../../src/engine/core.js'
 import { until } from '../chaos/until.js'
-import { listenToAll, TRACES } from './listen.js'
-import { atNode, inProcess, remains, type World } from './traces.js'
+import { subscribeToAll, RESOURCES_AT_NODE } from './subscribe-to-all.js'
+import { resourcesAtNode, resourcesInProcess, leakedAfter, type Environment } from './resources.js'
 
-/** Reconnects one engine many times, by command and by accident. What is too much at the node meanwhile, and what is left. */
-export async function leftByReconnects(count: number, world: World): Promise<readonly string[]> {
-  const { devnode, patience } = world
+/** Reconnects one engine many times, by command and after a drop; resolves to duplicate and leaked resources. */
+export async function reconnectLeaks(count: number, environment: Environment): Promise<readonly string[]> {
+  const { devnode, timeout } = environment
   const { urls, accounts } = devnode
   const core = createCore({ network: 'simnet', url: urls.json, encoding: 'SerdeJson', reconnect: { baseDelay: 1 } })
-  const listening = listenToAll(
+  const subscription = subscribeToAll(
     core,
     accounts.map(({ address }) => address),
   )
-  const before = atNode(world)
+  const before = resourcesAtNode(environment)
   await core.connection.connect()
-  await until(() => atNode(world).length >= before.length + TRACES, patience)
-  const usual = atNode(world)
-  for (let turn = 0; turn < count; turn++) {
-    if (turn % 20 === 0) devnode.faults.drop({ how: 'reset' })
+  await until(() => resourcesAtNode(environment).length >= before.length + RESOURCES_AT_NODE, timeout)
+  const expected = resourcesAtNode(environment)
+  for (let index = 0; index < count; index++) {
+    if (index % 20 === 0) devnode.faults.drop({ how: 'reset' })
     await core.connection.reconnect()
   }
-  const doubled = await remains(`after ${count} reconnects`, () => differences(usual, atNode(world)), world)
-  listening.unsubscribe()
-  const kept = await remains('after the last listener', () => atNode(world).slice(1), world)
+  const duplicates = await leakedAfter(
+    `after ${count} reconnects`,
+    () => differences(expected, resourcesAtNode(environment)),
+    environment,
+  )
+  subscription.unsubscribe()
+  const unreleased = await leakedAfter(
+    'after the last subscriber',
+    () => resourcesAtNode(environment).slice(1),
+    environment,
+  )
   await core.dispose()
   return [
-    ...doubled,
-    ...kept,
-    ...(await remains('after its end', () => [...atNode(world), ...inProcess(world)], world)),
+    ...duplicates,
+    ...unreleased,
+    ...(await leakedAfter(
+      'after dispose()',
+      () => [...resourcesAtNode(environment), ...resourcesInProcess(environment)],
+      environment,
+    )),
   ]
 }
 

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { onceLoaded } from '../../src/loading/once-loaded.js'
 
-it('is one load for all who ask', async () => {
+it('shares one load between all callers', async () => {
   let loads = 0
   const load = onceLoaded(() => Promise.resolve(++loads))
   expect(await Promise.all([load(), load()])).toEqual([1, 1])
   expect(await load()).toBe(1)
 })
 
-it('is tried again by whoever asks after a failure', async () => {
-  const answers = [Promise.reject(new Error('offline')), Promise.resolve('here')]
-  const load = onceLoaded(() => answers.shift() ?? Promise.reject(new Error('asked a third time')))
+it('retries with the next call after a failure', async () => {
+  const results = [Promise.reject(new Error('offline')), Promise.resolve('loaded')]
+  const load = onceLoaded(() => results.shift() ?? Promise.reject(new Error('loaded a third time')))
   await expect(Promise.all([load(), load()])).rejects.toThrow('offline')
-  expect([await load(), await load()]).toEqual(['here', 'here'])
+  expect([await load(), await load()]).toEqual(['loaded', 'loaded'])
 })

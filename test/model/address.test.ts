@@ -46,8 +46,8 @@ const forms = rows.flatMap((row) => [
 
 const ADDRESS = 'kaspa:qr0lr4ml9fn3chekrqmjdkergxl93l4wrk3dankcgvjq776s9wn9jkdskewva'
 
-/** What `attempt` throws, as far as a user reads it. */
-function refusal(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
+/** Message, code and argument of the error that `attempt` throws. */
+function errorOf(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
   try {
     attempt()
   } catch (error) {
@@ -58,27 +58,27 @@ function refusal(attempt: () => unknown): { message: string; code: string; argum
 }
 
 describe('an address', () => {
-  it.each(forms)('$address is made of its parts', ({ prefix, version, payload, address }) => {
+  it.each(forms)('encodes $address', ({ prefix, version, payload, address }) => {
     expect(encodeAddress(prefix, version, fromHex(payload))).toBe(address)
   })
 
-  it.each(forms)('$address is taken apart', ({ prefix, version, payload, address }) => {
+  it.each(forms)('decodes $address', ({ prefix, version, payload, address }) => {
     const decoded = decodeAddress(address)
     expect({ ...decoded, payload: toHex(decoded.payload) }).toEqual({ prefix, version, payload })
   })
 
-  it.each(forms)('$address stands for its locking script, and back', ({ prefix, script, address }) => {
+  it.each(forms)('$address converts to its locking script and back', ({ prefix, script, address }) => {
     expect(toScriptPublicKey(address)).toEqual({ version: 0, script })
     expect(toAddress({ version: 0, script }, prefix)).toBe(address)
   })
 
-  it.each(rows)('of a key is the same for its x-only and its compressed form: $p2pk.address', (row) => {
+  it.each(rows)('is equal for the x-only and the compressed form of a key: $p2pk.address', (row) => {
     expect(addressOfPublicKey(row.p2pk.payload, prefixOf(row))).toBe(row.p2pk.address)
     expect(addressOfPublicKey(`02${row.p2pk.payload}`, prefixOf(row))).toBe(row.p2pk.address)
     expect(addressOfPublicKey(`03${row.p2pk.payload}`, prefixOf(row))).toBe(row.p2pk.address)
   })
 
-  it('survives the way there and back, whatever its bytes', () => {
+  it('round-trips for any payload', () => {
     const prefixes = AVAILABLE_NETWORKS.map((network) => NETWORKS[network].addressPrefix)
     const versions: [AddressVersion, number][] = [
       ['PubKey', 32],
@@ -100,8 +100,8 @@ describe('an address', () => {
   })
 })
 
-describe('a misspelt address', () => {
-  it('is noticed whichever letter was changed', () => {
+describe('an invalid address', () => {
+  it('is detected after a change of any character', () => {
     const letters = 'qpzry9x8gf2tvdw0s3jn54khce6mua7l'
     fc.assert(
       fc.property(
@@ -124,39 +124,39 @@ describe('a misspelt address', () => {
     [ADDRESS.replace('qr0', 'qR0'), 'The address has a character that no address has: "R"'],
     ['kaspa:', 'The address is too short'],
     ['', 'The address has no prefix of a known network'],
-  ])('%s is refused: %s', (text, message) => {
-    expect(refusal(() => decodeAddress(text))).toEqual({ message, code: 'invalid-argument', argument: 'address' })
+  ])('rejects %s: %s', (text, message) => {
+    expect(errorOf(() => decodeAddress(text))).toEqual({ message, code: 'invalid-argument', argument: 'address' })
   })
 
-  it('is named as the caller named it', () => {
-    expect(refusal(() => toScriptPublicKey('kaspa:q', 'outputs[3].address')).argument).toBe('outputs[3].address')
+  it('is reported under the caller’s argument name', () => {
+    expect(errorOf(() => toScriptPublicKey('kaspa:q', 'outputs[3].address')).argument).toBe('outputs[3].address')
   })
 
-  it('is refused where bits are left over that belong to no byte, or the length fits no key', () => {
+  it('is rejected with leftover bits, or a length that fits no key', () => {
     expect(isValidAddress('kaspa:qqqq')).toBe(false)
-    expect(refusal(() => encodeAddress('kaspa', 'PubKey', new Uint8Array(31))).message).toBe(
+    expect(errorOf(() => encodeAddress('kaspa', 'PubKey', new Uint8Array(31))).message).toBe(
       'A PubKey address holds 32 bytes, not 31',
     )
   })
 })
 
 describe('isValidAddress', () => {
-  it('looks at the network where one is given', () => {
+  it('checks the network if given', () => {
     expect(isValidAddress(ADDRESS)).toBe(true)
     expect(isValidAddress(ADDRESS, 'mainnet')).toBe(true)
     expect(isValidAddress(ADDRESS, 'simnet')).toBe(false)
   })
 
-  it('never throws, whatever it is given', () => {
+  it('never throws', () => {
     fc.assert(fc.property(fc.anything(), (value) => !isValidAddress(value)))
   })
 
-  it.each(['testnet', 'toString', null])('knows no address of a network that is none: %s', (network) => {
+  it.each(['testnet', 'toString', null])('is false for an unknown network: %s', (network) => {
     expect(isValidAddress(ADDRESS, network as ChainNetwork)).toBe(false)
   })
 })
 
-describe('a script that no address stands for', () => {
+describe('a script without an address form', () => {
   it.each([
     { version: 1, script: forms[0]?.script ?? '' },
     { version: 0, script: '' },
@@ -164,17 +164,14 @@ describe('a script that no address stands for', () => {
     { version: 0, script: `20${'00'.repeat(31)}ac` },
     { version: 0, script: `20${'00'.repeat(32)}ab` },
     { version: 0, script: `aa20${'00'.repeat(32)}88` },
-  ])('has none: $version $script', (script) => {
+  ])('has no address: $version $script', (script) => {
     expect(addressVersionOf(script)).toBeUndefined()
     expect(toAddress(script, 'kaspa')).toBeUndefined()
   })
 })
 
-describe('a public key', () => {
-  it.each(['', '00', '04'.repeat(33), `05${'00'.repeat(32)}`, 'zz'.repeat(32)])(
-    'that is none has no address: %s',
-    (key) => {
-      expect(refusal(() => addressOfPublicKey(key, 'kaspa')).argument).toBe('publicKeyHex')
-    },
-  )
+describe('an invalid public key', () => {
+  it.each(['', '00', '04'.repeat(33), `05${'00'.repeat(32)}`, 'zz'.repeat(32)])('is rejected: %s', (key) => {
+    expect(errorOf(() => addressOfPublicKey(key, 'kaspa')).argument).toBe('publicKeyHex')
+  })
 })

@@ -13,8 +13,8 @@ import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../src/model/network.j
 
 const sompi = fc.bigInt({ min: -(2n ** 64n), max: 2n ** 64n })
 
-/** The error that `attempt` throws, without its class. */
-function refusal(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
+/** Message, code and argument of the error that `attempt` throws. */
+function errorOf(attempt: () => unknown): { message: string; code: string; argument: string | undefined } {
   try {
     attempt()
   } catch (error) {
@@ -46,9 +46,9 @@ describe('kaspaToSompi', () => {
   })
 
   it.each(['', '.', '-', '1,5', '1 000', ' 1', '0x10', '1e3', 'abc', '1.2.3', '١', Number.NaN, Infinity])(
-    'refuses "%s", which is no amount',
+    'rejects "%s", which is no amount',
     (kas) => {
-      expect(refusal(() => kaspaToSompi(kas))).toEqual({
+      expect(errorOf(() => kaspaToSompi(kas))).toEqual({
         message: `"${String(kas)}" is not an amount of KAS`,
         code: 'invalid-argument',
         argument: 'kas',
@@ -56,21 +56,21 @@ describe('kaspaToSompi', () => {
     },
   )
 
-  it('does not repeat a long text: a key may have been pasted into the wrong field', () => {
-    expect(refusal(() => kaspaToSompi('c0ffee'.repeat(10))).message).toBe(
+  it('does not quote a long text, which may be a key', () => {
+    expect(errorOf(() => kaspaToSompi('c0ffee'.repeat(10))).message).toBe(
       'A text of 60 characters is not an amount of KAS',
     )
   })
 
-  it.each(['0.000000001', 0.1 + 0.2, 1e-9])('refuses %s, which is finer than a sompi', (kas) => {
-    expect(refusal(() => kaspaToSompi(kas)).message).toBe(`${String(kas)} KAS is no whole number of sompi`)
+  it.each(['0.000000001', 0.1 + 0.2, 1e-9])('rejects %s, which is finer than a sompi', (kas) => {
+    expect(errorOf(() => kaspaToSompi(kas)).message).toBe(`${String(kas)} KAS is no whole number of sompi`)
   })
 
-  it('is the way back from sompiToKaspa', () => {
+  it('is the inverse of sompiToKaspa', () => {
     fc.assert(fc.property(sompi, (amount) => kaspaToSompi(sompiToKaspa(amount)) === amount))
   })
 
-  it('gives a number or an error, whatever the text', () => {
+  it('returns a bigint or throws ChainError for any text', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         try {
@@ -96,9 +96,9 @@ describe('sompiToKaspa', () => {
   })
 })
 
-it.each([5, '5', null, undefined])('sompi that are no bigint are refused: %s', (amount) => {
+it.each([5, '5', null, undefined])('rejects sompi that are no bigint: %s', (amount) => {
   for (const convert of [sompiToKaspa, sompiToKaspaString]) {
-    expect(refusal(() => convert(amount as never))).toMatchObject({ code: 'invalid-argument', argument: 'sompi' })
+    expect(errorOf(() => convert(amount as never))).toMatchObject({ code: 'invalid-argument', argument: 'sompi' })
   }
 })
 
@@ -117,11 +117,11 @@ describe('sompiToKaspaString', () => {
     expect(sompiToKaspaString(amount, decimals)).toBe(expected)
   })
 
-  it.each([-1, 9, 1.5, Number.NaN])('refuses %s decimals', (decimals) => {
-    expect(refusal(() => sompiToKaspaString(1n, decimals)).argument).toBe('decimals')
+  it.each([-1, 9, 1.5, Number.NaN])('rejects %s decimals', (decimals) => {
+    expect(errorOf(() => sompiToKaspaString(1n, decimals)).argument).toBe('decimals')
   })
 
-  it('is never further from the amount than half of its last digit', () => {
+  it('rounds by at most half of the last digit', () => {
     fc.assert(
       fc.property(sompi, fc.integer({ min: 0, max: 8 }), (amount, decimals) => {
         const difference = kaspaToSompi(sompiToKaspaString(amount, decimals)) - amount
@@ -132,24 +132,24 @@ describe('sompiToKaspaString', () => {
 })
 
 describe('numberToKaspa', () => {
-  it('names the coin of the network it is told', () => {
+  it('appends the currency unit of the given network', () => {
     expect(numberToKaspa(150_000_000)).toBe('1.5')
     expect(numberToKaspa(150_000_000n, 'testnet-10')).toBe('1.5 TKAS')
   })
 
-  it.each([0.5, 2 ** 53, Number.NaN])('refuses the number %s, which may have lost digits', (amount) => {
-    expect(refusal(() => numberToKaspa(amount)).argument).toBe('sompi')
+  it.each([0.5, 2 ** 53, Number.NaN])('rejects the number %s, which may be inexact', (amount) => {
+    expect(errorOf(() => numberToKaspa(amount)).argument).toBe('sompi')
   })
 })
 
 describe('currencyUnit', () => {
-  it('is KAS unless told a network', () => {
+  it('is KAS by default', () => {
     expect(currencyUnit()).toBe('KAS')
     expect(AVAILABLE_NETWORKS.map((network) => currencyUnit(network))).toEqual(['KAS', 'TKAS', 'TKAS', 'SKAS', 'DKAS'])
   })
 
-  it('refuses a network that is none', () => {
-    expect(refusal(() => currencyUnit('testnet' as ChainNetwork))).toEqual({
+  it('rejects an unknown network', () => {
+    expect(errorOf(() => currencyUnit('testnet' as ChainNetwork))).toEqual({
       message: 'There is no network "testnet"',
       code: 'invalid-argument',
       argument: 'network',

@@ -47,23 +47,23 @@ const headerOf = (row: GenesisRow): Header => ({
 })
 
 describe('the genesis block', () => {
-  it.each(genesis)('of $network has the hash that the network begins with', (row) => {
+  it.each(genesis)('of $network has the network’s genesis hash', (row) => {
     expect(blockHash(headerOf(row))).toBe(row.hash)
   })
 
-  it.each(genesis)('of $network commits to its one coinbase transaction', (row) => {
+  it.each(genesis)('of $network commits to its coinbase transaction', (row) => {
     expect(transactionId(coinbaseOf(row))).toBe(row.coinbaseTransactionId)
     expect(hashMerkleRoot([coinbaseOf(row)])).toBe(row.hashMerkleRoot)
   })
 })
 
 describe('a Merkle root', () => {
-  it('is zeros over nothing and the hash itself over one', () => {
+  it('is zeros for no hash and the hash itself for one', () => {
     expect(merkleRoot([])).toBe(ZERO_HASH)
     expect(merkleRoot(['ab'.repeat(32)])).toBe('ab'.repeat(32))
   })
 
-  it('takes zeros for a right child that is missing', () => {
+  it('uses zeros for a missing right child', () => {
     const [a, b, c] = ['aa', 'bb', 'cc'].map((byte) => byte.repeat(32))
     if (a === undefined || b === undefined || c === undefined) throw new Error('three hashes')
     expect(merkleRoot([a, b, c])).toBe(merkleRoot([merkleRoot([a, b]), merkleRoot([c, ZERO_HASH])]))

@@ -1,6 +1,6 @@
 import { readFixture, type SpentVector, type TransactionVector } from './vectors.js'
 
-/** One of the version-0 vectors, which the SDK 0.15.2 and an independent implementation agree on. */
+/** A version-0 vector, on which SDK 0.15.2 and an independent implementation agree. */
 export interface Version0Vector {
   readonly name: string
   readonly tx: TransactionVector
@@ -25,7 +25,7 @@ export interface Version0Vector {
   }
 }
 
-/** One of the version-1 vectors. */
+/** A version-1 vector. */
 export interface Version1Vector {
   readonly name: string
   readonly tx: TransactionVector
@@ -40,7 +40,7 @@ export interface Version1Vector {
   }
 }
 
-/** What a real node of 2.1.0 answered to a transaction. */
+/** The response of a real node of 2.1.0 to a transaction. */
 export interface RuleEntry {
   readonly name: string
   readonly note: string
@@ -49,7 +49,7 @@ export interface RuleEntry {
   readonly computeMass?: number
   readonly storageMassFormula?: string
   readonly spent?: readonly SpentVector[]
-  readonly answer?: { readonly transactionId?: string }
+  readonly response?: { readonly transactionId?: string }
   readonly error?: string
 }
 
@@ -60,4 +60,6 @@ export const version1Vectors = (): readonly Version1Vector[] =>
   readFixture<{ vectors: Version1Vector[] }>('consensus/transactions-v1-toccata.json').vectors
 
 export const ruleEntries = (): readonly RuleEntry[] =>
-  readFixture<{ entries: RuleEntry[] }>('node-2.1.0/rules.json').entries
+  readFixture<{ entries: (RuleEntry & { answer?: RuleEntry['response'] })[] }>('node-2.1.0/rules.json').entries.map(
+    ({ answer: response, ...entry }) => (response === undefined ? entry : { ...entry, response }),
+  )

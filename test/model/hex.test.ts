@@ -4,7 +4,7 @@ import { ChainError } from '../../src/errors/chain-error.js'
 import { fromHex, isHex, toHex } from '../../src/model/hex.js'
 
 describe('hex', () => {
-  it('survives the way there and back', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(fromHex(toHex(bytes))).toEqual(bytes)
@@ -12,13 +12,13 @@ describe('hex', () => {
     )
   })
 
-  it('is written in small letters and read in either', () => {
+  it('is written in lower case and read in either case', () => {
     expect(toHex(Uint8Array.of(0, 10, 171, 255))).toBe('000aabff')
     expect(fromHex('000AaBFf')).toEqual(Uint8Array.of(0, 10, 171, 255))
   })
 
   it.each(['0', 'abc', '0x12', 'zz', '1g', 'g1', '  ', '\u0161\u0161'])(
-    'that is none is refused without being repeated: "%s"',
+    'rejects invalid text without quoting it: "%s"',
     (text) => {
       const attempt = (): unknown => fromHex(text, 'payload')
       expect(attempt).toThrow(ChainError)
@@ -26,7 +26,7 @@ describe('hex', () => {
     },
   )
 
-  it('is recognised by digits, case and length', () => {
+  it('is validated by digits, case and length', () => {
     expect(isHex('00ff')).toBe(true)
     expect(isHex('00ff', 2)).toBe(true)
     expect(isHex('')).toBe(true)

@@ -13,7 +13,7 @@ describe('an IP address', () => {
     ['1:0:0:2:0:0:0:3', '1:0:0:2::3'],
     ['1:2:3:4:5:6:7:0', '1:2:3:4:5:6:7:0'],
     ['::ffff:10.0.0.1', '::ffff:10.0.0.1'],
-  ])('%s is read, and written as %s', (text, canonical) => {
+  ])('parses %s and writes %s', (text, canonical) => {
     expect(toIpText(fromIpText(text) ?? new Uint8Array())).toBe(canonical)
   })
 
@@ -29,11 +29,11 @@ describe('an IP address', () => {
     '12345::',
     'g::',
     'localhost',
-  ])('"%s" is none', (text) => {
+  ])('rejects "%s"', (text) => {
     expect(isIp(text)).toBe(false)
   })
 
-  it('is read as it was written, whatever its bytes', () => {
+  it('round-trips for any bytes', () => {
     const sizes = fc.constantFrom(4, 16)
     const bytes = sizes.chain((size) => fc.uint8Array({ minLength: size, maxLength: size }))
     fc.assert(

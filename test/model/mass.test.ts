@@ -13,7 +13,7 @@ import { ruleEntries, version0Vectors, version1Vectors } from './consensus-vecto
 import { readFixture, toSpent, toTransaction } from './vectors.js'
 
 describe('masses and minimum fees', () => {
-  it.each(version0Vectors())('are right for $name', ({ tx, utxos, masses }) => {
+  it.each(version0Vectors())('match the vector $name', ({ tx, utxos, masses }) => {
     const transaction = toTransaction(tx)
     expect(transactionSize(transaction)).toBe(masses.estimatedSerializedSize)
     expect(computeMass(transaction)).toBe(BigInt(masses.computeMass))
@@ -22,7 +22,7 @@ describe('masses and minimum fees', () => {
     expect(minimumFee(transaction)).toBe(BigInt(masses.minRelayFee2x))
   })
 
-  it.each(version1Vectors())('are right for the version-1 transaction "$name"', ({ tx, utxos, masses }) => {
+  it.each(version1Vectors())('match the version-1 vector "$name"', ({ tx, utxos, masses }) => {
     const transaction = toTransaction(tx)
     expect(transactionSize(transaction)).toBe(masses.estimatedSerializedSize)
     expect(computeMass(transaction)).toBe(BigInt(masses.computeMass))
@@ -31,7 +31,7 @@ describe('masses and minimum fees', () => {
     expect(minimumFee(transaction)).toBe(BigInt(masses.minRelayFee))
   })
 
-  it('cost a coinbase transaction nothing', () => {
+  it('are 0 for a coinbase transaction', () => {
     const [vector] = version0Vectors()
     if (vector === undefined) throw new Error('no vector')
     const coinbase = { ...toTransaction(vector.tx), inputs: [], subnetworkId: COINBASE_SUBNETWORK }
@@ -40,11 +40,11 @@ describe('masses and minimum fees', () => {
 })
 
 describe('compute mass', () => {
-  // A user's transaction on the coinbase subnetwork is refused before anyone weighs it; the fixture's number is not a node's.
-  const weighed = ruleEntries().filter(({ name }) => name !== 'coinbase-subnetwork')
+  // A node rejects a user's transaction on the coinbase subnetwork before computing its mass.
+  const computed = ruleEntries().filter(({ name }) => name !== 'coinbase-subnetwork')
 
-  it.each(weighed.filter(({ submit, computeMass: mass }) => submit !== undefined && mass !== undefined))(
-    'is what was computed for the node’s $name',
+  it.each(computed.filter(({ submit, computeMass: mass }) => submit !== undefined && mass !== undefined))(
+    'matches the fixture $name',
     ({ submit, computeMass: mass }) => {
       if (submit === undefined) throw new Error('no transaction')
       expect(computeMass(toTransaction(submit))).toBe(BigInt(mass ?? -1))
@@ -57,14 +57,14 @@ describe('the minimum fee', () => {
     ({ submit, error }) => submit !== undefined && (error?.includes('under the required amount of') ?? false),
   )
 
-  it.each(refused)('is what a real node asks for in $name', ({ submit, error }) => {
+  it.each(refused)('is the amount that a real node requires in $name', ({ submit, error }) => {
     if (submit === undefined) throw new Error('no transaction')
     const required = /required amount of (\d+)/.exec(error ?? '')?.[1]
     expect(String(minimumFee(toTransaction(submit)))).toBe(required)
   })
 
   it.each(ruleEntries().filter(({ name }) => /^fee(-payload.*)?-exact$/.test(name)))(
-    'is enough to the sompi: $name',
+    'is sufficient to the sompi: $name',
     ({ submit, spent }) => {
       if (submit === undefined || spent === undefined) throw new Error('no transaction')
       const transaction = toTransaction(submit)
@@ -101,7 +101,7 @@ describe('storage mass', () => {
     },
   )
 
-  it('is what a real node computes, in every shape of inputs and outputs', () => {
+  it('equals the node’s for all shapes of inputs and outputs', () => {
     interface Rows {
       readonly rows: readonly { ins: readonly string[]; outs: readonly string[]; node: string }[]
     }
@@ -116,7 +116,7 @@ describe('storage mass', () => {
       expect(storageMassOf(storageTotals(outs.map(toStored)), storageTotals(ins.map(toStored)))).toBe(BigInt(node))
   })
 
-  it('meets the limit of a block at 1,999,997 sompi next to change from 100 KAS, and exceeds it one sompi below', () => {
+  it('reaches the block limit at 1,999,997 sompi next to change from 100 KAS, and exceeds it one sompi below', () => {
     const massOf = (name: string): bigint => {
       const entry = ruleEntries().find((candidate) => candidate.name === name)
       if (entry?.submit === undefined || entry.spent === undefined) throw new Error('no such entry')

@@ -16,8 +16,8 @@ interface ParamsFixture {
 const fixture = readFixture<ParamsFixture>('consensus/network-params.json')
 const current = fixture.rows.filter(({ version }) => version === '2.0')
 
-describe('the parameters of a network', () => {
-  it.each(current)('are those of nodes of 2.x: $network', ({ network, targetTimePerBlockMs, coinbaseMaturity }) => {
+describe('network parameters', () => {
+  it.each(current)('match nodes of 2.x: $network', ({ network, targetTimePerBlockMs, coinbaseMaturity }) => {
     if (!isChainNetwork(network)) throw new Error('unknown network')
     expect(NETWORKS[network]).toMatchObject({
       id: network,
@@ -26,22 +26,19 @@ describe('the parameters of a network', () => {
     })
   })
 
-  it.each(Object.entries(fixture.ports))(
-    'name the ports that a node of %s listens on',
-    (network, { wrpcBorsh, wrpcJson }) => {
-      if (!isChainNetwork(network)) throw new Error('unknown network')
-      expect(NETWORKS[network]).toMatchObject({ borshPort: wrpcBorsh, jsonPort: wrpcJson })
-    },
-  )
+  it.each(Object.entries(fixture.ports))('match the wRPC ports of a node on %s', (network, { wrpcBorsh, wrpcJson }) => {
+    if (!isChainNetwork(network)) throw new Error('unknown network')
+    expect(NETWORKS[network]).toMatchObject({ borshPort: wrpcBorsh, jsonPort: wrpcJson })
+  })
 })
 
-describe('a network', () => {
-  it('is known by its whole id', () => {
+describe('a network id', () => {
+  it('is recognised only as a whole', () => {
     expect(AVAILABLE_NETWORKS.every(isChainNetwork)).toBe(true)
     expect(['testnet', 'testnet-11', 'Mainnet', '', 'toString', undefined, 7].some(isChainNetwork)).toBe(false)
   })
 
-  it('is told from others by its address prefix, except testnets among themselves', () => {
+  it('follows from the address prefix, except among testnets', () => {
     expect(networksOfPrefix('kaspa')).toEqual(['mainnet'])
     expect(networksOfPrefix('kaspatest')).toEqual(['testnet-10', 'testnet-12'])
     expect(isAddressPrefix('kaspasim')).toBe(true)

@@ -4,12 +4,12 @@ import { version0Vectors, version1Vectors } from './consensus-vectors.js'
 import { toTransaction } from './vectors.js'
 
 describe('a transaction as JSON', () => {
-  it.each([...version0Vectors(), ...version1Vectors()])('comes back whole: $name', ({ tx, expected }) => {
+  it.each([...version0Vectors(), ...version1Vectors()])('round-trips: $name', ({ tx, expected }) => {
     const transaction = toTransaction(tx)
     const serialized = serializeTransaction(transaction)
-    const travelled = JSON.parse(JSON.stringify(serialized)) as typeof serialized
+    const parsed = JSON.parse(JSON.stringify(serialized)) as typeof serialized
     expect(serialized.id).toBe(expected.id)
-    expect(fromSerialized(travelled)).toEqual(transaction)
+    expect(fromSerialized(parsed)).toEqual(transaction)
   })
 
   it('keeps every digit of a u64', () => {

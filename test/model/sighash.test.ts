@@ -9,7 +9,7 @@ import { toSpent, toTransaction } from './vectors.js'
 const types: readonly number[] = Object.values(SIGHASH_TYPES)
 const isSighashType = (type: number): type is SighashType => types.includes(type)
 
-/** The sighashes of every input, made with shared part hashes. */
+/** The sighashes of all inputs, computed with shared part hashes. */
 function sighashes(
   { tx, utxos }: Pick<Version0Vector, 'tx' | 'utxos'>,
   type: SighashType,
@@ -21,13 +21,13 @@ function sighashes(
   return tx.inputs.map((_, index) => toHex(make(transaction, index, spent, type, parts)))
 }
 
-/** What the nodes of today expect of a vector. */
+/** The sighashes that current nodes expect. */
 const modern = ({ expected: { sighashes: all } }: Version0Vector): readonly string[] =>
   'modern' in all ? all.modern : all
 
 describe('the sighash of an input', () => {
   it.each(version0Vectors().filter(({ expected }) => expected.consensusValid !== false))(
-    'is right for $name',
+    'matches the vector $name',
     (vector) => {
       const { sighashType, sighashKind, schnorrSighashes } = vector.expected
       if (!isSighashType(sighashType)) throw new Error('unknown type')
@@ -37,11 +37,11 @@ describe('the sighash of an input', () => {
     },
   )
 
-  it.each(version1Vectors())('is right for the version-1 transaction "$name"', (vector) => {
+  it.each(version1Vectors())('matches the version-1 vector "$name"', (vector) => {
     expect(sighashes(vector, SIGHASH_TYPES.All)).toEqual(vector.expected.sighashes)
   })
 
-  it('signs the payload, which SDK 0.15.2 leaves out', () => {
+  it('covers the payload, unlike SDK 0.15.2', () => {
     const withPayload = version0Vectors().filter(({ expected }) => 'modern' in expected.sighashes)
     expect(withPayload).toHaveLength(3)
     for (const vector of withPayload) {
@@ -54,12 +54,12 @@ describe('the sighash of an input', () => {
   it('is the same with and without shared part hashes', () => {
     for (const vector of version0Vectors().slice(0, 4)) {
       const transaction = toTransaction(vector.tx)
-      const alone = vector.tx.inputs.map((_, index) => toHex(sighash(transaction, index, vector.utxos.map(toSpent))))
-      expect(alone).toEqual(sighashes(vector, SIGHASH_TYPES.All))
+      const separate = vector.tx.inputs.map((_, index) => toHex(sighash(transaction, index, vector.utxos.map(toSpent))))
+      expect(separate).toEqual(sighashes(vector, SIGHASH_TYPES.All))
     }
   })
 
-  it('knows no type 80, with which SDK 0.15.2 signs what it calls AllAnyOneCanPay and no node accepts', () => {
+  it('has no type 0x80, which SDK 0.15.2 uses for AllAnyOneCanPay and no node accepts', () => {
     const vector = version0Vectors().find(({ name }) => name === 'sighash-AllAnyOneCanPay')
     if (vector === undefined) throw new Error('no vector')
     expect(vector.expected.sighashType).toBe(0x80)
@@ -67,7 +67,7 @@ describe('the sighash of an input', () => {
     expect(() => sighashes(vector, SIGHASH_TYPES.AllAnyOneCanPay)).not.toThrow()
   })
 
-  it('refuses an input that is not there', () => {
+  it('rejects an unknown input', () => {
     const [vector] = version0Vectors()
     if (vector === undefined) throw new Error('no vector')
     const { tx, utxos } = vector
@@ -77,12 +77,12 @@ describe('the sighash of an input', () => {
   })
 })
 
-describe('the signatures that a real node was sent', () => {
+describe('signatures submitted to a real node', () => {
   const signed = ruleEntries().filter(
     ({ submit, spent }) => submit?.inputs.length === spent?.length && submit !== undefined,
   )
 
-  /** Whether the one P2PK signature of each input is right, by an independent implementation of the curve. */
+  /** Verifies the single P2PK signature of each input with an independent implementation of the curve. */
   function verify({ submit, spent }: (typeof signed)[number]): boolean[] {
     if (submit === undefined || spent === undefined) throw new Error('no transaction')
     const transaction = toTransaction(submit)
@@ -110,15 +110,15 @@ describe('the signatures that a real node was sent', () => {
       (submit?.inputs.every(({ signatureScript }) => signatureScript.length === 132) ?? false),
   )
 
-  it.each(ofKeys.filter(({ answer }) => answer?.transactionId !== undefined))(
-    'verify where the node took them: $name',
+  it.each(ofKeys.filter(({ response }) => response?.transactionId !== undefined))(
+    'are valid if the node accepted them: $name',
     (entry) => {
       expect(verify(entry)).not.toContain(false)
     },
   )
 
   it.each(ofKeys.filter(({ error }) => error?.includes('false stack entry') ?? false))(
-    'fail where the node refused them: $name',
+    'are invalid if the node rejected them: $name',
     (entry) => {
       expect(verify(entry)).toContain(false)
     },

@@ -4,23 +4,23 @@ import { ruleEntries, version0Vectors, version1Vectors } from './consensus-vecto
 import { readFixture, toTransaction } from './vectors.js'
 
 describe('the id of a transaction', () => {
-  it.each(version0Vectors())('is the SDK’s for $name', ({ tx, expected }) => {
+  it.each(version0Vectors())('equals the SDK’s for $name', ({ tx, expected }) => {
     expect(transactionId(toTransaction(tx))).toBe(expected.id)
   })
 
-  it.each(version1Vectors())('is the network’s for the version-1 transaction "$name"', ({ tx, expected }) => {
+  it.each(version1Vectors())('equals the network’s for the version-1 vector "$name"', ({ tx, expected }) => {
     expect(transactionId(toTransaction(tx))).toBe(expected.id)
   })
 
   it.each(ruleEntries().filter((entry) => entry.submit !== undefined && entry.computedId !== undefined))(
-    'is what a real node calls it in $name',
+    'equals the node’s in $name',
     ({ submit, computedId }) => {
       if (submit === undefined) throw new Error('no transaction')
       expect(transactionId(toTransaction(submit))).toBe(computedId)
     },
   )
 
-  it('does not change by signing', () => {
+  it('is unaffected by signing', () => {
     for (const { tx, expected } of version0Vectors()) {
       const unsigned = { ...tx, inputs: tx.inputs.map((input) => ({ ...input, signatureScript: '', sigOpCount: 0 })) }
       expect(transactionId(toTransaction(unsigned))).toBe(expected.id)
@@ -29,16 +29,16 @@ describe('the id of a transaction', () => {
 })
 
 describe('the hash of a transaction', () => {
-  it.each(version0Vectors())('is the SDK’s for $name, without mass', ({ tx, expected }) => {
+  it.each(version0Vectors())('equals the SDK’s for $name, without mass', ({ tx, expected }) => {
     expect(transactionHash({ ...toTransaction(tx), mass: 0n })).toBe(expected.hashWithoutMass)
   })
 
-  it.each(version1Vectors())('is the network’s for the version-1 transaction "$name"', ({ tx, expected }) => {
+  it.each(version1Vectors())('equals the network’s for the version-1 vector "$name"', ({ tx, expected }) => {
     expect(transactionHash(toTransaction(tx))).toBe(expected.hash)
   })
 
   it.each(['mass-field-zero', 'mass-field-wrong', 'mass-field-huge'])(
-    'commits to the mass that a real node computed: %s',
+    'commits to the mass computed by the node: %s',
     (name) => {
       const { entries } = readFixture<{
         entries: { name: string; mass: string; hash: string; hashWithoutMass: string }[]

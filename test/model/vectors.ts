@@ -3,7 +3,7 @@ import type { SpentOutput } from '../../src/model/sighash.js'
 import type { CovenantBinding, Transaction } from '../../src/model/transaction.js'
 import type { ScriptPublicKey } from '../../src/model/utxo.js'
 
-/** A transaction of the fixtures: u64 as decimal strings, whatever may be absent absent. */
+/** A transaction of the fixtures: u64 as decimal strings, optional fields may be absent. */
 export interface TransactionVector {
   readonly version: number
   readonly inputs: readonly {
@@ -35,7 +35,7 @@ export interface SpentVector {
   readonly isCoinbase?: boolean
 }
 
-/** A fixture file, as whatever its reader knows it to hold. */
+/** Reads a fixture file; the caller states its type. */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters -- the one place where files get their types
 export function readFixture<T>(path: string): T {
   return JSON.parse(readFileSync(new URL(`../fixtures/${path}`, import.meta.url), 'utf8')) as T
@@ -68,7 +68,7 @@ export function toSpent(vector: SpentVector): SpentOutput {
   return { amount: BigInt(vector.amount), scriptPublicKey: toScript(vector.scriptPublicKey) }
 }
 
-/** A locking script as the fixtures write it: a record, or one hex text that begins with the version. */
+/** A locking script of the fixtures: a record, or one hex text that begins with the version. */
 function toScript(vector: ScriptPublicKey | string): ScriptPublicKey {
   if (typeof vector !== 'string') return vector
   return { version: parseInt(vector.slice(0, 4), 16), script: vector.slice(4) }

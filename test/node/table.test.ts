@@ -27,14 +27,14 @@ import type {
 } from '../../src/node/messages/records.js'
 
 describe('the table of messages', () => {
-  it('has every operation that a node serves, each under a code of its own', () => {
+  it('contains every operation that a node serves, each with a unique code', () => {
     const ops = Object.values(methods).map(({ op }) => op)
     const expected = [3, 4, ...Array.from({ length: 44 }, (_, at) => 110 + at)]
     expect(ops.sort((a, b) => a - b)).toEqual(expected)
     expect(methodsByOp().get(126)).toBe('getBlock')
   })
 
-  it('says of the youngest methods since when they exist', () => {
+  it('has the node version that added each newer method', () => {
     const since = Object.fromEntries(
       (Object.keys(methods) as RpcMethod[]).flatMap((method) => {
         const entry = methodEntry(method)
@@ -56,7 +56,7 @@ describe('the table of messages', () => {
     expect(notificationOp('utxos-changed')).toBe('utxosChangedNotification')
   })
 
-  it('knows the operations that no node serves, notifications among them', () => {
+  it('lists the operations that no node serves, including notifications', () => {
     const unserved = unservedByOp()
     expect([...unserved.keys()].sort((a, b) => a - b)).toEqual([
       0, 1, 2, 10, 11, 12, 13, 14, 15, 16, 17, 18, 60, 61, 62, 63, 64, 65, 66, 67, 68,
@@ -64,7 +64,7 @@ describe('the table of messages', () => {
     expect(unserved.get(60)).toBe('blockAddedNotification')
   })
 
-  it('takes no name for a method that every object has', () => {
+  it('does not recognize inherited property names as methods', () => {
     expect(isRpcMethod('getBlock')).toBe(true)
     expect(isRpcMethod('constructor')).toBe(false)
     expect(isRpcMethod('GetBlock')).toBe(false)
@@ -72,7 +72,7 @@ describe('the table of messages', () => {
 })
 
 describe('the types that derive from the table', () => {
-  it('are the model’s nouns where the model has one', () => {
+  it('equal the model’s types', () => {
     expectTypeOf<RpcResponse<'getUtxosByAddresses'>['entries'][number]>().toEqualTypeOf<UtxoEntry>()
     expectTypeOf<RpcTransaction>().toExtend<Transaction>()
     expectTypeOf<Transaction>().toExtend<RpcTransaction>()
@@ -80,7 +80,7 @@ describe('the types that derive from the table', () => {
     expectTypeOf<Header>().toEqualTypeOf<RpcRawHeader>()
   })
 
-  it('hold u64 as bigint, and options as undefined', () => {
+  it('represent u64 as bigint and absent options as undefined', () => {
     expectTypeOf<BlockDagInfo['virtualDaaScore']>().toEqualTypeOf<bigint>()
     expectTypeOf<RpcRequest<'getBlocks'>['lowHash']>().toEqualTypeOf<string | undefined>()
     expectTypeOf<RpcResponse<'submitBlock'>['report']>().toEqualTypeOf<
@@ -89,7 +89,7 @@ describe('the types that derive from the table', () => {
     >()
   })
 
-  it('tell scopes and notifications apart by their type', () => {
+  it('discriminate scopes and notifications by type', () => {
     expectTypeOf<Extract<NotificationScope, { type: 'utxos-changed' }>>().toEqualTypeOf<{
       readonly type: 'utxos-changed'
       readonly addresses: readonly string[]

@@ -4,7 +4,7 @@ import { createBrowserPlatform } from '../../src/platform/browser.js'
 import { createPlatform } from '../../src/platform/detect.js'
 import type { StandardSocket } from '../../src/platform/socket.js'
 
-/** The browser's own WebSocket, whose fate a test decides. */
+/** A fake of the browser's WebSocket, controlled by the test. */
 class FakeWebSocket implements StandardSocket {
   static readonly opened: FakeWebSocket[] = []
   binaryType = 'blob'
@@ -39,77 +39,77 @@ afterEach(() => {
 })
 
 describe('a socket in a browser', () => {
-  it("is the browser's own, and hears bytes as an ArrayBuffer", async () => {
+  it("wraps the browser's WebSocket and receives binary messages as ArrayBuffer", async () => {
     const socket = await createBrowserPlatform().openSocket('ws://node.example')
     const [native] = FakeWebSocket.opened
     expect([native?.url, native?.binaryType]).toEqual(['ws://node.example', 'arraybuffer'])
-    const heard: unknown[] = []
-    socket.onopen = () => heard.push('open')
-    socket.onmessage = ({ data }) => heard.push(data)
-    socket.onerror = () => heard.push('error')
-    socket.onclose = ({ code, reason }) => heard.push([code, reason])
+    const received: unknown[] = []
+    socket.onopen = () => received.push('open')
+    socket.onmessage = ({ data }) => received.push(data)
+    socket.onerror = () => received.push('error')
+    socket.onclose = ({ code, reason }) => received.push([code, reason])
     native?.onopen?.({})
-    native?.onmessage?.({ data: 'a word' })
+    native?.onmessage?.({ data: 'text' })
     native?.onerror?.({})
     native?.onclose?.({ code: 1006, reason: '' })
-    expect(heard).toEqual(['open', 'a word', 'error', [1006, '']])
+    expect(received).toEqual(['open', 'text', 'error', [1006, '']])
   })
 
-  it('sends, closes and tells of itself as the browser has it', async () => {
+  it('forwards send, close, readyState and bufferedAmount', async () => {
     const socket = await createBrowserPlatform().openSocket('ws://node.example')
     const [native] = FakeWebSocket.opened
-    socket.send('a word')
-    socket.close(1000, 'enough')
-    expect(native).toMatchObject({ sent: ['a word'], closed: [[1000, 'enough']] })
+    socket.send('text')
+    socket.close(1000, 'done')
+    expect(native).toMatchObject({ sent: ['text'], closed: [[1000, 'done']] })
     expect([socket.readyState, socket.bufferedAmount]).toEqual([0, 7])
   })
 
-  it('troubles nobody with what comes before anyone listens', async () => {
+  it('ignores events without a handler', async () => {
     await createBrowserPlatform().openSocket('ws://node.example')
     const [native] = FakeWebSocket.opened
     expect(() => native?.onerror?.({})).not.toThrow()
   })
 
-  it('is refused by a rejection, not by a throw, where the page may not open it', async () => {
+  it('rejects instead of throwing if the page may not open it', async () => {
     const opening = createBrowserPlatform().openSocket('ws://forbidden.example')
     await expect(opening).rejects.toMatchObject({ name: 'SecurityError' })
   })
 })
 
-describe('the surroundings of a page', () => {
-  it('are those of a browser where there is a document', () => {
+describe('the platform of a page', () => {
+  it('is the browser platform if there is a document', () => {
     expect(createPlatform().secure).toBe(location.protocol === 'https:')
   })
 
-  it('tell whether there is a network: now, and then each change', () => {
+  it('emits the online state, then each change', () => {
     const { online$ } = createBrowserPlatform()
-    const heard: boolean[] = []
+    const emitted: boolean[] = []
     const online = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(true)
-    const listening = online$.subscribe((isOnline) => heard.push(isOnline))
+    const subscription = online$.subscribe((isOnline) => emitted.push(isOnline))
     online.mockReturnValue(false)
     window.dispatchEvent(new Event('offline'))
     window.dispatchEvent(new Event('offline'))
     online.mockReturnValue(true)
     window.dispatchEvent(new Event('online'))
-    listening.unsubscribe()
+    subscription.unsubscribe()
     window.dispatchEvent(new Event('offline'))
-    expect(heard).toEqual([true, false, true])
+    expect(emitted).toEqual([true, false, true])
   })
 
-  it('tell whether anyone looks, also after the page was frozen', () => {
+  it('emits the visibility, also after the page was frozen', () => {
     const { visible$ } = createBrowserPlatform()
-    const heard: boolean[] = []
+    const emitted: boolean[] = []
     const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('visible')
-    const listening = visible$.subscribe((isVisible) => heard.push(isVisible))
+    const subscription = visible$.subscribe((isVisible) => emitted.push(isVisible))
     visible.mockReturnValue('hidden')
     document.dispatchEvent(new Event('visibilitychange'))
     visible.mockReturnValue('visible')
     document.dispatchEvent(new Event('resume'))
-    listening.unsubscribe()
-    expect(heard).toEqual([true, false, true])
+    subscription.unsubscribe()
+    expect(emitted).toEqual([true, false, true])
   })
 
-  it('keep small values, and do without where the page may not', () => {
+  it('stores values, and reads null if storage is blocked', () => {
     const { storage } = createBrowserPlatform()
     storage?.set('key', 'value')
     expect(storage?.get('key')).toBe('value')

@@ -4,7 +4,7 @@ import { createFrames } from '../../src/platform/frames.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 
 describe('frames', () => {
-  it('gather what comes between two of them', () => {
+  it('coalesce the values between two frames', () => {
     const requested: (() => void)[] = []
     const frames = createFrames(
       (work) => {
@@ -14,15 +14,15 @@ describe('frames', () => {
       () => 0,
     )
     const source$ = new Subject<number>()
-    const heard: number[] = []
-    source$.pipe(auditTime(0, frames)).subscribe((value) => heard.push(value))
+    const received: number[] = []
+    source$.pipe(auditTime(0, frames)).subscribe((value) => received.push(value))
     ;[1, 2, 3].forEach((value) => source$.next(value))
-    expect([requested.length, heard.length]).toEqual([1, 0])
+    expect([requested.length, received.length]).toEqual([1, 0])
     requested[0]?.()
-    expect(heard).toEqual([3])
+    expect(received).toEqual([3])
   })
 
-  it('do all that waits for one in one go, and what is asked for meanwhile in the next', () => {
+  it('run all pending work together, and work scheduled meanwhile at the next frame', () => {
     const requested: (() => void)[] = []
     const frames = createFrames(
       (work) => {
@@ -44,7 +44,7 @@ describe('frames', () => {
     expect(done).toEqual(['first', 'second', 'later'])
   })
 
-  it('go on for others when one is taken back', () => {
+  it('run the remaining work when one item is cancelled', () => {
     const requested: (() => void)[] = []
     let cancelled = 0
     const frames = createFrames(
@@ -55,15 +55,15 @@ describe('frames', () => {
       () => 0,
     )
     const done: string[] = []
-    const leaving = frames.schedule(() => done.push('gone'), 0)
-    const staying = frames.schedule(() => done.push('stayed'), 0)
-    leaving.unsubscribe()
+    const cancelledWork = frames.schedule(() => done.push('cancelled'), 0)
+    const otherWork = frames.schedule(() => done.push('run'), 0)
+    cancelledWork.unsubscribe()
     requested[0]?.()
-    staying.unsubscribe() // it is done: nothing is left to be taken back
-    expect([done, cancelled]).toEqual([['stayed'], 0])
+    otherWork.unsubscribe() // already run: nothing to cancel
+    expect([done, cancelled]).toEqual([['run'], 0])
   })
 
-  it('are taken back by whoever leaves before', () => {
+  it('are cancelled by unsubscribing before', () => {
     let cancelled = 0
     const frames = createFrames(
       () => () => cancelled++,
@@ -74,7 +74,7 @@ describe('frames', () => {
   })
 })
 
-it('a server is always online, always looked at, and stores nothing', () => {
+it('a server is always online and visible, and has no storage', () => {
   const { online$, visible$, storage, secure } = createServerPlatform()
   const seen: boolean[] = []
   online$.subscribe((value) => seen.push(value)).unsubscribe()

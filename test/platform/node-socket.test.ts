@@ -7,16 +7,16 @@ import { createServerPlatform } from '../../src/platform/server.js'
 import { halfAFrame, startRawServer, type RawServer } from './raw-server.js'
 
 const platform = createServerPlatform()
-const endings: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const end of endings.splice(0)) await end()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-/** A socket of the platform to a server of the ws package, and the server's end of it. */
+/** A platform socket to a ws server, and the server's end of it. */
 async function openBoth(): Promise<{ readonly socket: PlatformSocket; readonly peer: WebSocket }> {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: true })
   await once(server, 'listening')
-  endings.push(() => server.close(), () => server.clients.forEach((client) => client.terminate())) // prettier-ignore
+  cleanups.push(() => server.close(), () => server.clients.forEach((client) => client.terminate())) // prettier-ignore
   const connected = once(server, 'connection') as Promise<[WebSocket]>
   const socket = await platform.openSocket(`ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`)
   await new Promise<void>((resolve) => (socket.onopen = resolve))
@@ -26,7 +26,7 @@ async function openBoth(): Promise<{ readonly socket: PlatformSocket; readonly p
 
 async function openRaw(onOpen: Parameters<typeof startRawServer>[0]): Promise<RawServer> {
   const server = await startRawServer(onOpen)
-  endings.push(() => server.close())
+  cleanups.push(() => server.close())
   return server
 }
 
@@ -37,28 +37,28 @@ const whenClosed = (socket: PlatformSocket): Promise<{ readonly code: number }> 
   new Promise((resolve) => (socket.onclose = resolve))
 
 describe('a socket under Node', () => {
-  it('hears text as text and bytes as bytes', async () => {
+  it('receives text as text and bytes as bytes', async () => {
     const { socket, peer } = await openBoth()
     const text = nextMessage(socket)
-    peer.send('a word')
-    expect(await text).toBe('a word')
+    peer.send('text')
+    expect(await text).toBe('text')
     const bytes = nextMessage(socket)
     peer.send(Uint8Array.of(1, 2, 3))
     expect(new Uint8Array((await bytes) as ArrayBuffer)).toEqual(Uint8Array.of(1, 2, 3))
     socket.close()
   })
 
-  it('sends both', async () => {
+  it('sends text and bytes', async () => {
     const { socket, peer } = await openBoth()
-    socket.send('a word')
-    expect(String((await once(peer, 'message'))[0])).toBe('a word')
+    socket.send('text')
+    expect(String((await once(peer, 'message'))[0])).toBe('text')
     socket.send(Uint8Array.of(4, 5))
     expect((await once(peer, 'message'))[0]).toEqual(Buffer.of(4, 5))
     expect([socket.readyState, socket.bufferedAmount]).toEqual([1, 0])
     socket.close()
   })
 
-  it('takes an answer of more than the 100 MiB at which its package would stop', async () => {
+  it('receives a message above the default limit of ws, 100 MiB', async () => {
     const { socket, peer } = await openBoth()
     const message = nextMessage(socket)
     peer.send(Buffer.alloc(101 * 1024 ** 2))
@@ -66,52 +66,52 @@ describe('a socket under Node', () => {
     socket.close()
   })
 
-  it('offers no compression, which no node negotiates', async () => {
+  it('offers no compression', async () => {
     const server = await openRaw((connection) => connection.end())
     await whenClosed(await platform.openSocket(server.url))
     expect(server.offers).toEqual([undefined])
   })
 
-  it('says goodbye, and tells of its end', async () => {
+  it('completes the closing handshake and reports the close', async () => {
     const { socket, peer } = await openBoth()
     const closed = whenClosed(socket)
-    const left = once(peer, 'close')
+    const peerClosed = once(peer, 'close')
     socket.close(1000)
-    expect((await left)[0]).toBe(1000)
+    expect((await peerClosed)[0]).toBe(1000)
     expect(await closed).toMatchObject({ code: 1000 })
   })
 
-  it('is ended from here, half a second after the goodbye, where the node is frozen and never answers it', async () => {
-    let gone: Promise<unknown> = Promise.resolve()
+  it('terminates half a second after close() if the node is frozen', async () => {
+    let ended: Promise<unknown> = Promise.resolve()
     const server = await openRaw((connection) => {
       connection.resume()
-      gone = once(connection, 'end')
+      ended = once(connection, 'end')
     })
     const socket = await platform.openSocket(server.url)
     await new Promise<void>((resolve) => (socket.onopen = resolve))
     const closed = whenClosed(socket)
     socket.close()
     expect(await closed).toMatchObject({ code: 1006 })
-    await gone
+    await ended
   })
 
-  it('hears nothing of a frame that was cut in half, and then its end', async () => {
+  it('ignores a truncated frame and reports the close', async () => {
     const server = await openRaw((connection) => void connection.end(halfAFrame(50)))
     const socket = await platform.openSocket(server.url)
-    const heard: unknown[] = []
-    socket.onmessage = ({ data }) => heard.push(data)
+    const received: unknown[] = []
+    socket.onmessage = ({ data }) => received.push(data)
     expect(await whenClosed(socket)).toMatchObject({ code: 1006 })
-    expect(heard).toEqual([])
+    expect(received).toEqual([])
   })
 
-  it('tells by its events where there is no WebSocket, and troubles nobody who does not listen', async () => {
+  it('reports a failed connection by its events, and ignores errors without a handler', async () => {
     const server = await openRaw(() => undefined)
     const socket = await platform.openSocket(server.url)
-    socket.close() // before it stands: an error that nobody hears
+    socket.close() // before it is open: an error without a handler
     const elsewhere = await platform.openSocket('ws://127.0.0.1:1')
-    const trouble = new Promise((resolve) => (elsewhere.onerror = resolve))
+    const error = new Promise((resolve) => (elsewhere.onerror = resolve))
     const closed = whenClosed(elsewhere)
-    expect(await trouble).toMatchObject({ error: { code: 'ECONNREFUSED' } })
+    expect(await error).toMatchObject({ error: { code: 'ECONNREFUSED' } })
     expect(await closed).toMatchObject({ code: 1006 })
   })
 })

@@ -4,17 +4,17 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-/** A server that opens WebSockets and then leaves every byte to the test. */
+/** A server that completes the WebSocket handshake; the test sends every further byte. */
 export interface RawServer {
   readonly url: string
-  /** What a client offers in its opening request. */
+  /** The extensions offered by each client. */
   readonly offers: readonly (string | undefined)[]
   close(): Promise<void>
 }
 
 const WEBSOCKET_GUID = '258EAFA5-E914-47DA-95CA-C5AB0DC85B11' // RFC 6455, 1.3
 
-/** `onOpen` gets the bare connection once the opening handshake has been answered. */
+/** `onOpen` receives the raw connection after the opening handshake. */
 export async function startRawServer(onOpen: (connection: Duplex) => void): Promise<RawServer> {
   const offers: (string | undefined)[] = []
   const connections = new Set<Duplex>()
@@ -22,7 +22,7 @@ export async function startRawServer(onOpen: (connection: Duplex) => void): Prom
   server.on('upgrade', (request, connection: Duplex) => {
     offers.push(request.headers['sec-websocket-extensions'])
     connections.add(connection)
-    connection.on('error', () => connections.delete(connection)) // the client is free to hang up as it likes
+    connection.on('error', () => connections.delete(connection)) // the client may drop the connection
     const key = `${request.headers['sec-websocket-key'] ?? ''}${WEBSOCKET_GUID}`
     const accept = createHash('sha1').update(key).digest('base64')
     connection.write(

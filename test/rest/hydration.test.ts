@@ -2,19 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { createRestClient } from '../../src/rest/client.js'
 import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
 import { world } from './recordings.js'
-import { json, scriptFetch, silence } from './scripted-fetch.js'
+import { json, scriptFetch, noResponse } from './scripted-fetch.js'
 
 const { alice = '' } = world.addresses
 const BASE = { baseUrl: 'https://indexer.test' }
 
-describe('answers that travel from a server to the browser', () => {
-  it('arrive whole, bigints and all, and are not asked for again', async () => {
+describe('responses hydrated in the browser', () => {
+  it('keep bigints and are not fetched again', async () => {
     const server = scriptFetch(json(`{"address":"${alice}","balance":18446744073709551615}`))
     const rendering = createRestClient({ ...BASE, fetcher: server.fetcher })
     const rendered = await rendering.getAddressBalance(alice)
     const page = dehydrateRest(rendering)
 
-    const browser = scriptFetch(silence)
+    const browser = scriptFetch(noResponse)
     const rest = createRestClient({ ...BASE, fetcher: browser.fetcher })
     hydrateRest(rest, page)
     expect(await rest.getAddressBalance(alice)).toEqual(rendered)
@@ -22,7 +22,7 @@ describe('answers that travel from a server to the browser', () => {
     expect(browser.sent).toEqual([])
   })
 
-  it('are not fresher than they are where the server’s clock goes ahead', async () => {
+  it('are not dated ahead of the browser’s clock', async () => {
     const { fetcher } = scriptFetch(json({ address: alice, balance: 1 }))
     const rendering = createRestClient({ ...BASE, fetcher })
     await rendering.getAddressBalance(alice)
@@ -32,7 +32,7 @@ describe('answers that travel from a server to the browser', () => {
     expect(rest.cache.entries()[0]?.at).toBeLessThanOrEqual(Date.now())
   })
 
-  it('cannot end the script element that carries them', async () => {
+  it('are escaped for a script element', async () => {
     const { fetcher } = scriptFetch(json([{ address: alice, name: '</script><script>alert(1)</script>' }]))
     const rest = createRestClient({ ...BASE, fetcher })
     await rest.getAddressNames()

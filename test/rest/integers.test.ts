@@ -10,7 +10,7 @@ const ID = world.transactions.plain ?? ''
 const ANY = fc.oneof(fc.bigInt(0n, 2n ** 64n - 1n), fc.constantFrom(2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n))
 const VERBOSE = `"verboseData":{"transactionId":"${ID}"}`
 
-/** Where 64-bit integers come in: what the server writes, and where we give it to the last digit. */
+/** Responses with 64-bit integers, and the fields that return them exactly. */
 const PLACES: readonly {
   readonly where: string
   readonly body: (integer: bigint) => string
@@ -50,7 +50,7 @@ const PLACES: readonly {
       (await rest.getVirtualChain({ blueScoreGte: 0 }))[0]?.transactions?.[0]?.outputs?.[0]?.amountExact,
   },
   {
-    where: 'whatever a bare request brings',
+    where: 'the result of `request`',
     body: (n) => `{"new":[${n}]}`,
     read: async (rest) => BigInt((await rest.request<{ new: (number | bigint)[] }>('GET', '/new')).new[0] ?? -1),
   },
@@ -62,7 +62,7 @@ const clientOf = (body: string) => {
 }
 
 describe('any integer up to 2^64 − 1', () => {
-  it.each(PLACES)('survives in $where', async ({ body, read }) => {
+  it.each(PLACES)('is exact in $where', async ({ body, read }) => {
     await fc.assert(
       fc.asyncProperty(ANY, async (n) => {
         expect(await read(clientOf(body(n)).rest)).toBe(n)
@@ -70,7 +70,7 @@ describe('any integer up to 2^64 − 1', () => {
     )
   })
 
-  it('survives on its way from a server’s rendering to the browser', async () => {
+  it('survives hydration', async () => {
     await fc.assert(
       fc.asyncProperty(ANY, async (n) => {
         const { rest } = clientOf(`{"address":"${alice}","balance":${n}}`)
@@ -85,16 +85,16 @@ describe('any integer up to 2^64 − 1', () => {
     )
   })
 
-  it('survives on its way to the server, however it is at hand', async () => {
-    const spellings = [(n: bigint) => n, (n: bigint) => n.toString()]
+  it('is sent exactly from bigint and decimal text', async () => {
+    const formats = [(n: bigint) => n, (n: bigint) => n.toString()]
     const scriptPublicKey = { version: 0, scriptPublicKey: '' }
     await fc.assert(
-      fc.asyncProperty(ANY, fc.constantFrom(...spellings), async (n, spell) => {
+      fc.asyncProperty(ANY, fc.constantFrom(...formats), async (n, format) => {
         const { rest, sent } = clientOf(`{"transactionId":"${ID}"}`)
         const input = { previousOutpoint: { transactionId: ID, index: 0 }, signatureScript: '', sigOpCount: 1 }
         await rest.submitTransaction({
           version: 0,
-          inputs: [{ ...input, sequence: spell(n) }],
+          inputs: [{ ...input, sequence: format(n) }],
           outputs: [{ amount: 1, scriptPublicKey }],
         })
         const digits = /"sequence":"?(\d+)"?[,}]/.exec(sent[0]?.body ?? '')?.[1]

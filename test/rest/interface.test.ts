@@ -14,66 +14,66 @@ import type * as Utxos from '../../src/rest/records/utxos.js'
 import type * as VirtualChain from '../../src/rest/records/virtual-chain.js'
 
 type Options = ChainRestRequestOptions
-type Answers<T> = Promise<T>
+type Result<T> = Promise<T>
 
-/** The operations as the documentation of the library lists them: parameters and results. */
+/** The documented operations with parameters and results. */
 interface Documented {
-  request: <T>(method: 'GET' | 'POST', path: string, options?: Options) => Answers<T>
-  getTransaction: (transactionId: string, options?: Options) => Answers<Transactions.ChainRestTransaction | null>
-  getTransactionById: (transactionId: string, options?: Options) => Answers<Transactions.ChainRestTransaction | null>
+  request: <T>(method: 'GET' | 'POST', path: string, options?: Options) => Result<T>
+  getTransaction: (transactionId: string, options?: Options) => Result<Transactions.ChainRestTransaction | null>
+  getTransactionById: (transactionId: string, options?: Options) => Result<Transactions.ChainRestTransaction | null>
   searchTransactions: (
     request: Search.ChainRestTxSearch,
     options?: Options,
-  ) => Answers<Transactions.ChainRestTransaction[]>
-  getAddressBalance: (address: string, options?: Options) => Answers<Addresses.ChainRestBalanceEntry>
+  ) => Result<Transactions.ChainRestTransaction[]>
+  getAddressBalance: (address: string, options?: Options) => Result<Addresses.ChainRestBalanceEntry>
   getAddressBalanceHistory: (
     address: string,
     dayOrMonth: string,
     options?: Options,
-  ) => Answers<Addresses.ChainRestAddressBalanceHistory[]>
-  getAddressNames: (options?: Options) => Answers<Addresses.ChainRestAddressName[]>
-  getAddressName: (address: string, options?: Options) => Answers<Addresses.ChainRestAddressName>
-  getTopAddresses: (options?: Options) => Answers<Addresses.ChainRestTopAddresses[]>
-  getFullTransactionsByAddress: (address: string, options?: Options) => Answers<Transactions.ChainRestTransaction[]>
-  getFullTransactionsByAddressPage: (address: string, options?: Options) => Answers<Transactions.ChainRestTransaction[]>
-  getUtxosByAddress: (address: string, options?: Options) => Answers<Utxos.ChainRestUtxoResponse[]>
-  getBalancesByAddresses: (addresses: string[], options?: Options) => Answers<Addresses.ChainRestBalanceEntry[]>
+  ) => Result<Addresses.ChainRestAddressBalanceHistory[]>
+  getAddressNames: (options?: Options) => Result<Addresses.ChainRestAddressName[]>
+  getAddressName: (address: string, options?: Options) => Result<Addresses.ChainRestAddressName>
+  getTopAddresses: (options?: Options) => Result<Addresses.ChainRestTopAddresses[]>
+  getFullTransactionsByAddress: (address: string, options?: Options) => Result<Transactions.ChainRestTransaction[]>
+  getFullTransactionsByAddressPage: (address: string, options?: Options) => Result<Transactions.ChainRestTransaction[]>
+  getUtxosByAddress: (address: string, options?: Options) => Result<Utxos.ChainRestUtxoResponse[]>
+  getBalancesByAddresses: (addresses: string[], options?: Options) => Result<Addresses.ChainRestBalanceEntry[]>
   getTransactionAcceptance: (
     transactionIds: string[],
     options?: Options,
-  ) => Answers<Acceptance.ChainRestTransactionAcceptance[]>
-  getTransactionsCount: (options?: Options) => Answers<Transactions.ChainRestTransactionCountResponse>
+  ) => Result<Acceptance.ChainRestTransactionAcceptance[]>
+  getTransactionsCount: (options?: Options) => Result<Transactions.ChainRestTransactionCountResponse>
   getTransactionsCountFor: (
     dayOrMonth: string,
     options?: Options,
-  ) => Answers<Transactions.ChainRestTransactionCountResponse[]>
+  ) => Result<Transactions.ChainRestTransactionCountResponse[]>
   submitTransaction: (
     tx: Submission.ChainRestSubmitTxModel,
     options?: Options,
-  ) => Answers<Submission.ChainRestSubmitTransactionResponse>
-  getUtxoCountByAddress: (address: string) => Answers<Utxos.ChainRestUtxoCountResponse>
-  getUtxosByAddresses: (addresses: string[]) => Answers<Utxos.ChainRestUtxoResponse[]>
-  getAddressTransactionCount: (address: string) => Answers<Addresses.ChainRestTransactionCount>
-  getBlock: (hash: string) => Answers<Blocks.ChainRestBlock>
-  getBlocks: (options: Options & { lowHash: string }) => Answers<Blocks.ChainRestBlockResponse>
-  getVirtualChain: () => Answers<VirtualChain.ChainRestVcBlock[]>
-  getVirtualSelectedParentBlueScore: () => Answers<Network.ChainRestBlueScoreResponse>
-  getBlockDag: () => Answers<Network.ChainRestBlockdagResponse>
-  getNetwork: () => Answers<Network.ChainRestBlockdagResponse>
-  getCoinSupply: () => Answers<Network.ChainRestCoinSupplyResponse>
-  getBlockReward: () => Answers<Network.ChainRestBlockRewardResponse>
-  getHalving: () => Answers<Network.ChainRestHalvingResponse>
-  getHashrate: () => Answers<Network.ChainRestHashrateResponse>
-  getMaxHashrate: () => Answers<Network.ChainRestMaxHashrateResponse>
-  getHashrateHistory: () => Answers<Network.ChainRestHashrateHistoryResponse[]>
-  getHashrateHistoryFor: (dayOrMonth: string) => Answers<Network.ChainRestHashrateHistoryResponse[]>
-  getHealth: () => Answers<Health.ChainRestHealthResponse>
-  getChaindInfo: () => Answers<Health.ChainRestChaindInfoResponse>
-  getMarketcap: () => Answers<Network.ChainRestMarketCapResponse>
-  calculateTransactionMass: (tx: Submission.ChainRestSubmitTxModel) => Answers<Submission.ChainRestTxMass>
+  ) => Result<Submission.ChainRestSubmitTransactionResponse>
+  getUtxoCountByAddress: (address: string) => Result<Utxos.ChainRestUtxoCountResponse>
+  getUtxosByAddresses: (addresses: string[]) => Result<Utxos.ChainRestUtxoResponse[]>
+  getAddressTransactionCount: (address: string) => Result<Addresses.ChainRestTransactionCount>
+  getBlock: (hash: string) => Result<Blocks.ChainRestBlock>
+  getBlocks: (options: Options & { lowHash: string }) => Result<Blocks.ChainRestBlockResponse>
+  getVirtualChain: () => Result<VirtualChain.ChainRestVcBlock[]>
+  getVirtualSelectedParentBlueScore: () => Result<Network.ChainRestBlueScoreResponse>
+  getBlockDag: () => Result<Network.ChainRestBlockdagResponse>
+  getNetwork: () => Result<Network.ChainRestBlockdagResponse>
+  getCoinSupply: () => Result<Network.ChainRestCoinSupplyResponse>
+  getBlockReward: () => Result<Network.ChainRestBlockRewardResponse>
+  getHalving: () => Result<Network.ChainRestHalvingResponse>
+  getHashrate: () => Result<Network.ChainRestHashrateResponse>
+  getMaxHashrate: () => Result<Network.ChainRestMaxHashrateResponse>
+  getHashrateHistory: () => Result<Network.ChainRestHashrateHistoryResponse[]>
+  getHashrateHistoryFor: (dayOrMonth: string) => Result<Network.ChainRestHashrateHistoryResponse[]>
+  getHealth: () => Result<Health.ChainRestHealthResponse>
+  getChaindInfo: () => Result<Health.ChainRestChaindInfoResponse>
+  getMarketcap: () => Result<Network.ChainRestMarketCapResponse>
+  calculateTransactionMass: (tx: Submission.ChainRestSubmitTxModel) => Result<Submission.ChainRestTxMass>
 }
 
-/** Operations beyond that list: the server offers them too. */
+/** Further operations of the server. */
 type Added =
   | 'getAddressDistribution'
   | 'getAddressesActive'
@@ -88,7 +88,7 @@ type Added =
   | 'getTotalCoins'
   | 'getVirtualChainFromBlock'
 
-/** Members that are no operations. */
+/** Members other than operations. */
 type Members = 'baseUrl' | 'cacheSize' | 'cacheSize$' | 'clearCache' | 'cache' | 'dispose'
 
 describe('the client', () => {
@@ -96,14 +96,14 @@ describe('the client', () => {
     expectTypeOf<ChainRestClient>().toExtend<Documented>()
   })
 
-  it('has no operation that is not listed, and lists none that it has not', () => {
+  it('has exactly the listed operations', () => {
     expectTypeOf<keyof ChainRestClient>().toEqualTypeOf<keyof Documented | Added | Members>()
     expectTypeOf<(typeof OPERATION_NAMES)[number]>().toEqualTypeOf<
       Exclude<keyof Documented | Added, 'getFullTransactionsByAddressPages'>
     >()
   })
 
-  it('has at run time what its type says', () => {
+  it('has the members of its type at run time', () => {
     const rest = createRestClient()
     const operations = Object.entries(rest).filter(([, member]) => typeof member === 'function')
     expect(operations.map(([name]) => name).sort()).toEqual(
@@ -111,7 +111,7 @@ describe('the client', () => {
     )
   })
 
-  it('does not depend on `this`: its members may be taken out of it', () => {
+  it('does not depend on `this`: its members can be destructured', () => {
     const { clearCache, getAddressBalance } = createRestClient()
     expect(() => clearCache()).not.toThrow()
     expect(getAddressBalance).toBeTypeOf('function')

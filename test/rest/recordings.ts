@@ -13,11 +13,11 @@ export interface Recording {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** The body's full length, where it was shortened for the recording. */
+  /** The body's full length if it was truncated in the recording. */
   readonly bodyCut?: number
 }
 
-/** The objects that the recordings speak of. */
+/** The addresses, transactions and blocks of the recordings. */
 export interface World {
   readonly addresses: Readonly<Record<string, string>>
   readonly transactions: Readonly<Record<string, string>>
@@ -39,7 +39,6 @@ export function recording(family: string, name: string): Recording {
   return found
 }
 
-/** The recorded answer as a server would give it again. */
 export function toResponse({ status, headers, body }: Pick<Recording, 'status' | 'headers' | 'body'>): Response {
   return new Response(body === '' ? null : body, { status, headers })
 }

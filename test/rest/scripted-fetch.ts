@@ -1,4 +1,4 @@
-/** What was sent, as a server sees it. */
+/** A sent request. */
 export interface Sent {
   readonly method: string
   readonly url: string
@@ -10,7 +10,7 @@ export interface Sent {
 
 export type Reply = Response | Promise<Response> | ((sent: Sent) => Response | Promise<Response>)
 
-/** A server in place of the network: it gives each reply once, the last one for ever. */
+/** A `fetch` that returns each reply once, then repeats the last. */
 export interface ScriptedFetch {
   readonly fetcher: typeof fetch
   readonly sent: readonly Sent[]
@@ -29,14 +29,13 @@ export function scriptFetch(...replies: readonly Reply[]): ScriptedFetch {
       const reply = replies[Math.min(sent.length, replies.length - 1)]
       sent.push(request)
       const response = typeof reply === 'function' ? reply(request) : reply
-      return Promise.race([Promise.resolve(response ?? silence()), abortOf(signal)]).then((found) =>
+      return Promise.race([Promise.resolve(response ?? noResponse()), abortOf(signal)]).then((found) =>
         found.bodyUsed ? found : found.clone(),
       )
     },
   }
 }
 
-/** An answer as the indexer gives it. */
 export function json(body: unknown, { status = 200, headers = {} }: JsonInit = {}): Response {
   const text = typeof body === 'string' ? body : JSON.stringify(body)
   return new Response(text, { status, headers: { 'content-type': 'application/json', ...headers } })
@@ -47,8 +46,8 @@ interface JsonInit {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A server that never answers. */
-export const silence = (): Promise<Response> => new Promise<Response>(() => undefined)
+/** A request without response. */
+export const noResponse = (): Promise<Response> => new Promise<Response>(() => undefined)
 
 function abortOf(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {

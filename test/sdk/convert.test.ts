@@ -10,11 +10,11 @@ const INSTALLED = dirname(createRequire(import.meta.url).resolve('kaspa-wasm'))
 const glue = readFileSync(resolve(INSTALLED, 'kaspa.js'), 'utf8')
 const convert = (altered: string): string => convertGlue(altered, '', 'kaspa-wasm32-sdk 0.15.2')
 
-/** Of the file in kaspa-wasm32-sdk 0.15.2 as the registry serves it. */
+/** Of the published file in kaspa-wasm32-sdk 0.15.2. */
 const WASM_SHA256 = '022347bdebeac2809d5acfec8d3a896d1eb466869cfac593b2c6e6d3245fd102'
 
 describe('dist/sdk', () => {
-  it('ships the WASM file as the Kaspa project built it, to the byte', () => {
+  it('ships the unmodified WASM file of the Kaspa project', () => {
     const shipped = readFileSync(resolve(ROOT, 'dist/sdk/kaspa_bg.wasm'))
     expect(createHash('sha256').update(shipped).digest('hex')).toBe(WASM_SHA256)
   })
@@ -23,7 +23,7 @@ describe('dist/sdk', () => {
     expect(readFileSync(resolve(ROOT, 'dist/sdk/LICENSE'), 'utf8')).toContain('ISC')
   })
 
-  it('declares the factory and the return types that the original leaves out', () => {
+  it('declares the factory and the return types missing in the original', () => {
     const typings = readFileSync(resolve(ROOT, 'dist/sdk/kaspa.d.ts'), 'utf8')
     expect(typings).toContain('export function createSdk()')
     expect(typings).not.toMatch(/addEventListener\b[^;{}]*\)\s*\n\s*\}/)
@@ -32,13 +32,13 @@ describe('dist/sdk', () => {
 })
 
 describe('the converter', () => {
-  it('leaves nothing of CommonJS, frames or functions made of text', () => {
+  it('removes CommonJS, animation frames and functions made from strings', () => {
     const code = convert(glue).replace(/\/\*[\s\S]*?\*\//g, '')
     expect(code).not.toMatch(/(?<![.\w])(?:require\(|module\.|__dirname|requestAnimationFrame\()/)
     expect(code).not.toContain('new Function')
   })
 
-  it('says where the converted glue comes from', () => {
+  it('states the origin of the converted glue', () => {
     expect(convert(glue)).toMatch(/^\/\/ Made by scripts\/build-sdk\.mjs of kaspa-wasm32-sdk 0\.15\.2;/)
   })
 
@@ -54,11 +54,11 @@ describe('the converter', () => {
     ['waiting for no frame', /cancelAnimationFrame\(take/g, 'clearTimeout(take'],
     ['functions for the WASM', /^module\.exports\.__wb/gm, 'exported.__wb'],
     ['exported classes', /^module\.exports\.(\w+) = \1;$/gm, ''],
-  ])('stops when the glue has changed: %s', (what, from, to) => {
+  ])('throws when the glue has changed: %s', (what, from, to) => {
     expect(() => convert(glue.replace(from, to))).toThrow(`The SDK glue has changed: ${what} not found`)
   })
 
-  it('stops at a line that would fail in a browser, and shows it', () => {
+  it('throws at a line that would fail in a browser, and quotes it', () => {
     expect(() => convert(`${glue}\nconst fs = require('fs');\n`)).toThrow(
       "The SDK glue has changed: this line cannot stay: const fs = require('fs');",
     )

@@ -10,14 +10,14 @@ const wasmFile = (): Promise<Buffer<ArrayBuffer>> => readFile(resolve(DIST, 'kas
 const KEY = '33'.repeat(32)
 
 describe('the converted glue', () => {
-  it('has the face of a web-target module: a default init, and named exports that work after it', async () => {
+  it('has the exports of a web-target module: a default init, and named exports that work after it', async () => {
     const { default: init, PrivateKey, version } = await import('#sdk')
     await init()
     expect(version()).toBe('0.15.2')
     expect(new PrivateKey(KEY).toString()).toBe(KEY)
   })
 
-  it('makes a fresh instance as often as asked, with classes and memory of its own', async () => {
+  it('creates a new instance per call, with its own classes and memory', async () => {
     const { createSdk } = await import('#sdk')
     const [one, two] = [createSdk(), createSdk()]
     await Promise.all([one.default(), two.default()])
@@ -39,23 +39,23 @@ describe('the converted glue', () => {
       async () => new Response(await wasmFile(), { headers: { 'content-type': 'application/wasm' } }),
     ],
     ['a response of no known type', async () => new Response(await wasmFile())],
-  ])('takes its WASM from %s', async (_, source) => {
+  ])('loads its WASM from %s', async (_, source) => {
     const sdk = (await import('#sdk')).createSdk()
     await sdk.default((await source()) as BufferSource)
     expect(sdk.version()).toBe('0.15.2')
   })
 
-  it('says what it found in place of the WASM file, and can be asked again', async () => {
+  it('reports what it found in place of the WASM file, and can be initialized again', async () => {
     const sdk = (await import('#sdk')).createSdk()
     const page = new Response('<!doctype html>', { headers: { 'content-type': 'text/html' } })
-    await expect(sdk.default(page)).rejects.toThrow('lies a page, not the Kaspa WASM file')
-    await expect(sdk.default(new Response('', { status: 404 }))).rejects.toThrow('answered with status 404')
+    await expect(sdk.default(page)).rejects.toThrow('is a web page, not the Kaspa WASM file')
+    await expect(sdk.default(new Response('', { status: 404 }))).rejects.toThrow('could not be fetched: status 404')
     await expect(sdk.default(new Uint8Array([0, 1, 2]))).rejects.toThrow(WebAssembly.CompileError)
     await sdk.default()
     expect(sdk.version()).toBe('0.15.2')
   })
 
-  it('builds transactions though no frame ever comes, as in a hidden tab', async () => {
+  it('builds transactions without animation frames, as in a hidden tab', async () => {
     vi.stubGlobal('requestAnimationFrame', () => 0)
     const sdk = (await import('#sdk')).createSdk()
     await sdk.default()
@@ -72,7 +72,7 @@ describe('the converted glue', () => {
     vi.unstubAllGlobals()
   })
 
-  it('makes no code of text, so that a Content-Security-Policy may forbid it', async () => {
+  it('evaluates no code from strings, as a Content-Security-Policy may require', async () => {
     const script = `
       const { createSdk } = await import(${JSON.stringify(`${DIST}/kaspa.js`)})
       const sdk = createSdk()
@@ -86,7 +86,7 @@ describe('the converted glue', () => {
   })
 })
 
-/** Enough coins to need several transactions. Stands for itself: its text is run in another process too. */
+/** Enough UTXOs for several transactions. Self-contained: its source is run in another process too. */
 function manyEntries(count: number, address: string) {
   const script = '203c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1ac'
   return Array.from({ length: count }, (_, index) => ({

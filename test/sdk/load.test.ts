@@ -13,7 +13,7 @@ function trap(): never {
 }
 
 describe('loading the SDK', () => {
-  it('loads once for each loader function, whoever asks', async () => {
+  it('loads once per loader function', async () => {
     const load = vi.fn(() => import('#sdk'))
     const [one, two] = await Promise.all([loadSdk(load), loadSdk(load)])
     expect(one).toBe(two)
@@ -21,19 +21,19 @@ describe('loading the SDK', () => {
     expect(load).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps the instances of different loader functions apart', async () => {
+  it('loads separate instances for different loader functions', async () => {
     const [one, two] = await Promise.all([loadSdk(() => import('#sdk')), loadSdk(() => import('#sdk'))])
     expect(one).not.toBe(two)
   })
 
-  it('forgets a load that failed, and rejects with what it failed with', async () => {
+  it('rejects with the loader’s error and loads again with the next call', async () => {
     const refusal = new TypeError('Failed to fetch')
     const load = vi.fn(() => import('#sdk')).mockRejectedValueOnce(refusal)
     await expect(loadSdk(load)).rejects.toBe(refusal)
     expect((await loadSdk(load)).isValidMnemonic('')).toBe(false)
   })
 
-  it('forgets an instance that has panicked: it says so once, and the next load is a new instance', async () => {
+  it('replaces an instance that has panicked and emits the panic once', async () => {
     const { createSdk } = await import('#sdk')
     const instances = [{ ...createSdk(), signMessage: trap }, createSdk()]
     const load = (): Promise<unknown> => Promise.resolve(instances.shift())
@@ -48,7 +48,7 @@ describe('loading the SDK', () => {
     ['the module of something else', {}, /lacks Mnemonic\.random, .*verifyMessage$/],
     ['nothing', undefined, /lacks Mnemonic\.random/],
     ['an SDK without generators', { PublicKeyGenerator: undefined }, /^The given SDK lacks PublicKeyGenerator\.from/],
-  ])('says what an SDK lacks when given %s', async (_, given, message) => {
+  ])('reports the missing members of %s', async (_, given, message) => {
     const stock = given !== undefined && 'PublicKeyGenerator' in given ? (await import('kaspa-wasm')).default : {}
     const load = (): Promise<unknown> => Promise.resolve(given && { ...stock, ...given })
     await expect(loadSdk(load)).rejects.toMatchObject({
@@ -58,13 +58,13 @@ describe('loading the SDK', () => {
     })
   })
 
-  it('does not take something else for a signature', async () => {
+  it('rejects a result that is no signature script', async () => {
     const module = { ...(await import('kaspa-wasm')).default, signScriptHash: () => '40' + '00'.repeat(64) }
     const sdk = await loadSdk(() => Promise.resolve(module))
-    expect(() => sdk.signHashes([new Uint8Array(32)], '33'.repeat(32))).toThrow('answers no Schnorr signature script')
+    expect(() => sdk.signHashes([new Uint8Array(32)], '33'.repeat(32))).toThrow('returns no Schnorr signature script')
   })
 
-  it('asks the module to report panics where the caller wants them', async () => {
+  it('installs the panic hook that the caller chooses', async () => {
     const hooks = { initConsolePanicHook: vi.fn(), initBrowserPanicHook: vi.fn() }
     const loader = async (): Promise<() => Promise<unknown>> => {
       const module = { ...(await import('kaspa-wasm')).default, ...hooks }
@@ -78,16 +78,16 @@ describe('loading the SDK', () => {
     expect(hooks.initConsolePanicHook).toHaveBeenCalledTimes(1)
   })
 
-  it('keeps SDK objects from becoming reactive, where freeing one would free it twice', async () => {
+  it('excludes SDK objects from reactivity, where freeing one would free it twice', async () => {
     const module = (await import('#sdk')).createSdk()
     await loadSdk(() => Promise.resolve(module))
-    const held = reactive({ deep: { key: new module.PrivateKey('33'.repeat(32)) } })
-    expect(isProxy(held.deep)).toBe(true)
-    expect(isProxy(held.deep.key)).toBe(false)
-    held.deep.key.free()
+    const state = reactive({ deep: { key: new module.PrivateKey('33'.repeat(32)) } })
+    expect(isProxy(state.deep)).toBe(true)
+    expect(isProxy(state.deep.key)).toBe(false)
+    state.deep.key.free()
   })
 
-  it('gives minified classes their names back, which the SDK asks for', async () => {
+  it('restores the names of minified classes, which the SDK checks', async () => {
     const { PrivateKey } = (await import('#sdk')).createSdk()
     Object.defineProperty(PrivateKey, 'name', { value: 'a', configurable: true })
     pinClassNames({ PrivateKey, version: () => '0' })

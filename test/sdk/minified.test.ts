@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'vue-chain-minified-'))
 const bundle = join(folder, 'out/page.mjs')
 
-/** Whoever passes an SDK object to the SDK meets its question for `constructor.name`; a bundle of strings only would not. */
+/** Passes SDK objects to the SDK, which checks their `constructor.name`. */
 const PAGE = `
   import init, * as sdk from ${JSON.stringify(resolve(import.meta.dirname, '../../dist/sdk/kaspa.js'))}
   await init()
@@ -39,10 +39,10 @@ afterAll(() => {
   rmSync(folder, { recursive: true })
 })
 
-it('still knows its own objects after a minifier has renamed their classes, and finds its WASM file', () => {
+it('accepts its own objects after minification renamed their classes, and finds its WASM file', () => {
   expect(execFileSync(process.execPath, [bundle], { encoding: 'utf8' })).toBe('true\n64\n')
 })
 
-it('keeps the parentheses by which browsers compile the glue while it comes in, not when it is first called', () => {
+it('keeps the parentheses that make browsers compile the glue eagerly', () => {
   expect(readFileSync(bundle, 'utf8')).toMatch(/=\(function\(\)\{/)
 })

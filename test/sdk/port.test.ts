@@ -1,38 +1,47 @@
-import { schnorr } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { entropyToMnemonic } from '@scure/bip39'
+import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fromHex, toHex } from '../../src/model/hex.js'
 import type { SdkPort } from '../../src/sdk/port.js'
-import { loadSdk, type SdkLoader } from '../../src/sdk/wasm/load.js'
+import { light } from '../../src/sdk/light/light.js'
+import { createAdapter } from '../../src/sdk/wasm/adapter.js'
+import { instantiate } from '../../src/sdk/wasm/instance.js'
+import { loadSdk } from '../../src/sdk/wasm/load.js'
+import { toKaspaSdk } from '../../src/sdk/wasm/shape.js'
 import hd from '../fixtures/consensus/hd.json' with { type: 'json' }
 import messages from '../fixtures/consensus/messages.json' with { type: 'json' }
-import { countedSdk } from './counted.js'
+import { countedSdk } from './counted-sdk.js'
 
 const [vector] = hd.vectors
 const secret = { phrase: vector!.phrase, passphrase: vector!.passphrase }
 const account = vector!.accounts['0']
 const KEY = messages.privateKey
+const ORDER = 'fffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+const UNCOMPRESSED = toHex(secp256k1.getPublicKey(fromHex(KEY), false))
 const HASH = new Uint8Array(32).fill(0x11)
 
-/** The generations that can be had here; a module by its shape, never by its version. */
-const GENERATIONS: [string, SdkLoader][] = [
-  ['our converted glue', () => import('#sdk')],
-  ['the stock CommonJS build', () => import('kaspa-wasm')],
+/** Every implementation of the port: SDK modules of different formats, and `light`. */
+const PORTS: [string, () => Promise<SdkPort>][] = [
+  ['our converted glue', () => loadSdk(() => import('#sdk'))],
+  ['the stock CommonJS build', () => loadSdk(() => import('kaspa-wasm'))],
+  ['light', () => light.loadPort()],
 ]
 
-describe.each(GENERATIONS)('the port, on %s', (_, load) => {
+describe.each(PORTS)('the port, on %s', (_, load) => {
   let sdk: SdkPort
   beforeAll(async () => {
-    sdk = await loadSdk(load)
+    sdk = await load()
   })
 
-  it.each([12, 24] as const)('makes phrases of %i words that are valid, and never the same', (wordCount) => {
+  it.each([12, 24] as const)('generates valid mnemonics of %i words, each different', (wordCount) => {
     const [one, two] = [sdk.generateMnemonic(wordCount), sdk.generateMnemonic(wordCount)]
     expect(one.split(' ')).toHaveLength(wordCount)
     expect(one).not.toBe(two)
     expect(sdk.isValidMnemonic(one)).toBe(true)
   })
 
-  it('makes private keys that are never the same', () => {
+  it('generates different private keys', () => {
     expect(sdk.generatePrivateKey()).toMatch(/^[0-9a-f]{64}$/)
     expect(sdk.generatePrivateKey()).not.toBe(sdk.generatePrivateKey())
   })
@@ -43,24 +52,24 @@ describe.each(GENERATIONS)('the port, on %s', (_, load) => {
     expect([0, 1, 2].map(derive(true))).toEqual(account.changePrivateKeys)
   })
 
-  it('derives the public keys of both chains, from anywhere', () => {
+  it('derives the public keys of both chains from any index', () => {
     const chain = { account: 0, change: false }
     expect(sdk.derivePublicKeys(secret, chain, 0, 3)).toEqual(account.receivePublicKeys)
     expect(sdk.derivePublicKeys(secret, { ...chain, change: true }, 1, 2)).toEqual(account.changePublicKeys.slice(1))
     expect(sdk.derivePublicKeys(secret, chain, 5, 0)).toEqual([])
   })
 
-  it('reaches the last index of the last account', () => {
+  it('derives the last index of the last account', () => {
     const path = { account: 2 ** 31 - 1, change: true, index: 2 ** 31 - 1 }
     const privateKey = sdk.derivePrivateKey(secret, path)
     expect(sdk.derivePublicKeys(secret, path, path.index, 1)).toEqual([sdk.publicKey(privateKey).compressed])
   })
 
-  it('tells a public key in both forms', () => {
+  it('returns a public key in both forms', () => {
     expect(sdk.publicKey(KEY)).toEqual({ compressed: messages.publicKey, xOnly: messages.xOnlyPublicKey })
   })
 
-  it('tells the address of a public key, compressed or x-only, on every network', () => {
+  it('returns the address of a public key, compressed or x-only, on every network', () => {
     const [publicKey] = account.receivePublicKeys
     for (const network of ['mainnet', 'testnet-10', 'simnet'] as const) {
       const [address] = account.networks[network].receive
@@ -71,7 +80,7 @@ describe.each(GENERATIONS)('the port, on %s', (_, load) => {
     expect(sdk.address(publicKey!, 'devnet')).toMatch(/^kaspadev:q/)
   })
 
-  it('signs hashes, in order: push of 65 bytes, BIP-340 signature, SIGHASH_ALL', () => {
+  it('signs hashes in order: push of 65 bytes, BIP-340 signature, SIGHASH_ALL', () => {
     const hashes = [HASH, new Uint8Array(32).fill(0x22), HASH]
     const scripts = sdk.signHashes(hashes, KEY)
     expect(scripts).toHaveLength(3)
@@ -92,30 +101,72 @@ describe.each(GENERATIONS)('the port, on %s', (_, load) => {
     expect(sdk.verifyMessage(`${messages.message} `, signature, messages.publicKey)).toBe(false)
   })
 
-  it('hashes phrase and passphrase in the form that BIP-39 demands', () => {
+  it('normalises mnemonic and passphrase as BIP-39 requires', () => {
     const path = { account: 0, change: false, index: 0 }
     const withPassphrase = (passphrase: string): string => sdk.derivePrivateKey({ ...secret, passphrase }, path)
     expect(withPassphrase('caf\u00e9')).toBe(withPassphrase('cafe\u0301'))
     expect(withPassphrase('caf\u00e9')).not.toBe(withPassphrase('cafe'))
-    expect(sdk.isValidMnemonic(secret.phrase.replaceAll(' ', '\u3000'))).toBe(true)
+    const spellings = ['\u3000', '\u00a0'].map((space) => secret.phrase.replaceAll(' ', space))
+    const fullWidth = secret.phrase.replace('abandon', 'ａｂａｎｄｏｎ')
+    for (const phrase of [...spellings, fullWidth]) {
+      expect(sdk.isValidMnemonic(phrase)).toBe(true)
+      expect(sdk.derivePrivateKey({ ...secret, phrase }, path)).toBe(sdk.derivePrivateKey(secret, path))
+    }
+  })
+
+  it.each([15, 18, 21])('refuses mnemonics of %i words', (count) => {
+    const phrase = entropyToMnemonic(new Uint8Array((count / 3) * 4), wordlist)
+    const path = { account: 0, change: false, index: 0 }
+    expect(sdk.isValidMnemonic(phrase)).toBe(false)
+    expect(() => sdk.derivePrivateKey({ ...secret, phrase }, path)).toThrow('The mnemonic is not valid')
+    expect(() => sdk.derivePublicKeys({ ...secret, phrase }, path, 0, 1)).toThrow('The mnemonic is not valid')
+  })
+
+  it('derives nothing from a mnemonic with a wrong checksum', () => {
+    const phrase = Array.from({ length: 12 }, () => 'abandon').join(' ')
+    expect(() => sdk.derivePrivateKey({ ...secret, phrase }, { account: 0, change: false, index: 0 })).toThrow(
+      'The mnemonic is not valid',
+    )
   })
 
   it.each<[string, (sdk: SdkPort) => unknown]>([
     ['a private key of zero', (sdk) => sdk.publicKey('00'.repeat(32))],
     ['a private key beyond the order', (sdk) => sdk.signHashes([HASH], 'ff'.repeat(32))],
     ['a message key of zero', (sdk) => sdk.signMessage('m', '00'.repeat(32))],
-    ['a public key that is no point', (sdk) => sdk.address('ff'.repeat(32), 'mainnet')],
-    ['a verifying key that is no point', (sdk) => sdk.verifyMessage('m', '00'.repeat(64), `02${'ff'.repeat(32)}`)],
-  ])('refuses %s with an error, not with bare text, and quotes nothing of it', (_case, call) => {
+    ['a public key that is not on the curve', (sdk) => sdk.address('ff'.repeat(32), 'mainnet')],
+    [
+      'a verifying key that is not on the curve',
+      (sdk) => sdk.verifyMessage('m', '00'.repeat(64), `02${'ff'.repeat(32)}`),
+    ],
+    ['a private key equal to the order', (sdk) => sdk.publicKey(ORDER)],
+    ['an uncompressed public key', (sdk) => sdk.address(UNCOMPRESSED, 'mainnet')],
+    ['an uncompressed verifying key', (sdk) => sdk.verifyMessage('m', '00'.repeat(64), UNCOMPRESSED)],
+    ['a public key that begins with 04', (sdk) => sdk.address(`04${messages.xOnlyPublicKey}`, 'mainnet')],
+    ['a public key that begins with 05', (sdk) => sdk.address(`05${messages.xOnlyPublicKey}`, 'mainnet')],
+    [
+      'a signature with trailing bytes',
+      (sdk) => sdk.verifyMessage(messages.message, `${sdk.signMessage(messages.message, KEY)}00`, messages.publicKey),
+    ],
+    ['a hash of 31 bytes', (sdk) => sdk.signHashes([HASH, HASH.subarray(1)], KEY)],
+    ['a hardened index', (sdk) => sdk.derivePrivateKey(secret, { account: 0, change: false, index: 2 ** 31 })],
+    [
+      'a range beyond the last index',
+      (sdk) => sdk.derivePublicKeys(secret, { account: 0, change: false }, 2 ** 31 - 1, 2),
+    ],
+    [
+      'a passphrase with a lone surrogate',
+      (sdk) => sdk.derivePrivateKey({ ...secret, passphrase: '\ud800' }, { account: 0, change: false, index: 0 }),
+    ],
+  ])('rejects %s with an Error that does not quote it', (_case, call) => {
     const thrown = catchThrown(() => call(sdk))
     expect(thrown).toBeInstanceOf(Error)
     expect(String(thrown)).not.toMatch(/(00|ff){4}/)
   })
 })
 
-it('frees every WASM object before a call returns, also when the SDK refuses', async () => {
+it('frees every WASM object before a call returns, also when the SDK throws', async () => {
   const counted = await countedSdk()
-  const sdk = await loadSdk(() => counted.load())
+  const sdk = createAdapter(toKaspaSdk(await instantiate(await counted.load())), (call) => call()) // without checks
   const path = { account: 0, change: true, index: 7 }
   sdk.generateMnemonic(24)
   sdk.generatePrivateKey()

@@ -1,21 +1,21 @@
 import type { CreateTransactionSettings } from '../../src/operations/transactions/records.js'
-import { ADDRESS, KEY, PHRASE } from './canary.js'
+import { ADDRESS, KEY, MNEMONIC } from './canary.js'
 import type { Session } from './session.js'
 
 const KAS = 100_000_000n
 
-/** Money is sent, and fails to be sent in every way that there is; every answer and every error is taken down. */
-export async function payments({ app, devnode, sent, attempt }: Session): Promise<void> {
+/** Sends payments and provokes failures of sending; records every result and every error. */
+export async function sendPayments({ app, devnode, sentId, attempt }: Session): Promise<void> {
   const { transaction, utxo } = app
   const [{ address: to } = never()] = devnode.accounts
-  const settings = (more: Partial<CreateTransactionSettings> = {}): CreateTransactionSettings => ({
+  const settings = (overrides: Partial<CreateTransactionSettings> = {}): CreateTransactionSettings => ({
     entries: utxo.matureEntries.value,
     outputs: [{ address: to, amount: KAS }],
     changeAddress: ADDRESS,
-    ...more,
+    ...overrides,
   })
-  const send = (more: Partial<CreateTransactionSettings> = {}, privateKeys: unknown[] = [KEY]) =>
-    attempt(() => transaction.send({ ...settings(more), privateKeys: privateKeys as string[] }))
+  const send = (overrides: Partial<CreateTransactionSettings> = {}, privateKeys: unknown[] = [KEY]) =>
+    attempt(() => transaction.send({ ...settings(overrides), privateKeys: privateKeys as string[] }))
 
   const created = await attempt(() => transaction.create(settings()))
   for (const pending of created?.transactions ?? []) {
@@ -24,18 +24,18 @@ export async function payments({ app, devnode, sent, attempt }: Session): Promis
     await attempt(() => pending)
     await attempt(() => pending.submit())
   }
-  const waiting = await send()
-  sent.value = waiting?.summary.finalTransactionId ?? null
-  await send({ replaces: waiting?.summary.finalTransactionId, entries: utxo.entries.value })
-  for (const keys of [[PHRASE], [KEY.slice(1)], [`0x${KEY}`], [[KEY]], [KEY, PHRASE], ['11'.repeat(32)]])
+  const inMempool = await send()
+  sentId.value = inMempool?.summary.finalTransactionId ?? null
+  await send({ replaces: inMempool?.summary.finalTransactionId, entries: utxo.entries.value })
+  for (const keys of [[MNEMONIC], [KEY.slice(1)], [`0x${KEY}`], [[KEY]], [KEY, MNEMONIC], ['11'.repeat(32)]])
     await send({}, keys)
   for (const outputs of [[{ address: KEY, amount: KAS }], [{ address: to, amount: BigInt(`0x${KEY}`) }]])
     await send({ outputs })
-  await send({ changeAddress: PHRASE })
-  await send({ replaces: PHRASE })
+  await send({ changeAddress: MNEMONIC })
+  await send({ replaces: MNEMONIC })
   devnode.faults.failCall({ method: 'submitTransaction', message: 'Rejected transaction ab: failed to verify' })
   await send()
-  devnode.faults.loseReply({ method: 'submitTransaction' })
+  devnode.faults.dropReply({ method: 'submitTransaction' })
   await send()
   await devnode.mine(3)
 }

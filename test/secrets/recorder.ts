@@ -1,61 +1,61 @@
 import type { ChainLogger, Platform, PlatformStorage } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { secretsIn } from './canary.js'
-import { told } from './told.js'
+import { inspectValue } from './inspect-value.js'
 
-/** Where something may get out. */
+/** Outputs in which a secret may occur. */
 export type Channel = 'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http'
 
-/** Takes down whatever gets out of a session, by the way it goes. */
+/** Records the output of a session by channel. */
 export interface Recorder {
   readonly logger: ChainLogger
   readonly platform: Platform
-  readonly take: (channel: Channel, value: unknown) => void
-  /** How much has come by each way. */
-  readonly heard: (channel: Channel) => number
-  /** Which secrets were given away, and by which way: `the key (socket)`. */
+  readonly record: (channel: Channel, value: unknown) => void
+  /** Number of records of a channel. */
+  readonly count: (channel: Channel) => number
+  /** Leaked secrets with their channel: `the key (socket)`. */
   readonly found: () => readonly string[]
-  /** Takes down the console for as long as `work` takes. */
-  readonly watchConsole: <T>(work: () => Promise<T>) => Promise<T>
+  /** Records the console while `work` runs. */
+  readonly recordConsole: <T>(work: () => Promise<T>) => Promise<T>
 }
 
 export function createRecorder(): Recorder {
-  const taken: { readonly channel: Channel; readonly text: string }[] = []
-  const take: Recorder['take'] = (channel, value) => void taken.push({ channel, text: told(value) })
+  const recorded: { readonly channel: Channel; readonly text: string }[] = []
+  const record: Recorder['record'] = (channel, value) => void recorded.push({ channel, text: inspectValue(value) })
   return {
-    take,
-    logger: recordLogger(take),
-    platform: recordPlatform(take),
-    heard: (channel) => taken.filter((each) => each.channel === channel).length,
+    record,
+    logger: recordLogger(record),
+    platform: recordPlatform(record),
+    count: (channel) => recorded.filter((each) => each.channel === channel).length,
     found: () => [
-      ...new Set(taken.flatMap(({ channel, text }) => secretsIn(text).map((name) => `${name} (${channel})`))),
+      ...new Set(recorded.flatMap(({ channel, text }) => secretsIn(text).map((name) => `${name} (${channel})`))),
     ],
-    watchConsole: (work) => watchConsole(take, work),
+    recordConsole: (work) => recordConsole(record, work),
   }
 }
 
-type Take = Recorder['take']
+type RecordValue = Recorder['record']
 
-function recordLogger(take: Take): ChainLogger {
-  const line = (message: string, fields?: object): void => take('logger', [message, fields])
+function recordLogger(record: RecordValue): ChainLogger {
+  const line = (message: string, fields?: object): void => record('logger', [message, fields])
   return { debug: line, info: line, warn: line, error: line }
 }
 
-/** A server's surroundings with a storage, whose sockets, requests and stored values are taken down. */
-function recordPlatform(take: Take): Platform {
+/** A server platform with a storage; records sent frames, HTTP requests and stored values. */
+function recordPlatform(record: RecordValue): Platform {
   const platform = createServerPlatform()
   return {
     ...platform,
-    storage: recordStorage(take),
+    storage: recordStorage(record),
     fetch: (...request) => {
-      take('http', request)
+      record('http', request)
       return platform.fetch(...request)
     },
     openSocket: async (url) => {
       const socket = await platform.openSocket(url)
       const send = socket.send.bind(socket)
       socket.send = (data) => {
-        take('socket', data)
+        record('socket', data)
         send(data)
       }
       return socket
@@ -63,12 +63,12 @@ function recordPlatform(take: Take): Platform {
   }
 }
 
-function recordStorage(take: Take): PlatformStorage {
+function recordStorage(record: RecordValue): PlatformStorage {
   const values = new Map<string, string>()
   return {
     get: (key) => values.get(key) ?? null,
     set: (key, value) => {
-      take('storage', [key, value])
+      record('storage', [key, value])
       values.set(key, value)
     },
     remove: (key) => void values.delete(key),
@@ -77,9 +77,9 @@ function recordStorage(take: Take): PlatformStorage {
 
 const METHODS = ['log', 'debug', 'info', 'warn', 'error', 'trace', 'dir', 'table'] as const
 
-async function watchConsole<T>(take: Take, work: () => Promise<T>): Promise<T> {
+async function recordConsole<T>(record: RecordValue, work: () => Promise<T>): Promise<T> {
   const originals = { ...console }
-  for (const method of METHODS) console[method] = (...said: unknown[]) => take('console', said)
+  for (const method of METHODS) console[method] = (...args: unknown[]) => record('console', args)
   try {
     return await work()
   } finally {

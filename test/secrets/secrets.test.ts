@@ -4,25 +4,25 @@ import { shallowRef } from 'vue'
 import { createDevnode } from '../../src/devnode/index.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import { fromHex } from '../../src/model/hex.js'
-import { ADDRESS, KEY, PASSPHRASE, PHRASE, secretsIn } from './canary.js'
+import { ADDRESS, KEY, PASSPHRASE, MNEMONIC, secretsIn } from './canary.js'
 import { createRecorder, type Channel, type Recorder } from './recorder.js'
-import { live } from './session.js'
-import { readRefs } from './told.js'
+import { runSession } from './session.js'
+import { readRefs } from './inspect-value.js'
 
-/** Enough coins for every payment of the session to have one of its own. */
-const COINS = Array.from({ length: 12 }, () => ({ address: ADDRESS, amount: 2_000_000_000n }))
+/** One UTXO for each payment of the session. */
+const UTXOS = Array.from({ length: 12 }, () => ({ address: ADDRESS, amount: 2_000_000_000n }))
 
-describe('a key, a phrase and a passphrase', () => {
+describe('a private key, a mnemonic and a passphrase', () => {
   let recorder: Recorder
 
   beforeAll(async () => {
     recorder = createRecorder()
-    const devnode = await createDevnode({ blockInterval: 0, accounts: 1, coins: COINS })
-    await recorder.watchConsole(() => live(devnode, recorder))
+    const devnode = await createDevnode({ blockInterval: 0, accounts: 1, utxos: UTXOS })
+    await recorder.recordConsole(() => runSession(devnode, recorder))
     await devnode.close()
   }, 60_000)
 
-  it('stay out of all that a full session puts out', () => {
+  it('do not occur in the output of a full session', () => {
     expect(recorder.found()).toEqual([])
   })
 
@@ -31,13 +31,13 @@ describe('a key, a phrase and a passphrase', () => {
     ['result', 12],
     ['ref', 30],
     ['socket', 20],
-  ])('were looked for in no little: %s', (channel, least) => {
-    expect(recorder.heard(channel)).toBeGreaterThanOrEqual(least)
+  ])('are searched for in enough records: %s', (channel, least) => {
+    expect(recorder.count(channel)).toBeGreaterThanOrEqual(least)
   })
 })
 
-describe('a planted leak is found', () => {
-  const cause = Object.assign(new Error('deep down'), { details: { tried: [PHRASE.split(' ')] } })
+describe('the search for secrets finds a planted leak', () => {
+  const cause = Object.assign(new Error('inner cause'), { details: { tried: [MNEMONIC.split(' ')] } })
   const LEAKS: readonly [string, string, (recorder: Recorder) => unknown][] = [
     ['in a logged line', 'the key (logger)', ({ logger }) => logger.debug(`signed with ${KEY}`)],
     ['in the fields of a logged line', 'the passphrase (logger)', ({ logger }) => logger.warn('no', { PASSPHRASE })],
@@ -45,29 +45,29 @@ describe('a planted leak is found', () => {
       'on the console, in capitals',
       'the key (console)',
       (recorder) =>
-        recorder.watchConsole(() => {
+        recorder.recordConsole(() => {
           console.error(KEY.toUpperCase())
           return Promise.resolve()
         }),
     ],
     [
       'in the cause of an error’s cause',
-      'the phrase (error)',
-      ({ take }) => take('error', new ChainError('a', { cause: new ChainError('b', { cause }) })),
+      'the mnemonic (error)',
+      ({ record }) => record('error', new ChainError('a', { cause: new ChainError('b', { cause }) })),
     ],
-    ['in a stack', 'the phrase (error)', ({ take }) => take('error', new Error(`${PHRASE} is wrong`))],
+    ['in a stack', 'the mnemonic (error)', ({ record }) => record('error', new Error(`${MNEMONIC} is wrong`))],
     [
       'in a hidden field',
       'the key (result)',
-      ({ take }) => take('result', Object.defineProperty({}, 'key', { value: fromHex(KEY) })),
+      ({ record }) => record('result', Object.defineProperty({}, 'key', { value: fromHex(KEY) })),
     ],
     [
       'in a ref within a composable',
-      'the phrase (ref)',
-      ({ take }) => readRefs({ inner: { phrase: shallowRef([PHRASE]) } }).forEach((value) => take('ref', value)),
+      'the mnemonic (ref)',
+      ({ record }) => readRefs({ inner: { phrase: shallowRef([MNEMONIC]) } }).forEach((value) => record('ref', value)),
     ],
     ['in storage', 'the key (storage)', ({ platform }) => platform.storage?.set('wallet', JSON.stringify({ KEY }))],
-    ['in a frame', 'the key (socket)', ({ take }) => take('socket', Uint8Array.of(1, 2, ...fromHex(KEY), 3))],
+    ['in a frame', 'the key (socket)', ({ record }) => record('socket', Uint8Array.of(1, 2, ...fromHex(KEY), 3))],
     [
       'in the body of a request',
       'the passphrase (http)',
@@ -81,9 +81,9 @@ describe('a planted leak is found', () => {
     expect(recorder.found()).toEqual([name])
   })
 
-  it('whatever the form', () => {
+  it('in base64 and in a part of the mnemonic', () => {
     expect(secretsIn(Buffer.from(fromHex(KEY)).toString('base64'))).toEqual(['the key'])
-    expect(secretsIn(JSON.stringify(PHRASE.split(' ').slice(4, 9)))).toEqual(['the phrase'])
+    expect(secretsIn(JSON.stringify(MNEMONIC.split(' ').slice(4, 9)))).toEqual(['the mnemonic'])
     expect(secretsIn('lesson in a century, to gain')).toEqual([])
   })
 })

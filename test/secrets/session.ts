@@ -5,55 +5,55 @@ import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/comp
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountApp } from '../adapters/vue/with-app.js'
 import { ADDRESS } from './canary.js'
-import { payments } from './payments.js'
+import { sendPayments } from './payments.js'
 import type { Recorder } from './recorder.js'
-import { readRefs } from './told.js'
-import { slips } from './slips.js'
+import { readRefs } from './inspect-value.js'
+import { misuseKeys } from './key-misuse.js'
 
-/** What a session works with: an app on a network, in which whatever comes out is taken down. */
+/** An app on a simulated network whose output is recorded. */
 export interface Session {
   readonly app: UseVueChainReturn
   readonly devnode: Devnode
-  /** The id of the payment that the app follows. */
-  readonly sent: ShallowRef<string | null>
-  /** Does something and takes down how it ends: what it answers, or what it throws. */
+  /** Id of the payment whose status the app tracks. */
+  readonly sentId: ShallowRef<string | null>
+  /** Runs `work` and records its result or its error. */
   readonly attempt: <T>(work: () => T | Promise<T>) => Promise<T | undefined>
 }
 
-/** One app's whole life: keys are made, derived and used, rightly and wrongly, and everything that it says is taken down. */
-export async function live(devnode: Devnode, recorder: Recorder): Promise<void> {
-  const sent = shallowRef<string | null>(null)
-  const setup = () => ({ ...useVueChain(), status: useTransactionStatus(sent) })
+/** Mounts an app, derives and uses keys, correctly and incorrectly, and records its output until the unmount. */
+export async function runSession(devnode: Devnode, recorder: Recorder): Promise<void> {
+  const sentId = shallowRef<string | null>(null)
+  const setup = () => ({ ...useVueChain(), status: useTransactionStatus(sentId) })
   const { result: app, unmount } = mountApp(setup, (vue) =>
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
-      requestTimeout: 4_000, // a lost reply is waited for that long; shorter, and a busy machine loses others too
+      requestTimeout: 4_000, // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
       autoConnect: false,
       logger: recorder.logger,
       ports: { platform: recorder.platform },
     }),
   )
-  const session: Session = { app, devnode, sent, attempt: (work) => attempt(recorder, work) }
+  const session: Session = { app, devnode, sentId, attempt: (work) => attempt(recorder, work) }
   await app.chain.init()
   await app.rpc.connect()
   for (const type of ['utxos-changed', 'virtual-chain-changed', 'block-added'] as const)
     app.rpc.on(type, () => undefined)
-  readRefs(app) // what is live wakes when it is first read
+  readRefs(app) // live refs subscribe on their first read
   await app.utxo.track([ADDRESS])
-  await slips(session)
-  await payments(session)
-  for (const value of readRefs(app)) recorder.take('ref', value)
+  await misuseKeys(session)
+  await sendPayments(session)
+  for (const value of readRefs(app)) recorder.record('ref', value)
   unmount()
 }
 
 async function attempt<T>(recorder: Recorder, work: () => T | Promise<T>): Promise<T | undefined> {
   try {
     const result = await work()
-    recorder.take('result', result)
+    recorder.record('result', result)
     return result
   } catch (error) {
-    recorder.take('error', error)
+    recorder.record('error', error)
     return undefined
   }
 }

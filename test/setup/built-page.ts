@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
 import { build } from 'vite'
 
-/** A page as a user would deploy it: built for production, minified, on a server of its own. */
+/** A production build of a page, minified, served by its own server. */
 export interface BuiltPage {
   readonly url: string
-  /** The names of the built files, as paths. */
+  /** Paths of the built files. */
   readonly files: readonly string[]
-  /** The paths asked for so far, oldest first. */
+  /** Requested paths, oldest first. */
   readonly requested: readonly string[]
   close(): void
 }
@@ -18,10 +18,17 @@ export interface BuiltPage {
 const TYPES: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'application/wasm' }
 const HTML = '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>'
 
-/** Builds a page that runs `code`, and serves it on loopback, never cached, with `headers` on every answer. */
-export async function servePage(code: string, headers: Record<string, string> = {}): Promise<BuiltPage> {
+/**
+ * Builds a page that runs `code`, with constants to `define`, and serves it on loopback, uncached, with `headers` on every
+ * response.
+ */
+export async function servePage(
+  code: string,
+  headers: Record<string, string> = {},
+  define: Record<string, string> = {},
+): Promise<BuiltPage> {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-page-'))
-  const files = await buildPage(code, folder)
+  const files = await buildPage(code, folder, define)
   const requested: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     requested.push(url)
@@ -42,11 +49,12 @@ export async function servePage(code: string, headers: Record<string, string> = 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, requested, close }
 }
 
-async function buildPage(code: string, outDir: string): Promise<string[]> {
+async function buildPage(code: string, outDir: string, define: Record<string, string>): Promise<string[]> {
   const entry = '\0page'
   const output = await build({
     configFile: false,
     logLevel: 'error',
+    define,
     plugins: [
       { name: 'page', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
     ],
@@ -57,7 +65,7 @@ async function buildPage(code: string, outDir: string): Promise<string[]> {
       rolldownOptions: { input: entry, output: { entryFileNames: 'page.js' } },
     },
   })
-  if (Array.isArray(output) || !('output' in output)) throw new Error('Vite answered no single bundle')
+  if (Array.isArray(output) || !('output' in output)) throw new Error('Vite returned more than one bundle')
   return output.output.map(({ fileName }) => `/${fileName}`)
 }
 

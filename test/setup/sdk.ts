@@ -5,7 +5,7 @@ import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const CONVERTER = resolve(ROOT, 'scripts/build-sdk.mjs')
-const MADE = resolve(ROOT, 'dist/sdk/kaspa.js')
+const OUTPUT = resolve(ROOT, 'dist/sdk/kaspa.js')
 const SOURCES = [
   CONVERTER,
   resolve(ROOT, 'scripts/sdk/convert.mjs'),
@@ -15,13 +15,13 @@ const SOURCES = [
   createRequire(import.meta.url).resolve('kaspa-wasm'),
 ]
 
-/** A vitest globalSetup: makes dist/sdk where it is missing, or older than what it is made of. */
+/** A vitest globalSetup: builds dist/sdk where it is missing or older than its sources. */
 export function setup(): void {
   if (!isUpToDate()) execFileSync(process.execPath, [CONVERTER], { stdio: 'inherit' })
 }
 
 function isUpToDate(): boolean {
-  if (!existsSync(MADE)) return false
-  const made = statSync(MADE).mtimeMs
-  return SOURCES.every((source) => statSync(source).mtimeMs <= made)
+  if (!existsSync(OUTPUT)) return false
+  const built = statSync(OUTPUT).mtimeMs
+  return SOURCES.every((source) => statSync(source).mtimeMs <= built)
 }

@@ -11,29 +11,29 @@ const event = (number: number): ChainEvent => ({
   timestamp: number,
 })
 
-/** The numbers of the first and the last event of a log, and how many there are. */
+/** The numbers of the first and last event of a log, and its length. */
 const show = (events: ReturnType<EventLog['items']>): string =>
   events.length === 0 ? 'empty' : `${events[0]?.timestamp}..${events.at(-1)?.timestamp}: ${events.length}`
 
-interface Scene {
+interface Harness {
   readonly log: EventLog
-  /** Has so many events happen at once. */
+  /** Emits `count` events at once. */
   readonly burst: (count: number) => void
 }
 
-function createScene(scheduler: Parameters<typeof createTestPlatform>[0]['scheduler']): Scene {
-  const heard$ = new Subject<ChainEvent>()
+function createHarness(scheduler: Parameters<typeof createTestPlatform>[0]['scheduler']): Harness {
+  const received$ = new Subject<ChainEvent>()
   let number = 0
   return {
-    log: createEventLog({ heard$, ended$: NEVER, platform: createTestPlatform({ scheduler, frame: 2 }) }),
-    burst: (count) => Array.from({ length: count }, () => heard$.next(event(number++))),
+    log: createEventLog({ received$, ended$: NEVER, platform: createTestPlatform({ scheduler, frame: 2 }) }),
+    burst: (count) => Array.from({ length: count }, () => received$.next(event(number++))),
   }
 }
 
 it(
-  'holds the newest 200, oldest first',
+  'holds the newest 200 events, oldest first',
   marbles((m) => {
-    const { log, burst } = createScene(m.scheduler)
+    const { log, burst } = createHarness(m.scheduler)
     m.cold('-1---2---3', { '1': 150, '2': 100, '3': 1 }).subscribe(burst)
     const shown = { e: 'empty', a: '0..149: 150', b: '50..249: 200', c: '51..250: 200' }
     m.expect(log.state$.pipe(map(show)), '^-------------!').toBeObservable('e--a---b---c', shown)
@@ -41,22 +41,22 @@ it(
 )
 
 it(
-  'is built once a frame: ten thousand events cost one copy of the list, not ten thousand',
+  'updates once per frame: ten thousand events cost one copy of the list',
   marbles((m) => {
-    const { log, burst } = createScene(m.scheduler)
+    const { log, burst } = createHarness(m.scheduler)
     const lists = new Set<unknown>()
     log.state$.subscribe((events) => lists.add(events))
     m.cold('-1').subscribe(() => burst(10_000))
     m.flush()
-    expect(lists.size).toBe(2) // the empty one, and this
+    expect(lists.size).toBe(2) // the empty list, and this one
     expect(show(log.items())).toBe('9800..9999: 200')
   }),
 )
 
 it(
-  'is emptied at once, also of what has not been shown yet',
+  'clears at once, including buffered events',
   marbles((m) => {
-    const { log, burst } = createScene(m.scheduler)
+    const { log, burst } = createHarness(m.scheduler)
     m.cold('-1---2').subscribe(() => burst(3))
     m.cold('------c').subscribe(() => log.clear())
     m.expect(log.state$.pipe(map(show)), '^-------------!').toBeObservable('e--a--e', { e: 'empty', a: '0..2: 3' })

@@ -6,9 +6,9 @@ import { marbles, type Marbles } from '../marbles.js'
 const framesOf = (m: Marbles) => createTestPlatform({ scheduler: m.scheduler, frame: 3 }).frames
 const values = { A: ['a', 'b'], B: ['c'] }
 
-describe('values in frames', () => {
+describe('inFrames', () => {
   it(
-    'come together at the next frame, and nothing comes where there was none',
+    'emits buffered values at the next frame, and nothing without values',
     marbles((m) => {
       const source$ = m.hot('  -ab-------c----', { a: 'a', b: 'b', c: 'c' })
       const expected = '       ----A--------B--'
@@ -17,7 +17,7 @@ describe('values in frames', () => {
   )
 
   it(
-    'come before the end, which waits for their frame, or are lost to an error',
+    'emits before the completion, which waits for the frame, and drops values on an error',
     marbles((m) => {
       m.expect(m.hot('-ab--(c|)').pipe(inFrames(framesOf(m)))).toBeObservable('----A---(B|)', values)
       m.expect(m.hot('-ab-----c#').pipe(inFrames(framesOf(m)))).toBeObservable('----A----#', values)
@@ -25,7 +25,7 @@ describe('values in frames', () => {
   )
 
   it(
-    'are waited for by nobody who has left',
+    'stops with its subscriber',
     marbles((m) => {
       const source$ = m.hot('-ab---c----')
       m.expect(source$.pipe(inFrames(framesOf(m))), '^------!').toBeObservable('----A------', values)

@@ -11,22 +11,26 @@ export const simnet: Target = {
   network: 'simnet',
   encoding: 'Borsh',
   urls: ['ws://127.0.0.1:17510'],
-  resolver: 'leave',
+  resolver: 'skip',
 }
 
 export interface TestLink {
   readonly link: NodeLink
   readonly node: ScriptedNode
   readonly platform: TestPlatform
-  /** Asks for a connection, and waits for nothing. */
+  /** Starts connecting, without waiting. */
   readonly connect: () => void
 }
 
 /**
- * A link in virtual time to a scripted node. Retries come 5 ms after a loss, frames every 2 ms; nothing beats. It lives for
- * `life` ms: a link asks after its node's health, so virtual time would never end.
+ * A link in virtual time to a scripted node. It reconnects after 5 ms, with frames every 2 ms and no heartbeat.
+ * Disposed after `lifetime` ms: its health checks repeat, so virtual time would never end.
  */
-export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkDeps> = {}, life = 30_000): TestLink {
+export function createTestLink(
+  scheduler: SchedulerLike,
+  deps: Partial<NodeLinkDeps> = {},
+  lifetime = 30_000,
+): TestLink {
   const platform = createTestPlatform({ scheduler, frame: 2, random: () => 0.02 })
   const node = createScriptedNode({ scheduler })
   const link = createNodeLink({
@@ -40,19 +44,19 @@ export function createTestLink(scheduler: SchedulerLike, deps: Partial<NodeLinkD
     resolve: () => NEVER,
     establish: establish$,
     toNotConnected: (method) => new ChainRpcError(method, undefined, { code: 'not-connected' }),
-    onWanted: () => undefined,
+    onAcquire: () => undefined,
     ...deps,
   })
-  scheduler.schedule(() => link.dispose(), life)
+  scheduler.schedule(() => link.dispose(), lifetime)
   return {
     link,
     node,
     platform,
-    connect: () => void link.keeper.connect(simnet).catch((error: unknown) => error), // its state tells
+    connect: () => void link.connector.connect(simnet).catch((error: unknown) => error), // reported by its state
   }
 }
 
-/** Has a deed done at each letter of a script, while something is watched. */
-export function run(script$: Observable<string>, deeds: Readonly<Record<string, () => unknown>>): void {
-  script$.subscribe((letter) => void deeds[letter]?.())
+/** Runs an action for each letter of a marble diagram. */
+export function run(script$: Observable<string>, actions: Readonly<Record<string, () => unknown>>): void {
+  script$.subscribe((letter) => void actions[letter]?.())
 }

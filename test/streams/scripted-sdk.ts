@@ -1,10 +1,10 @@
 import { NEVER } from 'rxjs'
 import type { SdkPort } from '../../src/sdk/port.js'
 
-/** An SDK that says what a test tells it to; what the test does not expect to be asked fails loudly. */
-export function scriptedSdk(answers: Partial<SdkPort> = {}): SdkPort {
+/** An SDK with the given methods; all others throw. */
+export function scriptedSdk(methods: Partial<SdkPort> = {}): SdkPort {
   const unexpected = (): never => {
-    throw new Error('The test did not expect this question to the SDK')
+    throw new Error('The test did not expect this call of the SDK')
   }
   return {
     generateMnemonic: unexpected,
@@ -18,6 +18,6 @@ export function scriptedSdk(answers: Partial<SdkPort> = {}): SdkPort {
     signMessage: unexpected,
     verifyMessage: unexpected,
     broken$: NEVER,
-    ...answers,
+    ...methods,
   }
 }

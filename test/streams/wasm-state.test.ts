@@ -17,13 +17,13 @@ const loaded: WasmEvent = { type: 'loaded', load: 1, sdk }
 const refused: WasmEvent = { type: 'failed', load: 1, error }
 const panicked: WasmEvent = { type: 'panicked', load: 1, error }
 
-describe('the WASM module', () => {
+describe('reduceWasm', () => {
   it.each<[string, WasmPhase, WasmEvent, WasmPhase]>([
-    ['loads when asked for', idle, init, { status: 'loading', load: 2 }],
-    ['tries again after an error', failed, init, { status: 'loading', load: 2 }],
+    ['loads on request', idle, init, { status: 'loading', load: 2 }],
+    ['loads again after an error', failed, init, { status: 'loading', load: 2 }],
     ['is ready once loaded', loading, loaded, ready],
-    ['rests in error when the load failed', loading, refused, failed],
-    ['rests in error after a panic', ready, panicked, failed],
+    ['fails when the load fails', loading, refused, failed],
+    ['fails after a panic', ready, panicked, failed],
     ['is idle again when reset while loading', loading, reset, idle],
     ['is idle again when reset while ready', ready, reset, idle],
     ['is idle again when reset after an error', failed, reset, idle],
@@ -37,17 +37,17 @@ describe('the WASM module', () => {
     ['a reset when idle', idle, reset],
     ['a load that finishes after a reset', idle, loaded],
     ['a load that fails after a reset', idle, refused],
-    ['an older load that finishes while a newer one is under way', { status: 'loading', load: 2 }, loaded],
-    ['an older load that fails while a newer one is under way', { status: 'loading', load: 2 }, refused],
+    ['an older load that finishes while a newer one is in progress', { status: 'loading', load: 2 }, loaded],
+    ['an older load that fails while a newer one is in progress', { status: 'loading', load: 2 }, refused],
     ['a load that finishes twice', ready, loaded],
     ['a failure after the load', ready, refused],
     ['a panic after a reset', idle, panicked],
     ['a panic of an older instance', { status: 'ready', load: 2, sdk }, panicked],
-  ])('is the very same after %s', (_, phase, event) => {
+  ])('returns the same object after %s', (_, phase, event) => {
     expect(reduceWasm(phase, event)).toBe(phase)
   })
 
-  it('shows everybody its status, and the error where there is one', () => {
+  it('shows the status and the error, without internals', () => {
     expect([idle, loading, ready, failed].map(toWasmState)).toEqual([
       { status: 'idle' },
       { status: 'loading' },

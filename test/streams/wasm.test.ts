@@ -9,7 +9,7 @@ import { scriptedSdk } from './scripted-sdk.js'
 
 const sdk = scriptedSdk()
 
-/** What a test's letters do: `i` asks for the module, `r` resets it, `x` is the end. The promises have their own tests. */
+/** Actions by letter: `i` init, `r` reset, `x` dispose. Their promises are tested separately. */
 const COMMANDS: Record<string, (wasm: Wasm) => void> = {
   i: (wasm) => void wasm.init().catch((error: unknown) => expect(error).toBeInstanceOf(ChainError)),
   r: (wasm) => {
@@ -23,7 +23,7 @@ const COMMANDS: Record<string, (wasm: Wasm) => void> = {
 /** `i`dle, `l`oading, `r`eady, `e`rror. */
 const letters$ = (wasm: Wasm): Observable<string> => wasm.status$.pipe(map(({ status }) => status.charAt(0)))
 
-/** The status in letters, while commands are carried out. */
+/** The status in letters, while commands run. */
 const status$ = (load$: Observable<SdkPort>, command$: Observable<string>): Observable<string> =>
   new Observable((subscriber) => {
     const wasm = createWasm(() => load$)
@@ -33,7 +33,7 @@ const status$ = (load$: Observable<SdkPort>, command$: Observable<string>): Obse
 
 describe('the status of the WASM module', () => {
   it(
-    'goes from idle over loading to ready, when asked for and not before',
+    'goes from idle over loading to ready, only on request',
     marbles((m) => {
       const command$ = m.hot('      ---i-----')
       const load$ = m.cold('           ---(s|)', { s: sdk })
@@ -45,7 +45,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'shares one load among all who ask',
+    'shares one load among all callers',
     marbles((m) => {
       const command$ = m.hot('      -ii---ii--')
       const load$ = m.cold('         ---(s|)', { s: sdk })
@@ -57,7 +57,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'rests in error when a load fails, and tries again when asked again',
+    'fails when a load fails, and loads again on request',
     marbles((m) => {
       const command$ = m.hot('      -i---i---')
       const load$ = m.cold('         --#', undefined, new TypeError('Failed to fetch'))
@@ -70,7 +70,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'gives up a load that is reset, and hears nothing more of it',
+    'aborts a load on reset, and ignores its result',
     marbles((m) => {
       const command$ = m.hot('      -i-r--i-----')
       const load$ = m.cold('         ----(s|)', { s: sdk })
@@ -83,7 +83,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'turns to error when a ready module panics, and loads a new one when asked',
+    'fails when a ready module panics, and loads a new one on request',
     marbles((m) => {
       const panic = new ChainError('unreachable', { code: 'wasm-panicked' })
       const command$ = m.hot('      -i------i------')
@@ -98,7 +98,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'completes when disposed of in the middle of a load, which is given up',
+    'aborts the load and completes when disposed',
     marbles((m) => {
       const command$ = m.hot('      -i-x-i-x-')
       const load$ = m.cold('         ----(s|)', { s: sdk })
@@ -110,7 +110,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'is told to a late subscriber at once, and each change once',
+    'replays the current state, and emits each change once',
     marbles((m) => {
       const command$ = m.hot('      -i-ir-r--')
       const load$ = m.cold('         --(s|)', { s: sdk })
@@ -123,7 +123,7 @@ describe('the status of the WASM module', () => {
   )
 
   it(
-    'loads nothing for being watched',
+    'loads nothing for a subscriber',
     marbles((m) => {
       const load$ = m.cold<SdkPort>('-')
       const wasm = createWasm(() => load$)
@@ -134,16 +134,16 @@ describe('the status of the WASM module', () => {
 })
 
 describe('init()', () => {
-  it('tells everybody in order, though the module is there at once', () => {
+  it('emits states in order, though the module loads synchronously', () => {
     const wasm = createWasm(() => of(sdk))
-    const heard: string[] = []
-    wasm.status$.subscribe(({ status }) => heard.push(status))
-    wasm.status$.subscribe(({ status }) => heard.push(status))
+    const statuses: string[] = []
+    wasm.status$.subscribe(({ status }) => statuses.push(status))
+    wasm.status$.subscribe(({ status }) => statuses.push(status))
     void wasm.init()
-    expect(heard).toEqual(['idle', 'idle', 'loading', 'loading', 'ready', 'ready'])
+    expect(statuses).toEqual(['idle', 'idle', 'loading', 'loading', 'ready', 'ready'])
   })
 
-  it('resolves once the module is ready, for everybody who has asked', async () => {
+  it('resolves all callers once the module is ready', async () => {
     const load$ = new Subject<SdkPort>()
     const wasm = createWasm(() => load$)
     const both = Promise.all([wasm.init(), wasm.init()])
@@ -153,7 +153,7 @@ describe('init()', () => {
     expect(wasm.sdk()).toBe(sdk)
   })
 
-  it('rejects with what the load failed with, and what to do about it', async () => {
+  it('rejects with the cause of a failed load and a hint', async () => {
     const cause = new TypeError('Failed to fetch')
     const error: unknown = await createWasm(() => throwError(() => cause))
       .init()
@@ -166,12 +166,12 @@ describe('init()', () => {
     })
   })
 
-  it('passes an error of ours on as it is', async () => {
+  it('rejects with a ChainError of the loader unchanged', async () => {
     const unsupported = new ChainError('The given SDK lacks signMessage', { code: 'sdk-unsupported' })
     await expect(createWasm(() => throwError(() => unsupported)).init()).rejects.toBe(unsupported)
   })
 
-  it('may be asked for by a listener who hears of the error', async () => {
+  it('can be called while the error state is being emitted', async () => {
     const failing$ = new Subject<SdkPort>()
     const load = vi.fn<() => Observable<SdkPort>>().mockReturnValueOnce(failing$).mockReturnValue(of(sdk))
     const wasm = createWasm(load)
@@ -186,40 +186,40 @@ describe('init()', () => {
     await expect(again).resolves.toBeUndefined()
   })
 
-  it('rejects when a reset comes first, and leaves the next one alone', async () => {
+  it('rejects on reset, without affecting the next call', async () => {
     const load = vi.fn<() => Observable<SdkPort>>().mockReturnValueOnce(NEVER).mockReturnValueOnce(of(sdk))
     const wasm = createWasm(load)
     const first = wasm.init()
     wasm.reset()
     const second = wasm.init()
-    await expect(first).rejects.toMatchObject({ code: 'interrupted' })
+    await expect(first).rejects.toMatchObject({ code: 'aborted' })
     await expect(second).resolves.toBeUndefined()
   })
 
-  it('rejects when the engine is disposed of while loading, and ever after', async () => {
+  it('rejects when the engine is disposed while loading, and afterwards', async () => {
     const wasm = createWasm(() => NEVER)
     const waiting = wasm.init()
     wasm.dispose()
-    await expect(waiting).rejects.toMatchObject({ code: 'interrupted' })
+    await expect(waiting).rejects.toMatchObject({ code: 'aborted' })
     await expect(wasm.init()).rejects.toMatchObject({ code: 'disposed', message: 'The engine has been disposed of' })
   })
 })
 
 describe('sdk()', () => {
-  it('throws ChainNotReadyError in every state but ready, and names who asks', () => {
+  it('throws ChainNotReadyError in every state but ready, with the operation', () => {
     const load$ = new Subject<SdkPort>()
     const wasm = createWasm(() => load$)
-    const ask = (): SdkPort => wasm.sdk('signMessage')
-    expect(ask).toThrow(ChainNotReadyError)
+    const getSdk = (): SdkPort => wasm.sdk('signMessage')
+    expect(getSdk).toThrow(ChainNotReadyError)
     void wasm.init()
-    expect(ask).toThrow('"signMessage" was called before the Kaspa WASM module was ready')
+    expect(getSdk).toThrow('"signMessage" was called before the Kaspa WASM module was ready')
     load$.next(sdk)
-    expect(ask()).toBe(sdk)
+    expect(getSdk()).toBe(sdk)
     wasm.reset()
-    expect(ask).toThrow(ChainNotReadyError)
+    expect(getSdk).toThrow(ChainNotReadyError)
   })
 
-  it('throws ChainNotReadyError after a panic and after the end', async () => {
+  it('throws ChainNotReadyError after a panic and after disposal', async () => {
     const broken$ = new Subject<ChainError>()
     const wasm = createWasm(() => of(scriptedSdk({ broken$ })))
     await wasm.init()
@@ -231,7 +231,7 @@ describe('sdk()', () => {
     expect(() => wasm.sdk()).toThrow(ChainNotReadyError)
   })
 
-  it('still serves while nobody watches for panics', async () => {
+  it('returns the SDK without subscribers of panics', async () => {
     const wasm = createWasm(() => of(scriptedSdk({ broken$: EMPTY })))
     await wasm.init()
     expect(wasm.sdk().broken$).toBe(EMPTY)

@@ -5,6 +5,7 @@ import type {
   BalanceResult,
   BlockDagInfo,
   BlockInfo,
+  ChainError,
   ChainNetwork,
   ConnectedPeerInfo,
   CreateTransactionSettings,
@@ -34,14 +35,14 @@ import type {
 } from '../../src/index.js'
 import type { useTransactionStatus, useUtxo } from '../../src/index.js'
 
-/** A ref that can be read, as the promises say it. */
+/** A ref that can be read, as declared in the specification. */
 type Readable<T> = Readonly<Ref<T>>
 
 describe('what each composable returns', () => {
   it('useChain', () => {
     expectTypeOf<UseChainReturn>().toExtend<{
       wasmStatus: Readable<WasmStatus>
-      wasmError: Readable<Error | null>
+      wasmError: Readable<ChainError | null>
       isReady: ComputedRef<boolean>
       init(): Promise<void>
       reset(): void
@@ -57,7 +58,7 @@ describe('what each composable returns', () => {
       serverVersion: Readable<string | null>
       isSynced: Readable<boolean>
       virtualDaaScore: Readable<bigint>
-      error: Readable<Error | null>
+      error: Readable<ChainError | null>
       attempt: Readable<number>
       nextRetryAt: Readable<number | null>
       eventLog: Readable<RpcEvent[]>
@@ -69,10 +70,10 @@ describe('what each composable returns', () => {
     }>()
   })
 
-  it('useRpc: handlers hear the record of their event', () => {
+  it('useRpc: handlers receive the record of their event type', () => {
     const listen = ({ on, off }: UseRpcReturn): (() => void) => {
-      const hear = ({ data }: RpcEvent<RpcEventMap['block-added']>) => data.block.header.hash
-      off('block-added', hear)
+      const handler = ({ data }: RpcEvent<RpcEventMap['block-added']>) => data.block.header.hash
+      off('block-added', handler)
       return on('utxos-changed', ({ data }) => expectTypeOf(data.added).items.toExtend<UtxoEntry>())
     }
     expectTypeOf(listen).returns.toEqualTypeOf<() => void>()
@@ -129,8 +130,8 @@ describe('what each composable returns', () => {
     expectTypeOf<UseRpcReturn['submitBlock']>().returns.resolves.toEqualTypeOf<RpcResponse<'submitBlock'>>()
   })
 
-  it('useRpc: a pair of verbs a scope', () => {
-    type Verb = () => Promise<void>
+  it('useRpc: a pair of subscription methods per scope', () => {
+    type Command = () => Promise<void>
     type Plain =
       | 'BlockAdded'
       | 'FinalityConflict'
@@ -140,7 +141,7 @@ describe('what each composable returns', () => {
       | 'DaaScore'
       | 'PruningPointUtxoSetOverride'
       | 'NewBlockTemplate'
-    expectTypeOf<UseRpcReturn>().toExtend<Record<`subscribe${Plain}` | `unsubscribe${Plain}`, Verb>>()
+    expectTypeOf<UseRpcReturn>().toExtend<Record<`subscribe${Plain}` | `unsubscribe${Plain}`, Command>>()
     expectTypeOf<UseRpcReturn>().toExtend<{
       subscribeUtxosChanged(addresses: string[]): Promise<void>
       unsubscribeUtxosChanged(addresses: string[]): Promise<void>
@@ -158,7 +159,7 @@ describe('what each composable returns', () => {
       trackedAddresses: Readable<string[]>
       isTracking: ComputedRef<boolean>
       isLoading: Readable<boolean>
-      error: Readable<Error | null>
+      error: Readable<ChainError | null>
       track(addresses: string[]): Promise<void>
       untrack(addresses: string[]): Promise<void>
       refresh(): Promise<void>
@@ -181,14 +182,14 @@ describe('what each composable returns', () => {
     expectTypeOf<ReturnType<typeof useTransactionStatus>>().toExtend<{
       acceptingBlockHash: Readable<string | null>
       confirmations: Readable<number>
-      error: Readable<Error | null>
+      error: Readable<ChainError | null>
     }>()
   })
 
   it('useTransactionListener and useBlockListener', () => {
     interface Listener {
       isListening: ComputedRef<boolean>
-      error: Readable<Error | null>
+      error: Readable<ChainError | null>
       subscribe(): Promise<void>
       unsubscribe(): Promise<void>
       clear(): void

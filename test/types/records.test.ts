@@ -33,11 +33,11 @@ import type {
 } from '../../src/index.js'
 
 /**
- * The promised shape of each record, in its own words. Fields may be added to ours; none may go, change its type or become
- * optional. For what users pass in, theirs must be accepted.
+ * The specified shape of each record. Fields may be added; none may be removed, change its type or become optional.
+ * Inputs must accept the specified shape.
  */
 describe('configuration', () => {
-  it('takes every option of the plugin, and none is required', () => {
+  it('accepts every option of the plugin, all optional', () => {
     interface Promised {
       network?: 'mainnet' | 'testnet-10' | 'testnet-12' | 'simnet' | 'devnet' | undefined
       url?: string | undefined
@@ -54,6 +54,7 @@ describe('configuration', () => {
       heartbeat?: false | { interval?: number; timeout?: number }
       connectTimeout?: number | undefined
       requestTimeout?: number | undefined
+      maxFrameSize?: number | undefined
       sdk?: () => Promise<unknown>
     }
     expectTypeOf<Promised>().toExtend<VueChainOptions>()
@@ -61,7 +62,7 @@ describe('configuration', () => {
     expectTypeOf<Required<VueChainOptions>>().toHaveProperty('ports')
   })
 
-  it('takes a subset of them for one connection', () => {
+  it('accepts a subset of them for one connection', () => {
     type Promised = { url?: string; resolver?: boolean; network?: ChainNetwork; encoding?: RpcEncoding }
     expectTypeOf<Promised>().toExtend<RpcOptions>()
   })
@@ -89,8 +90,8 @@ describe('configuration', () => {
   })
 })
 
-describe('what the node tells', () => {
-  it('has the promised fields', () => {
+describe('records of the node', () => {
+  it('has the specified fields', () => {
     expectTypeOf<ServerInfo>().toExtend<{
       isUtxoIndexEnabled: boolean
       isSynced: boolean
@@ -128,7 +129,7 @@ describe('what the node tells', () => {
     }>()
   })
 
-  it('has a typed record for each event, in one envelope', () => {
+  it('has a typed record for each event in one envelope', () => {
     expectTypeOf<keyof RpcEventMap>().toEqualTypeOf<RpcEventType>()
     expectTypeOf<RpcEventMap['connect']>().toExtend<{ url: string }>()
     expectTypeOf<RpcEventMap['disconnect']>().toExtend<{ url: string; reason: string }>()
@@ -141,7 +142,7 @@ describe('what the node tells', () => {
     }>()
   })
 
-  it('names the records of the wire that it hands out whole', () => {
+  it('exports the wire records it returns unchanged', () => {
     expectTypeOf<BlockDagInfo>().toHaveProperty('virtualDaaScore').toEqualTypeOf<bigint>()
     expectTypeOf<VirtualChainResult>().toHaveProperty('removedChainBlockHashes')
     expectTypeOf<ConnectedPeerInfo>().toHaveProperty('isIbdPeer').toEqualTypeOf<boolean>()
@@ -150,7 +151,7 @@ describe('what the node tells', () => {
 })
 
 describe('payments', () => {
-  it('take the promised settings', () => {
+  it('accept the specified settings', () => {
     interface Promised {
       entries: UtxoEntry[]
       outputs?: { address: string; amount: bigint }[]
@@ -164,7 +165,7 @@ describe('payments', () => {
     expectTypeOf<{ address: string; amount: bigint }>().toExtend<PaymentOutput>()
   })
 
-  it('come to the promised summary, and can be signed and submitted', () => {
+  it('return the specified summary, and can be signed and submitted', () => {
     expectTypeOf<TransactionSummary>().toExtend<{
       fees: bigint
       mass: bigint
@@ -182,7 +183,7 @@ describe('payments', () => {
 })
 
 describe('keys and listeners', () => {
-  it('have the promised fields', () => {
+  it('have the specified fields', () => {
     expectTypeOf<KeypairInfo>().toExtend<{ privateKeyHex: string; publicKeyHex: string; address: string }>()
     expectTypeOf<MnemonicInfo>().toExtend<{ phrase: string; wordCount: 12 | 24 }>()
     expectTypeOf<DerivedKey>().toExtend<{ index: number; publicKeyHex: string; address: string }>()

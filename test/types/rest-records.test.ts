@@ -1,7 +1,7 @@
 import { expectTypeOf, it } from 'vitest'
-import type * as door from '../../src/index.js'
+import type * as vueChain from '../../src/index.js'
 
-/** The promised records of the indexer, in their own words. */
+/** The specified records of the indexer. */
 interface Promised {
   Transaction: {
     subnetwork_id?: string
@@ -216,120 +216,120 @@ interface Promised {
   }
 }
 
-/** Ours, as the front door hands them out. */
+/** The exported records. */
 interface Ours {
-  Transaction: door.ChainRestTransaction
-  SubmitTxScriptPublicKey: door.ChainRestSubmitTxScriptPublicKey
-  SubmitTxOutpoint: door.ChainRestSubmitTxOutpoint
-  SubmitTxInput: door.ChainRestSubmitTxInput
-  SubmitTxOutput: door.ChainRestSubmitTxOutput
-  SubmitTxModel: door.ChainRestSubmitTxModel
-  SubmitTransactionRequest: door.ChainRestSubmitTransactionRequest
-  SubmitTransactionResponse: door.ChainRestSubmitTransactionResponse
-  TxMass: door.ChainRestTxMass
-  TxSearch: door.ChainRestTxSearch
-  TxSearchAcceptingBlueScores: door.ChainRestTxSearchAcceptingBlueScores
-  TransactionAcceptance: door.ChainRestTransactionAcceptance
-  AddressesActiveResponse: door.ChainRestAddressesActiveResponse
-  AddressesActiveCountResponse: door.ChainRestAddressesActiveCountResponse
-  DistributionTier: door.ChainRestDistributionTier
-  DistributionTiers: door.ChainRestDistributionTiers
-  TransactionCountResponse: door.ChainRestTransactionCountResponse
-  Outpoint: door.ChainRestOutpoint
-  ScriptPublicKey: door.ChainRestScriptPublicKey
-  UtxoModel: door.ChainRestUtxoModel
-  UtxoResponse: door.ChainRestUtxoResponse
-  UtxoCountResponse: door.ChainRestUtxoCountResponse
-  BalancesByAddressEntry: door.ChainRestBalancesByAddressEntry
-  BalanceEntry: door.ChainRestBalanceEntry
-  BalanceResponse: door.ChainRestBalanceResponse
-  AddressBalanceHistory: door.ChainRestAddressBalanceHistory
-  AddressName: door.ChainRestAddressName
-  TopAddress: door.ChainRestTopAddress
-  TopAddresses: door.ChainRestTopAddresses
-  TransactionCount: door.ChainRestTransactionCount
-  ParentHash: door.ChainRestParentHash
-  BlockHeader: door.ChainRestBlockHeader
-  VerboseData: door.ChainRestVerboseData
-  BlockTxInputPreviousOutpoint: door.ChainRestBlockTxInputPreviousOutpoint
-  BlockTxInput: door.ChainRestBlockTxInput
-  BlockTxOutputScriptPublicKey: door.ChainRestBlockTxOutputScriptPublicKey
-  BlockTxOutputVerboseData: door.ChainRestBlockTxOutputVerboseData
-  BlockTxOutput: door.ChainRestBlockTxOutput
-  BlockTxVerboseData: door.ChainRestBlockTxVerboseData
-  BlockTx: door.ChainRestBlockTx
-  Block: door.ChainRestBlock
-  BlockResponse: door.ChainRestBlockResponse
-  BlueScoreResponse: door.ChainRestBlueScoreResponse
-  BlockdagResponse: door.ChainRestBlockdagResponse
-  CoinSupplyResponse: door.ChainRestCoinSupplyResponse
-  BlockRewardResponse: door.ChainRestBlockRewardResponse
-  HalvingResponse: door.ChainRestHalvingResponse
-  HashrateResponse: door.ChainRestHashrateResponse
-  MaxHashrateResponse: door.ChainRestMaxHashrateResponse
-  HashrateHistoryResponse: door.ChainRestHashrateHistoryResponse
-  PriceResponse: door.ChainRestPriceResponse
-  MarketCapResponse: door.ChainRestMarketCapResponse
-  DBCheckStatus: door.ChainRestDBCheckStatus
-  ChaindResponse: door.ChainRestChaindResponse
-  HealthResponse: door.ChainRestHealthResponse
-  ChaindInfoResponse: door.ChainRestChaindInfoResponse
-  VcBlock: door.ChainRestVcBlock
-  VcTxInput: door.ChainRestVcTxInput
-  VcTxOutput: door.ChainRestVcTxOutput
-  VcTx: door.ChainRestVcTx
+  Transaction: vueChain.ChainRestTransaction
+  SubmitTxScriptPublicKey: vueChain.ChainRestSubmitTxScriptPublicKey
+  SubmitTxOutpoint: vueChain.ChainRestSubmitTxOutpoint
+  SubmitTxInput: vueChain.ChainRestSubmitTxInput
+  SubmitTxOutput: vueChain.ChainRestSubmitTxOutput
+  SubmitTxModel: vueChain.ChainRestSubmitTxModel
+  SubmitTransactionRequest: vueChain.ChainRestSubmitTransactionRequest
+  SubmitTransactionResponse: vueChain.ChainRestSubmitTransactionResponse
+  TxMass: vueChain.ChainRestTxMass
+  TxSearch: vueChain.ChainRestTxSearch
+  TxSearchAcceptingBlueScores: vueChain.ChainRestTxSearchAcceptingBlueScores
+  TransactionAcceptance: vueChain.ChainRestTransactionAcceptance
+  AddressesActiveResponse: vueChain.ChainRestAddressesActiveResponse
+  AddressesActiveCountResponse: vueChain.ChainRestAddressesActiveCountResponse
+  DistributionTier: vueChain.ChainRestDistributionTier
+  DistributionTiers: vueChain.ChainRestDistributionTiers
+  TransactionCountResponse: vueChain.ChainRestTransactionCountResponse
+  Outpoint: vueChain.ChainRestOutpoint
+  ScriptPublicKey: vueChain.ChainRestScriptPublicKey
+  UtxoModel: vueChain.ChainRestUtxoModel
+  UtxoResponse: vueChain.ChainRestUtxoResponse
+  UtxoCountResponse: vueChain.ChainRestUtxoCountResponse
+  BalancesByAddressEntry: vueChain.ChainRestBalancesByAddressEntry
+  BalanceEntry: vueChain.ChainRestBalanceEntry
+  BalanceResponse: vueChain.ChainRestBalanceResponse
+  AddressBalanceHistory: vueChain.ChainRestAddressBalanceHistory
+  AddressName: vueChain.ChainRestAddressName
+  TopAddress: vueChain.ChainRestTopAddress
+  TopAddresses: vueChain.ChainRestTopAddresses
+  TransactionCount: vueChain.ChainRestTransactionCount
+  ParentHash: vueChain.ChainRestParentHash
+  BlockHeader: vueChain.ChainRestBlockHeader
+  VerboseData: vueChain.ChainRestVerboseData
+  BlockTxInputPreviousOutpoint: vueChain.ChainRestBlockTxInputPreviousOutpoint
+  BlockTxInput: vueChain.ChainRestBlockTxInput
+  BlockTxOutputScriptPublicKey: vueChain.ChainRestBlockTxOutputScriptPublicKey
+  BlockTxOutputVerboseData: vueChain.ChainRestBlockTxOutputVerboseData
+  BlockTxOutput: vueChain.ChainRestBlockTxOutput
+  BlockTxVerboseData: vueChain.ChainRestBlockTxVerboseData
+  BlockTx: vueChain.ChainRestBlockTx
+  Block: vueChain.ChainRestBlock
+  BlockResponse: vueChain.ChainRestBlockResponse
+  BlueScoreResponse: vueChain.ChainRestBlueScoreResponse
+  BlockdagResponse: vueChain.ChainRestBlockdagResponse
+  CoinSupplyResponse: vueChain.ChainRestCoinSupplyResponse
+  BlockRewardResponse: vueChain.ChainRestBlockRewardResponse
+  HalvingResponse: vueChain.ChainRestHalvingResponse
+  HashrateResponse: vueChain.ChainRestHashrateResponse
+  MaxHashrateResponse: vueChain.ChainRestMaxHashrateResponse
+  HashrateHistoryResponse: vueChain.ChainRestHashrateHistoryResponse
+  PriceResponse: vueChain.ChainRestPriceResponse
+  MarketCapResponse: vueChain.ChainRestMarketCapResponse
+  DBCheckStatus: vueChain.ChainRestDBCheckStatus
+  ChaindResponse: vueChain.ChainRestChaindResponse
+  HealthResponse: vueChain.ChainRestHealthResponse
+  ChaindInfoResponse: vueChain.ChainRestChaindInfoResponse
+  VcBlock: vueChain.ChainRestVcBlock
+  VcTxInput: vueChain.ChainRestVcTxInput
+  VcTxOutput: vueChain.ChainRestVcTxOutput
+  VcTx: vueChain.ChainRestVcTx
 }
 
-/** The fields of a promised record that ours has not, or has with another type. */
+/** The fields of a specified record that are missing in the exported one, or have another type. */
 type Gap<Mine, Theirs> = {
   [Field in keyof Theirs]-?: Field extends keyof Mine ? ([Mine[Field]] extends [Theirs[Field]] ? never : Field) : Field
 }[keyof Theirs]
 
-/** `Name.field` for each of them. */
+/** `Name.field` for each of these fields. */
 type Gaps = {
   [Name in keyof Promised]: `${Name}.${Gap<Ours[Name], Promised[Name]> & string}`
 }[keyof Promised]
 
-it('has every promised record, each with every field at its type', () => {
+it('exports every specified record with every field and its type', () => {
   expectTypeOf<Gaps>().toEqualTypeOf<never>()
 })
 
-it('hands them out where the promised ones are wanted, lists and all', () => {
+it('exported records are assignable to the specified ones', () => {
   expectTypeOf<Ours>().toExtend<Promised>()
 })
 
-it('takes the promised ones where it asks for its own', () => {
+it('accepts specified records as arguments', () => {
   type Taken = 'SubmitTxModel' | 'SubmitTransactionRequest' | 'TxSearch' | 'TxSearchAcceptingBlueScores'
   expectTypeOf<Pick<Promised, Taken>>().toExtend<Pick<Ours, Taken>>()
-  expectTypeOf<Promised['SubmitTxModel']>().toExtend<Parameters<door.UseChainRestReturn['submitTransaction']>[0]>()
-  expectTypeOf<Promised['TxSearch']>().toExtend<Parameters<door.UseChainRestReturn['searchTransactions']>[0]>()
+  expectTypeOf<Promised['SubmitTxModel']>().toExtend<Parameters<vueChain.UseChainRestReturn['submitTransaction']>[0]>()
+  expectTypeOf<Promised['TxSearch']>().toExtend<Parameters<vueChain.UseChainRestReturn['searchTransactions']>[0]>()
 })
 
-it('names how much is resolved, and how a client is made', () => {
-  expectTypeOf<door.ChainRestResolvePreviousOutpoints>().toEqualTypeOf<'no' | 'light' | 'full'>()
+it('exports the options of resolution, client and request', () => {
+  expectTypeOf<vueChain.ChainRestResolvePreviousOutpoints>().toEqualTypeOf<'no' | 'light' | 'full'>()
   expectTypeOf<{
     baseUrl?: string
     staleTime?: number
     cacheTime?: number
     headers?: HeadersInit
     fetcher?: typeof fetch
-  }>().toExtend<door.ChainRestOptions>()
+  }>().toExtend<vueChain.ChainRestOptions>()
   type PerRequest = { forceRefresh?: boolean; staleTime?: number; cache?: boolean }
-  expectTypeOf<PerRequest>().toExtend<door.ChainRestRequestOptions>()
-  expectTypeOf<keyof PerRequest>().toExtend<keyof door.ChainRestRequestOptions>()
+  expectTypeOf<PerRequest>().toExtend<vueChain.ChainRestRequestOptions>()
+  expectTypeOf<keyof PerRequest>().toExtend<keyof vueChain.ChainRestRequestOptions>()
 })
 
-it('gives each amount beside its rounded self, to the last digit', () => {
-  expectTypeOf<door.ChainRestBalanceEntry['balanceExact']>().toEqualTypeOf<bigint>()
-  expectTypeOf<NonNullable<door.ChainRestBlockTxOutput['amountExact']>>().toEqualTypeOf<bigint>()
-  expectTypeOf<door.ChainRestVcTxOutput['amountExact']>().toEqualTypeOf<bigint>()
-  expectTypeOf<door.ChainRestTxMass['massExact']>().toEqualTypeOf<bigint>()
+it('has an exact bigint for each amount', () => {
+  expectTypeOf<vueChain.ChainRestBalanceEntry['balanceExact']>().toEqualTypeOf<bigint>()
+  expectTypeOf<NonNullable<vueChain.ChainRestBlockTxOutput['amountExact']>>().toEqualTypeOf<bigint>()
+  expectTypeOf<vueChain.ChainRestVcTxOutput['amountExact']>().toEqualTypeOf<bigint>()
+  expectTypeOf<vueChain.ChainRestTxMass['massExact']>().toEqualTypeOf<bigint>()
 })
 
-it('is reached from every side', () => {
-  expectTypeOf<door.UseVueChainReturn['rest']>().toEqualTypeOf<door.UseChainRestReturn>()
-  expectTypeOf<door.ChainEngine['rest']>().toEqualTypeOf<door.ChainRestClient>()
-  expectTypeOf<door.UseChainRestReturn>().toExtend<door.RestOperations>()
-  expectTypeOf<door.UseChainRestReturn['baseUrl']['value']>().toEqualTypeOf<string>()
-  expectTypeOf<door.UseChainRestReturn['cacheSize']['value']>().toEqualTypeOf<number>()
+it('is reachable from useVueChain, engine and composable', () => {
+  expectTypeOf<vueChain.UseVueChainReturn['rest']>().toEqualTypeOf<vueChain.UseChainRestReturn>()
+  expectTypeOf<vueChain.ChainEngine['rest']>().toEqualTypeOf<vueChain.ChainRestClient>()
+  expectTypeOf<vueChain.UseChainRestReturn>().toExtend<vueChain.RestOperations>()
+  expectTypeOf<vueChain.UseChainRestReturn['baseUrl']['value']>().toEqualTypeOf<string>()
+  expectTypeOf<vueChain.UseChainRestReturn['cacheSize']['value']>().toEqualTypeOf<number>()
 })

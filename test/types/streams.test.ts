@@ -29,7 +29,7 @@ describe('the streams of an engine', () => {
     expectTypeOf(listen).returns.toEqualTypeOf<Observable<RpcEvent<RpcEventMap['block-added']>>>()
   })
 
-  it('tell of acceptance alone, and of senders only to who wants them', () => {
+  it('emit resolved senders only with includeSenderAddresses', () => {
     const plain = (accepted$: Accepted) => accepted$()
     const since = (accepted$: Accepted) => accepted$({ from: '' })
     const paid = (accepted$: Accepted) => accepted$({ includeSenderAddresses: true })

@@ -2,6 +2,7 @@ import { expectTypeOf, it } from 'vitest'
 import type { ComputedRef, Ref } from 'vue'
 import type {
   ChainEngine,
+  ChainError,
   ChainNetwork,
   ChainWalletErrorCode,
   DiscoveredWallet,
@@ -14,10 +15,10 @@ import type {
   WalletSession,
 } from '../../src/index.js'
 
-/** A ref that can be read, as the promises say it. */
+/** A ref that can be read, as declared in the specification. */
 type Readable<T> = Readonly<Ref<T>>
 
-it('useWallet holds what is promised, and what was added', () => {
+it('useWallet has the specified and the additional members', () => {
   expectTypeOf<UseWalletReturn>().toExtend<{
     provider: Readable<WalletProvider | null>
     address: Readable<string | null>
@@ -28,7 +29,7 @@ it('useWallet holds what is promised, and what was added', () => {
     isConnected: ComputedRef<boolean>
     isWalletAInstalled: ComputedRef<boolean>
     isWalletBInstalled: ComputedRef<boolean>
-    error: Readable<Error | null>
+    error: Readable<ChainError | null>
     connect(wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork): Promise<void>
     disconnect(): Promise<void>
     sendKaspa(to: string, amount: bigint, options?: WalletSendOptions): Promise<string>
@@ -39,12 +40,12 @@ it('useWallet holds what is promised, and what was added', () => {
   }>()
 })
 
-it('the engine and useVueChain hold the wallet as well', () => {
+it('the engine and useVueChain expose the wallet', () => {
   expectTypeOf<ChainEngine['wallet']>().toEqualTypeOf<WalletSession>()
   expectTypeOf<UseVueChainReturn['wallet']>().toEqualTypeOf<UseWalletReturn>()
 })
 
-it('there are two wallets with a name, and a balance is of bigints', () => {
+it('there are two named wallets, and balances are bigints', () => {
   expectTypeOf<WalletProvider>().toEqualTypeOf<'walletA' | 'walletB'>()
   expectTypeOf<WalletBalance>().toEqualTypeOf<{
     readonly confirmed: bigint

@@ -1,68 +1,68 @@
 import { describe, expect, it } from 'vitest'
 import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
 import type { WalletStatus } from '../../src/streams/wallet/state.js'
-import { ADDRESS, OTHER_ADDRESS, createScene, inFakeTime, outcome, pass } from './scene.js'
+import { ADDRESS, OTHER_ADDRESS, createHarness, useFakeTime, outcome, advance } from './harness.js'
 
-inFakeTime()
+useFakeTime()
 
-/** An announced wallet in use, whose road to its node a test can break. */
-async function connected() {
-  const { page, visit } = createScene()
+/** A connected announced wallet whose node connection a test can drop. */
+async function createConnected() {
+  const { page, openSession } = createHarness()
   const wallet = createFakeAnnouncedWallet({ page })
   wallet.install()
-  const session = visit()
+  const session = openSession()
   await outcome(session.connect({ ...wallet.info, id: `announced:${wallet.info.rdns}` }))
-  await pass()
+  await advance()
   const seen: WalletStatus[] = []
   session.state$.subscribe(({ status }) => seen.push(status))
   return { wallet, session, seen }
 }
 
-describe('an announced wallet that loses its node', () => {
-  it('still shows its account: that is the wallet’s own to tell', async () => {
-    const { wallet, session, seen } = await connected()
-    wallet.loseNode()
-    await pass()
+describe('an announced wallet with an unreachable node', () => {
+  it('still exposes its account', async () => {
+    const { wallet, session, seen } = await createConnected()
+    wallet.disconnectNode()
+    await advance()
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
     expect(seen).toEqual(['connected'])
   })
 
-  it('keeps its account too where it tells of none meanwhile', async () => {
-    const { wallet, session, seen } = await connected()
+  it('keeps its account if a read fails meanwhile', async () => {
+    const { wallet, session, seen } = await createConnected()
     wallet.failNext('kaspa_accounts', { code: 4900, message: 'The provider is disconnected.' })
-    wallet.selectAccount(0) // an occasion to look
-    await pass(5_000)
+    wallet.selectAccount(0) // a hint to refresh
+    await advance(5_000)
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
     expect(seen).toEqual(['connected'])
   })
 
-  it('may be asked for its account, and is connected to once it has found its node', async () => {
-    const { page, visit } = createScene()
+  it('prompts for its account, and connects after the node is reachable again', async () => {
+    const { page, openSession } = createHarness()
     const wallet = createFakeAnnouncedWallet({ page })
     wallet.install()
-    const session = visit()
+    const session = openSession()
     wallet.failNext('kaspa_accounts', { code: 4900, message: 'The provider is disconnected.' })
     await outcome(session.connect({ ...wallet.info, id: `announced:${wallet.info.rdns}` }))
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
   })
 
-  it('is looked at anew when it has found it again', async () => {
-    const { wallet, session } = await connected()
-    wallet.loseNode()
-    await pass()
-    const looks = wallet.calls.length
-    wallet.findNode()
-    await pass()
-    expect(wallet.calls.slice(looks).map(({ method }) => method)).toContain('kaspa_accounts')
+  it('is refreshed after the node is reachable again', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.disconnectNode()
+    await advance()
+    const callCount = wallet.calls.length
+    wallet.reconnectNode()
+    await advance()
+    expect(wallet.calls.slice(callCount).map(({ method }) => method)).toContain('kaspa_accounts')
     expect(session.state.status).toBe('connected')
   })
 
-  it('says of a payment that it has lost it, and pays when it has found it again', async () => {
-    const { wallet, session } = await connected()
-    wallet.loseNode()
+  it('rejects a payment, and pays after the node is reachable again', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.disconnectNode()
     await expect(outcome(session.sendKaspa(OTHER_ADDRESS, 100n))).rejects.toMatchObject({ cause: { code: 4900 } })
     expect(wallet.prompts.shown).toBe(1)
-    wallet.findNode()
+    wallet.reconnectNode()
     expect(await outcome(session.sendKaspa(OTHER_ADDRESS, 100n))).toMatch(/^[0-9a-f]{64}$/)
   })
 })

@@ -2,16 +2,16 @@ import { describe, expect, it } from 'vitest'
 import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import type { TestPage } from '../../src/testing/wallets/test-page.js'
-import { ADDRESS, createScene, failure, inFakeTime, outcome, pass } from './scene.js'
+import { ADDRESS, createHarness, failure, useFakeTime, outcome, advance } from './harness.js'
 
-inFakeTime()
+useFakeTime()
 
-const explode = (): never => {
-  throw new Error('Hands off')
+const throwError = (): never => {
+  throw new Error('Access denied')
 }
 
-/** An object that throws at whoever looks into it. */
-const thorny = (): object => new Proxy({}, { get: explode, has: explode, getPrototypeOf: explode })
+/** An object that throws on every access. */
+const throwingProxy = (): object => new Proxy({}, { get: throwError, has: throwError, getPrototypeOf: throwError })
 
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {})
@@ -24,55 +24,58 @@ const announce = (page: TestPage, detail: unknown): boolean =>
 
 const provider = { request: () => Promise.resolve([]) }
 
-describe('what else stands in the page does not keep a wallet from being found', () => {
+describe('other objects in the page do not prevent wallet detection', () => {
   it.each<[string, (page: TestPage) => unknown]>([
-    ['a name that throws when it is read', (page) => Object.defineProperty(page, 'kastle', { get: explode })],
-    ['an object that throws when it is looked into', (page) => Object.assign(page, { kastle: thorny() })],
-    ['an object that was taken back', (page) => Object.assign(page, { kastle: revoked() })],
+    ['a property that throws when read', (page) => Object.defineProperty(page, 'kastle', { get: throwError })],
+    ['an object that throws on every access', (page) => Object.assign(page, { kastle: throwingProxy() })],
+    ['a revoked proxy', (page) => Object.assign(page, { kastle: revoked() })],
   ])('%s', async (_, prepare) => {
-    const { page, visit } = createScene()
+    const { page, openSession } = createHarness()
     prepare(page)
     createFakeWalletA({ page }).install({ after: 500 })
-    const session = visit()
-    await pass()
+    const session = openSession()
+    await advance()
     await outcome(session.connect('walletA'))
     expect(session.state).toMatchObject({ installed: ['walletA'], status: 'connected', address: ADDRESS })
   })
 
   it.each<[string, unknown]>([
     ['nothing', undefined],
-    ['a text', 'Wallet'],
+    ['a string', 'Wallet'],
     ['no provider', { info: { name: 'Wallet', rdns: 'org.wallet' } }],
     ['no name', { info: { rdns: 'org.wallet' }, provider }],
     ['a blank name', { info: { name: ' \n', rdns: 'org.wallet' }, provider }],
-    ['an endless name', { info: { name: 'x'.repeat(100_000), rdns: 'org.wallet' }, provider }],
-    ['a name that is none', { info: { name: { toString: () => 'Wallet' }, rdns: 'org.wallet' }, provider }],
-    ['thorns', thorny()],
-    ['thorns as a description', { info: thorny(), provider }],
-    ['thorns as a provider', { info: { name: 'Wallet', rdns: 'org.wallet' }, provider: thorny() }],
-    ['a provider that was taken back', { info: { name: 'Wallet', rdns: 'org.wallet' }, provider: revoked() }],
+    ['a name above the length limit', { info: { name: 'x'.repeat(100_000), rdns: 'org.wallet' }, provider }],
+    ['a name that is no string', { info: { name: { toString: () => 'Wallet' }, rdns: 'org.wallet' }, provider }],
+    ['an object that throws on every access', throwingProxy()],
+    ['an info that throws on every access', { info: throwingProxy(), provider }],
+    [
+      'a provider that throws on every access',
+      { info: { name: 'Wallet', rdns: 'org.wallet' }, provider: throwingProxy() },
+    ],
+    ['a revoked provider', { info: { name: 'Wallet', rdns: 'org.wallet' }, provider: revoked() }],
   ])('an announcement of %s', async (_, detail) => {
-    const { page, visit } = createScene()
-    const session = visit()
+    const { page, openSession } = createHarness()
+    const session = openSession()
     announce(page, detail)
     createFakeAnnouncedWallet({ page }).install()
-    await pass()
+    await advance()
     expect(session.state.discovered.map(({ name }) => name)).toEqual(['Example Wallet'])
   })
 
-  it('more announcements than there are wallets in the world: the first are listed', async () => {
-    const { page, visit } = createScene()
-    const session = visit()
+  it('limits the number of announcements to the first 50', async () => {
+    const { page, openSession } = createHarness()
+    const session = openSession()
     for (let nth = 0; nth < 1_000; nth++) {
       announce(page, { info: { name: `Wallet ${nth}`, rdns: `org.wallet${nth}` }, provider })
     }
-    await pass()
+    await advance()
     expect(session.state.discovered.length).toBeLessThanOrEqual(50)
     expect(session.state.discovered[0]).toMatchObject({ name: 'Wallet 0' })
   })
 })
 
-describe('the picture of a wallet that announces itself', () => {
+describe('the icon of an announced wallet', () => {
   it.each([
     ['javascript:alert(1)', null],
     ['data:text/html,<script>alert(1)</script>', null],
@@ -81,9 +84,9 @@ describe('the picture of a wallet that announces itself', () => {
     [{}, null],
     ['data:image/svg+xml,%3Csvg/%3E', 'data:image/svg+xml,%3Csvg/%3E'],
     ['DATA:image/PNG;base64,AAAA', 'DATA:image/PNG;base64,AAAA'],
-  ])('as %.40s', (icon, shown) => {
-    const { page, visit } = createScene()
-    const session = visit()
+  ])('is validated: %.40s', (icon, shown) => {
+    const { page, openSession } = createHarness()
+    const session = openSession()
     announce(page, { info: { name: 'Wallet', rdns: 'org.wallet', icon }, provider })
     expect(session.state.discovered).toMatchObject([{ icon: shown }])
   })
@@ -92,27 +95,27 @@ describe('the picture of a wallet that announces itself', () => {
 describe('a wallet whose object', () => {
   const accounts = { getAccounts: () => [ADDRESS], getNetwork: () => 'kaspa_mainnet', requestAccounts: () => [ADDRESS] }
 
-  it('is frozen is connected to', async () => {
-    const { page, visit } = createScene()
+  it('is frozen can be connected', async () => {
+    const { page, openSession } = createHarness()
     Object.defineProperty(page, 'kasware', { value: Object.freeze({ ...accounts }) })
-    const session = visit()
+    const session = openSession()
     await outcome(session.connect('walletA'))
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
   })
 
-  it('throws where its events or its methods are looked for fails as any other does', async () => {
-    const { page, visit } = createScene()
+  it('throws on access to events or methods fails as unsupported', async () => {
+    const { page, openSession } = createHarness()
     const own = {
       ...accounts,
       get on() {
-        return explode()
+        return throwError()
       },
       get signMessage() {
-        return explode()
+        return throwError()
       },
     }
     Object.defineProperty(page, 'kasware', { value: own })
-    const session = visit()
+    const session = openSession()
     await outcome(session.connect('walletA'))
     expect(await failure(session.signMessage('x'))).toMatchObject({ operation: 'signMessage', code: 'unsupported' })
   })

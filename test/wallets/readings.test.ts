@@ -5,17 +5,17 @@ import { readPublicKey } from '../../src/wallets/reading/public-key.js'
 import { readSignature } from '../../src/wallets/reading/signature.js'
 import { readTransactionId } from '../../src/wallets/reading/transaction-id.js'
 import { readNetwork } from '../../src/wallets/wallet-a/network-names.js'
-import { ADDRESS, PUBLIC_KEY } from './scene.js'
+import { ADDRESS, PUBLIC_KEY } from './harness.js'
 
 const ID = '9b4c749fa4be90e4c0765f871cb747261b738b7657b4129ee2d762fa89448133'
 const X = PUBLIC_KEY.slice(2)
 const Y_ODD = '7f'.repeat(32)
 const Y_EVEN = '7e'.repeat(32)
 
-describe('the id in the answer to a payment', () => {
+describe('readTransactionId', () => {
   it.each<[string, unknown]>([
     ['an id', ID],
-    ['an id amid spaces, in capitals', ` ${ID.toUpperCase()}\n`],
+    ['an id with spaces, in upper case', ` ${ID.toUpperCase()}\n`],
     ['a transaction', { id: ID, inputs: [] }],
     ['a transaction as JSON text', JSON.stringify({ id: ID, outputs: [{ value: '1' }] })],
     ['an id as JSON text', JSON.stringify(ID)],
@@ -23,59 +23,59 @@ describe('the id in the answer to a payment', () => {
     ['a txid', { txid: ID }],
     ['a txId', JSON.stringify({ txId: ID })],
     ['a transactionId', { id: 7, transactionId: ID }],
-  ])('is found in %s', (_, answer) => {
-    expect(readTransactionId(answer)).toBe(ID)
+  ])('finds the id in %s', (_, result) => {
+    expect(readTransactionId(result)).toBe(ID)
   })
 
   it.each([undefined, null, true, 7, '', 'ok', '{', '"', '{"id":"x"}', '[]', ID.slice(1), { id: null }, [ID]])(
-    'is not made up from %j',
-    (answer) => {
-      expect(readTransactionId(answer)).toBeUndefined()
+    'returns undefined for %j',
+    (result) => {
+      expect(readTransactionId(result)).toBeUndefined()
     },
   )
 })
 
-describe('a public key', () => {
+describe('readPublicKey', () => {
   it.each([
-    ['compressed', PUBLIC_KEY.toUpperCase(), PUBLIC_KEY],
-    ['x-only', X, X],
-    ['whole, with an odd Y', `04${X}${Y_ODD}`, `03${X}`],
-    ['whole, with an even Y', `04${X}${Y_EVEN}`, `02${X}`],
-    ['none', '', null],
-    ['not hex', 'x'.repeat(66), null],
-    ['no text', 5, null],
-  ])('that comes %s', (_, answer, key) => {
-    expect(readPublicKey(answer)).toBe(key)
+    ['a compressed key', PUBLIC_KEY.toUpperCase(), PUBLIC_KEY],
+    ['an x-only key', X, X],
+    ['an uncompressed key with an odd y', `04${X}${Y_ODD}`, `03${X}`],
+    ['an uncompressed key with an even y', `04${X}${Y_EVEN}`, `02${X}`],
+    ['an empty string', '', null],
+    ['no hex', 'x'.repeat(66), null],
+    ['a number', 5, null],
+  ])('reads %s', (_, result, key) => {
+    expect(readPublicKey(result)).toBe(key)
   })
 
-  it('is in an address, but for its parity', () => {
+  it('derives the key of an address without its parity', () => {
     expect(keyOfAddress(ADDRESS)).toBe(`02${X}`)
     expect(keyOfAddress('kaspa:nonsense')).toBeNull()
   })
 })
 
-describe('a signature', () => {
+describe('readSignature', () => {
   const bytes = Uint8Array.from({ length: 64 }, (_, index) => 255 - index)
   const hex = Buffer.from(bytes).toString('hex')
 
-  it.each([hex, hex.toUpperCase(), Buffer.from(bytes).toString('base64')])('is read from %s', (answer) => {
-    expect(readSignature(answer)).toBe(hex)
+  it.each([hex, hex.toUpperCase(), Buffer.from(bytes).toString('base64')])('reads %s', (result) => {
+    expect(readSignature(result)).toBe(hex)
   })
 
   it.each(['', hex.slice(2), Buffer.from([...bytes, 1]).toString('base64'), null, { signature: hex }])(
-    'is not made up from %j',
-    (answer) => {
-      expect(readSignature(answer)).toBeUndefined()
+    'returns undefined for %j',
+    (result) => {
+      expect(readSignature(result)).toBeUndefined()
     },
   )
 })
 
-describe('a balance', () => {
+describe('readBalance', () => {
   it.each([
     { confirmed: 1, unconfirmed: 0, total: 1 },
     { confirmed: '1', unconfirmed: '0', total: '1' },
-  ])('is read from %j', (answer) => {
-    expect(readBalance(answer)).toEqual({ confirmed: 1n, unconfirmed: 0n, total: 1n })
+  ])('reads %j', (result) => {
+    expect(readBalance(result)).toEqual({ confirmed: 1n, unconfirmed: 0n, total: 1n })
   })
 
   it.each([
@@ -84,8 +84,8 @@ describe('a balance', () => {
     5,
     { confirmed: 1.5, unconfirmed: 0, total: 1.5 },
     { confirmed: '1', unconfirmed: '', total: '1' },
-  ])('is unknown where the answer is %j', (answer) => {
-    expect(readBalance(answer)).toBeNull()
+  ])('returns null for %j', (result) => {
+    expect(readBalance(result)).toBeNull()
   })
 })
 
@@ -101,6 +101,6 @@ it.each([
   ['0', 'mainnet'],
   ['', null],
   [undefined, null],
-])('KasWare’s network %j is %j here', (name, network) => {
+])('maps the KasWare network %j to %j', (name, network) => {
   expect(readNetwork(name)).toBe(network)
 })

@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { KeyOperations } from '../../src/operations/keys/keys.js'
-import { toWalletError } from '../../src/wallets/failure.js'
+import { toWalletError } from '../../src/wallets/to-wallet-error.js'
 import { readPublicKey } from '../../src/wallets/reading/public-key.js'
 import { readSignature } from '../../src/wallets/reading/signature.js'
-import { readyKeys } from '../operations/keys/ready.js'
-import { PUBLIC_KEY } from './scene.js'
+import { loadKeys } from '../operations/keys/load-keys.js'
+import { PUBLIC_KEY } from './harness.js'
 
-/** What the real extensions were heard to say. */
+/** A recorded call of a real extension. */
 interface Recorded {
   readonly step: string
   readonly call?: string
@@ -27,16 +27,16 @@ function recordingsOf(wallet: 'walletA' | 'walletB'): readonly Recorded[] {
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly entries: readonly Recorded[] }).entries
 }
 
-/** The value with which a recorded call rejected, as the page got it. */
+/** The rejection of a recorded call, as the page received it. */
 function rejectionOf({ rejected }: Recorded): unknown {
   if (rejected?.type !== 'Error') return rejected?.value
   return Object.assign(new Error(rejected.message), { name: rejected.name ?? 'Error' })
 }
 
-describe('messages that the real wallets signed', () => {
+describe('messages signed by the real wallets', () => {
   let keys: KeyOperations
   beforeAll(async () => {
-    keys = await readyKeys()
+    keys = await loadKeys()
   })
 
   const signed = [...recordingsOf('walletA'), ...recordingsOf('walletB')].flatMap((entry) => {
@@ -64,27 +64,27 @@ describe('messages that the real wallets signed', () => {
 
 describe('rejections of the real wallets', () => {
   const rejections = [...recordingsOf('walletA'), ...recordingsOf('walletB')].filter(({ rejected }) => rejected)
-  const wordsOf = (entry: Recorded): string => {
+  const messageOf = (entry: Recorded): string => {
     const cause = rejectionOf(entry)
     return typeof cause === 'object' && cause !== null && 'message' in cause ? String(cause.message) : ''
   }
-  /** Each kind by the words that a reader would know it by. */
-  const kinds: readonly [string, RegExp][] = [
+  /** The message patterns of each error code. */
+  const patterns: readonly [string, RegExp][] = [
     ['rejected', /^(User rejected the request\.|User denied)$/],
     ['not-connected', /at least one account|has not been authorized|^Host not connected|is not initialized/],
     ['unsupported', /corresponding handler/],
     ['timeout', /^Timeout$/],
   ]
 
-  it.each(kinds)('are %s where their words are %s', (code, words) => {
-    const found = rejections.filter((entry) => words.test(wordsOf(entry)))
+  it.each(patterns)('are %s for %s', (code, message) => {
+    const found = rejections.filter((entry) => message.test(messageOf(entry)))
     expect(found.length).toBeGreaterThan(0)
     expect(new Set(found.map((entry) => toWalletError('signMessage', rejectionOf(entry)).code))).toEqual(
       new Set([code]),
     )
   })
 
-  it('are invalid-argument where the wallet’s own check refused', () => {
+  it('are invalid-argument for a ZodError of the wallet', () => {
     const found = rejections.filter(({ rejected }) => rejected?.name === 'ZodError')
     expect(found.length).toBeGreaterThan(0)
     expect(new Set(found.map((entry) => toWalletError('sendKaspa', rejectionOf(entry)).code))).toEqual(
@@ -92,7 +92,7 @@ describe('rejections of the real wallets', () => {
     )
   })
 
-  it('are the cause, untouched, whatever they are', () => {
+  it('are the unchanged cause of the error', () => {
     for (const entry of rejections) {
       const cause = rejectionOf(entry)
       const error = toWalletError('connect', cause)
@@ -104,7 +104,7 @@ describe('rejections of the real wallets', () => {
   it.each([
     [{ code: -32002, message: 'pending' }, 'busy'],
     [{ code: 4200, message: 'no' }, 'unsupported'],
-    [{ code: 4900, message: 'gone' }, 'not-connected'],
+    [{ code: 4900, message: 'disconnected' }, 'not-connected'],
     [{ code: 4902, message: 'unknown' }, 'wrong-network'],
     [{ code: -32602, message: 'bad' }, 'invalid-argument'],
     [{ code: 4300, message: 'BATCH_REQUIRED' }, 'failed'],
@@ -112,27 +112,27 @@ describe('rejections of the real wallets', () => {
     ['a text', 'failed'],
     [undefined, 'failed'],
     [null, 'failed'],
-  ])('are told apart by number as well: %j', (cause, code) => {
+  ])('are classified by code: %j', (cause, code) => {
     expect(toWalletError('signMessage', cause).code).toBe(code)
   })
 })
 
 it.each(['Failed to send kaspa: Insufficient funds', 'No UTXOs found for the address', 'no UTXOs'])(
-  '"%s" is told with what to do about it',
+  '"%s" has a hint',
   (message) => {
-    expect(toWalletError('sendKaspa', { code: -32603, message }).hint).toBe('There is too little money in the account.')
+    expect(toWalletError('sendKaspa', { code: -32603, message }).hint).toBe("The account's balance is insufficient.")
   },
 )
 
 const NODE = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> '
 
-/** The forms in which wallets hand on words: as an error, as a text, or hidden in an error of their own. */
-const formsOf = (words: string): readonly unknown[] => [
-  new Error(words),
-  words,
-  { code: -32603, message: words },
-  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: words } },
-  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: { message: words, stack: '' } } },
+/** The forms of a wallet's rejection: an error, a string, or nested in another error. */
+const formsOf = (message: string): readonly unknown[] => [
+  new Error(message),
+  message,
+  { code: -32603, message: message },
+  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: message } },
+  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: { message: message, stack: '' } } },
 ]
 
 describe('a payment', () => {
@@ -146,11 +146,11 @@ describe('a payment', () => {
     `${NODE}RPC borsh deserialization error: Unexpected length of input`,
     `${NODE}Rejected transaction 00: transaction 00 is already in the mempool`,
     `${NODE}Rejected transaction 00: transaction 00 was already accepted by the consensus`,
-  ])('that ends in "%s" has an unknown outcome, and says what to do', (words) => {
-    for (const cause of formsOf(words)) {
+  ])('that rejects with "%s" has an unknown outcome and a hint', (message) => {
+    for (const cause of formsOf(message)) {
       const error = toWalletError('sendKaspa', cause)
       expect(error.code).toBe('unknown-outcome')
-      expect(error.hint).toBe('Look for the transaction before paying again: it may have been sent.')
+      expect(error.hint).toBe('Check whether the transaction was sent before paying again.')
       expect(error.cause).toBe(cause)
     }
   })
@@ -160,13 +160,13 @@ describe('a payment', () => {
     `${NODE}Rejected transaction 00: output (11, 0) already spent by transaction 22 in the mempool`,
     'Failed to send kaspa: Insufficient funds',
     'Kaspa RpcApi -> Error: bad argument',
-  ])('that ends in "%s" has failed: nothing was sent', (words) => {
-    for (const cause of formsOf(words)) expect(toWalletError('sendKaspa', cause).code).toBe('failed')
+  ])('that rejects with "%s" has failed', (message) => {
+    for (const cause of formsOf(message)) expect(toWalletError('sendKaspa', cause).code).toBe('failed')
   })
 })
 
 it.each(['User denied', 'Error happens while connecting: User denied', { code: -32603, message: 'The user rejected' }])(
-  'is the user’s no where the wallet says %j',
+  'is a rejection by the user: %j',
   (cause) => {
     expect(toWalletError('connect', cause).code).toBe('rejected')
   },

@@ -3,23 +3,23 @@ import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../src/model/hex.js'
 import { sighash, sighashParts, type SighashType } from '../../src/model/sighash.js'
 import { fromSafeTransaction, spentBy, type SafeTransaction } from '../../src/testing/wallets/safe-transaction.js'
-import { PUBLIC_KEY, SAFE_TRANSACTION, WALLETS, createScene, inFakeTime, outcome } from './scene.js'
+import { PUBLIC_KEY, SAFE_TRANSACTION, WALLETS, createHarness, failure, useFakeTime, outcome } from './harness.js'
 
-inFakeTime()
+useFakeTime()
 
 const KINDS = Object.keys(WALLETS) as (keyof typeof WALLETS)[]
 
-async function connected(kind: keyof typeof WALLETS) {
-  const { page, visit } = createScene()
+async function createConnected(kind: keyof typeof WALLETS) {
+  const { page, openSession } = createHarness()
   const { id, create } = WALLETS[kind]
   const wallet = create({ page })
   wallet.install()
-  const session = visit()
+  const session = openSession()
   await outcome(session.connect({ id, name: kind, icon: null, rdns: null }))
   return { wallet, session }
 }
 
-/** The sighash type of each input's signature, where that holds for the account's key; null where there is none. */
+/** The sighash type of each input's signature; null if unsigned, NaN if invalid. */
 function signaturesOf(txJson: string): (number | null)[] {
   const safe = JSON.parse(txJson) as SafeTransaction
   const transaction = fromSafeTransaction(safe)
@@ -27,35 +27,41 @@ function signaturesOf(txJson: string): (number | null)[] {
     if (signatureScript === '') return null
     const type = parseInt(signatureScript.slice(-2), 16) as SighashType
     const hash = sighash(transaction, index, spentBy(safe), type, sighashParts(transaction))
-    const holds = schnorr.verify(fromHex(signatureScript.slice(2, 130)), hash, fromHex(PUBLIC_KEY.slice(2)))
-    return holds ? type : NaN
+    const isValid = schnorr.verify(fromHex(signatureScript.slice(2, 130)), hash, fromHex(PUBLIC_KEY.slice(2)))
+    return isValid ? type : NaN
   })
 }
 
 describe.each(KINDS)('a transaction signed by %s', (kind) => {
-  it('comes back with every input signed for all of it, and nothing else changed', async () => {
-    const { session } = await connected(kind)
+  it('has every input signed with All and is otherwise unchanged', async () => {
+    const { session } = await createConnected(kind)
     const signed = await outcome(session.signPskt(SAFE_TRANSACTION))
     expect(signaturesOf(signed)).toEqual([1, 1])
-    const { inputs: _, ...rest } = JSON.parse(signed) as SafeTransaction
-    expect(JSON.parse(SAFE_TRANSACTION)).toMatchObject(rest)
+    const { inputs: _, ...others } = JSON.parse(signed) as SafeTransaction
+    expect(JSON.parse(SAFE_TRANSACTION)).toMatchObject(others)
   })
 
-  it('comes back with the inputs that were named, as they were named', async () => {
-    const { session } = await connected(kind)
-    const signed = await outcome(session.signPskt(SAFE_TRANSACTION, { signInputs: [{ index: 1, sighashType: 130 }] }))
-    // Kastle signs whatever it owns once more, where any of that was not named
-    expect(signaturesOf(signed)).toEqual(kind === 'walletB' ? [1, 1] : [null, 130])
+  it('has the requested inputs signed with the requested types', async () => {
+    const { session } = await createConnected(kind)
+    const signing = session.signPskt(SAFE_TRANSACTION, { signInputs: [{ index: 1, sighashType: 130 }] })
+    if (kind !== 'walletB') {
+      expect(signaturesOf(await outcome(signing))).toEqual([null, 130])
+      return
+    }
+    // Kastle signs all of the account's inputs again if any was not requested
+    const error = await failure(signing)
+    expect(error).toMatchObject({ code: 'unexpected-answer', details: 'Input 0 was signed without being requested' })
+    expect(signaturesOf(error.cause as string)).toEqual([1, 1])
   })
 
-  it('comes back as it was asked for where every input was named', async () => {
-    const { session } = await connected(kind)
+  it('has the requested types if every input was requested', async () => {
+    const { session } = await createConnected(kind)
     const signInputs = [{ index: 0, sighashType: 129 }, { index: 1 }]
     expect(signaturesOf(await outcome(session.signPskt(SAFE_TRANSACTION, { signInputs })))).toEqual([129, 1])
   })
 
-  it('comes back with a script’s input signed where that was named', async () => {
-    const { session } = await connected(kind)
+  it('has a requested script input signed', async () => {
+    const { session } = await createConnected(kind)
     const transaction = JSON.parse(SAFE_TRANSACTION) as SafeTransaction
     const script = { amount: '300000000', scriptPublicKey: `0000aa20${'33'.repeat(32)}87` }
     const inputs = transaction.inputs.slice(0, 1).map((input) => ({ ...input, utxo: script }))
@@ -64,7 +70,7 @@ describe.each(KINDS)('a transaction signed by %s', (kind) => {
   })
 
   it('is not sent', async () => {
-    const { session, wallet } = await connected(kind)
+    const { session, wallet } = await createConnected(kind)
     await outcome(session.signPskt(SAFE_TRANSACTION))
     expect(wallet.calls.filter(({ method }) => /send|broadcast|push/i.test(method))).toEqual([])
   })

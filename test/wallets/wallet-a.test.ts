@@ -7,29 +7,29 @@ import {
   TESTNET_ADDRESS,
   accountOf,
   begin,
-  createScene,
+  createHarness,
   failure,
-  inFakeTime,
+  useFakeTime,
   outcome,
-  pass,
-  type Scene,
-} from './scene.js'
+  advance,
+  type Harness,
+} from './harness.js'
 
-inFakeTime()
+useFakeTime()
 
 const PERMITTED = { state: { permissions: ['http://localhost'] } }
 
-async function connected(options: FakeWalletAOptions = {}, scene: Scene = createScene()) {
-  const wallet = createFakeWalletA({ page: scene.page, ...options })
+async function createConnected(options: FakeWalletAOptions = {}, harness: Harness = createHarness()) {
+  const wallet = createFakeWalletA({ page: harness.page, ...options })
   wallet.install()
-  const session = scene.visit()
+  const session = harness.openSession()
   await outcome(session.connect('walletA'))
-  return { ...scene, wallet, session }
+  return { ...harness, wallet, session }
 }
 
 describe('connecting to KasWare', () => {
-  it('brings address, key, network in our spelling and balance in sompi, all together', async () => {
-    const { session } = await connected()
+  it('provides address, key, network and balance together', async () => {
+    const { session } = await createConnected()
     expect(accountOf(session.state)).toEqual({
       status: 'connected',
       provider: 'walletA',
@@ -40,113 +40,115 @@ describe('connecting to KasWare', () => {
     })
   })
 
-  it('waits until it knows which site this is, else it would refuse what the user agrees to', async () => {
-    const scene = createScene({ readyState: 'loading' })
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('waits for the check-in before it prompts', async () => {
+    const harness = createHarness({ readyState: 'loading' })
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     const connecting = begin(session.connect('walletA'))
-    await pass()
+    await advance()
     expect(wallet.prompts.shown).toBe(0)
-    scene.page.become({ readyState: 'complete' })
+    harness.page.setState({ readyState: 'complete' })
     await outcome(connecting)
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('does not wait for ever for a page whose load never ends', async () => {
-    const scene = createScene({ readyState: 'interactive' })
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('stops waiting for a page that never loads', async () => {
+    const harness = createHarness({ readyState: 'interactive' })
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    expect(await failure(scene.visit().connect('walletA'), 61_000)).toMatchObject({ code: 'not-connected' })
+    expect(await failure(harness.openSession().connect('walletA'), 61_000)).toMatchObject({ code: 'not-connected' })
   })
 
-  it('asks once more where it was asked too early all the same', async () => {
-    const scene = createScene({ readyState: 'loading' })
-    const wallet = createFakeWalletA({ page: scene.page, checkIn: 200 })
+  it('retries a rejection before the check-in', async () => {
+    const harness = createHarness({ readyState: 'loading' })
+    const wallet = createFakeWalletA({ page: harness.page, checkIn: 200 })
     wallet.install()
-    scene.page.become({ readyState: 'complete' })
-    await outcome(scene.visit().connect('walletA'))
+    harness.page.setState({ readyState: 'complete' })
+    await outcome(harness.openSession().connect('walletA'))
     expect(wallet.prompts.shown).toBe(2)
   })
 
-  it('asks a locked wallet for its password', async () => {
-    const { wallet, session } = await connected({ state: { status: 'locked', permissions: ['http://localhost'] } })
+  it('prompts for the password of a locked wallet', async () => {
+    const { wallet, session } = await createConnected({
+      state: { status: 'locked', permissions: ['http://localhost'] },
+    })
     expect(wallet.prompts.shown).toBe(1)
     expect(session.state.address).toBe(ADDRESS)
   })
 
-  it('is refused, with the wallet’s own words, where nobody has made an account in it', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page, state: { status: 'empty' } })
+  it('rejects with the cause of the wallet if it has no account', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page, state: { status: 'empty' } })
     wallet.install()
-    const error = await failure(scene.visit().connect('walletA'))
+    const error = await failure(harness.openSession().connect('walletA'))
     expect(error).toMatchObject({ operation: 'connect', code: 'not-connected' })
     expect(error.cause).toEqual({ code: 4001, message: 'wallet must has at least one account' })
   })
 
-  it('does without a balance that the wallet cannot get', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('succeeds without a balance', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.failNext('getBalance', { code: -32603, message: 'no node' })
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     await outcome(session.connect('walletA'))
     expect(session.state).toMatchObject({ status: 'connected', balance: null, error: null })
   })
 
-  it('shows the account first where the balance takes its time, and the balance when it comes', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('shows the account before a late balance', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    wallet.loseNext('getBalance')
-    const session = scene.visit()
+    wallet.dropNext('getBalance')
+    const session = harness.openSession()
     await outcome(session.connect('walletA'))
     expect(session.state).toMatchObject({ address: ADDRESS, balance: null })
-    await pass(100)
+    await advance(100)
     expect(session.state.balance).toMatchObject({ total: 120_000_000_000n })
   })
 })
 
 describe('a balance of KasWare', () => {
-  it.each(['number', 'text'] as const)('is understood where figures come as %s', async (form) => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page })
-    wallet.answers.balance = form
+  it.each(['number', 'text'] as const)('is read from a %s', async (format) => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page })
+    wallet.behavior.balance = format
     wallet.setBalance(5n, 7n)
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     await outcome(session.connect('walletA'))
     expect(session.state.balance).toEqual({ confirmed: 5n, unconfirmed: 7n, total: 12n })
   })
 
-  it('is asked for again after a payment, every 30 s, and not while the page is hidden', async () => {
-    const { wallet, session, platform } = await connected()
+  it('is read again after a payment and every 30 s, but not while the page is hidden', async () => {
+    const { wallet, session, platform } = await createConnected()
     wallet.setBalance(1n)
     await outcome(session.sendKaspa(OTHER_ADDRESS, 100n))
-    await pass(100)
+    await advance(100)
     expect(session.state.balance?.total).toBe(1n)
     wallet.setBalance(2n)
-    await pass(4_000)
+    await advance(4_000)
     expect(session.state.balance?.total).toBe(2n)
     wallet.setBalance(3n)
-    await pass(30_000)
+    await advance(30_000)
     expect(session.state.balance?.total).toBe(3n)
     platform.visible$.next(false)
     const before = wallet.calls.length
-    await pass(100_000)
+    await advance(100_000)
     expect(wallet.calls).toHaveLength(before)
   })
 })
 
 describe('a payment through KasWare', () => {
-  it.each(['id', 'json', 'object'] as const)('resolves to the id where the answer is an %s', async (form) => {
-    const { wallet, session } = await connected()
-    wallet.answers.send = form
+  it.each(['id', 'json', 'object'] as const)('resolves to the id if the result is an %s', async (format) => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.send = format
     expect(await outcome(session.sendKaspa(OTHER_ADDRESS, 100_000_000n))).toMatch(/^[0-9a-f]{64}$/)
   })
 
-  it('hands over numbers, the fee even where there is none, and a payload only where there is one', async () => {
-    const { wallet, session } = await connected()
+  it('passes numbers, always a fee, and a payload only if there is one', async () => {
+    const { wallet, session } = await createConnected()
     await outcome(session.sendKaspa(OTHER_ADDRESS, 1n))
     await outcome(session.sendKaspa(OTHER_ADDRESS, 9_007_199_254_740_991n, { priorityFee: 5n, payload: 'C0FFEE' }))
     const sent = wallet.calls.filter(({ method }) => method === 'sendKaspa')
@@ -160,8 +162,8 @@ describe('a payment through KasWare', () => {
   it.each([
     ['amount', 9_007_199_254_740_992n, 0n],
     ['options.priorityFee', 1n, 9_007_199_254_740_992n],
-  ])('is refused before any window where a number cannot hold the %s', async (argument, amount, priorityFee) => {
-    const { wallet, session } = await connected()
+  ])('rejects without a prompt if %s exceeds a safe integer', async (argument, amount, priorityFee) => {
+    const { wallet, session } = await createConnected()
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, amount, { priorityFee }))
     expect(error).toMatchObject({ code: 'invalid-argument', argument })
     expect(error.cause).toBeInstanceOf(RangeError)
@@ -169,142 +171,147 @@ describe('a payment through KasWare', () => {
   })
 
   it.each([[{ ok: true }], ['{"id":"'], [null], [true], ['kaspa:tx']])(
-    'has an unknown outcome where the answer is %j: the money may have moved',
-    async (answer) => {
-      const { page, visit } = createScene()
+    'has an unknown outcome if the result is %j',
+    async (result) => {
+      const { page, openSession } = createHarness()
       const account = {
         getAccounts: () => [ADDRESS],
         getNetwork: () => 'kaspa_mainnet',
         getPublicKey: () => PUBLIC_KEY,
       }
-      Object.assign(page, { kasware: { ...account, requestAccounts: () => [ADDRESS], sendKaspa: () => answer } })
-      const session = visit()
+      Object.assign(page, { kasware: { ...account, requestAccounts: () => [ADDRESS], sendKaspa: () => result } })
+      const session = openSession()
       await outcome(session.connect('walletA'))
       const error = await failure(session.sendKaspa(OTHER_ADDRESS, 1n))
-      expect(error).toMatchObject({ operation: 'sendKaspa', code: 'unknown-outcome', cause: answer })
+      expect(error).toMatchObject({ operation: 'sendKaspa', code: 'unknown-outcome', cause: result })
     },
   )
 })
 
 describe('a message signed by KasWare', () => {
-  it.each(['hex', 'base64'] as const)('comes as hex where the wallet writes %s', async (form) => {
-    const { wallet, session } = await connected()
-    wallet.answers.signature = form
+  it.each(['hex', 'base64'] as const)('is hex if the wallet returns %s', async (format) => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.signature = format
     const { message, signature, publicKeyHex } = await outcome(session.signMessage('Hello Kaspa!'))
     expect({ message, publicKeyHex }).toEqual({ message: 'Hello Kaspa!', publicKeyHex: PUBLIC_KEY })
     expect(signature).toMatch(/^[0-9a-f]{128}$/)
   })
 
-  it('asks for a Schnorr signature, the only kind that we verify', async () => {
-    const { wallet, session } = await connected()
+  it('requests a Schnorr signature', async () => {
+    const { wallet, session } = await createConnected()
     await outcome(session.signMessage('x'))
     expect(wallet.calls.find(({ method }) => method === 'signMessage')?.args).toEqual(['x', { type: 'schnorr' }])
   })
 
-  it('is refused where another account was chosen while the window was open', async () => {
-    const { wallet, session } = await connected()
-    wallet.prompts.answerWith('wait')
+  it('rejects if the account changes while the prompt is open', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.prompts.respondWith('wait')
     const signing = begin(session.signMessage('x'))
-    await pass(100)
+    await advance(100)
     wallet.selectAccount(1)
-    await pass(100)
-    wallet.prompts.open[0]?.answer('approve')
-    expect(await failure(signing)).toMatchObject({ operation: 'signMessage', code: 'cancelled' })
+    await advance(100)
+    wallet.prompts.open[0]?.respond('approve')
+    expect(await failure(signing)).toMatchObject({ operation: 'signMessage', code: 'aborted' })
     expect(session.state.address).toBe(OTHER_ADDRESS)
   })
 })
 
 describe('changes in KasWare', () => {
-  it('are followed: another account, with its key and balance', async () => {
-    const { wallet, session } = await connected()
+  it('update the account with key and balance', async () => {
+    const { wallet, session } = await createConnected()
     wallet.selectAccount(1)
-    await pass(100)
+    await advance(100)
     expect(session.state.address).toBe(OTHER_ADDRESS)
     expect(session.state.publicKey).not.toBe(PUBLIC_KEY)
   })
 
-  it('are followed: another network, with the address as it begins there', async () => {
-    const { wallet, session } = await connected()
-    wallet.answers.accountsLag = 50
+  it('update the network with its address', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.accountsLag = 50
     wallet.switchNetwork('testnet-10')
-    await pass(500)
+    await advance(500)
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
   })
 
-  it('are followed: a network that is none of ours keeps its own name', async () => {
-    const { wallet, session } = await connected()
+  it('keep the name of an unknown network', async () => {
+    const { wallet, session } = await createConnected()
     wallet.switchNetwork('testnet-11')
-    await pass(100)
+    await advance(100)
     expect(session.state.network).toBe('testnet-11')
   })
 
-  it('lock it, and an unlock is found when the page gets the focus back', async () => {
-    const { wallet, session, page } = await connected()
+  it('lock it; an unlock is detected on focus', async () => {
+    const { wallet, session, page } = await createConnected()
     wallet.lock()
-    await pass(100)
+    await advance(100)
     expect(session.state).toMatchObject({ status: 'locked', provider: 'walletA', address: null, balance: null })
     wallet.unlock()
     page.dispatchEvent(new Event('focus'))
-    await pass(100)
+    await advance(100)
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('take the site’s permission away', async () => {
-    const { wallet, session } = await connected()
+  it('report a revoked permission', async () => {
+    const { wallet, session } = await createConnected()
     wallet.forgetSite()
-    await pass(100)
-    expect(session.state).toMatchObject({ status: 'gone', provider: null, address: null, error: null })
+    await advance(100)
+    expect(session.state).toMatchObject({
+      status: 'disconnected-by-wallet',
+      provider: null,
+      address: null,
+      error: null,
+    })
   })
 
-  it('are seen at once where it shows no account any more, though the page is hidden and it answers nothing', async () => {
-    const { wallet, session, page, platform } = await connected()
-    page.become({ visibilityState: 'hidden' })
+  it('are applied at once for an empty account, even if the page is hidden', async () => {
+    const { wallet, session, page, platform } = await createConnected()
+    page.setState({ visibilityState: 'hidden' })
     platform.visible$.next(false)
     wallet.lock()
     expect(session.state.address).toBeNull()
-    await pass(60_000)
-    page.become({ visibilityState: 'visible' })
+    await advance(60_000)
+    page.setState({ visibilityState: 'visible' })
     platform.visible$.next(true)
-    await pass()
+    await advance()
     expect(session.state.status).toBe('locked')
   })
 })
 
-describe('KasWare in a page that nobody sees', () => {
-  it('is asked when the page is shown again, and its silence until then is no failure', async () => {
-    const scene = createScene({ visibilityState: 'hidden' })
-    scene.platform.visible$.next(false)
-    const wallet = createFakeWalletA({ page: scene.page })
+describe('KasWare in a hidden page', () => {
+  it('is read when the page is visible again, without a timeout before', async () => {
+    const harness = createHarness({ visibilityState: 'hidden' })
+    harness.platform.visible$.next(false)
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     const connecting = begin(session.connect('walletA'))
-    await pass(120_000)
+    await advance(120_000)
     expect([session.state.pending, wallet.prompts.shown]).toEqual(['connect', 0])
-    scene.page.become({ visibilityState: 'visible' })
-    scene.platform.visible$.next(true)
+    harness.page.setState({ visibilityState: 'visible' })
+    harness.platform.visible$.next(true)
     await outcome(connecting)
     expect(session.state).toMatchObject({ status: 'connected', error: null })
   })
 
-  it('may say nothing for 10 s that the page is seen, not longer', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('times out after 10 s of visible time', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    wallet.loseNext('getAccounts')
-    const connecting = begin(scene.visit().connect('walletA'))
-    await pass(5_000)
-    scene.platform.visible$.next(false)
-    await pass(60_000)
-    scene.platform.visible$.next(true)
-    await pass(5_000)
+    wallet.dropNext('getAccounts')
+    const connecting = begin(harness.openSession().connect('walletA'))
+    await advance(5_000)
+    harness.platform.visible$.next(false)
+    await advance(60_000)
+    harness.platform.visible$.next(true)
+    await advance(5_000)
     expect(await failure(connecting, 2_000)).toMatchObject({ operation: 'connect', code: 'timeout' })
   })
 
-  it('that is locked is not asked to pay, though it would ask for its password', async () => {
-    const { wallet, session } = await connected()
+  it('rejects a payment while locked, without a prompt', async () => {
+    const { wallet, session } = await createConnected()
     wallet.lock()
-    await pass(100)
+    await advance(100)
     expect(await failure(session.sendKaspa(OTHER_ADDRESS, 1n))).toMatchObject({ code: 'locked' })
     await outcome(session.connect('walletA'))
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
@@ -312,84 +319,84 @@ describe('KasWare in a page that nobody sees', () => {
 })
 
 describe('switching KasWare to another network', () => {
-  it('uses its spelling, and resolves once it shows an address that begins so', async () => {
-    const { wallet, session } = await connected()
-    wallet.answers.accountsLag = 300
+  it('uses its network name and resolves with the new address', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.accountsLag = 300
     await outcome(session.switchNetwork('testnet-10'))
     expect(wallet.calls.find(({ method }) => method === 'switchNetwork')?.args).toEqual(['kaspa_testnet_10'])
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS, pending: null })
   })
 
-  it('asks nothing where it is there already', async () => {
-    const { wallet, session } = await connected()
+  it('calls nothing if it is already on the network', async () => {
+    const { wallet, session } = await createConnected()
     await outcome(session.switchNetwork('mainnet'))
     expect(wallet.calls.map(({ method }) => method)).not.toContain('switchNetwork')
   })
 
-  it('is refused before any window for a network that it cannot be switched to', async () => {
-    const { wallet, session } = await connected()
+  it('rejects an unsupported network without a prompt', async () => {
+    const { wallet, session } = await createConnected()
     expect(await failure(session.switchNetwork('simnet'))).toMatchObject({ code: 'unsupported', argument: 'network' })
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('comes after connecting where connect() names a network', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletA({ page: scene.page })
+  it('follows a connect() with a network', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletA({ page: harness.page })
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     await outcome(session.connect('walletA', 'testnet-10'))
     expect(session.state).toMatchObject({ status: 'connected', network: 'testnet-10' })
     expect(wallet.prompts.shown).toBe(2)
   })
 })
 
-describe('taking up KasWare on the next visit', () => {
-  it('shows no window, and never believes what it says before it knows the site', async () => {
-    const scene = createScene({ readyState: 'loading' })
-    scene.platform.storage.set('vue-chain:wallet', 'walletA')
-    const wallet = createFakeWalletA({ page: scene.page, ...PERMITTED, checkIn: 140, previousSite: 'http://other' })
+describe('restoring KasWare on the next visit', () => {
+  it('shows no prompt and reads nothing before the check-in', async () => {
+    const harness = createHarness({ readyState: 'loading' })
+    harness.platform.storage.set('vue-chain:wallet', 'walletA')
+    const wallet = createFakeWalletA({ page: harness.page, ...PERMITTED, checkIn: 140, previousSite: 'http://other' })
     wallet.install()
-    const session = scene.visit()
-    await pass()
+    const session = harness.openSession()
+    await advance()
     expect(session.state.status).toBe('disconnected')
-    scene.page.become({ readyState: 'complete' })
-    await pass()
+    harness.page.setState({ readyState: 'complete' })
+    await advance()
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS, pending: null, error: null })
     expect(wallet.prompts.shown).toBe(0)
   })
 
-  it('looks again for 2 s where it shows no account at first', async () => {
-    const scene = createScene({ readyState: 'loading' })
-    scene.platform.storage.set('vue-chain:wallet', 'walletA')
-    const wallet = createFakeWalletA({ page: scene.page, ...PERMITTED, checkIn: 1_000 })
+  it('retries for 2 s if no account is exposed', async () => {
+    const harness = createHarness({ readyState: 'loading' })
+    harness.platform.storage.set('vue-chain:wallet', 'walletA')
+    const wallet = createFakeWalletA({ page: harness.page, ...PERMITTED, checkIn: 1_000 })
     wallet.install()
-    const session = scene.visit()
-    scene.page.become({ readyState: 'complete' })
-    await pass(2_500)
+    const session = harness.openSession()
+    harness.page.setState({ readyState: 'complete' })
+    await advance(2_500)
     expect(session.state.status).toBe('connected')
     expect(wallet.prompts.shown).toBe(0)
   })
 
-  it('stays away after disconnect(), which also takes the permission back', async () => {
-    const { wallet, session, visit } = await connected()
+  it('does not restore after disconnect(), which revokes the permission', async () => {
+    const { wallet, session, openSession } = await createConnected()
     await outcome(session.disconnect())
     expect(wallet.state.permissions).toEqual([])
     session.dispose()
-    const next = visit()
-    await pass(10_000)
+    const next = openSession()
+    await advance(10_000)
     expect(next.state.status).toBe('disconnected')
     expect(wallet.prompts.shown).toBe(1)
   })
 })
 
-it('is asked to sign each input of a transaction with sighash type All, unless told otherwise', async () => {
-  const { wallet, session } = await connected()
+it('signs each input with sighash type All by default', async () => {
+  const { wallet, session } = await createConnected()
   const txJson = JSON.stringify({ inputs: [{}, {}] })
-  await failure(session.signPskt(txJson)) // it is no transaction: what matters is how it was handed over
+  await failure(session.signPskt(txJson)) // not a valid transaction: the test checks only the arguments
   await failure(session.signPskt(txJson, { signInputs: [{ index: 1 }] }))
-  const asked = wallet.calls.filter(({ method }) => method === 'signPskt').map(({ args }) => args[0])
+  const requests = wallet.calls.filter(({ method }) => method === 'signPskt').map(({ args }) => args[0])
   const all = { sighashType: 1 }
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       txJsonString: txJson,
       options: {

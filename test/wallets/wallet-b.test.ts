@@ -7,32 +7,32 @@ import {
   TESTNET_ADDRESS,
   accountOf,
   begin,
-  createScene,
+  createHarness,
   failure,
-  inFakeTime,
+  useFakeTime,
   outcome,
-  pass,
-} from './scene.js'
+  advance,
+} from './harness.js'
 
-inFakeTime()
+useFakeTime()
 
 const PERMITTED = { state: { permissions: ['0@localhost'] } }
 const LARGE = 9_007_199_254_740_993n
 
-async function connected(options: FakeWalletBOptions = {}) {
-  const scene = createScene()
-  const wallet = createFakeWalletB({ page: scene.page, ...options })
+async function createConnected(options: FakeWalletBOptions = {}) {
+  const harness = createHarness()
+  const wallet = createFakeWalletB({ page: harness.page, ...options })
   wallet.install()
-  const session = scene.visit()
+  const session = harness.openSession()
   await outcome(session.connect('walletB'))
   const sent = (): readonly (readonly unknown[])[] =>
     wallet.calls.filter(({ method }) => /^(send|build|sign)/.test(method)).map(({ method, args }) => [method, ...args])
-  return { ...scene, wallet, session, sent }
+  return { ...harness, wallet, session, sent }
 }
 
 describe('connecting to Kastle', () => {
-  it('brings address, key and network; it tells no balance', async () => {
-    const { session, wallet } = await connected()
+  it('provides address, key, network and one figure of its balance', async () => {
+    const { session } = await createConnected()
     expect(accountOf(session.state)).toEqual({
       status: 'connected',
       provider: 'walletB',
@@ -41,28 +41,28 @@ describe('connecting to Kastle', () => {
       network: 'mainnet',
       balance: null,
     })
-    expect(wallet.calls.map(({ method }) => method)).not.toContain('getBalance')
+    expect(session.state.reportedBalance).toBe(200_000_000_000n)
   })
 
   it.each([
     [{ ok: true }, 'connected'],
     [false, 'disconnected'],
     [undefined, 'disconnected'],
-  ])('takes %j for an answer to mean %s', async (answer, status) => {
-    const scene = createScene()
+  ])('maps the result %j to %s', async (result, status) => {
+    const harness = createHarness()
     const getAccount = () => Promise.resolve({ address: ADDRESS, publicKey: PUBLIC_KEY })
-    Object.assign(scene.page, { kastle: { connect: () => Promise.resolve(answer), getAccount } })
-    const session = scene.visit()
+    Object.assign(harness.page, { kastle: { connect: () => Promise.resolve(result), getAccount } })
+    const session = harness.openSession()
     await outcome(session.connect('walletB').catch(() => undefined))
     expect(session.state.status).toBe(status)
   })
 
-  it('makes a hardware wallet’s long key short', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletB({ page: scene.page })
-    wallet.answers.publicKey = 'uncompressed'
+  it('compresses the key of a hardware wallet', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletB({ page: harness.page })
+    wallet.behavior.publicKey = 'uncompressed'
     wallet.install()
-    const session = scene.visit()
+    const session = harness.openSession()
     await outcome(session.connect('walletB'))
     expect(session.state.publicKey).toBe(PUBLIC_KEY)
   })
@@ -70,54 +70,51 @@ describe('connecting to Kastle', () => {
   it.each([
     ['the object long before the relay', { order: 'object first', gap: 1_500 }],
     ['the event long before the object', { order: 'event first', gap: 1_500 }],
-  ] as const)('loses no call where the page gets %s', async (_, arrival) => {
-    const scene = createScene({ readyState: 'loading' })
-    const wallet = createFakeWalletB({ page: scene.page, arrival })
-    const session = scene.visit()
+  ] as const)('drops no call if the page gets %s', async (_, arrival) => {
+    const harness = createHarness({ readyState: 'loading' })
+    const wallet = createFakeWalletB({ page: harness.page, arrival })
+    const session = harness.openSession()
     const connecting = begin(session.connect('walletB'))
-    scene.page.become({ readyState: 'interactive' })
+    harness.page.setState({ readyState: 'interactive' })
     wallet.install()
     await outcome(connecting)
     expect(session.state.address).toBe(ADDRESS)
   })
 
-  it.each(['2.36', '2.59'] as const)(
-    'finds out that calls reach %s where the page has long been loaded',
-    async (profile) => {
-      const scene = createScene({ readyState: 'complete' })
-      const wallet = createFakeWalletB({ page: scene.page, profile, arrival: { order: 'object first', gap: 700 } })
-      wallet.install()
-      const session = scene.visit()
-      await outcome(session.connect('walletB'))
-      expect(session.state.address).toBe(ADDRESS)
-    },
-  )
+  it.each(['2.36', '2.59'] as const)('detects the relay of %s in a loaded page', async (profile) => {
+    const harness = createHarness({ readyState: 'complete' })
+    const wallet = createFakeWalletB({ page: harness.page, profile, arrival: { order: 'object first', gap: 700 } })
+    wallet.install()
+    const session = harness.openSession()
+    await outcome(session.connect('walletB'))
+    expect(session.state.address).toBe(ADDRESS)
+  })
 
-  it('does without the methods that older versions lack', async () => {
-    const { session } = await connected({ profile: '2.36' })
+  it('works without the methods that older versions lack', async () => {
+    const { session } = await createConnected({ profile: '2.36' })
     expect(session.state).toMatchObject({ address: ADDRESS, network: 'mainnet' })
   })
 
-  it('keeps its account while the wallet is locked: it shows as much as ever', async () => {
-    const { wallet, session, page } = await connected()
+  it('keeps its account while locked', async () => {
+    const { wallet, session, page } = await createConnected()
     wallet.lock()
     page.dispatchEvent(new Event('focus'))
-    await pass()
+    await advance()
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
   })
 
-  it('is refused where nobody has made a wallet in it', async () => {
-    const scene = createScene()
-    const wallet = createFakeWalletB({ page: scene.page, state: { status: 'empty' } })
+  it('rejects if no wallet has been created', async () => {
+    const harness = createHarness()
+    const wallet = createFakeWalletB({ page: harness.page, state: { status: 'empty' } })
     wallet.install()
-    const error = await failure(scene.visit().connect('walletB'))
+    const error = await failure(harness.openSession().connect('walletB'))
     expect(error).toMatchObject({ code: 'not-connected', cause: { message: 'Extension is not initialized' } })
   })
 })
 
 describe('a payment through Kastle', () => {
-  it('is built first, its amounts as texts, exact whatever their size, and then signed and sent', async () => {
-    const { wallet, session, sent } = await connected()
+  it('is built with amounts as strings, then signed and sent', async () => {
+    const { wallet, session, sent } = await createConnected()
     wallet.setBalance(3n * LARGE)
     const id = await outcome(session.sendKaspa(OTHER_ADDRESS, LARGE, { priorityFee: 1n, payload: '00ff' }))
     expect(id).toMatch(/^[0-9a-f]{64}$/)
@@ -129,24 +126,24 @@ describe('a payment through Kastle', () => {
     expect(wallet.bigints).toEqual([])
   })
 
-  it('is refused before any window where it would take several transactions, of which only the first would go out', async () => {
-    const { wallet, session } = await connected()
-    wallet.answers.transactions = 3
+  it('rejects a payment of several transactions without a prompt', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.transactions = 3
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 50_000_000n))
     expect(error).toMatchObject({ code: 'failed', hint: expect.stringContaining('Compound') as string })
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('goes by sendKaspa and numbers where the version cannot build', async () => {
-    const { wallet, session, sent } = await connected({ profile: '2.36' })
+  it('uses sendKaspa with numbers if the version cannot build', async () => {
+    const { wallet, session, sent } = await createConnected({ profile: '2.36' })
     await outcome(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
     expect(sent()).toEqual([['sendKaspa', OTHER_ADDRESS, 20_000_000, { priorityFee: 0 }]])
     expect(await failure(session.sendKaspa(OTHER_ADDRESS, LARGE))).toMatchObject({ argument: 'amount' })
     expect(wallet.bigints).toEqual([])
   })
 
-  it('is refused below what Kastle pays at the least, which is 0.2 KAS', async () => {
-    const { session, sent } = await connected()
+  it('rejects an amount below 0.2 KAS', async () => {
+    const { session, sent } = await createConnected()
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 19_999_999n))
     expect(error).toMatchObject({ code: 'invalid-argument', argument: 'amount' })
     expect(error.cause).toBeInstanceOf(RangeError)
@@ -154,22 +151,22 @@ describe('a payment through Kastle', () => {
     await outcome(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
   })
 
-  it('has an unknown outcome where its window is answered too late: the wallet may still send', async () => {
-    const { wallet, session } = await connected()
-    wallet.prompts.answerWith('wait')
+  it('has an unknown outcome if its prompt times out', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.prompts.respondWith('wait')
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n), 10_000)
     expect(error).toMatchObject({ code: 'unknown-outcome', cause: { message: 'Timeout' } })
     expect(session.state).toMatchObject({ pending: null, error: { code: 'unknown-outcome' } })
   })
 
-  it('is known not to have been sent where only its building had no answer', async () => {
-    const { wallet, session } = await connected()
-    wallet.loseNext('kas:build_transaction')
+  it('fails with a timeout if only the build timed out', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.dropNext('kas:build_transaction')
     expect(await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n), 40_000)).toMatchObject({ code: 'timeout' })
   })
 
-  it('fails with the node’s words where the node refused it', async () => {
-    const { wallet, session } = await connected()
+  it('fails with the error of the node', async () => {
+    const { wallet, session } = await createConnected()
     const words = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> Rejected transaction'
     wallet.failNext('kas:sign_and_broadcast_tx', new Error(words))
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
@@ -178,91 +175,96 @@ describe('a payment through Kastle', () => {
 })
 
 describe('changes in Kastle', () => {
-  it('are followed to an account that does not know the site, and back', async () => {
-    const { wallet, session } = await connected()
+  it('are applied for an account without permission, and back', async () => {
+    const { wallet, session } = await createConnected()
     wallet.selectAccount(1)
-    await pass(200)
-    expect(session.state).toMatchObject({ status: 'gone', provider: null, address: null, publicKey: null })
+    await advance(200)
+    expect(session.state).toMatchObject({
+      status: 'disconnected-by-wallet',
+      provider: null,
+      address: null,
+      publicKey: null,
+    })
     wallet.selectAccount(0)
-    await pass(200)
+    await advance(200)
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS })
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('are noticed where the site is unlinked, of which no event tells', async () => {
-    const { wallet, session } = await connected()
+  it('are detected for a revoked permission, which has no event', async () => {
+    const { wallet, session } = await createConnected()
     wallet.forgetSite()
-    await pass(200)
-    expect(session.state.status).toBe('gone')
+    await advance(200)
+    expect(session.state.status).toBe('disconnected-by-wallet')
   })
 
-  it.each(['prompt', 'stale'] as const)('of the network are followed where the address is %s', async (address) => {
-    const { wallet, session } = await connected()
-    wallet.answers.address = address
+  it.each(['prompt', 'stale'] as const)('of the network are applied if the address is %s', async (address) => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.address = address
     wallet.switchNetwork('testnet-10')
-    await pass(100)
-    await pass(1_000)
+    await advance(100)
+    await advance(1_000)
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
   })
 
-  it('never show an address beside a network that it does not belong to', async () => {
-    const { wallet, session } = await connected()
+  it('never combine an address with another network', async () => {
+    const { wallet, session } = await createConnected()
     const pairs = new Set<string>()
     session.state$.subscribe(({ network, address }) => pairs.add(`${network} ${address?.slice(0, 9)}`))
-    wallet.answers.address = 'stale'
+    wallet.behavior.address = 'stale'
     wallet.switchNetwork('testnet-10')
-    await pass(2_000)
+    await advance(2_000)
     expect(pairs).toEqual(new Set(['mainnet kaspa:qqd', 'testnet-10 kaspatest']))
   })
 
-  it('are not believed from the noise of its other chain', async () => {
-    const { wallet, session } = await connected()
-    wallet.news.noise()
-    await pass(200)
+  it('ignore messages of the EVM provider', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.notifier.noise()
+    await advance(200)
     expect(session.state.status).toBe('connected')
   })
 })
 
 describe('switching Kastle to another network', () => {
-  it('resolves once its address follows', async () => {
-    const { wallet, session } = await connected()
-    wallet.answers.address = 'stale'
+  it('resolves when its address changes', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.address = 'stale'
     await outcome(session.switchNetwork('testnet-10'))
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
   })
 
-  it('is refused for networks that it does not know', async () => {
-    const { session } = await connected()
+  it('rejects unsupported networks', async () => {
+    const { session } = await createConnected()
     expect(await failure(session.switchNetwork('testnet-12'))).toMatchObject({ code: 'unsupported' })
   })
 })
 
-describe('taking up Kastle on the next visit', () => {
-  it('shows no window', async () => {
-    const scene = createScene()
-    scene.platform.storage.set('vue-chain:wallet', 'walletB')
-    const wallet = createFakeWalletB({ page: scene.page, ...PERMITTED })
+describe('restoring Kastle on the next visit', () => {
+  it('shows no prompt', async () => {
+    const harness = createHarness()
+    harness.platform.storage.set('vue-chain:wallet', 'walletB')
+    const wallet = createFakeWalletB({ page: harness.page, ...PERMITTED })
     wallet.install({ after: 300 })
-    const session = scene.visit()
-    await pass(2_000)
+    const session = harness.openSession()
+    await advance(2_000)
     expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS, error: null })
     expect([wallet.prompts.shown, wallet.calls.filter(({ method }) => method === 'connect')]).toEqual([0, []])
   })
 
-  it('stays away after disconnect(), though the wallet still knows the site', async () => {
-    const { wallet, session, visit } = await connected()
+  it('does not restore after disconnect(), although the site stays permitted', async () => {
+    const { wallet, session, openSession } = await createConnected()
     await outcome(session.disconnect())
     session.dispose()
-    const next = visit()
-    await pass(10_000)
+    const next = openSession()
+    await advance(10_000)
     expect(next.state.status).toBe('disconnected')
     await outcome(next.connect('walletB'))
     expect(wallet.prompts.shown).toBe(1)
   })
 })
 
-it('names the inputs to sign that the caller named, also all of them, in its own words for sighash types', async () => {
-  const { session, sent } = await connected()
+it('passes the inputs that the caller named, with sighash types in Kastle’s names', async () => {
+  const { session, sent } = await createConnected()
   const txJson = JSON.stringify({ inputs: [{}, {}] })
   await failure(session.signPskt(txJson))
   await failure(session.signPskt(txJson, { signInputs: [{ index: 1, sighashType: 130 }] }))

@@ -5,7 +5,7 @@ import { createAddressCoder, type AddressCoder } from '../../src/wrpc/borsh/addr
 import { Cursor } from '../../src/wrpc/borsh/cursor.js'
 import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
 
-/** The n-th address of a kind; any two differ in a few bytes only. */
+/** The n-th address of a version. Any two differ in a few bytes only. */
 function addressOf(n: number, version: AddressVersion = 'PubKey'): string {
   const payload = new Uint8Array(version === 'PubKeyECDSA' ? 33 : 32)
   new DataView(payload.buffer).setUint32(payload.length - 4, n)
@@ -22,14 +22,14 @@ const write = (coder: AddressCoder, address: string): Uint8Array<ArrayBuffer> =>
 const read = (coder: AddressCoder, bytes: Uint8Array): string => coder.read(new Cursor(bytes, createHexText()))
 
 describe('addresses in frames', () => {
-  it.each(VERSIONS)('are written alike the first time and ever after (%s)', (version) => {
+  it.each(VERSIONS)('are encoded alike with and without the cache (%s)', (version) => {
     const coder = createAddressCoder()
     const first = write(coder, addressOf(1, version))
     expect(write(coder, addressOf(1, version))).toEqual(first)
     expect(read(createAddressCoder(), first)).toBe(addressOf(1, version))
   })
 
-  it('are told apart, however many were met before', () => {
+  it('are distinguished after many others were cached', () => {
     const coder = createAddressCoder()
     const addresses = Array.from({ length: 10_000 }, (_, n) => addressOf(n, VERSIONS[n % 3]))
     const frames = addresses.map((address) => write(coder, address))
@@ -37,7 +37,7 @@ describe('addresses in frames', () => {
     expect(addresses.map((address) => write(coder, address))).toEqual(frames)
   })
 
-  it('are refused each time they are none', () => {
+  it('are rejected on every attempt if invalid', () => {
     const coder = createAddressCoder()
     const wrong = `${addressOf(1).slice(0, -1)}q`
     for (const attempt of [1, 2]) expect(() => write(coder, wrong), `${attempt}`).toThrow(/checksum/)

@@ -5,7 +5,7 @@ import { toHex } from '../../src/model/hex.js'
 import type { AddressPrefix } from '../../src/model/network.js'
 import type { Field, Fields, Scalar, Shape } from '../../src/node/messages/shape.js'
 
-/** Any value that a shape can hold, in both encodings. */
+/** An arbitrary value of a shape that both encodings can represent. */
 export function valueOf(shape: Shape): fc.Arbitrary<unknown> {
   if (typeof shape === 'string') return SCALARS[shape]
   if ('fields' in shape) return recordOf(shape.fields)
@@ -31,7 +31,7 @@ function recordOf(fields: Fields): fc.Arbitrary<object> {
   return fc.tuple(...parts).map((records) => Object.assign({}, ...records) as object)
 }
 
-/** An added field that is no option is always there: nodes of 2.x write 0 for what older ones leave out. */
+/** A non-optional added field is always present: nodes of 2.x write 0 where older ones omit it. */
 function fieldOf(field: Field): fc.Arbitrary<unknown> {
   if (typeof field === 'string') return SCALARS[field]
   if ('added' in field) return valueOf(field.added)
@@ -52,7 +52,7 @@ const integer = (bits: number): fc.Arbitrary<number> => fc.integer({ min: 0, max
 const hex = (length: number): fc.Arbitrary<string> => fc.uint8Array({ minLength: length, maxLength: length }).map(toHex)
 const anyHex = fc.uint8Array({ maxLength: 80 }).map(toHex)
 
-/** JSON has no form for what is not a number, and only one for what is infinite. */
+/** JSON has no form for NaN, and a single one for infinities. */
 const isWritable = (value: number): boolean => !Number.isNaN(value) && value !== -Infinity
 
 const address = fc

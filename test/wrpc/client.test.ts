@@ -33,16 +33,16 @@ async function connect(encoding: RpcEncoding, script: Script): Promise<NodeConne
 /** The node's end of the one connection. */
 function client(): { send(data: string | Uint8Array): void; terminate(): void; close(code?: number): void } {
   const [socket] = node?.clients ?? []
-  if (socket === undefined) throw new Error('Nobody is connected')
+  if (socket === undefined) throw new Error('No client is connected')
   return socket
 }
 
-/** What a stream errors with. */
+/** The error of a stream. */
 const failure = (source$: Observable<unknown>): Promise<unknown> =>
   lastValueFrom(source$).catch((error: unknown) => error)
 
 describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %s', (encoding) => {
-  it('asks and is answered', async () => {
+  it('sends a request and receives the response', async () => {
     const connection = await connect(encoding, ({ id }, _, codec) =>
       codec.encodeResponse(id, 'getSink', { sink: HASH }),
     )
@@ -50,24 +50,24 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('matches answers to questions by their ids, whatever their order', async () => {
-    const held: bigint[] = []
+  it('matches responses to requests by id, in any order', async () => {
+    const ids: bigint[] = []
     const connection = await connect(encoding, (request, socket, codec) => {
       if (request.method !== 'getDaaScoreTimestampEstimate') return undefined
-      held.push(request.id)
-      if (held.length === 3) {
-        for (const id of held.reverse()) socket.send(codec.encodeResponse(id, request.method, { timestamps: [id] }))
+      ids.push(request.id)
+      if (ids.length === 3) {
+        for (const id of ids.reverse()) socket.send(codec.encodeResponse(id, request.method, { timestamps: [id] }))
       }
       return undefined
     })
-    const ask = (): Promise<{ timestamps: readonly bigint[] }> =>
+    const call = (): Promise<{ timestamps: readonly bigint[] }> =>
       firstValueFrom(connection.call('getDaaScoreTimestampEstimate', { daaScores: [] }))
-    const answers = await Promise.all([ask(), ask(), ask()])
-    expect(answers.map(({ timestamps }) => timestamps[0])).toEqual([1n, 2n, 3n])
+    const responses = await Promise.all([call(), call(), call()])
+    expect(responses.map(({ timestamps }) => timestamps[0])).toEqual([1n, 2n, 3n])
     connection.close()
   })
 
-  it('sends nothing before it is subscribed to, and once a subscription', async () => {
+  it('sends one request per subscription, and none before', async () => {
     const ids: bigint[] = []
     const connection = await connect(encoding, ({ id }, _, codec) => {
       ids.push(id)
@@ -81,7 +81,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('tells a refusal in the words of the node', async () => {
+  it('reports an application error with the message of the node', async () => {
     const connection = await connect(encoding, ({ id, method }, _, codec) =>
       codec.encodeError(id, method, textError(`cannot find header ${HASH}`)),
     )
@@ -95,7 +95,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('tells a method that is not served from one that refuses', async () => {
+  it('reports a method that is not served as unsupported', async () => {
     const connection = await connect(encoding, ({ id, method }, _, codec) =>
       codec.encodeError(id, method, serverError('not-found')),
     )
@@ -103,28 +103,28 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('refuses a request that has no place on the wire, and sends nothing', async () => {
-    let asked = 0
+  it('rejects an invalid request without sending it', async () => {
+    let requests = 0
     const connection = await connect(encoding, () => {
-      asked++
+      requests++
       return undefined
     })
     const error = await failure(connection.call('getBlock', { hash: 'ab', includeTransactions: true }))
     expect(error).toMatchObject({ method: 'getBlock', code: 'invalid-argument', argument: 'hash' })
-    expect(asked).toBe(0)
+    expect(requests).toBe(0)
     connection.close()
   })
 
-  it('tells every notification once and in order, then ends with the socket', async () => {
+  it('emits every notification once and in order, and completes when the socket closes', async () => {
     const connection = await connect(encoding, () => undefined)
-    const told = lastValueFrom(connection.notifications$.pipe(toArray()))
+    const received = lastValueFrom(connection.notifications$.pipe(toArray()))
     for (const daaScore of [1n, 2n, 3n]) client().send(node?.codec.encodeNotification(score(daaScore)) ?? '')
     client().close(1000)
-    expect(await told).toEqual([score(1n), score(2n), score(3n)])
+    expect(await received).toEqual([score(1n), score(2n), score(3n)])
     expect(await firstValueFrom(connection.closed$)).toMatchObject({ code: 1000 })
   })
 
-  it('fails the call whose answer cannot be read, and lives on', async () => {
+  it('fails a call with a malformed response and stays open', async () => {
     const connection = await connect(encoding, ({ id, method }, _, codec) => {
       if (method === 'ping') return codec.encodeResponse(id, 'ping', {})
       const good = codec.encodeResponse(id, 'getSink', { sink: HASH })
@@ -135,7 +135,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('says that a notification is missing when one cannot be read', async () => {
+  it('reports a malformed notification', async () => {
     const connection = await connect(encoding, () => undefined)
     const malformed = firstValueFrom<unknown>(connection.malformed$ ?? NEVER)
     const good = node?.codec.encodeNotification(score(1n)) ?? ''
@@ -144,7 +144,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     connection.close()
   })
 
-  it('fails what is under way at once when the node is gone, and every later call', async () => {
+  it('fails pending and later calls at once when the node is disconnected', async () => {
     const connection = await connect(encoding, (_, socket) => {
       socket.terminate()
       return undefined
@@ -159,45 +159,45 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a connection to a node, in %
     expect(await failure(connection.call('ping', {}))).toMatchObject({ code: 'connection-lost' })
   })
 
-  it('ends at once from this side, and twice as well', async () => {
+  it('closes at once, and close() is idempotent', async () => {
     const connection = await connect(encoding, () => undefined)
     const [socket] = node?.clients ?? []
-    const gone = socket && once(socket, 'close')
+    const closed = socket && once(socket, 'close')
     const pending = failure(connection.call('ping', {}))
     connection.close()
     connection.close()
     expect(await pending).toMatchObject({ code: 'connection-lost' })
-    expect(await firstValueFrom(connection.closed$)).toEqual({ reason: 'it was closed from this side' })
-    await gone
+    expect(await firstValueFrom(connection.closed$)).toEqual({ reason: 'it was closed by the client' })
+    await closed
   })
 
-  it('lets a listener that throws not keep others from hearing', async () => {
+  it('emits to other subscribers when one throws', async () => {
     const connection = await connect(encoding, () => undefined)
     const thrown = new Promise((resolve) => (config.onUnhandledError = resolve))
     connection.notifications$.subscribe(() => {
-      throw new Error('a bug of the listener')
+      throw new Error('a bug of the subscriber')
     })
-    const heard = firstValueFrom(connection.notifications$)
+    const received = firstValueFrom(connection.notifications$)
     client().send(node?.codec.encodeNotification(score(9n)) ?? '')
-    expect(await heard).toEqual(score(9n))
-    expect(await thrown).toEqual(new Error('a bug of the listener'))
+    expect(await received).toEqual(score(9n))
+    expect(await thrown).toEqual(new Error('a bug of the subscriber'))
     config.onUnhandledError = null
     connection.close()
   })
 })
 
 describe('a JSON connection to a node before 0.16', () => {
-  it('understands the notifications that it sends as Borsh', async () => {
+  it('decodes the notifications sent as Borsh', async () => {
     const connection = await connect('SerdeJson', () => undefined)
-    const heard = firstValueFrom(connection.notifications$)
+    const received = firstValueFrom(connection.notifications$)
     client().send(createBorshCodec().encodeNotification(score(5n)))
-    expect(await heard).toEqual(score(5n))
+    expect(await received).toEqual(score(5n))
     connection.close()
   })
 })
 
-describe('dialling', () => {
-  it('fails where nobody listens, and says where', async () => {
+describe('dial', () => {
+  it('fails with the URL if no node listens', async () => {
     node = await startScriptedNode('Borsh', () => undefined)
     const { url } = node
     await node.close()
@@ -209,12 +209,12 @@ describe('dialling', () => {
     })
   })
 
-  it.each(['htp://node', 'node:17110', 'http://127.0.0.1', ''])('refuses "%s" for good', async (url) => {
+  it.each(['htp://node', 'node:17110', 'http://127.0.0.1', ''])('rejects "%s" permanently', async (url) => {
     const error = await failure(port.dial({ url, encoding: 'Borsh' }))
     expect(error).toMatchObject({ method: 'connect', code: 'invalid-argument', argument: 'url' })
   })
 
-  it('opens a socket a subscription, and leaves it to its receiver', async () => {
+  it('opens one socket per subscription', async () => {
     node = await startScriptedNode('Borsh', ({ id }, _, codec) => codec.encodeResponse(id, 'ping', {}))
     const dial$ = port.dial({ url: node.url, encoding: 'Borsh' })
     const [first, second] = await Promise.all([firstValueFrom(dial$), firstValueFrom(dial$)])

@@ -12,22 +12,22 @@ const endpoint: Endpoint = { url: 'ws://node', encoding: 'Borsh' }
 const codec = createBorshCodec()
 const SINK = 'ab'.repeat(32)
 
-/** The answer to the n-th request of a connection. */
-const answerTo = (id: bigint): ArrayBuffer => {
+/** The response to the n-th request of a connection. */
+const responseTo = (id: bigint): ArrayBuffer => {
   const frame = codec.encodeResponse(id, 'getSink', { sink: SINK })
   return typeof frame === 'string' ? new ArrayBuffer(0) : frame.slice().buffer
 }
 
-/** `a` for an answer, `t` for a deadline that passed. */
-const toLetter = (answer$: Observable<RpcResponse<'getSink'>>): Observable<string> =>
-  answer$.pipe(
+/** `a` for a response, `t` for a timeout. */
+const toLetter = (response$: Observable<RpcResponse<'getSink'>>): Observable<string> =>
+  response$.pipe(
     map(() => 'a'),
     catchError((error: ChainRpcError) => of(error.code === 'timeout' ? 't' : error.code)),
   )
 
 describe('the deadline of a call', () => {
   it(
-    'ends the wait when the node stays silent',
+    'fails a call without a response',
     marbles((m) => {
       const { scheduler } = m
       const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 5 })
@@ -38,7 +38,7 @@ describe('the deadline of a call', () => {
   )
 
   it(
-    'is the one that the call names, where it names one',
+    'is the timeout of the call if it has one',
     marbles((m) => {
       const { scheduler } = m
       const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 60_000 })
@@ -49,16 +49,16 @@ describe('the deadline of a call', () => {
   )
 
   it(
-    'is forgotten with the answer; a late answer is nobody’s',
+    'ends with the response; a late response is ignored',
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
       const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
-      const answers = ' ---1----------2'
+      const replies = ' ---1----------2'
       const first = '   ---(a|)        '
       const second = '  ---------(t|)  '
       const start = '   ----^          '
-      m.hot(answers).subscribe((id: string) => socket.onmessage?.({ data: answerTo(BigInt(id)) }))
+      m.hot(replies).subscribe((id: string) => socket.onmessage?.({ data: responseTo(BigInt(id)) }))
       const sink$ = toLetter(connection.call('getSink', {}))
       m.expect(sink$).toBeObservable(first)
       m.expect(sink$, start).toBeObservable(second)
@@ -66,32 +66,32 @@ describe('the deadline of a call', () => {
   )
 
   it(
-    'means nothing once nobody waits any more',
+    'is ignored after unsubscribing',
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
       const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
-      const answers = ' ----1     '
-      const waiting = ' ^--!      '
+      const replies = ' ----1     '
+      const subscribed = ' ^--!      '
       const expected = '---       '
-      m.hot(answers).subscribe(() => socket.onmessage?.({ data: answerTo(1n) }))
-      m.expect(toLetter(connection.call('getSink', {})), waiting).toBeObservable(expected)
+      m.hot(replies).subscribe(() => socket.onmessage?.({ data: responseTo(1n) }))
+      m.expect(toLetter(connection.call('getSink', {})), subscribed).toBeObservable(expected)
     }),
   )
 
   it(
-    'rings for each call in its own time, though one timer serves all of the same length',
+    'expires for each call separately, though calls with the same timeout share one timer',
     marbles((m) => {
       const { scheduler } = m
       const socket = scriptedSocket()
       const connection = createNodeConnection(socket, { endpoint, codec, scheduler, requestTimeout: 5 })
       const sink$ = toLetter(connection.call('getSink', {}))
-      const answers = ' ---2          '
+      const replies = ' ---2          '
       const first = '   -----(t|)     '
       const second = '  ---(a|)       '
       const start = '   --^           '
       const third = '   -------(t|)   '
-      m.hot(answers).subscribe((id: string) => socket.onmessage?.({ data: answerTo(BigInt(id)) }))
+      m.hot(replies).subscribe((id: string) => socket.onmessage?.({ data: responseTo(BigInt(id)) }))
       m.expect(sink$).toBeObservable(first)
       m.expect(sink$).toBeObservable(second)
       m.expect(sink$, start).toBeObservable(third)
@@ -99,7 +99,7 @@ describe('the deadline of a call', () => {
   )
 
   it(
-    'of one length does not wait for one of another',
+    'does not depend on calls with another timeout',
     marbles((m) => {
       const { scheduler } = m
       const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 9 })
@@ -119,14 +119,14 @@ describe('the deadline of a call', () => {
     vi.useRealTimers()
   })
 
-  it('says who was silent, and that nobody knows what came of the request', async () => {
+  it('reports the node and that the outcome of the request is unknown', async () => {
     const scheduler = asyncScheduler
     const connection = createNodeConnection(scriptedSocket(), { endpoint, codec, scheduler, requestTimeout: 1 })
     const error: unknown = await lastValueFrom(connection.call('getSink', {})).catch((cause: unknown) => cause)
     expect(error).toMatchObject({
       message: 'RPC method "getSink" failed',
-      hint: 'What the node made of the request is not known. Look before you ask again.',
-      cause: { message: 'ws://node gave no answer within 1 ms' },
+      hint: 'The node may have executed the request. Check its state before you call again.',
+      cause: { message: 'ws://node did not respond within 1 ms' },
     })
   })
 })

@@ -5,13 +5,13 @@ import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { damageBytes, damageText, randomOf, type Random } from './mutation.js'
 import { bytesOf, fixture, textOf, type RecordedCall } from './recorded.js'
 
-/** Give `FUZZ_SEED` to replay a failure, `FUZZ_FRAMES` for more. */
+/** `FUZZ_SEED` replays a failure, `FUZZ_FRAMES` sets the number of frames. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_121)
 const FRAMES = Number(process.env.FUZZ_FRAMES ?? 60_000)
 
-/** What a decoded frame may weigh for each byte of the frame: objects and texts are dearer than bytes, but not without bound. */
-const WEIGHT_OF_A_BYTE = 64
-const WEIGHT_OF_NOTHING = 4_096
+/** The memory limit of a decoded frame, in bytes per byte of the frame. */
+const SIZE_PER_BYTE = 64
+const BASE_SIZE = 4_096
 
 interface Recording {
   readonly calls: readonly RecordedCall[]
@@ -31,56 +31,56 @@ const recorded = (encoding: 'borsh' | 'json'): string[] =>
 const borshFrames = recorded('borsh').map(bytesOf)
 const jsonFrames = recorded('json')
 
-describe('a frame that is damaged', () => {
-  it(`is read as something or found malformed, in Borsh (seed ${SEED})`, { timeout: 120_000 }, () => {
+describe('a damaged frame', () => {
+  it(`is decoded or reported malformed, in Borsh (seed ${SEED})`, { timeout: 120_000 }, () => {
     const random = randomOf(SEED)
-    bombard(createBorshCodec(), () => damageBytes(pickFrom(borshFrames, random), random))
+    fuzz(createBorshCodec(), () => damageBytes(pickFrom(borshFrames, random), random))
   })
 
-  it(`is read as something or found malformed, in JSON (seed ${SEED})`, { timeout: 120_000 }, () => {
+  it(`is decoded or reported malformed, in JSON (seed ${SEED})`, { timeout: 120_000 }, () => {
     const random = randomOf(SEED)
-    bombard(createJsonCodec(), () => damageText(pickFrom(jsonFrames, random), random))
+    fuzz(createJsonCodec(), () => damageText(pickFrom(jsonFrames, random), random))
   })
 
-  it('is found malformed when it is garbage from the first byte', () => {
+  it('is reported malformed if all of it is garbage', () => {
     const random = randomOf(SEED)
     const garbage = (): Frame => Uint8Array.from({ length: Math.floor(random() * 200) }, () => random() * 256)
-    bombard(createBorshCodec(), garbage, 5_000)
-    bombard(createJsonCodec(), garbage, 5_000)
+    fuzz(createBorshCodec(), garbage, 5_000)
+    fuzz(createJsonCodec(), garbage, 5_000)
   })
 })
 
-function bombard(codec: WireCodec, nextFrame: () => Frame, frames = FRAMES): void {
-  for (let left = frames; left > 0; left--) {
+function fuzz(codec: WireCodec, nextFrame: () => Frame, frames = FRAMES): void {
+  for (let remaining = frames; remaining > 0; remaining--) {
     const frame = nextFrame()
     const failure = failureOf(codec, frame)
     if (failure !== undefined) {
-      expect.fail(`FUZZ_SEED=${SEED}, ${left} frames to go: ${failure}\n${textOf(frame)}`)
+      expect.fail(`FUZZ_SEED=${SEED}, ${remaining} frames remaining: ${failure}\n${textOf(frame)}`)
     }
   }
 }
 
-/** What is wrong with how a frame is read; undefined where nothing is. */
+/** The failure of decoding a frame; undefined on success. */
 function failureOf(codec: WireCodec, frame: Frame): string | undefined {
   try {
     const message = codec.decodeMessage(frame)
     const request = codec.decodeRequest(frame)
     if (message.kind === 'malformed' && message.error.code !== 'malformed') return `untyped ${message.error.message}`
-    const limit = WEIGHT_OF_NOTHING + WEIGHT_OF_A_BYTE * frame.length
-    const heaviest = Math.max(weightOf(message), weightOf(request))
-    return heaviest > limit ? `${frame.length} bytes became ${heaviest}` : undefined
+    const limit = BASE_SIZE + SIZE_PER_BYTE * frame.length
+    const size = Math.max(sizeOf(message), sizeOf(request))
+    return size > limit ? `${frame.length} bytes became ${size}` : undefined
   } catch (error) {
     return `thrown: ${String(error)}`
   }
 }
 
-/** Roughly how much memory a value takes, in bytes. */
-function weightOf(value: unknown, seen = new Set<object>()): number {
+/** The approximate memory size of a value, bytes. */
+function sizeOf(value: unknown, seen = new Set<object>()): number {
   if (typeof value === 'string') return 16 + value.length
   if (typeof value !== 'object' || value === null) return 8
   if (value instanceof Error || seen.has(value)) return 8
   seen.add(value)
-  return Object.values(value).reduce((sum: number, part) => sum + weightOf(part, seen), 32)
+  return Object.values(value).reduce((sum: number, part) => sum + sizeOf(part, seen), 32)
 }
 
 const pickFrom = <T>(items: readonly T[], random: Random): T => items[Math.floor(random() * items.length)] as T

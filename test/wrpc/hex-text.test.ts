@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
 
-/** What engines of this decade have, and Node 20 has not. */
+/** Newer engines have `toHex`, Node 20 has not. */
 const toHex = {
   configurable: true,
   value(this: Uint8Array): string {
-    engineWrote++
+    engineCalls++
     return Buffer.from(this).toString('hex')
   },
 }
 const own = Object.getOwnPropertyDescriptor(Uint8Array.prototype, 'toHex')
-let engineWrote = 0
+let engineCalls = 0
 
 afterEach(() => {
   Reflect.deleteProperty(Uint8Array.prototype, 'toHex')
@@ -22,9 +22,9 @@ describe.each([
   ['with', () => Object.defineProperty(Uint8Array.prototype, 'toHex', toHex)],
   ['without', () => Reflect.deleteProperty(Uint8Array.prototype, 'toHex')],
 ])('bytes of a frame, in an engine %s toHex', (which, prepare) => {
-  it('become two digits each, however many they are and wherever they stand', () => {
+  it('are encoded as two digits each, at any length and position', () => {
     prepare()
-    engineWrote = 0
+    engineCalls = 0
     const hexText = createHexText()
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.nat(80), (bytes, start) => {
@@ -32,6 +32,6 @@ describe.each([
         expect(hexText(bytes, bytes.length - part.length, part.length)).toBe(Buffer.from(part).toString('hex'))
       }),
     )
-    expect(engineWrote > 0).toBe(which === 'with')
+    expect(engineCalls > 0).toBe(which === 'with')
   })
 })

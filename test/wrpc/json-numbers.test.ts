@@ -4,30 +4,30 @@ import { floatText, parseJson, toBigInt } from '../../src/wrpc/json/numbers.js'
 const MAX = 2n ** 64n - 1n
 
 describe('a number in JSON', () => {
-  it('keeps every digit that a JavaScript number would lose', () => {
+  it('keeps all digits of a long integer', () => {
     const value = parseJson('{"a":18446744073709551615,"b":[9007199254740993, 1],"c":-9223372036854775808}')
     expect(value).toMatchObject({ a: '#18446744073709551615', c: '#-9223372036854775808' })
     expect(toBigInt((value as { a: unknown }).a, 0n, MAX)).toBe(MAX)
   })
 
-  it('is left alone inside a text, behind a point and in an exponent', () => {
+  it('is unchanged inside a string, after a decimal point and in an exponent', () => {
     const text =
-      '{"words":"[1234567890123456789, \\"5,1234567890123456789","f":0.000010000000656873453,"g":1.5e16,"h":12345678901234567}'
+      '{"text":"[1234567890123456789, \\"5,1234567890123456789","f":0.000010000000656873453,"g":1.5e16,"h":12345678901234567}'
     expect(parseJson(text)).toEqual({
-      words: '[1234567890123456789, "5,1234567890123456789',
+      text: '[1234567890123456789, "5,1234567890123456789',
       f: 0.000010000000656873453,
       g: 1.5e16,
       h: '#12345678901234567',
     })
   })
 
-  it('is whole where it is written with a point or an exponent', () => {
+  it('is an integer if written with a zero fraction or an exponent', () => {
     expect(toBigInt(parseJson('1e9'), 0n, MAX)).toBe(1_000_000_000n)
     expect(toBigInt(parseJson('1.0e9'), 0n, MAX)).toBe(1_000_000_000n)
   })
 
-  it.each(['1.5', '-1', '18446744073709551616', '"5"', 'null', 'true'])('%s is no u64', (text) => {
-    expect(() => toBigInt(parseJson(text), 0n, MAX)).toThrow(/whole number|fit/)
+  it.each(['1.5', '-1', '18446744073709551616', '"5"', 'null', 'true'])('%s is not a u64', (text) => {
+    expect(() => toBigInt(parseJson(text), 0n, MAX)).toThrow(/integer|range/)
   })
 
   it.each([
@@ -43,7 +43,7 @@ describe('a number in JSON', () => {
     [-0, '-0.0'],
     [Infinity, 'null'],
     [NaN, 'null'],
-  ])('%d is written as a node writes it', (value, text) => {
+  ])('%d is encoded as by a node', (value, text) => {
     expect(floatText(value)).toBe(text)
   })
 })

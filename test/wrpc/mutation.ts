@@ -1,8 +1,8 @@
-/** Seeded damage to frames. */
+/** Seeded mutations of frames. */
 
 export type Random = () => number
 
-/** Numbers in [0, 1) that are the same for the same seed. */
+/** A seeded generator of numbers in [0, 1). */
 export function randomOf(seed: number): Random {
   let state = seed >>> 0
   return () => {
@@ -13,11 +13,11 @@ export function randomOf(seed: number): Random {
   }
 }
 
-/** What breaks readers of Borsh where a length or a tag stands. */
-const NASTY_BYTES = [[0xff, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0x7f], [0, 0, 0, 0], [1, 0, 0, 0], [2], [0xff]]
+/** Hostile values of a length or a tag in Borsh. */
+const HOSTILE_BYTES = [[0xff, 0xff, 0xff, 0xff], [0xff, 0xff, 0xff, 0x7f], [0, 0, 0, 0], [1, 0, 0, 0], [2], [0xff]]
 
-/** What breaks readers of JSON where a value stands. */
-const NASTY_TEXTS = [
+/** Hostile values in JSON. */
+const HOSTILE_TEXTS = [
   'null',
   '-1',
   '1e999',
@@ -36,10 +36,10 @@ const NASTY_TEXTS = [
 
 const pick = <T>(items: readonly T[], random: Random): T => items[Math.floor(random() * items.length)] as T
 
-/** One to four pieces of damage to a binary frame. */
+/** Applies one to four mutations to a binary frame. */
 export function damageBytes(frame: Uint8Array, random: Random): Uint8Array<ArrayBuffer> {
   let bytes = Uint8Array.from(frame)
-  for (let left = 1 + Math.floor(random() * 4); left > 0; left--) bytes = damageBytesOnce(bytes, random)
+  for (let count = 1 + Math.floor(random() * 4); count > 0; count--) bytes = damageBytesOnce(bytes, random)
   return bytes
 }
 
@@ -49,11 +49,11 @@ function damageBytesOnce(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8A
     case 0:
       return bytes.slice(0, at)
     case 1:
-      return Uint8Array.from([...bytes.subarray(0, at), ...pick(NASTY_BYTES, random), ...bytes.subarray(at)])
+      return Uint8Array.from([...bytes.subarray(0, at), ...pick(HOSTILE_BYTES, random), ...bytes.subarray(at)])
     case 2:
       return Uint8Array.from([...bytes.subarray(0, at), ...bytes.subarray(at + 1 + Math.floor(random() * 40))])
     case 3:
-      bytes.set(pick(NASTY_BYTES, random).slice(0, bytes.length - at), at)
+      bytes.set(pick(HOSTILE_BYTES, random).slice(0, bytes.length - at), at)
       return bytes
     default:
       bytes[at] = Math.floor(random() * 256)
@@ -61,10 +61,10 @@ function damageBytesOnce(bytes: Uint8Array<ArrayBuffer>, random: Random): Uint8A
   }
 }
 
-/** One to four pieces of damage to a text frame. */
+/** Applies one to four mutations to a text frame. */
 export function damageText(frame: string, random: Random): string {
   let text = frame
-  for (let left = 1 + Math.floor(random() * 4); left > 0; left--) text = damageTextOnce(text, random)
+  for (let count = 1 + Math.floor(random() * 4); count > 0; count--) text = damageTextOnce(text, random)
   return text
 }
 
@@ -74,11 +74,11 @@ function damageTextOnce(text: string, random: Random): string {
     case 0:
       return text.slice(0, at)
     case 1:
-      return text.slice(0, at) + pick(NASTY_TEXTS, random) + text.slice(at)
+      return text.slice(0, at) + pick(HOSTILE_TEXTS, random) + text.slice(at)
     case 2:
       return text.slice(0, at) + text.slice(at + 1 + Math.floor(random() * 40))
-    case 3: // a value, whole: what is left is JSON, and means something else
-      return replaceOne(text, /"[^"]*"|\d+|true|false|null/g, pick(NASTY_TEXTS, random), random)
+    case 3: // a whole value, so that the text stays JSON
+      return replaceOne(text, /"[^"]*"|\d+|true|false|null/g, pick(HOSTILE_TEXTS, random), random)
     default:
       return text.slice(0, at) + String.fromCharCode(32 + Math.floor(random() * 95)) + text.slice(at + 1)
   }

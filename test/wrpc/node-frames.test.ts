@@ -10,7 +10,7 @@ const borshCalls = (fixture('node-2.1.0/borsh.json') as { calls: RecordedCall[] 
 const jsonCalls = (fixture('node-2.1.0/json.json') as { calls: RecordedCall[] }).calls
 
 describe('a Borsh call recorded from kaspad 2.1.0', () => {
-  it.each(borshCalls)('$name: the request reads as recorded, and is written as it was sent', (call) => {
+  it.each(borshCalls)('$name: the request decodes as recorded, and encodes to the same frame', (call) => {
     const decoded = borsh.decodeRequest(bytesOf(call.request))
     const request = toRecord(call.requestDecoded)
     expect(decoded).toEqual({ kind: 'request', id: expect.any(BigInt), method: methodOf(call.name), request })
@@ -18,7 +18,7 @@ describe('a Borsh call recorded from kaspad 2.1.0', () => {
     expect(textOf(borsh.encodeRequest(decoded.id, decoded.method, decoded.request))).toBe(call.request)
   })
 
-  it.each(borshCalls)('$name: the answer reads as recorded, and is written as the node wrote it', (call) => {
+  it.each(borshCalls)('$name: the response decodes as recorded, and encodes to the same frame', (call) => {
     const message = borsh.decodeMessage(bytesOf(call.response))
     const response = toRecord(call.decoded)
     expect(message).toEqual({ kind: 'response', id: expect.any(BigInt), method: methodOf(call.name), response })
@@ -28,7 +28,7 @@ describe('a Borsh call recorded from kaspad 2.1.0', () => {
 })
 
 describe('a JSON call recorded from kaspad 2.1.0', () => {
-  it.each(jsonCalls)('$name: the request reads as what JSON says, and as much after we have written it', (call) => {
+  it.each(jsonCalls)('$name: the request decodes, and round-trips in both encodings', (call) => {
     const decoded = json.decodeRequest(call.request)
     expect(decoded).toMatchObject({ kind: 'request', method: methodOf(call.name) })
     if (decoded.kind !== 'request') return
@@ -37,7 +37,7 @@ describe('a JSON call recorded from kaspad 2.1.0', () => {
     expect(borsh.decodeRequest(inBorsh)).toEqual(decoded)
   })
 
-  it.each(jsonCalls)('$name: the answer reads as recorded, and is written as the node wrote it', (call) => {
+  it.each(jsonCalls)('$name: the response decodes as recorded, and encodes to the same frame', (call) => {
     const message = json.decodeMessage(call.response)
     expect(message).toMatchObject({ kind: 'response', method: methodOf(call.name) })
     if (message.kind !== 'response') return

@@ -26,10 +26,10 @@ const reorg = fixture('node-2.1.0/reorg.json') as { borsh: RecordedEvent[]; json
 const scenarios: Scenario[] = [...recorded.scenarios, { name: 'a reorg', ...reorg }]
 
 const framesOf = (events: readonly RecordedEvent[]): { event: string; frame: string; decoded?: unknown }[] =>
-  events.flatMap(({ frame, ...rest }) => (frame === undefined ? [] : [{ frame, ...rest }]))
+  events.flatMap(({ frame, ...event }) => (frame === undefined ? [] : [{ frame, ...event }]))
 
-describe.each(scenarios)('what kaspad 2.1.0 told: $name', (scenario) => {
-  it('reads in Borsh as recorded, and is written as the node wrote it', () => {
+describe.each(scenarios)('notifications of kaspad 2.1.0: $name', (scenario) => {
+  it('decode in Borsh as recorded, and encode to the same frame', () => {
     for (const { frame, decoded } of framesOf(scenario.borsh)) {
       const message = borsh.decodeMessage(bytesOf(frame))
       expect(message).toMatchObject({ kind: 'notification', notification: { data: toRecord(decoded) } })
@@ -37,7 +37,7 @@ describe.each(scenarios)('what kaspad 2.1.0 told: $name', (scenario) => {
     }
   })
 
-  it('reads in JSON as in Borsh, and is written as the node wrote it', () => {
+  it('decode in JSON as in Borsh, and encode to the same frame', () => {
     for (const { event, frame } of framesOf(scenario.json)) {
       const message = json.decodeMessage(frame)
       expect(message).toMatchObject({ kind: 'notification' })
@@ -50,19 +50,18 @@ describe.each(scenarios)('what kaspad 2.1.0 told: $name', (scenario) => {
 })
 
 describe('a subscription recorded from kaspad 2.1.0', () => {
-  it.each(recorded.subscriptions)('$name ($encoding) is read and written byte for byte', (call) => {
+  it.each(recorded.subscriptions)('$name ($encoding) decodes and encodes byte for byte', (call) => {
     const codec = call.encoding === 'borsh' ? borsh : json
     const frame = (text: string): string | Uint8Array<ArrayBuffer> => (codec === borsh ? bytesOf(text) : text)
     const request = codec.decodeRequest(frame(call.request))
     expect(request).toMatchObject({ kind: 'request', method: methodOf(call.name) })
     if (request.kind !== 'request') return
     expect(textOf(codec.encodeRequest(request.id, request.method, request.request))).toBe(call.request)
-    const answer = codec.decodeMessage(frame(call.response))
-    expect(answer).toMatchObject({ kind: 'response', method: methodOf(call.name) })
-    if (answer.kind === 'response' && call.decoded !== undefined)
-      expect(answer.response).toEqual(toRecord(call.decoded))
-    if (answer.kind === 'response') {
-      expect(textOf(codec.encodeResponse(answer.id, answer.method, answer.response))).toBe(call.response)
+    const reply = codec.decodeMessage(frame(call.response))
+    expect(reply).toMatchObject({ kind: 'response', method: methodOf(call.name) })
+    if (reply.kind === 'response' && call.decoded !== undefined) expect(reply.response).toEqual(toRecord(call.decoded))
+    if (reply.kind === 'response') {
+      expect(textOf(codec.encodeResponse(reply.id, reply.method, reply.response))).toBe(call.response)
     }
   })
 })

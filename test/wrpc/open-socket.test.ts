@@ -5,7 +5,7 @@ import { scriptedSocket, type ScriptedSocket } from './scripted-socket.js'
 
 const URL = 'ws://127.0.0.1:17110'
 
-/** A platform whose sockets come when a test lets them. */
+/** A platform that delivers its socket on `arrive()`. */
 function platformWith(socket: ScriptedSocket): {
   openSocket: () => Promise<PlatformSocket>
   arrive: () => Promise<void>
@@ -21,23 +21,23 @@ function platformWith(socket: ScriptedSocket): {
   }
 }
 
-describe('a socket that is asked for', () => {
-  it('is handed over when it stands, and stays open when nobody listens to the opening any more', async () => {
+describe('openSocket$', () => {
+  it('emits the socket when it is open, and leaves it open after unsubscribing', async () => {
     const socket = scriptedSocket()
     const platform = platformWith(socket)
-    const heard: unknown[] = []
+    const received: unknown[] = []
     const opening = openSocket$(platform, URL).subscribe({
-      next: (one) => heard.push(one),
-      complete: () => heard.push('|'),
+      next: (one) => received.push(one),
+      complete: () => received.push('|'),
     })
     await platform.arrive()
     socket.open()
     opening.unsubscribe()
-    expect(heard).toEqual([socket, '|'])
+    expect(received).toEqual([socket, '|'])
     expect(socket.closed).toBe(false)
   })
 
-  it('is closed unheard when it is given up while it opens', async () => {
+  it('closes the socket if unsubscribed while it opens', async () => {
     const socket = scriptedSocket()
     const platform = platformWith(socket)
     const opening = openSocket$(platform, URL).subscribe(() => expect.unreachable())
@@ -47,7 +47,7 @@ describe('a socket that is asked for', () => {
     expect(socket.onopen).toBeNull()
   })
 
-  it('is closed unheard when it comes after it was given up', async () => {
+  it('closes a socket that arrives after unsubscribing', async () => {
     const socket = scriptedSocket()
     const platform = platformWith(socket)
     openSocket$(platform, URL)
@@ -57,7 +57,7 @@ describe('a socket that is asked for', () => {
     expect(socket.closed).toBe(true)
   })
 
-  it('fails with the reason that the platform gave', async () => {
+  it('fails with the cause from the platform', async () => {
     const socket = scriptedSocket()
     const platform = platformWith(socket)
     const failed = new Promise((resolve) => openSocket$(platform, URL).subscribe({ error: resolve }))
@@ -71,7 +71,7 @@ describe('a socket that is asked for', () => {
     })
   })
 
-  it('fails where the platform has no sockets', async () => {
+  it('fails if the platform has no sockets', async () => {
     const none = { openSocket: () => Promise.reject(new Error('no WebSocket here')) }
     const failed = new Promise((resolve) => openSocket$(none, URL).subscribe({ error: resolve }))
     expect(await failed).toMatchObject({ code: 'connect-failed', cause: { cause: new Error('no WebSocket here') } })

@@ -4,7 +4,7 @@ import { fromHex, toHex } from '../../src/model/hex.js'
 import type { RpcMethod } from '../../src/node/messages/records.js'
 import type { Frame } from '../../src/wrpc/codec.js'
 
-/** Frames recorded from real clients and nodes, and what was recorded beside them, as the records that we make of them. */
+/** Frames recorded from real clients and nodes, and the recorded values converted to our records. */
 
 export function fixture(path: string): unknown {
   return JSON.parse(readFileSync(resolve(import.meta.dirname, '../fixtures', path), 'utf8'))
@@ -18,17 +18,17 @@ export interface RecordedCall {
   readonly decoded?: unknown
 }
 
-/** The method of a call: its name up to the colon that begins what is special about it. */
+/** The method of a call: its name up to the colon in front of the variation. */
 export const methodOf = (name: string): RpcMethod => name.replace(/:.*/s, '') as RpcMethod
 
 export const bytesOf = (hex: string): Uint8Array<ArrayBuffer> => fromHex(hex)
 
-/** A frame as the fixtures write it. */
+/** A frame in the fixtures' form. */
 export const textOf = (frame: Frame): string => (typeof frame === 'string' ? frame : toHex(frame))
 
 type Plain = Readonly<Record<string, unknown>>
 
-/** Fields whose text may consist of digits and is no number. */
+/** Fields whose text may consist of digits without being a number. */
 const TEXTS = new Set(['payload', 'extraData', 'signatureScript', 'smtProof', 'systemId', 'gitHash', 'userAgent', 'ip'])
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -43,7 +43,7 @@ const NAMES: Readonly<Record<string, string>> = {
   is_ibd_peer: 'isIbdPeer',
 }
 
-/** A recorded value (u64 as decimal text, wire names, `null` for what is absent) as our record. */
+/** Converts a recorded value (u64 as decimal text, wire names, `null` for absent) to our record. */
 export function toRecord(value: unknown, field = ''): unknown {
   if (value === 'Infinity' || (value === null && /feerate/i.test(field))) return Infinity
   if (value === null) return undefined
@@ -56,8 +56,8 @@ export function toRecord(value: unknown, field = ''): unknown {
 }
 
 function toFlatRecord(value: Plain): unknown {
-  const { utxoEntry, ...rest } = value
-  const entries = Object.entries('outpoint' in value ? { ...rest, ...(utxoEntry as Plain) } : value)
+  const { utxoEntry, ...others } = value
+  const entries = Object.entries('outpoint' in value ? { ...others, ...(utxoEntry as Plain) } : value)
   return Object.fromEntries(entries.map(([key, item]) => [NAMES[key] ?? key, toRecord(item, NAMES[key] ?? key)]))
 }
 

@@ -5,30 +5,35 @@ import { createResolver, type ResolverOptions } from '../../src/wrpc/resolver.js
 import { marbles } from '../marbles.js'
 
 const HOSTS = ['https://a.example', 'https://b.example', 'https://c.example', 'https://d.example']
-const NODE = { a: 'wss://node-a', b: 'wss://node-b', c: 'ws://node-c', d: 'wss://node-d' } as const
+const NODE = {
+  a: 'wss://node-a.example',
+  b: 'wss://node-b.example',
+  c: 'ws://node-c.example',
+  d: 'wss://node-d.example',
+} as const
 
 type Host = keyof typeof NODE
 
-/** Hosts that answer as told: a node, a status, or never. They are asked in the order of their names. */
-function world(answers: Partial<Record<Host, { url?: unknown; status?: number } | 'silence'>>): {
+/** Resolver hosts that respond with a node, a status, or never. They are queried in alphabetical order. */
+function hosts(results: Partial<Record<Host, { url?: unknown; status?: number } | 'pending'>>): {
   platform: Parameters<typeof createResolver>[0]
-  asked: string[]
-  dropped: string[]
+  requested: string[]
+  aborted: string[]
 } {
-  const asked: string[] = []
-  const dropped: string[] = []
+  const requested: string[] = []
+  const aborted: string[] = []
   const fetch = (input: Parameters<typeof globalThis.fetch>[0], init?: RequestInit): Promise<Response> => {
     const address = input instanceof Request ? input.url : String(input)
-    asked.push(address)
-    const answer = answers[new URL(address).host.charAt(0) as Host] ?? 'silence'
-    init?.signal?.addEventListener('abort', () => dropped.push(address))
-    if (answer === 'silence') return new Promise(() => undefined)
+    requested.push(address)
+    const result = results[new URL(address).host.charAt(0) as Host] ?? 'pending'
+    init?.signal?.addEventListener('abort', () => aborted.push(address))
+    if (result === 'pending') return new Promise(() => undefined)
     return Promise.resolve(
-      new Response(JSON.stringify({ uid: 'x', url: answer.url }), { status: answer.status ?? 200 }),
+      new Response(JSON.stringify({ uid: 'x', url: result.url }), { status: result.status ?? 200 }),
     )
   }
   let order = 0
-  return { platform: { fetch, random: () => (order += 0.1), scheduler: asyncScheduler }, asked, dropped }
+  return { platform: { fetch, random: () => (order += 0.1), scheduler: asyncScheduler }, requested, aborted }
 }
 
 const resolve = (
@@ -44,45 +49,47 @@ const resolve = (
   ).catch((error: unknown) => error)
 
 describe('a resolver', () => {
-  it('asks three hosts at a time, takes the first node named, and lets go of the others', async () => {
-    const { platform, asked, dropped } = world({ b: { url: NODE.b } })
+  it('queries three hosts in parallel, emits the first node and aborts the others', async () => {
+    const { platform, requested, aborted } = hosts({ b: { url: NODE.b } })
     expect(await resolve(platform)).toBe(NODE.b)
-    expect(asked).toEqual(['a', 'b', 'c'].map((host) => `https://${host}.example/v2/kaspa/testnet-10/any/wrpc/borsh`))
-    expect(dropped).toEqual(expect.arrayContaining([asked[0], asked[2]]))
+    expect(requested).toEqual(
+      ['a', 'b', 'c'].map((host) => `https://${host}.example/v2/kaspa/testnet-10/any/wrpc/borsh`),
+    )
+    expect(aborted).toEqual(expect.arrayContaining([requested[0], requested[2]]))
   })
 
-  it('asks for secure nodes, and takes no other, where the page is secure', async () => {
-    const { platform, asked } = world({ a: { url: NODE.c }, b: { status: 500 }, c: { url: 5 }, d: { url: NODE.d } })
+  it('requests and accepts only secure nodes on a secure page', async () => {
+    const { platform, requested } = hosts({ a: { url: NODE.c }, b: { status: 500 }, c: { url: 5 }, d: { url: NODE.d } })
     expect(await resolve(platform, { secure: true })).toBe(NODE.d)
-    expect(asked[0]).toContain('/tls/wrpc/borsh')
+    expect(requested[0]).toContain('/tls/wrpc/borsh')
   })
 
-  it('passes over a node that failed lately', async () => {
-    const { platform } = world({ a: { url: NODE.a }, b: { url: NODE.b } })
+  it('skips a node that failed recently', async () => {
+    const { platform } = hosts({ a: { url: NODE.a }, b: { url: NODE.b } })
     expect(await resolve(platform, { avoid: [NODE.a] })).toBe(NODE.b)
   })
 
-  it('names a node that failed lately where there is no other', async () => {
-    const { platform } = world({ a: { url: NODE.a }, b: { status: 503 }, c: { status: 503 }, d: { status: 503 } })
+  it('emits a node that failed recently if there is no other', async () => {
+    const { platform } = hosts({ a: { url: NODE.a }, b: { status: 503 }, c: { status: 503 }, d: { status: 503 } })
     expect(await resolve(platform, { avoid: [NODE.a] })).toBe(NODE.a)
   })
 
-  it('fails where no host names a node, and says what to do', async () => {
-    const { platform } = world({ a: { status: 404 }, b: { status: 404 }, c: { status: 404 }, d: { status: 404 } })
+  it('fails with a hint if no host returns a node', async () => {
+    const { platform } = hosts({ a: { status: 404 }, b: { status: 404 }, c: { status: 404 }, d: { status: 404 } })
     expect(await resolve(platform)).toMatchObject({
       method: 'connect',
       code: 'connect-failed',
-      hint: 'Give the url of a node, or try again later.',
-      cause: { message: 'No public resolver named a node of testnet-10' },
+      hint: 'Set url to a node, or try again later.',
+      cause: { message: 'No public resolver has a node of testnet-10' },
     })
   })
 
   it(
-    'waits three seconds for a host, then asks the next',
+    'queries the next host after a timeout of three seconds',
     marbles((m) => {
-      const { platform } = world({})
-      const question = { network: 'mainnet', encoding: 'SerdeJson' } as const
-      const resolved$ = createResolver({ ...platform, scheduler: m.scheduler }, { hosts: HOSTS })(question)
+      const { platform } = hosts({})
+      const request = { network: 'mainnet', encoding: 'SerdeJson' } as const
+      const resolved$ = createResolver({ ...platform, scheduler: m.scheduler }, { hosts: HOSTS })(request)
       const failed = { name: 'ChainRpcError', message: 'RPC method "connect" failed' }
       m.expect(resolved$).toBeObservable('6s #', undefined, failed)
     }),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { utxoEntry } from '../../src/node/messages/coins.js'
+import { utxoEntry } from '../../src/node/messages/utxos.js'
 import { methodEntry } from '../../src/node/messages/lookup.js'
 import { methods } from '../../src/node/messages/methods.js'
 import { notifications } from '../../src/node/messages/notifications.js'
@@ -23,8 +23,8 @@ const ids = fc.bigInt(0n, 2n ** 64n - 1n)
 const names = Object.keys(methods) as RpcMethod[]
 const codecs = [createBorshCodec(), createJsonCodec()]
 
-describe.each(codecs)('whatever can be said, in $encoding', (codec) => {
-  it.each(names)('a request of %s is read as it was written', (method) => {
+describe.each(codecs)('any message, in $encoding', (codec) => {
+  it.each(names)('a request of %s round-trips', (method) => {
     fc.assert(
       fc.property(ids, valueOf(methodEntry(method).request), (id, value) => {
         const request = value as never
@@ -35,7 +35,7 @@ describe.each(codecs)('whatever can be said, in $encoding', (codec) => {
     )
   })
 
-  it.each(names)('an answer to %s is read as it was written', (method) => {
+  it.each(names)('a response to %s round-trips', (method) => {
     fc.assert(
       fc.property(ids, valueOf(methodEntry(method).response), (id, value) => {
         const response = value as never
@@ -46,7 +46,7 @@ describe.each(codecs)('whatever can be said, in $encoding', (codec) => {
     )
   })
 
-  it.each(Object.keys(notifications) as NotificationType[])('%s is read as it was written', (type) => {
+  it.each(Object.keys(notifications) as NotificationType[])('%s round-trips', (type) => {
     fc.assert(
       fc.property(valueOf(notifications[type].data), (data) => {
         const notification = { type, data } as NodeNotification
@@ -60,11 +60,11 @@ describe.each(codecs)('whatever can be said, in $encoding', (codec) => {
   })
 })
 
-describe('the readers made for UTXO entries', () => {
-  /** The same shape, that nobody knows: it is read the general way. */
+describe('the specialized readers of UTXO entries', () => {
+  /** An equal shape that the general reader decodes. */
   const unknown = structuredClone(utxoEntry)
 
-  it('give in Borsh what the general reader gives, of both generations', () => {
+  it('equal the general reader in Borsh, for old and new nodes', () => {
     const readerOf = createBorshReaders(createAddressCoder())
     const write = createWriters(createAddressCoder())(utxoEntry)
     fc.assert(
@@ -80,7 +80,7 @@ describe('the readers made for UTXO entries', () => {
     )
   })
 
-  it('give in JSON what the general reader gives', () => {
+  it('equal the general reader in JSON', () => {
     const readerOf = createJsonReaders('node')
     const write = createJsonWriters('node')(utxoEntry)
     fc.assert(
@@ -92,11 +92,11 @@ describe('the readers made for UTXO entries', () => {
   })
 })
 
-/** An entry as nodes before 2.0 write it: the coin's tag is 1, and what follows means nothing. */
+/** An entry as encoded by nodes before 2.0: the UTXO's tag is 1, and surplus bytes are ignored. */
 function withoutCovenant(frame: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
   const older = frame.slice()
-  const ownerLength = older[1] === 1 ? 6 + (older[4] ?? 0) : 0
-  const coin = 2 + ownerLength + 4 + 37
-  older[coin + 4] = 1
+  const addressLength = older[1] === 1 ? 6 + (older[4] ?? 0) : 0
+  const utxo = 2 + addressLength + 4 + 37
+  older[utxo + 4] = 1
   return older
 }

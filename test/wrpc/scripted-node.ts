@@ -7,18 +7,18 @@ import type { Frame, RequestOf, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import type { RpcMethod } from '../../src/node/messages/records.js'
 
-/** What a scripted node does with a request; what it returns is sent. */
+/** Handles a request of a scripted node; the result is sent. */
 export type Script = (request: RequestOf<RpcMethod>, client: WebSocket, codec: WireCodec) => Frame | undefined
 
 export interface ScriptedNode {
   readonly url: string
   readonly codec: WireCodec
-  /** The sockets that are open. */
+  /** The open sockets. */
   readonly clients: ReadonlySet<WebSocket>
   close(): Promise<void>
 }
 
-/** A server on a free port that speaks the wire protocol by a script, over real sockets. */
+/** A server on a free port that runs the script over real sockets. */
 export async function startScriptedNode(encoding: RpcEncoding, script: Script): Promise<ScriptedNode> {
   const codec = encoding === 'Borsh' ? createBorshCodec() : createJsonCodec()
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -26,8 +26,8 @@ export async function startScriptedNode(encoding: RpcEncoding, script: Script): 
   server.on('connection', (client) => {
     client.on('message', (data: Buffer, isBinary: boolean) => {
       const request = codec.decodeRequest(isBinary ? Uint8Array.from(data) : data.toString())
-      const answer = request.kind === 'request' ? script(request, client, codec) : undefined
-      if (answer !== undefined) client.send(answer)
+      const reply = request.kind === 'request' ? script(request, client, codec) : undefined
+      if (reply !== undefined) client.send(reply)
     })
   })
   return {

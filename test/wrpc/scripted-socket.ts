@@ -1,6 +1,6 @@
 import type { PlatformSocket } from '../../src/platform/port.js'
 
-/** A socket of the platform port without a network: a test decides what befalls it. */
+/** A fake platform socket, controlled by the test. */
 export interface ScriptedSocket extends PlatformSocket {
   readyState: number
   readonly sent: (string | Uint8Array)[]

@@ -21,17 +21,17 @@ const seen = fixture('wrpc/js-values-0.15.2.json') as {
   events: readonly { type: string; data: unknown }[]
 }
 
-/** Requests with a field that 2.x added: we write it, and older nodes step over it. */
-const hasYoungerField = ({ name }: { name: string }): boolean => /submitTransaction|getVirtualChain/.test(name)
+/** Requests with a field added in 2.x: we encode it, and older nodes skip it. */
+const hasNewerField = ({ name }: { name: string }): boolean => /submitTransaction|getVirtualChain/.test(name)
 
-/** What the SDK hands out as it came: it makes objects of its own of submitted transactions. */
-const seenAsItCame = ({ name }: { name: string }): boolean => name in seen.results && !name.startsWith('submit')
+/** Calls whose result the SDK returns unchanged; it wraps submitted transactions in its own objects. */
+const isUnchanged = ({ name }: { name: string }): boolean => name in seen.results && !name.startsWith('submit')
 
-const answered = ({ name }: { name: string }): boolean => !name.startsWith('error:')
+const isSuccess = ({ name }: { name: string }): boolean => !name.startsWith('error:')
 
 describe('a request of the SDK 0.15.2', () => {
-  it.each(inBorsh.calls.filter((call) => !hasYoungerField(call) && answered(call)))(
-    '$name is what we write in Borsh',
+  it.each(inBorsh.calls.filter((call) => !hasNewerField(call) && isSuccess(call)))(
+    '$name encodes to the same frame in Borsh',
     (call) => {
       const decoded = borsh.decodeRequest(bytesOf(call.request))
       expect(decoded).toMatchObject({ kind: 'request', method: methodOf(call.name) })
@@ -40,14 +40,14 @@ describe('a request of the SDK 0.15.2', () => {
     },
   )
 
-  it.each(inJson.calls)('$name is what we write in JSON', (call) => {
+  it.each(inJson.calls)('$name encodes to the same frame in JSON', (call) => {
     const decoded = json.decodeRequest(call.request)
     expect(decoded).toMatchObject({ kind: 'request' })
     if (decoded.kind !== 'request') return
     expect(json.encodeRequest(decoded.id, decoded.method, decoded.request)).toBe(call.request)
   })
 
-  it.each(inBorsh.calls.filter(hasYoungerField))('$name says the same as we do in Borsh', (call) => {
+  it.each(inBorsh.calls.filter(hasNewerField))('$name decodes to the same record as our frame in Borsh', (call) => {
     const decoded = borsh.decodeRequest(bytesOf(call.request))
     expect(decoded).toMatchObject({ kind: 'request' })
     if (decoded.kind !== 'request') return
@@ -56,8 +56,8 @@ describe('a request of the SDK 0.15.2', () => {
   })
 })
 
-describe('an answer to the SDK 0.15.2', () => {
-  it.each(inBorsh.calls.filter(seenAsItCame))('$name reads in both encodings as JavaScript saw it', (call) => {
+describe('a response to the SDK 0.15.2', () => {
+  it.each(inBorsh.calls.filter(isUnchanged))('$name decodes in both encodings to the value in JavaScript', (call) => {
     const text = inJson.calls.find(({ name }) => name === call.name)?.response ?? ''
     const response = toRecord(asRecorded(seen.results[call.name]))
     expect(borsh.decodeMessage(bytesOf(call.response))).toEqual({
@@ -70,7 +70,7 @@ describe('an answer to the SDK 0.15.2', () => {
   })
 
   it.each(inBorsh.notifications.map((event, at) => ({ ...event, at })))(
-    '$name reads as JavaScript saw it',
+    '$name decodes to the value in JavaScript',
     ({ frame, at }) => {
       const { type, data } = seen.events[at] ?? {}
       const notification = { type, data: toRecord(asRecorded(data)) }
@@ -79,7 +79,7 @@ describe('an answer to the SDK 0.15.2', () => {
     },
   )
 
-  it('is read also where it does not say which method it answers', () => {
+  it('decodes without a method by the method of its request', () => {
     const response = inBorsh.calls.find(({ name }) => name === 'getSink')?.response ?? ''
     const withoutOp = response.slice(0, 20) + '00' + response.slice(24)
     expect(borsh.decodeMessage(bytesOf(withoutOp))).toMatchObject({ kind: 'malformed', id: expect.any(BigInt) })
@@ -88,7 +88,7 @@ describe('an answer to the SDK 0.15.2', () => {
   })
 })
 
-/** What JavaScript saw, in the form of the other recordings: class instances as their data, bigints as text. */
+/** A JavaScript value in the form of the other recordings: class instances as plain data, bigints as text. */
 function asRecorded(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asRecorded)
   if (typeof value !== 'object' || value === null) return value
@@ -101,7 +101,7 @@ function asRecorded(value: unknown): unknown {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, asRecorded(field)]))
 }
 
-/** A compute budget of 0 says as much as none. */
+/** A compute budget of 0 equals an absent one. */
 function withoutBudget(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutBudget)
   if (typeof value !== 'object' || value === null) return value

@@ -1,33 +1,33 @@
 import { useUtxo, type UtxoEntry } from 'vue-chain'
 import { computed, type ComputedRef, type Ref } from 'vue'
-import { useRipening, type RipeningEntry } from './ripening'
+import { useImmature, type ImmatureEntry } from './immature'
 
-/** What an account has, in sompi; undefined until the node has said. */
+/** The balances of an account in sompi; undefined while unknown. */
 export interface AccountFigures {
   readonly spendable: ComputedRef<bigint | undefined>
-  /** Mining rewards that may not be spent yet. */
-  readonly ripening: ComputedRef<bigint | undefined>
+  /** Immature coinbase rewards. */
+  readonly immature: ComputedRef<bigint | undefined>
   /** Payments in the mempool. */
-  readonly coming: ComputedRef<bigint | undefined>
+  readonly incoming: ComputedRef<bigint | undefined>
   readonly entries: Readonly<Ref<readonly UtxoEntry[] | undefined>>
-  readonly ripeningEntries: ComputedRef<readonly RipeningEntry[]>
+  readonly immatureEntries: ComputedRef<readonly ImmatureEntry[]>
   readonly isFresh: ComputedRef<boolean>
   readonly error: Readonly<Ref<Error | null>>
 }
 
-/** The figures of an account, as last heard where the connection is lost. */
+/** The balances and entries of an account; stale values while disconnected. */
 export function useAccount(address: () => string): AccountFigures {
   const { entries, balance, freshness, error } = useUtxo(address)
-  const ripeningEntries = useRipening(entries)
+  const immatureEntries = useImmature(entries)
   const isKnown = computed(() => freshness.value === 'fresh' || freshness.value === 'stale')
   const ifKnown = <T>(read: () => T): ComputedRef<T | undefined> => computed(() => (isKnown.value ? read() : undefined))
-  const ripe = computed(() => ripeningEntries.value.reduce((sum, entry) => sum + entry.amount, 0n))
+  const immature = computed(() => immatureEntries.value.reduce((sum, entry) => sum + entry.amount, 0n))
   return {
     spendable: ifKnown(() => balance.value.mature),
-    ripening: ifKnown(() => ripe.value),
-    coming: ifKnown(() => balance.value.pending - ripe.value),
+    immature: ifKnown(() => immature.value),
+    incoming: ifKnown(() => balance.value.pending - immature.value),
     entries: ifKnown(() => entries.value),
-    ripeningEntries,
+    immatureEntries,
     isFresh: computed(() => freshness.value === 'fresh'),
     error,
   }

@@ -5,24 +5,24 @@ import { useLastSenders } from './useLastSenders'
 import { useReverted } from './useReverted'
 import { useTransactionDetails, type TransactionDetails } from './useTransactionDetails'
 
-/** A line of the activity list. */
+/** A row of the activity list. */
 export interface Activity {
   readonly id: string
   readonly state: 'accepted' | 'reverted'
   readonly isReward: boolean
-  /** Whether one of the accounts pays or is paid. */
+  /** Whether one of the page's accounts is a sender or a receiver. */
   readonly isOurs: boolean
   readonly senders: readonly string[]
-  /** Who is paid, the change aside. */
+  /** Receivers, change outputs excluded. */
   readonly receivers: readonly string[]
-  /** Sompi that the receivers get; undefined where the block was not seen. */
+  /** Sompi received; undefined if the block was not seen. */
   readonly amount: bigint | undefined
   readonly timestamp: number | undefined
 }
 
 const ours = new Set(accounts.map(({ address }) => address))
 
-/** What the network accepts, newest first, with what a reorg has just taken back at the top. */
+/** Accepted transactions, newest first; those just reverted by a reorg at the top. */
 export function useActivity(): ComputedRef<readonly Activity[]> {
   const { acceptedTransactions } = useTransactionListener({ includeSenderAddresses: true })
   const details = useTransactionDetails()
@@ -43,8 +43,8 @@ function toActivity(
   details: TransactionDetails | undefined,
 ): Activity {
   const outputs = details?.outputs ?? []
-  const away = outputs.filter(({ address }) => address === undefined || !senders.includes(address))
-  const paid = away.length > 0 ? away : outputs
+  const external = outputs.filter(({ address }) => address === undefined || !senders.includes(address))
+  const paid = external.length > 0 ? external : outputs
   const receivers = paid.flatMap(({ address }) => address ?? [])
   return {
     id,

@@ -1,10 +1,9 @@
 import type { AcceptedTransactionInfo } from 'vue-chain'
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 
-/** How many transactions are remembered. */
-const KEPT = 200
+const MAX_ENTRIES = 200
 
-/** Who paid for each of the newest transactions, also for one that has left the list since. */
+/** Sender addresses of the newest transactions, also of those no longer in the list. */
 export function useLastSenders(
   transactions: Readonly<Ref<readonly AcceptedTransactionInfo[]>>,
 ): Readonly<Ref<ReadonlyMap<string, readonly string[]>>> {
@@ -13,7 +12,7 @@ export function useLastSenders(
     const known = newest.flatMap(({ transactionId, senderAddresses }) =>
       senderAddresses.length === 0 ? [] : [[transactionId, senderAddresses] as const],
     )
-    senders.value = new Map([...senders.value, ...known.reverse()].slice(-KEPT))
+    senders.value = new Map([...senders.value, ...known.reverse()].slice(-MAX_ENTRIES))
   })
   return shallowReadonly(senders)
 }

@@ -3,23 +3,23 @@ import { concat, map, mergeMap, of, scan, timer } from 'rxjs'
 import { useChainEngine } from 'vue-chain'
 import type { Ref } from 'vue'
 
-/** How long a reverted transaction stays on the page, in ms. */
-const LINGER = 6000
+/** How long a reverted transaction is shown, in ms. */
+const DISPLAY_TIME = 6000
 
-/** Ids of transactions that a reorg took back moments ago and nothing has accepted since, newest first. */
+/** Ids of transactions reverted by a reorg within `DISPLAY_TIME` and not accepted again, newest first. */
 export function useReverted(): Readonly<Ref<readonly string[]>> {
   const changes$ = useChainEngine().acceptedTransactions$()
   const steps$ = changes$.pipe(
     mergeMap(({ type, transactionId: id }) =>
       type === 'accepted'
-        ? of({ id, isStruck: false })
-        : concat(of({ id, isStruck: true }), timer(LINGER).pipe(map(() => ({ id, isStruck: false })))),
+        ? of({ id, isReverted: false })
+        : concat(of({ id, isReverted: true }), timer(DISPLAY_TIME).pipe(map(() => ({ id, isReverted: false })))),
     ),
   )
   const reverted$ = steps$.pipe(
-    scan((ids: readonly string[], { id, isStruck }) => {
+    scan((ids: readonly string[], { id, isReverted }) => {
       const others = ids.filter((other) => other !== id)
-      return isStruck ? [id, ...others] : others
+      return isReverted ? [id, ...others] : others
     }, []),
   )
   return useObservable(reverted$, { initialValue: [] })

@@ -3,7 +3,7 @@ import type { RpcBlock, RpcTransaction } from 'vue-chain'
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
 import { useBlockFeed } from '../shared/block-feed'
 
-/** What a block tells of a transaction in it. */
+/** Details of a transaction from its block. */
 export interface TransactionDetails {
   readonly isReward: boolean
   readonly outputs: readonly { readonly address: string | undefined; readonly amount: bigint }[]
@@ -11,15 +11,14 @@ export interface TransactionDetails {
   readonly timestamp: number
 }
 
-/** How many transactions are remembered. */
-const KEPT = 500
+const MAX_ENTRIES = 500
 
-/** The transactions of the blocks that arrived lately, by id. */
+/** Details of the transactions of recent blocks, by id. */
 export function useTransactionDetails(): Readonly<Ref<ReadonlyMap<string, TransactionDetails>>> {
   const details = shallowRef<ReadonlyMap<string, TransactionDetails>>(new Map())
   useSubscription(
     useBlockFeed().subscribe(({ blocks }) => {
-      details.value = new Map([...details.value, ...blocks.flatMap(toEntries)].slice(-KEPT))
+      details.value = new Map([...details.value, ...blocks.flatMap(toEntries)].slice(-MAX_ENTRIES))
     }),
   )
   return shallowReadonly(details)

@@ -2,29 +2,29 @@ import { useSubscription } from '@vueuse/rxjs'
 import { useChainEngine, useRpc, useRpcQuery, type AcceptanceChange, type VirtualChainResult } from 'vue-chain'
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 
-/** How often the node is asked, in ms. What differs at two answers in a row differs. */
+/** Poll interval in ms. A transaction missing in two consecutive polls counts as lost. */
 const PERIOD = 2000
-/** How many chain blocks back it is asked for, and what of them is remembered: more than they can have accepted. */
-const REACH = 100
-const REMEMBERED = 50_000
+/** Depth of the comparison in chain blocks, and more ids than they can have accepted. */
+const MAX_CHAIN_BLOCKS = 100
+const MAX_IDS = 50_000
 
-/** Accepted transactions that were never heard of (`lost`, undefined until the node was asked) and those heard of twice. */
+/** Counts accepted transactions not emitted (`lost`, undefined until the first poll) and those emitted twice. */
 export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>; doubled: Readonly<Ref<number>> } {
   const chainBlocks: string[] = []
   const accepted = new Set<string>()
-  const missed = new Set<string>()
+  const missingIds = new Set<string>()
   const doubled = shallowRef(0)
   const lost = shallowRef<number>()
 
-  function hear({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void {
+  function apply({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void {
     if (chainBlocks.at(-1) !== acceptingBlockHash) chainBlocks.push(acceptingBlockHash)
-    if (chainBlocks.length > REACH) chainBlocks.shift()
+    if (chainBlocks.length > MAX_CHAIN_BLOCKS) chainBlocks.shift()
     if (type === 'reverted') accepted.delete(transactionId)
     else if (accepted.has(transactionId)) doubled.value += 1
     else accepted.add(transactionId)
-    forgetOldest(accepted)
+    pruneOldest(accepted)
   }
-  useSubscription(useChainEngine().acceptedTransactions$().subscribe(hear))
+  useSubscription(useChainEngine().acceptedTransactions$().subscribe(apply))
 
   const { data } = useRpcQuery(
     'accepted',
@@ -34,26 +34,26 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
     },
     { refetchInterval: PERIOD },
   )
-  const unheard = (answer: VirtualChainResult | undefined): readonly string[] =>
-    (answer?.acceptedTransactionIds ?? [])
+  const unseenIds = (response: VirtualChainResult | undefined): readonly string[] =>
+    (response?.acceptedTransactionIds ?? [])
       .flatMap((block) => block.acceptedTransactionIds)
       .filter((id) => !accepted.has(id))
 
   let before: readonly string[] = []
-  // What one connection still had to tell is told by the next
+  // pending notifications of a dropped connection are backfilled by the next one
   watch(useRpc().isConnected, () => (before = []))
-  watch(data, (answer) => {
-    const now = unheard(answer)
-    for (const id of now) if (before.includes(id)) missed.add(id)
+  watch(data, (response) => {
+    const now = unseenIds(response)
+    for (const id of now) if (before.includes(id)) missingIds.add(id)
     before = now
-    lost.value = answer && missed.size
+    lost.value = response && missingIds.size
   })
   return { lost: shallowReadonly(lost), doubled: shallowReadonly(doubled) }
 }
 
-function forgetOldest(ids: Set<string>): void {
+function pruneOldest(ids: Set<string>): void {
   for (const oldest of ids) {
-    if (ids.size <= REMEMBERED) return
+    if (ids.size <= MAX_IDS) return
     ids.delete(oldest)
   }
 }

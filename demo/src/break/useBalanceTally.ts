@@ -2,30 +2,30 @@ import { useRpcQuery, useUtxo, type BalanceResult, type UtxoEntry } from 'vue-ch
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 import { accounts } from '../devnode'
 
-/** How often the node is asked, in ms. What differs at two answers in a row differs. */
+/** Poll interval in ms. */
 const PERIOD = 2000
 
 export type Verdict = 'unknown' | 'equal' | 'different'
 
-/** Whether the balance of each account on this page is what the node says it is. */
+/** Whether the page's account balances equal the node's. */
 export function useBalanceTally(): Readonly<Ref<Verdict>> {
   const addresses = accounts.map(({ address }) => address)
   const { entries, freshness } = useUtxo(addresses)
   const { data } = useRpcQuery('balances', (rpc) => rpc.getBalancesByAddresses(addresses), { refetchInterval: PERIOD })
   const verdict = shallowRef<Verdict>('unknown')
 
-  watch(data, (answer, before) => {
-    if (answer === undefined || freshness.value !== 'fresh') return
-    const node = toText(answer)
-    // A payment may lie between the two readings: a difference counts when the node has said the same twice.
-    const isSettled = before !== undefined && node === toText(before)
+  watch(data, (response, before) => {
+    if (response === undefined || freshness.value !== 'fresh') return
+    const node = toText(response)
+    // A payment may arrive between the two reads: a difference counts once the node has returned the same balances twice.
+    const isStable = before !== undefined && node === toText(before)
     if (node === toText(sumUp(entries.value))) verdict.value = 'equal'
-    else if (isSettled) verdict.value = 'different'
+    else if (isStable) verdict.value = 'different'
   })
   return shallowReadonly(verdict)
 }
 
-/** Balances by address, to be compared as a whole. */
+/** A comparable text of balances by address. */
 const toText = (balances: readonly BalanceResult[]): string =>
   balances
     .map(({ address, balance }) => `${address} ${balance}`)

@@ -1,4 +1,4 @@
-/** What the picture needs of a block. */
+/** The fields of a block that the graph shows. */
 export interface Block {
   readonly hash: string
   readonly daaScore: bigint
@@ -7,56 +7,56 @@ export interface Block {
   readonly timestamp: number
   readonly parents: readonly string[]
   readonly selectedParent: string
-  /** What it merges, its selected parent among the blues. */
+  /** The blues of its merge set, the selected parent included. */
   readonly blues: readonly string[]
   readonly reds: readonly string[]
-  /** How many transactions besides the coinbase. */
+  /** Number of transactions without the coinbase. */
   readonly payments: number
 }
 
-/** A block and its place: columns count DAA scores as they were first seen, lane 0 is the middle, negative lanes above it. */
+/** A block with its position: one column per DAA score in the order first seen; lane 0 is the middle, negative lanes are above. */
 export interface PlacedBlock extends Block {
   readonly column: number
   readonly lane: number
 }
 
-/** The newest blocks, and which of them the virtual chain goes through. Never mutated. */
+/** The newest blocks and the hashes on the virtual chain. Never mutated. */
 export interface Dag {
   /** In the order of arrival. */
   readonly blocks: readonly PlacedBlock[]
   readonly chain: ReadonlySet<string>
 }
 
-/** `added`: a block came. `moved`: the chain did. `filled`: these are all the blocks of late, chain and all. */
+/** `added`: a new block. `chain-changed`: the virtual chain changed. `backfilled`: the recent blocks with their chain. */
 export type DagEvent =
   | { readonly type: 'added'; readonly block: Block }
-  | { readonly type: 'filled'; readonly blocks: readonly Block[]; readonly chain: readonly string[] }
-  | { readonly type: 'moved'; readonly removed: readonly string[]; readonly added: readonly string[] }
+  | { readonly type: 'backfilled'; readonly blocks: readonly Block[]; readonly chain: readonly string[] }
+  | { readonly type: 'chain-changed'; readonly removed: readonly string[]; readonly added: readonly string[] }
 
 export const EMPTY_DAG: Dag = { blocks: [], chain: new Set() }
 
-/** How many blocks are kept: more than a wide screen shows. */
-const KEPT = 60
-/** Lanes on either side of the middle. */
+/** More blocks than a wide screen shows. */
+const MAX_BLOCKS = 60
+/** Lanes above and below the middle. */
 export const LANES = 2
 
-/** What the picture becomes after `event`. A block keeps the place it was given, so that a reorg moves the line and not the blocks. */
+/** The next graph. Blocks keep their positions, so that a reorg moves only the chain line. */
 export function reduceDag(dag: Dag, event: DagEvent): Dag {
   switch (event.type) {
     case 'added':
-      return { ...dag, blocks: add(dag.blocks, event.block).slice(-KEPT) }
-    case 'moved': {
+      return { ...dag, blocks: add(dag.blocks, event.block).slice(-MAX_BLOCKS) }
+    case 'chain-changed': {
       const chain = new Set(dag.chain)
       for (const hash of event.removed) chain.delete(hash)
       for (const hash of event.added) chain.add(hash)
-      return { ...dag, chain: keepKnown(chain, dag.blocks) }
+      return { ...dag, chain: retainKnown(chain, dag.blocks) }
     }
-    case 'filled': {
-      const filled = new Set(event.blocks.map(({ hash }) => hash))
-      const others = dag.blocks.filter(({ hash }) => !filled.has(hash))
-      const blocks = [...others, ...event.blocks].sort(byAge).slice(-KEPT).reduce(add, [])
-      const chain = new Set([...dag.chain].filter((hash) => !filled.has(hash)).concat(event.chain))
-      return { blocks, chain: keepKnown(chain, blocks) }
+    case 'backfilled': {
+      const backfilled = new Set(event.blocks.map(({ hash }) => hash))
+      const others = dag.blocks.filter(({ hash }) => !backfilled.has(hash))
+      const blocks = [...others, ...event.blocks].sort(byAge).slice(-MAX_BLOCKS).reduce(add, [])
+      const chain = new Set([...dag.chain].filter((hash) => !backfilled.has(hash)).concat(event.chain))
+      return { blocks, chain: retainKnown(chain, blocks) }
     }
   }
 }
@@ -67,22 +67,22 @@ function add(blocks: readonly PlacedBlock[], block: Block): readonly PlacedBlock
 
 const byAge = (a: Block, b: Block): number => Number(a.daaScore - b.daaScore) || a.timestamp - b.timestamp
 
-/** The virtual chain may name a block just before it arrives, so the newest names stay even while they are unknown. */
-function keepKnown(chain: ReadonlySet<string>, blocks: readonly Block[]): ReadonlySet<string> {
+/** Keeps the newest hashes even if unknown: the virtual chain may include a block before its `block-added` arrives. */
+function retainKnown(chain: ReadonlySet<string>, blocks: readonly Block[]): ReadonlySet<string> {
   const known = new Set(blocks.map((block) => block.hash))
   const names = [...chain]
-  return new Set(names.filter((hash, index) => known.has(hash) || index >= names.length - KEPT))
+  return new Set(names.filter((hash, index) => known.has(hash) || index >= names.length - MAX_BLOCKS))
 }
 
-/** A block's column is that of its DAA score, its lane the free one nearest to its selected parent's, drawn to the middle. */
+/** The column of the DAA score; the free lane nearest to one step from the selected parent's lane towards the middle. */
 function place(block: Block, others: readonly PlacedBlock[]): Pick<PlacedBlock, 'column' | 'lane'> {
   const column = columnOf(block.daaScore, others)
   const taken = new Set(others.filter((other) => other.column === column).map((other) => other.lane))
   const parentLane = others.find((other) => other.hash === block.selectedParent)?.lane ?? 0
-  const wish = parentLane - Math.sign(parentLane)
+  const preferred = parentLane - Math.sign(parentLane)
   const free = lanes().filter((lane) => !taken.has(lane))
-  const lane = free.sort((a, b) => Math.abs(a - wish) - Math.abs(b - wish) || a - b)[0]
-  return { column, lane: lane ?? wish }
+  const lane = free.sort((a, b) => Math.abs(a - preferred) - Math.abs(b - preferred) || a - b)[0]
+  return { column, lane: lane ?? preferred }
 }
 
 function columnOf(daaScore: bigint, others: readonly PlacedBlock[]): number {

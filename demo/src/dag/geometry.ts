@@ -1,29 +1,29 @@
 import { LANES, type Dag, type PlacedBlock } from './dag'
 
-/** Pixels from one column to the next, and from one lane to the next. */
+/** Distance between columns and between lanes in pixels. */
 export const COLUMN = 40
 export const LANE = 36
-/** Pixels of the whole picture. */
+/** Height of the graph in pixels. */
 export const HEIGHT = (2 * LANES + 1) * LANE
 
 export const xOf = (block: PlacedBlock): number => block.column * COLUMN
 export const yOf = (block: PlacedBlock): number => (block.lane + LANES + 0.5) * LANE
 
-/** A parent line. It is strong where both ends are chain blocks and the one selected the other. */
+/** An edge to a parent; strong for a selected parent where both are chain blocks. */
 export interface Edge {
   readonly key: string
   readonly path: string
   readonly strong: boolean
 }
 
-/** The blocks that fit into `width` pixels, the newest at its right end, and by how much all of them are moved to stand there. */
+/** The blocks that fit into `width` pixels with the newest at the right, and the horizontal offset. */
 export function fit(dag: Dag, width: number): { readonly blocks: readonly PlacedBlock[]; readonly offset: number } {
   const newest = Math.max(0, ...dag.blocks.map((block) => block.column))
   const oldest = newest - Math.floor((width - COLUMN) / COLUMN)
   return { blocks: dag.blocks.filter((block) => block.column >= oldest), offset: width - COLUMN / 2 - newest * COLUMN }
 }
 
-/** The lines between `blocks`, and those from them to blocks that have just left the picture. */
+/** The edges from `blocks` to their parents, visible or not. */
 export function edgesOf(blocks: readonly PlacedBlock[], dag: Dag): readonly Edge[] {
   const known = new Map(dag.blocks.map((block) => [block.hash, block]))
   return blocks.flatMap((block) =>

@@ -5,23 +5,23 @@ import { announce } from '../shared/announcer'
 import { useBlockFeed } from '../shared/block-feed'
 import { EMPTY_DAG, reduceDag, type Block, type Dag, type DagEvent } from './dag'
 
-/** The newest blocks, and the virtual chain through them, as the node tells of both. */
+/** The newest blocks and the virtual chain, from the block feed and `virtual-chain-changed`. */
 export function useDag(): Readonly<Ref<Dag>> {
   const dag = shallowRef(EMPTY_DAG)
-  const tell = (event: DagEvent): void => {
+  const apply = (event: DagEvent): void => {
     dag.value = reduceDag(dag.value, event)
   }
   useSubscription(
     useBlockFeed().subscribe(({ type, blocks }) => {
       if (type === 'recent')
-        tell({ type: 'filled', blocks: blocks.map(toBlock), chain: blocks.filter(isOnChain).map(hashOf) })
-      else for (const block of blocks) tell({ type: 'added', block: toBlock(block) })
+        apply({ type: 'backfilled', blocks: blocks.map(toBlock), chain: blocks.filter(isOnChain).map(hashOf) })
+      else for (const block of blocks) apply({ type: 'added', block: toBlock(block) })
     }),
   )
   useRpcEvent('virtual-chain-changed', ({ data }) => {
     const { removedChainBlockHashes: removed, addedChainBlockHashes: added } = data
     if (removed.length > 0) announce(`Reorg: ${removed.length} chain blocks replaced`)
-    tell({ type: 'moved', removed, added })
+    apply({ type: 'chain-changed', removed, added })
   })
   return shallowReadonly(dag)
 }

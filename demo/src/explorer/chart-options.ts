@@ -1,35 +1,35 @@
 import type UPlot from 'uplot'
 import { groupDigits } from '../shared/format'
 
-export interface Look {
+export interface ChartStyle {
   readonly kind: 'line' | 'bars'
   /** Pixels. */
   readonly width: number
   readonly height: number
-  /** The colours of the moment: the theme may change. */
+  /** Read at each draw, because the theme may change. */
   readonly line: () => string
   readonly text: () => string
 }
 
 const DAY = 86_400
 
-/** What is counted is counted in whole steps: there is no half payment. */
-const WHOLE_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power))
+/** Integer tick increments for counts. */
+const INTEGER_STEPS = Array.from({ length: 12 }, (_, power) => [1, 2, 2.5, 5].map((step) => step * 10 ** power))
   .flat()
   .filter(Number.isInteger)
 
-/** A value for reading, two decimals at most. */
+/** Formats a value with at most two decimals. */
 export const toFigure = (value: number): string => groupDigits(String(Math.round(value * 100) / 100))
 
-/** Where there is little room: `100M`. */
+/** Compact format for axis labels: `100M`. */
 const toShortFigure = (value: number): string =>
   value.toLocaleString('en-US', { notation: 'compact', maximumFractionDigits: 1 })
 
-/** A time for reading, Unix milliseconds. */
+/** Formats a time given in Unix milliseconds. */
 export const toTime = (time: number): string =>
   new Date(time).toLocaleString('en-GB', { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
-/** From one point to the next, in seconds; a day where there is one point alone. */
+/** The distance between points in seconds; one day for a single point. */
 const stepOf = ({ data: [times] }: UPlot): number => (times[1] ?? (times[0] ?? 0) + DAY) - (times[0] ?? 0)
 
 const toTick =
@@ -40,8 +40,8 @@ const toTick =
       step < DAY ? { hour: '2-digit', minute: '2-digit' } : { month: 'short', day: 'numeric' },
     )
 
-/** How a series over time is drawn. Half a step stays free beside the first bar and the last: they are as wide. */
-export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, text }: Look): UPlot.Options {
+/** uPlot options of a time series, with a margin of half a step beside the first and the last bar. */
+export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, text }: ChartStyle): UPlot.Options {
   const bars = kind === 'bars' ? paths.bars?.({ size: [0.7, 24] }) : undefined
   const axis = { stroke: text, grid: { show: false }, ticks: { show: false } }
   const marginOf = (chart: UPlot): number => (bars || chart.data[0].length < 2 ? stepOf(chart) / 2 : 0)
@@ -66,7 +66,7 @@ export function toOptions({ paths }: typeof UPlot, { kind, width, height, line, 
         ...axis,
         size: 56,
         space: 24,
-        ...(bars && { incrs: WHOLE_STEPS }),
+        ...(bars && { incrs: INTEGER_STEPS }),
         values: (_, ticks) => ticks.map(toShortFigure),
       },
     ],

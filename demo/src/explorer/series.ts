@@ -11,18 +11,18 @@ export interface Point {
   readonly value: number
 }
 
-/** `2026-11`, UTC: what the indexer calls the present month. */
+/** The current month in UTC as the indexer expects it: `2026-11`. */
 export const thisMonth = (): string => new Date().toISOString().slice(0, 7)
 
-/** The indexer lets the present month stand for five minutes; what is paid here is to be seen at once. */
-export const LIVELY = { staleTime: 5_000 } as const
+/** Overrides the indexer's cache time of five minutes for the current month. */
+export const SHORT_STALE_TIME = { staleTime: 5_000 } as const
 
 export const toKasPoint = ({ timestamp, amount }: ChainRestAddressBalanceHistory): Point => ({
   time: timestamp,
   value: amount,
 })
 
-/** Two hashes a unit of difficulty and ten blocks a second; a local network is too slow for the indexer's own kH/s. */
+/** Two hashes per unit of difficulty at ten blocks per second; the indexer's kH/s round to 0 on a local network. */
 export const toHashes = ({ timestamp, difficulty }: ChainRestHashrateHistoryResponse): Point => ({
   time: timestamp,
   value: difficulty * 2 * 10,
@@ -33,11 +33,11 @@ export const toPayments = ({ timestamp, regular }: ChainRestTransactionCountResp
   value: regular,
 })
 
-/** Whether all values are one. */
-export const isLevel = ([first, ...others]: readonly Point[]): boolean =>
+/** Whether all values are equal. */
+export const isConstant = ([first, ...others]: readonly Point[]): boolean =>
   first !== undefined && others.every(({ value }) => value === first.value)
 
-/** Sums of each day, UTC. */
+/** Sums by UTC day. */
 export function byDay(points: readonly Point[]): readonly Point[] {
   const days = new Map<number, number>()
   for (const { time, value } of points) {

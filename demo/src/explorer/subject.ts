@@ -1,6 +1,6 @@
 import { isValidAddress, type ChainNetwork } from 'vue-chain'
 
-/** What the explorer can show. Of a bare hash nobody can see whether it is a transaction's or a block's. */
+/** What the explorer can show. `hash` is a transaction id or a block hash. */
 export type Subject =
   | { readonly kind: 'network' }
   | { readonly kind: 'address'; readonly text: string }
@@ -9,8 +9,8 @@ export type Subject =
   | { readonly kind: 'hash'; readonly text: string }
   | { readonly kind: 'problem'; readonly text: string; readonly problem: string }
 
-/** What a typed or pasted text means on a network. */
-export function readSubject(typed: string, network: ChainNetwork): Subject {
+/** Parses a search text for a network. */
+export function parseSubject(typed: string, network: ChainNetwork): Subject {
   const text = typed.trim().toLowerCase()
   if (text === '') return { kind: 'network' }
   const isAddress: boolean = isValidAddress(text, network)
@@ -21,15 +21,14 @@ export function readSubject(typed: string, network: ChainNetwork): Subject {
 
 function problemOf(text: string, network: ChainNetwork): string {
   const isForeign: boolean = isValidAddress(text)
-  if (isForeign) return `This is an address of another network; here is ${network}.`
-  if (text.startsWith('kaspa'))
-    return 'This is no address: a character is wrong or missing, for the checksum does not fit.'
-  if (/^[0-9a-f]+$/.test(text)) return `A hash has 64 hex digits, and these are ${text.length}.`
-  return 'This is neither an address nor a hash: an address begins with its network, a hash is 64 hex digits.'
+  if (isForeign) return `This is an address of another network; this page uses ${network}.`
+  if (text.startsWith('kaspa')) return 'Invalid address: the checksum does not match.'
+  if (/^[0-9a-f]+$/.test(text)) return `A hash has 64 hex digits, not ${text.length}.`
+  return 'Neither an address nor a hash: an address begins with its network prefix, a hash has 64 hex digits.'
 }
 
-/** What a text was understood as, in words. */
-export const WORDS: Readonly<Record<Exclude<Subject['kind'], 'problem'>, string>> = {
+/** Descriptions of the kinds for the search box. */
+export const DESCRIPTIONS: Readonly<Record<Exclude<Subject['kind'], 'problem'>, string>> = {
   network: 'An address, a transaction id or a block hash.',
   address: 'An address.',
   transaction: 'A transaction id.',

@@ -1,32 +1,32 @@
 import type { ChainRestBlockTx, ChainRestTransaction } from 'vue-chain'
 
-/** A transaction as tables show it. */
+/** A row of the transaction table. */
 export interface TransactionRow {
   readonly id: string
   /** Unix milliseconds. */
   readonly time: number | undefined
-  /** Sompi, all outputs together. */
+  /** Sum of all outputs in sompi. */
   readonly amount: bigint
-  /** What an address got from it, or gave, in sompi; undefined where it is not looked at for one. */
+  /** Change of an address's balance in sompi; undefined without an address. */
   readonly change?: bigint
   readonly outputs: number
-  readonly standing: 'accepted' | 'not accepted' | undefined
+  readonly status: 'accepted' | 'not accepted' | undefined
 }
 
 const sum = (amounts: readonly (bigint | undefined)[]): bigint =>
   amounts.reduce<bigint>((total, amount) => total + (amount ?? 0n), 0n)
 
-/** One that a block holds. */
-export const ofBlock = ({ verboseData, outputs = [] }: ChainRestBlockTx): TransactionRow => ({
+/** The row of a transaction in a block. */
+export const toBlockRow = ({ verboseData, outputs = [] }: ChainRestBlockTx): TransactionRow => ({
   id: verboseData.transactionId,
   time: verboseData.blockTime,
   amount: sum(outputs.map(({ amountExact }) => amountExact)),
   outputs: outputs.length,
-  standing: undefined,
+  status: undefined,
 })
 
-/** One as an address sees it. */
-export const ofAddress =
+/** The row of a transaction with the balance change of an address. */
+export const toAddressRow =
   (address: string) =>
   ({
     transactionId = '',
@@ -35,16 +35,16 @@ export const ofAddress =
     inputs = [],
     outputs = [],
   }: ChainRestTransaction): TransactionRow => {
-    const got = outputs.filter((output) => output.script_public_key_address === address)
-    const gave = inputs.filter((input) => input.previous_outpoint_address === address)
+    const received = outputs.filter((output) => output.script_public_key_address === address)
+    const spent = inputs.filter((input) => input.previous_outpoint_address === address)
     return {
       id: transactionId,
       time: block_time,
       amount: sum(outputs.map(({ amountExact }) => amountExact)),
       change:
-        sum(got.map(({ amountExact }) => amountExact)) -
-        sum(gave.map(({ previous_outpoint_amountExact }) => previous_outpoint_amountExact)),
+        sum(received.map(({ amountExact }) => amountExact)) -
+        sum(spent.map(({ previous_outpoint_amountExact }) => previous_outpoint_amountExact)),
       outputs: outputs.length,
-      standing: is_accepted === true ? 'accepted' : 'not accepted',
+      status: is_accepted === true ? 'accepted' : 'not accepted',
     }
   }

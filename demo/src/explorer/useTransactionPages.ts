@@ -1,6 +1,6 @@
 import { useChainRest, type ChainRestRequestOptions, type ChainRestTransaction } from 'vue-chain'
 import { computed, shallowRef, watch, type ComputedRef } from 'vue'
-import { keepPage, keptPage } from '../route'
+import { savePage, savedPage } from '../route'
 
 /** The transactions of an address, a page at a time, newest first. */
 export interface TransactionPages {
@@ -12,89 +12,86 @@ export interface TransactionPages {
   readonly error: ComputedRef<Error | undefined>
   readonly older: () => void
   readonly newer: () => void
-  /** Reads all anew; what is shown stays until that is in. */
-  readonly again: () => void
+  /** Reads all pages again; the current rows stay until then. */
+  readonly refresh: () => void
 }
 
-type Reading = AsyncIterator<ChainRestTransaction[]>
+type PageReader = AsyncIterator<ChainRestTransaction[]>
 
-/** Pages, and how many of the first of them the latest reading has brought; the others are still of the one before. */
-interface Read {
-  readonly from?: Reading
+/** `count`: how many of the first pages are from `reader`; the others are from the previous one. */
+interface LoadedPages {
+  readonly reader?: PageReader
   readonly count: number
   readonly pages: readonly (readonly ChainRestTransaction[])[]
 }
 
-const NOTHING: Read = { count: 0, pages: [] }
+const NO_PAGES: LoadedPages = { count: 0, pages: [] }
 
-/**
- * Pages are fetched one ahead of the one that is looked at, so that the next is there at once, and it is known whether
- * there is one. Whoever comes back by the browser's button finds the page that was left.
- */
+/** Fetches one page ahead of the current one. The page index is stored in the history entry. */
 export function useTransactionPages(address: () => string, limit: number): TransactionPages {
   const rest = useChainRest()
-  const read = shallowRef(NOTHING)
-  const place = shallowRef(keptPage())
+  const loaded = shallowRef(NO_PAGES)
+  const pageIndex = shallowRef(savedPage())
   const end = shallowRef<'open' | 'reached' | Error>('open')
-  /** The one that counts; what an earlier one still brings is of another address, or older. */
-  let reading: Reading
+  /** Pages of earlier readers are ignored. */
+  let current: PageReader
 
-  const countOf = (from: Reading): number => (read.value.from === from ? read.value.count : 0)
-  const isWanting = (): boolean => end.value === 'open' && countOf(reading) < place.value + 2
+  const countOf = (reader: PageReader): number => (loaded.value.reader === reader ? loaded.value.count : 0)
+  const needsMore = (): boolean => end.value === 'open' && countOf(current) < pageIndex.value + 2
 
-  async function readAhead(from: Reading): Promise<void> {
+  async function readAhead(reader: PageReader): Promise<void> {
     try {
-      while (from === reading && isWanting()) take(from, await from.next())
+      while (reader === current && needsMore()) apply(reader, await reader.next())
     } catch (error) {
-      if (from === reading) end.value = error instanceof Error ? error : new Error(String(error))
+      if (reader === current) end.value = error instanceof Error ? error : new Error(String(error))
     }
   }
 
-  function take(from: Reading, { done, value }: IteratorResult<ChainRestTransaction[]>): void {
-    if (from !== reading) return
+  function apply(reader: PageReader, { done, value }: IteratorResult<ChainRestTransaction[]>): void {
+    if (reader !== current) return
     if (done === true) finish()
-    else put(from, value)
+    else addPage(reader, value)
   }
 
-  function put(from: Reading, page: readonly ChainRestTransaction[]): void {
-    const count = countOf(from) + 1
-    const { pages } = read.value
-    read.value = { from, count, pages: [...pages.slice(0, count - 1), page, ...pages.slice(count)] }
+  function addPage(reader: PageReader, page: readonly ChainRestTransaction[]): void {
+    const count = countOf(reader) + 1
+    const { pages } = loaded.value
+    loaded.value = { reader, count, pages: [...pages.slice(0, count - 1), page, ...pages.slice(count)] }
   }
 
-  /** There may be fewer pages than there were. */
+  /** There may be fewer pages than before. */
   function finish(): void {
     end.value = 'reached'
-    read.value = { ...read.value, pages: read.value.pages.slice(0, countOf(reading)) }
-    place.value = Math.min(place.value, read.value.pages.length - 1)
+    loaded.value = { ...loaded.value, pages: loaded.value.pages.slice(0, countOf(current)) }
+    pageIndex.value = Math.min(pageIndex.value, loaded.value.pages.length - 1)
   }
 
-  function begin(options?: ChainRestRequestOptions): void {
+  function start(options?: ChainRestRequestOptions): void {
     end.value = 'open'
-    reading = rest.getFullTransactionsByAddressPages(address(), { ...options, limit })[Symbol.asyncIterator]()
-    void readAhead(reading)
+    current = rest.getFullTransactionsByAddressPages(address(), { ...options, limit })[Symbol.asyncIterator]()
+    void readAhead(current)
   }
 
-  function go(step: number): void {
-    place.value = Math.min(Math.max(place.value + step, 0), read.value.pages.length - 1)
-    keepPage(place.value)
-    void readAhead(reading)
+  function move(step: number): void {
+    pageIndex.value = Math.min(Math.max(pageIndex.value + step, 0), loaded.value.pages.length - 1)
+    savePage(pageIndex.value)
+    void readAhead(current)
   }
 
-  begin()
+  start()
   watch(address, () => {
-    read.value = NOTHING
-    place.value = keptPage()
-    begin()
+    loaded.value = NO_PAGES
+    pageIndex.value = savedPage()
+    start()
   })
   return {
-    rows: computed(() => read.value.pages[place.value]),
-    number: computed(() => place.value + 1),
-    hasOlder: computed(() => place.value + 1 < read.value.pages.length),
-    hasNewer: computed(() => place.value > 0),
+    rows: computed(() => loaded.value.pages[pageIndex.value]),
+    number: computed(() => pageIndex.value + 1),
+    hasOlder: computed(() => pageIndex.value + 1 < loaded.value.pages.length),
+    hasNewer: computed(() => pageIndex.value > 0),
     error: computed(() => (end.value instanceof Error ? end.value : undefined)),
-    older: () => go(1),
-    newer: () => go(-1),
-    again: () => begin({ forceRefresh: true }),
+    older: () => move(1),
+    newer: () => move(-1),
+    refresh: () => start({ forceRefresh: true }),
   }
 }

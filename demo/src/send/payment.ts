@@ -1,13 +1,13 @@
-/** A payment from the press of its button on. */
+/** A payment made on this page. */
 export interface Payment {
   readonly number: number
   readonly to: string
-  /** Sompi that reach `to`; undefined where everything goes, until it is known how much that is. */
+  /** Sompi that `to` receives; undefined for a sweep until it is planned. */
   readonly amount: bigint | undefined
-  readonly stage: PaymentStage
+  readonly state: PaymentState
 }
 
-export type PaymentStage =
+export type PaymentState =
   | { readonly type: 'signing' }
   | { readonly type: 'sent'; readonly transactionIds: readonly string[] }
   | { readonly type: 'failed'; readonly error: Error }

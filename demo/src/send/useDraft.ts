@@ -2,7 +2,7 @@ import { kaspaToSompi, useCrypto, useNetwork, useUtxo, type CreateTransactionSet
 import { computed, reactive, type Ref } from 'vue'
 import { accounts, type Account } from '../devnode'
 
-/** What the form holds, as it was typed. */
+/** The form's raw input. */
 export interface Draft {
   /** An account's address, or '' for the one in `otherAddress`. */
   account: string
@@ -10,13 +10,13 @@ export interface Draft {
   amount: string
 }
 
-/** A field that was read: its value, or what is wrong with it; neither while it is empty. */
+/** A parsed field: its value or its problem; neither while it is empty. */
 export interface Field<T> {
   readonly value?: T
   readonly problem?: string
 }
 
-/** A payment being written: what is typed, what it means, and the settings that would make it. */
+/** The draft of a payment: raw input, parsed fields and transaction settings. */
 export function useDraft(from: Ref<Account>) {
   const { isValidAddress } = useCrypto()
   const { currentNetwork } = useNetwork()
@@ -28,18 +28,18 @@ export function useDraft(from: Ref<Account>) {
     if (address === '') return {}
     return isValidAddress(address, currentNetwork.value)
       ? { value: address }
-      : { problem: `This is no address of ${currentNetwork.value}.` }
+      : { problem: `Not a valid address of ${currentNetwork.value}.` }
   })
   const amount = computed((): Field<bigint> => readAmount(draft.amount))
   const spendable = computed(() => (freshness.value === 'fresh' ? balance.value.mature : undefined))
 
-  /** The draft with a fee rate in sompi per gram, once all of it is known. */
+  /** Settings at a fee rate in sompi per gram; undefined while a field is missing or invalid. */
   const toSettings = (feeRate: number | undefined): CreateTransactionSettings | undefined => {
     if (to.value.value === undefined || amount.value.value === undefined || feeRate === undefined) return undefined
     const outputs = [{ address: to.value.value, amount: amount.value.value }]
     return { ...base(feeRate), outputs, changeAddress: from.value.address }
   }
-  /** All that may be spent, in as few outputs as possible, to `changeAddress`: everything to another, or consolidated to oneself. */
+  /** Settings that spend all mature entries to `changeAddress`: a sweep, or a consolidation to the own address. */
   const toSweep = (changeAddress: string, feeRate: number): CreateTransactionSettings => ({
     ...base(feeRate),
     changeAddress,

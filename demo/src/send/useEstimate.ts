@@ -1,7 +1,7 @@
 import { useChain, useTransaction, type CreateTransactionSettings, type TransactionSummary } from 'vue-chain'
 import { shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 
-/** What a payment would cost: not known yet, known, or why it cannot be made. */
+/** The estimate of a payment, or the error that prevents it. */
 export type Estimate =
   | { readonly type: 'unknown' }
   | { readonly type: 'known'; readonly summary: TransactionSummary }
@@ -9,15 +9,15 @@ export type Estimate =
 
 const UNKNOWN: Estimate = { type: 'unknown' }
 
-/** The estimate for `settings`, made anew whenever they change; unknown while there are none, or while keys still load. */
+/** The estimate for `settings`, updated with them; unknown without settings and until the WASM module is ready. */
 export function useEstimate(settings: () => CreateTransactionSettings | undefined): Readonly<Ref<Estimate>> {
   const { isReady } = useChain()
   const { estimate } = useTransaction()
   const state = shallowRef<Estimate>(UNKNOWN)
 
-  async function ask(wanted: CreateTransactionSettings, signal: AbortSignal): Promise<Estimate> {
+  async function fetchEstimate(current: CreateTransactionSettings, signal: AbortSignal): Promise<Estimate> {
     try {
-      return { type: 'known', summary: await estimate(wanted, { signal }) }
+      return { type: 'known', summary: await estimate(current, { signal }) }
     } catch (error) {
       return { type: 'impossible', error: error instanceof Error ? error : new Error(String(error)) }
     }
@@ -27,8 +27,8 @@ export function useEstimate(settings: () => CreateTransactionSettings | undefine
     async (wanted, _before, onCleanup) => {
       const outdated = new AbortController()
       onCleanup(() => outdated.abort())
-      const answer = wanted === undefined ? UNKNOWN : await ask(wanted, outdated.signal)
-      if (!outdated.signal.aborted) state.value = answer
+      const result = wanted === undefined ? UNKNOWN : await fetchEstimate(wanted, outdated.signal)
+      if (!outdated.signal.aborted) state.value = result
     },
     { immediate: true },
   )

@@ -3,22 +3,22 @@ import { computed, shallowRef } from 'vue'
 import { UNKNOWN } from '../shared/format'
 import { useEstimate, type Estimate } from './useEstimate'
 
-/** One way to pay the network, ready to be shown. */
+/** A fee bucket, formatted. */
 export interface FeeOption {
   readonly name: 'priority' | 'normal' | 'low'
   /** Sompi per gram, as text. */
   readonly rate: string
-  /** The fee of the payment at hand, sompi; undefined while unknown. */
+  /** Fee of the draft in sompi; undefined while unknown. */
   readonly fee: bigint | undefined
   readonly wait: string
 }
 
 const NAMES = ['priority', 'normal', 'low'] as const
 
-/** The node's fee buckets, what each would cost for the payment that `toSettings` gives, and the one chosen. */
+/** The node's fee buckets with the fee of the draft in each, and the selected one. */
 export function useFees(toSettings: (feeRate: number | undefined) => CreateTransactionSettings | undefined) {
   const { data } = useRpcQuery('fee-estimate', (rpc) => rpc.getFeeEstimate(), { refetchInterval: 5000 })
-  const chosen = shallowRef<FeeOption['name']>('normal')
+  const selected = shallowRef<FeeOption['name']>('normal')
 
   const bucketOf = (name: FeeOption['name']): FeeEstimate['priorityBucket'] | undefined =>
     name === 'priority'
@@ -30,9 +30,9 @@ export function useFees(toSettings: (feeRate: number | undefined) => CreateTrans
     low: useEstimate(() => toSettings(bucketOf('low')?.feerate)),
   }
   const options = computed(() => NAMES.map((name) => toOption(name, bucketOf(name), estimates[name].value)))
-  const estimate = computed(() => estimates[chosen.value].value)
-  const feeRate = computed(() => bucketOf(chosen.value)?.feerate)
-  return { chosen, options, estimate, feeRate }
+  const estimate = computed(() => estimates[selected.value].value)
+  const feeRate = computed(() => bucketOf(selected.value)?.feerate)
+  return { selected, options, estimate, feeRate }
 }
 
 function toOption(

@@ -1,12 +1,12 @@
-import { isInterrupted, useTransaction, type CreateTransactionSettings } from 'vue-chain'
+import { isPartiallySubmitted, useTransaction, type CreateTransactionSettings } from 'vue-chain'
 import { shallowReadonly, shallowRef, type Ref } from 'vue'
 import type { Payment } from './payment'
 
-/** All of the page's payments, newest first, and the way to make another. Any number may be under way at once. */
+/** The page's payments, newest first. Payments may run concurrently. */
 export function usePayments(): {
   payments: Readonly<Ref<readonly Payment[]>>
   pay: (settings: CreateTransactionSettings & { privateKeys: string[] }, to: string) => Promise<void>
-  /** Goes on with a payment of several transactions that stopped midway. */
+  /** Resumes a partially submitted payment. */
   resume: (payment: Payment) => Promise<void>
 } {
   const { send } = useTransaction()
@@ -17,30 +17,30 @@ export function usePayments(): {
     payments.value = payments.value.map((payment) => (payment.number === number ? { ...payment, ...change } : payment))
   }
 
-  /** Shows a payment as under way until `work` tells how it ended. */
+  /** Shows a payment as signing until `work` settles. */
   async function follow(number: number, work: () => Promise<Partial<Payment>>): Promise<void> {
-    update(number, { stage: { type: 'signing' } })
+    update(number, { state: { type: 'signing' } })
     try {
       update(number, await work())
     } catch (error) {
-      update(number, { stage: { type: 'failed', error: error instanceof Error ? error : new Error(String(error)) } })
+      update(number, { state: { type: 'failed', error: error instanceof Error ? error : new Error(String(error)) } })
     }
   }
 
   async function pay(settings: CreateTransactionSettings & { privateKeys: string[] }, to: string): Promise<void> {
     const number = ++count
     const amount = settings.outputs?.[0]?.amount
-    payments.value = [{ number, to, amount, stage: { type: 'signing' } }, ...payments.value]
+    payments.value = [{ number, to, amount, state: { type: 'signing' } }, ...payments.value]
     await follow(number, async () => {
       const { transactionIds, summary } = await send(settings)
-      return { amount: summary.finalAmount, stage: { type: 'sent', transactionIds } }
+      return { amount: summary.finalAmount, state: { type: 'sent', transactionIds } }
     })
   }
 
-  async function resume({ number, stage }: Payment): Promise<void> {
-    if (stage.type !== 'failed' || !isInterrupted(stage.error)) return
-    const { error } = stage
-    await follow(number, async () => ({ stage: { type: 'sent', transactionIds: await error.resume() } }))
+  async function resume({ number, state }: Payment): Promise<void> {
+    if (state.type !== 'failed' || !isPartiallySubmitted(state.error)) return
+    const { error } = state
+    await follow(number, async () => ({ state: { type: 'sent', transactionIds: await error.resume() } }))
   }
   return { payments: shallowReadonly(payments), pay, resume }
 }

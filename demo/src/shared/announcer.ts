@@ -2,13 +2,13 @@ import { useObservable } from '@vueuse/rxjs'
 import { Subject, asyncScheduler, throttleTime } from 'rxjs'
 import type { Ref } from 'vue'
 
-const spoken$ = new Subject<string>()
+const announcements$ = new Subject<string>()
 
-/** Has a sentence read out by screen readers. Of several within a second the first and the last are. */
-export const announce = (sentence: string): void => spoken$.next(sentence)
+/** Announces a sentence to screen readers: the first and the last of each second. */
+export const announce = (sentence: string): void => announcements$.next(sentence)
 
-/** The sentence for the page's one live region. */
+/** The current text of the page's live region. */
 export const useAnnouncement = (): Readonly<Ref<string>> =>
-  useObservable(spoken$.pipe(throttleTime(1000, asyncScheduler, { leading: true, trailing: true })), {
+  useObservable(announcements$.pipe(throttleTime(1000, asyncScheduler, { leading: true, trailing: true })), {
     initialValue: '',
   })

@@ -2,7 +2,7 @@ import { Subject, type Observable } from 'rxjs'
 import { useRpc, useRpcEvent, type RpcBlock } from 'vue-chain'
 import { inject, provide, watch, type InjectionKey } from 'vue'
 
-/** Blocks that arrived together. `recent`: these are all of late, oldest first, some known before; told after each connect. */
+/** A batch of blocks. `recent`: backfilled after each connect, oldest first; some may have been emitted before. */
 export interface BlockBatch {
   readonly type: 'added' | 'recent'
   readonly blocks: readonly RpcBlock[]
@@ -10,25 +10,25 @@ export interface BlockBatch {
 
 const FEED: InjectionKey<Observable<BlockBatch>> = Symbol('block feed')
 
-/** How many generations back one looks when a connection stands, at most. */
-const REACH = 24
+/** Maximum depth of the backfill, in generations. */
+const MAX_GENERATIONS = 24
 
-/** Lets all components below hear every block, also those that were missed while there was no connection. */
+/** Provides a block feed to descendant components; blocks added during an outage are backfilled after the reconnect. */
 export function provideBlockFeed(): void {
   const { isConnected, getSink, getBlocks } = useRpc()
   const feed$ = new Subject<BlockBatch>()
   let newest: string | undefined
 
-  function tell(type: BlockBatch['type'], blocks: readonly RpcBlock[]): void {
+  function emit(type: BlockBatch['type'], blocks: readonly RpcBlock[]): void {
     newest = blocks.at(-1)?.header.hash ?? newest
     feed$.next({ type, blocks })
   }
 
-  /** Walks back from the sink, until it meets the newest block that was known before. */
-  async function lookBack(known: string | undefined): Promise<readonly RpcBlock[]> {
+  /** Reads blocks from the sink back to the newest known block. */
+  async function backfill(known: string | undefined): Promise<readonly RpcBlock[]> {
     let lowHash: string | undefined = (await getSink()).sink
     let blocks: readonly RpcBlock[] = []
-    for (let step = 0; step < REACH && lowHash !== undefined; step++) {
+    for (let step = 0; step < MAX_GENERATIONS && lowHash !== undefined; step++) {
       const from: string = lowHash
       blocks = (await getBlocks({ lowHash: from, includeBlocks: true, includeTransactions: true })).blocks
       lowHash = from === known ? undefined : parentOf(blocks.find(({ header }) => header.hash === from))
@@ -36,14 +36,14 @@ export function provideBlockFeed(): void {
     return blocks
   }
 
-  useRpcEvent('block-added', ({ data }) => tell('added', [data.block]))
-  // Should the connection drop while one looks back, the next one begins again.
+  useRpcEvent('block-added', ({ data }) => emit('added', [data.block]))
+  // If the connection drops during a backfill, the next connect starts another one.
   watch(
     isConnected,
     (now) =>
       now &&
-      void lookBack(newest).then(
-        (blocks) => tell('recent', blocks),
+      void backfill(newest).then(
+        (blocks) => emit('recent', blocks),
         () => undefined,
       ),
     {
@@ -53,10 +53,10 @@ export function provideBlockFeed(): void {
   provide(FEED, feed$)
 }
 
-/** The feed of the page. */
+/** The block feed of `provideBlockFeed`. */
 export function useBlockFeed(): Observable<BlockBatch> {
   const feed$ = inject(FEED)
-  if (feed$ === undefined) throw new Error('No component above has called provideBlockFeed()')
+  if (feed$ === undefined) throw new Error('provideBlockFeed() was not called in a parent component')
   return feed$
 }
 

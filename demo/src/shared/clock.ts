@@ -2,7 +2,7 @@ import { useObservable } from '@vueuse/rxjs'
 import { interval, map, startWith } from 'rxjs'
 import type { Ref } from 'vue'
 
-/** The wall clock, Unix milliseconds, read again every `period` ms. */
+/** The current time in Unix milliseconds, updated every `period` ms. */
 export const useNow = (period = 1000): Readonly<Ref<number>> =>
   useObservable(
     interval(period).pipe(

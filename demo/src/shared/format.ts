@@ -1,6 +1,6 @@
 import { sompiToKaspa } from 'vue-chain'
 
-/** What stands where nothing is known yet. */
+/** Placeholder for an unknown value. */
 export const UNKNOWN = '–'
 
 const THIN_SPACE = '\u2009'
@@ -12,21 +12,21 @@ export function groupDigits(decimal: string): string {
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 
-/** Sompi as an exact decimal of KAS for reading; a dash where it is unknown. */
+/** Formats sompi as exact KAS; a dash for undefined. */
 export const toKas = (sompi: bigint | undefined): string =>
   sompi === undefined ? UNKNOWN : groupDigits(sompiToKaspa(sompi))
 
-/** A count or a score for reading, also one in decimal digits; a dash where it is unknown. */
+/** Formats a count or a score, also one given as decimal digits; a dash for undefined. */
 export const toCount = (count: bigint | number | string | undefined): string =>
   count === undefined ? UNKNOWN : groupDigits(String(count))
 
-/** The ends of a hash or an address, enough to tell two apart; an address loses its prefix, which all here share. */
+/** Shortens a hash or an address to its ends; drops the address prefix. */
 export function shorten(text: string, ends = 6): string {
   const body = text.slice(text.indexOf(':') + 1)
   return body.length <= 2 * ends ? body : `${body.slice(0, ends)}…${body.slice(-ends)}`
 }
 
-/** How long ago, in the largest unit that says enough. `milliseconds` below a second is `now`. */
+/** Formats an age in its largest unit; `now` below one second. */
 export function toAge(milliseconds: number): string {
   const seconds = Math.floor(milliseconds / 1000)
   if (seconds < 1) return 'now'

@@ -3,5 +3,5 @@ import { shorten } from './format'
 
 const names = new Map(accounts.map(({ address, index }) => [address, `Account ${index}`]))
 
-/** What the page calls an address: one of the accounts, or its ends. */
+/** The account name of an address, or the shortened address. */
 export const nameOf = (address: string): string => names.get(address) ?? shorten(address)

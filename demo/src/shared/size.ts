@@ -1,6 +1,6 @@
 import { onScopeDispose, shallowReadonly, shallowRef, watch, type Ref } from 'vue'
 
-/** An element's inner width and height in pixels, as they change; 0 until it is there. */
+/** An element's content width and height in pixels; 0 until it is mounted. */
 export function useSize(element: Readonly<Ref<HTMLElement | null>>): {
   width: Readonly<Ref<number>>
   height: Readonly<Ref<number>>

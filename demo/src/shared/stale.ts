@@ -1,6 +1,6 @@
 import { shallowReadonly, shallowRef, watch, type Ref, type WatchSource } from 'vue'
 
-/** Since when something is no longer fresh, as a time of day; undefined while it is, and before it ever was. */
+/** The time of day at which a source became stale; undefined while it is fresh and before it was fresh. */
 export function useStaleSince(isFresh: WatchSource<boolean>): Readonly<Ref<string | undefined>> {
   const since = shallowRef<string>()
   watch(isFresh, (now, before) => {

@@ -6,7 +6,7 @@ const KEY = 'vue-chain-demo-theme'
 const isTheme = (value: unknown): value is Theme => value === 'light' || value === 'dark' || value === 'system'
 const stored = localStorage.getItem(KEY)
 
-/** The page's theme, remembered from visit to visit. */
+/** The page's theme, persisted in localStorage. */
 export const theme = shallowRef<Theme>(isTheme(stored) ? stored : 'system')
 
 watchEffect(() => {

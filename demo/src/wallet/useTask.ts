@@ -1,12 +1,12 @@
 import { shallowRef } from 'vue'
 
-/** What became of something that a wallet was asked for. */
+/** The state of a wallet operation. */
 export type Task<T> =
   | { readonly state: 'idle' | 'busy' }
   | { readonly state: 'done'; readonly result: T }
   | { readonly state: 'failed'; readonly error: Error }
 
-/** One thing that is asked for at a time, and what became of it. */
+/** Runs one wallet operation at a time and exposes its state. */
 export function useTask<T>() {
   const task = shallowRef<Task<T>>({ state: 'idle' })
 

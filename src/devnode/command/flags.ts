@@ -4,34 +4,34 @@ import { isChainNetwork } from '../../model/network.js'
 import { kaspaToSompi } from '../../model/amount.js'
 import type { DevnodeOptions } from '../options.js'
 
-/** What the command line asks for. */
+/** The parsed command line. */
 export type Command =
   { readonly kind: 'help' } | { readonly kind: 'run'; readonly options: DevnodeOptions; readonly isQuiet: boolean }
 
-/** Each flag with its default, as it is shown, and what it means. */
+/** Each flag with its default and its help text. */
 export const FLAGS = {
-  network: { value: 'simnet', about: 'the network to pretend to be' },
+  network: { value: 'simnet', about: 'the network to simulate' },
   'borsh-port': { value: '17510', about: 'wRPC, Borsh encoding' },
   'json-port': { value: '18510', about: 'wRPC, JSON encoding' },
   'rest-port': { value: '18000', about: 'the REST API of an indexer' },
-  'control-port': { value: '19000', about: 'these verbs over HTTP: mine, fund, reorg, faults …' },
+  'control-port': { value: '19000', about: 'control over HTTP: mine, fund, reorg, faults …' },
   'block-interval': { value: '1000', about: 'milliseconds from one block to the next; 0 mines on demand' },
-  accounts: { value: '10', about: 'how many accounts are funded' },
-  balance: { value: '1000', about: 'what each of them gets, in KAS' },
-  seed: { value: '0', about: 'whatever is random follows from it' },
+  accounts: { value: '10', about: 'number of funded accounts' },
+  balance: { value: '1000', about: 'balance of each account, in KAS' },
+  seed: { value: '0', about: 'seed of everything random' },
   host: { value: '127.0.0.1', about: 'the address to listen on' },
 } as const
 
 type Flag = keyof typeof FLAGS
 
-/** Reads the arguments of the command. Throws `ChainError` (`invalid-option`, `argument` the flag) for what it does not understand. */
+/** Parses the arguments. Throws `ChainError` (`invalid-option`, `argument` the flag) for an unknown flag or an invalid value. */
 export function readFlags(args: readonly string[]): Command {
   const values = parse(args)
   if (values.help === true) return { kind: 'help' }
   const text = (flag: Flag): string => values[flag] ?? FLAGS[flag].value
   const number = (flag: Flag): number => toNumber(flag, text(flag))
   const network = text('network')
-  if (!isChainNetwork(network)) throw misunderstood('network', network)
+  if (!isChainNetwork(network)) throw invalidFlag('network', network)
   return {
     kind: 'run',
     isQuiet: values.quiet ?? false,
@@ -64,16 +64,16 @@ function parse(args: readonly string[]) {
   }
 }
 
-/** Digits only: `Number` would read an empty text as 0. */
+/** Digits only: `Number('')` is 0. */
 function toNumber(flag: Flag, text: string): number {
   if (/^\d+$/.test(text)) return Number(text)
-  throw misunderstood(flag, text)
+  throw invalidFlag(flag, text)
 }
 
 function toSompi(text: string): bigint {
   if (/^\d+(\.\d{1,8})?$/.test(text)) return kaspaToSompi(text)
-  throw misunderstood('balance', text)
+  throw invalidFlag('balance', text)
 }
 
-const misunderstood = (flag: Flag, text: string) =>
+const invalidFlag = (flag: Flag, text: string) =>
   new ChainError(`"${text}" is no value for --${flag}`, { code: 'invalid-option', argument: flag, hint: 'See --help.' })

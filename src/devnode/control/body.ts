@@ -1,6 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 
-/** The fields of a request's JSON body, each read and checked where it is needed. All errors are `ChainError` (`invalid-argument`). */
+/** A request's JSON body; each field is validated when it is read. All errors are `ChainError` (`invalid-argument`). */
 export type Body = Readonly<Record<string, unknown>>
 
 /** An empty body has no fields. */
@@ -18,12 +18,12 @@ export function readCount(body: Body, name: string, absent?: number): number {
   throw invalidField(name, 'a whole number, 0 or more')
 }
 
-/** Sompi: a whole number, or its digits as text where it is above 2^53. */
+/** Sompi: a whole number, or its digits as text above 2^53. */
 export function readAmount(body: Body, name: string): bigint {
   const value = body[name]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return BigInt(value)
   if (typeof value === 'string' && /^[1-9]\d{0,19}$/.test(value)) return BigInt(value)
-  throw invalidField(name, 'an amount in sompi above 0, as a whole number or as its digits in text')
+  throw invalidField(name, 'an amount in sompi above 0, as a whole number or as a string of digits')
 }
 
 export function readText(body: Body, name: string): string
@@ -34,7 +34,7 @@ export function readText(body: Body, name: string, ...absent: [undefined?]): str
   throw invalidField(name, 'text')
 }
 
-/** Text, several times; none where it is absent. */
+/** A list of texts; empty if absent. */
 export function readTexts(body: Body, name: string): readonly string[] {
   const value = body[name] ?? []
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value

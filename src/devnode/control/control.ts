@@ -4,12 +4,12 @@ import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
 import { parseBody } from './body.js'
 import { faultRoutes } from './fault-routes.js'
 import type { Route } from './route.js'
-import { truthRoutes } from './truth-routes.js'
-import { verbRoutes } from './verb-routes.js'
+import { expectedRoutes } from './expected-routes.js'
+import { methodRoutes } from './method-routes.js'
 
 /**
- * The devnode's verbs over HTTP and JSON, for tests in a browser or in another language.
- * An error is `{ error: { message, argument?, hint? } }`: 400 for what cannot be done, 404 and 405 for what is not there.
+ * The devnode's methods over HTTP and JSON, for tests in a browser or in another language.
+ * An error is `{ error: { message, argument?, hint? } }`: 400 for a failed call, 404 and 405 for an unknown route.
  */
 export function createControl(devnode: Devnode): HttpHandler {
   return async (request) => {
@@ -20,17 +20,17 @@ export function createControl(devnode: Devnode): HttpHandler {
 
 const ROUTES: readonly Route[] = [
   { method: 'GET', path: '/', about: 'This list.', run: () => ({ routes: ROUTES.map(toListed) }) },
-  ...verbRoutes,
+  ...methodRoutes,
   ...faultRoutes,
-  ...truthRoutes,
+  ...expectedRoutes,
 ]
 
 const toListed = ({ method, path, about }: Route) => ({ method, path, about })
 
 async function run(devnode: Devnode, { method, path, query, body }: HttpRequest): Promise<HttpResponse> {
-  const there = ROUTES.map((route) => ({ route, name: match(route, path) })).filter(({ name }) => name !== undefined)
-  const found = there.find(({ route }) => route.method === method)
-  if (there.length === 0) return failure(404, `There is no ${path}`, undefined, 'GET / lists what there is.')
+  const matches = ROUTES.map((route) => ({ route, name: match(route, path) })).filter(({ name }) => name !== undefined)
+  const found = matches.find(({ route }) => route.method === method)
+  if (matches.length === 0) return failure(404, `There is no ${path}`, undefined, 'GET / lists the routes.')
   if (found === undefined) return failure(405, `${path} does not take ${method}`)
   try {
     const result = await found.route.run({ devnode, body: parseBody(body), query, name: found.name ?? '' })
@@ -41,12 +41,12 @@ async function run(devnode: Devnode, { method, path, query, body }: HttpRequest)
   }
 }
 
-/** What stands for `:name`; empty where the route has none; undefined where the path is another one's. */
+/** The value of `:name`, empty if the route has none; undefined if the path does not match. */
 function match({ path: pattern }: Route, path: string): string | undefined {
   if (!pattern.endsWith('/:name')) return path === pattern ? '' : undefined
-  const stem = pattern.slice(0, -':name'.length)
-  const rest = path.startsWith(stem) ? path.slice(stem.length) : ''
-  return rest === '' || rest.includes('/') ? undefined : decodeURIComponent(rest)
+  const prefix = pattern.slice(0, -':name'.length)
+  const name = path.startsWith(prefix) ? path.slice(prefix.length) : ''
+  return name === '' || name.includes('/') ? undefined : decodeURIComponent(name)
 }
 
 const failure = (status: number, message: string, argument?: string, hint?: string): HttpResponse =>
@@ -58,7 +58,7 @@ const toJson = (status: number, value: unknown): HttpResponse => ({
   body: JSON.stringify(value, (_, part: unknown) => (typeof part === 'bigint' ? part.toString() : part)),
 })
 
-/** The server has let the origin in; the browser has to know. */
+/** The server has already checked the origin. */
 function corsHeaders({ headers }: HttpRequest): Record<string, string> {
   if (headers.origin === undefined) return {}
   return {

@@ -6,18 +6,18 @@ import { FAULT_KINDS, isFaultName, type FaultName } from '../faults/kinds.js'
 import { readCount, readTexts, type Body } from './body.js'
 import { done, type Route } from './route.js'
 
-/** What can be made to go wrong. */
+/** Fault injection. */
 export const faultRoutes: readonly Route[] = [
   {
     method: 'GET',
     path: '/faults',
-    about: 'The faults there are, and those that are active.',
+    about: 'The kinds of faults, and the active faults.',
     run: ({ devnode }) => ({ kinds: KINDS, active: devnode.faults.active().map(toRecord) }),
   },
   {
     method: 'POST',
     path: '/faults/random',
-    about: 'Plays the schedule of `seed` (0), `rate` (5) faults a second, of `kinds` (the usual).',
+    about: 'Plays the schedule of `seed` (0), `rate` (5) faults a second, of `kinds` (the default kinds).',
     run({ devnode, body }) {
       const kinds = body.kinds === undefined ? undefined : readTexts(body, 'kinds').map(toFaultName)
       devnode.faults.random(readCount(body, 'seed', 0), readCount(body, 'rate', 5), kinds)
@@ -27,7 +27,7 @@ export const faultRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/faults/:name',
-    about: 'Begins a fault; its settings are the body, `for` ms and `times` among them.',
+    about: 'Begins a fault; the body has its settings, including `for` (ms) and `times`.',
     run: ({ devnode, body, name }) => begin(devnode, name, body),
   },
   {
@@ -49,7 +49,7 @@ export const faultRoutes: readonly Route[] = [
   {
     method: 'DELETE',
     path: '/faults',
-    about: 'Ends every fault, and what `random` plays.',
+    about: 'Ends every fault and every random schedule.',
     run({ devnode }) {
       devnode.faults.clear()
       return done
@@ -65,7 +65,7 @@ function toListed({ about, settings, choices, times = 0 }: FaultKind) {
 
 const begin = ({ faults }: Devnode, name: string, settings: Body) => toRecord(faults.begin(toFaultName(name), settings))
 
-const toRecord = ({ name, settings, strikes }: ActiveFault) => ({ name, settings, strikes })
+const toRecord = ({ name, settings, triggered }: ActiveFault) => ({ name, settings, triggered })
 
 function toFaultName(name: string): FaultName {
   if (isFaultName(name)) return name

@@ -1,24 +1,24 @@
 import type { Devnode } from '../devnode.js'
 import type { Body } from './body.js'
 
-/** What a route is given. */
+/** The input of a route. */
 export interface RouteInput {
   readonly devnode: Devnode
   readonly body: Body
   readonly query: URLSearchParams
-  /** What stands in the path in place of `:name`; empty where the route has none. */
+  /** The value of `:name` in the path; empty if the route has none. */
   readonly name: string
 }
 
-/** One thing that can be asked of the control endpoint. */
+/** One route of the control endpoint. */
 export interface Route {
   readonly method: 'GET' | 'POST' | 'DELETE'
-  /** `:name` at the end stands for any one segment. */
+  /** `:name` at the end matches one segment. */
   readonly path: string
   readonly about: string
-  /** The answer's JSON, or a promise of it; bigints are written as their digits in text. */
+  /** The JSON of the response, or a promise of it; bigints become strings of digits. */
   readonly run: (input: RouteInput) => unknown
 }
 
-/** A route that answers with nothing but its success. */
+/** The response of a route without a result. */
 export const done = {}

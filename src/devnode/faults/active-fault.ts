@@ -1,18 +1,18 @@
-import type { Fault, FaultKind, FaultSettings, Scene } from './fault.js'
+import type { Fault, FaultKind, FaultSettings, FaultContext } from './fault.js'
 import { FAULT_KINDS, type FaultName } from './kinds.js'
 import { readSettings } from './settings.js'
 
-/** A fault that was begun. */
+/** A fault that has begun. */
 export interface ActiveFault {
   readonly name: FaultName
   readonly settings: FaultSettings
-  /** How often it has struck so far. */
-  readonly strikes: number
+  /** How often it has taken effect so far. */
+  readonly triggered: number
   /** Ends it; safe to call twice. */
   stop(): void
 }
 
-/** A fault in the making: what it does, and the two ends of its life. */
+/** A fault that has not begun yet: its hooks, its public handle, and the call that begins it. */
 export interface PreparedFault {
   readonly fault: Fault
   readonly handle: ActiveFault
@@ -20,48 +20,48 @@ export interface PreparedFault {
 }
 
 /**
- * Makes a fault that ends when it is stopped, when its time is over, or when it has struck often enough; `ended` hears of it once.
- * Throws `ChainError` (`invalid-argument`) for a setting that it does not have or take.
+ * Creates a fault that ends by `stop()`, after `for` ms, or once it has triggered `times` times; then calls `ended` once.
+ * Throws `ChainError` (`invalid-argument`) for an unknown setting or an invalid value.
  */
 export function prepareFault(
   name: FaultName,
   given: unknown,
-  scene: Omit<Scene, 'struck'>,
+  context: Omit<FaultContext, 'triggered'>,
   ended: (fault: PreparedFault) => void,
 ): PreparedFault {
   const kind: FaultKind = FAULT_KINDS[name]
   const { settings, span } = readSettings(kind, given)
-  const life: { strikes: number; stage: 'fresh' | 'active' | 'over'; timer?: NodeJS.Timeout } = {
-    strikes: 0,
-    stage: 'fresh',
+  const state: { triggered: number; status: 'prepared' | 'active' | 'ended'; timer?: NodeJS.Timeout } = {
+    triggered: 0,
+    status: 'prepared',
   }
   const stop = () => {
-    if (life.stage !== 'active') return
-    life.stage = 'over'
-    clearTimeout(life.timer)
+    if (state.status !== 'active') return
+    state.status = 'ended'
+    clearTimeout(state.timer)
     fault.end?.()
     ended(prepared)
   }
-  const struck = () => {
-    life.strikes += 1
-    if (life.strikes === span.times) stop()
+  const triggered = () => {
+    state.triggered += 1
+    if (state.triggered === span.times) stop()
   }
   const begin = () => {
-    life.stage = 'active'
-    if (span.for > 0) life.timer = setTimeout(stop, span.for)
+    state.status = 'active'
+    if (span.for > 0) state.timer = setTimeout(stop, span.for)
     fault.begin?.()
   }
-  const fault = kind.create(settings, { ...scene, struck })
-  const prepared: PreparedFault = { fault, handle: toHandle(name, settings, () => life.strikes, stop), begin }
+  const fault = kind.create(settings, { ...context, triggered })
+  const prepared: PreparedFault = { fault, handle: toHandle(name, settings, () => state.triggered, stop), begin }
   return prepared
 }
 
-function toHandle(name: FaultName, settings: FaultSettings, strikes: () => number, stop: () => void): ActiveFault {
+function toHandle(name: FaultName, settings: FaultSettings, triggered: () => number, stop: () => void): ActiveFault {
   return {
     name,
     settings,
-    get strikes() {
-      return strikes()
+    get triggered() {
+      return triggered()
     },
     stop,
   }

@@ -1,16 +1,16 @@
 import type { FaultKind } from './fault.js'
 
 export type BreakSubscribingSettings = {
-  /** How many subscriptions are still placed before the connection goes. */
+  /** How many subscriptions succeed before the connection is cut. */
   readonly after: number
 }
 
-/** A client that is placing its subscriptions is cut off in the middle of it. */
+/** Cuts the connection while its client places its subscriptions. */
 export const breakSubscribing: FaultKind<BreakSubscribingSettings> = {
   about: 'Cuts a connection while its client is placing subscriptions.',
   settings: { after: 1 },
   times: 1,
-  create({ after }, scene) {
+  create({ after }, context) {
     let placed = 0
     return {
       call(method) {
@@ -20,7 +20,7 @@ export const breakSubscribing: FaultKind<BreakSubscribingSettings> = {
           return undefined
         }
         placed = 0
-        scene.struck()
+        context.triggered()
         return { kind: 'cut' }
       },
     }

@@ -6,19 +6,19 @@ export type DropSettings = {
   readonly code: number
 }
 
-/** Every open connection is dropped, once; new ones are welcome. */
+/** Drops every open connection once; new connections are accepted. */
 export const drop: FaultKind<DropSettings> = {
-  about: 'Drops every open connection, at once and only once.',
+  about: 'Drops every open connection immediately, once.',
   settings: { how: 'cut', code: 1001 },
   choices: { how: ['cut', 'reset', 'close'] },
   times: 1,
-  create: ({ how, code }, scene) => ({
+  create: ({ how, code }, context) => ({
     begin() {
-      for (const victim of scene.victims()) {
-        if (how === 'close') victim.close(code)
-        else victim[how]()
+      for (const target of context.targets()) {
+        if (how === 'close') target.close(code)
+        else target[how]()
       }
-      scene.struck()
+      context.triggered()
     },
   }),
 }

@@ -1,21 +1,21 @@
 import type { FaultKind } from './fault.js'
-import { isOf, WHICH, type Which } from './which.js'
+import { matchesFilter, MESSAGE_FILTERS, type MessageFilter } from './message-filter.js'
 
 export type DuplicateSettings = {
-  /** Which messages come twice. */
-  readonly of: Which
+  /** Which messages are sent twice. */
+  readonly of: MessageFilter
 }
 
-/** Each message of a kind is sent twice: a notification that is no news, an answer to a question that is settled. */
+/** Sends each message of a kind twice: notifications, or replies to calls that are already settled. */
 export const duplicate: FaultKind<DuplicateSettings> = {
-  about: 'Sends every notification twice, or every answer.',
+  about: 'Sends every notification twice, or every reply.',
   settings: { of: 'notification' },
-  choices: { of: WHICH },
-  create: ({ of }, scene) => ({
-    parcel(parcel) {
-      if (!isOf(parcel, of)) return [parcel]
-      scene.struck()
-      return [parcel, parcel]
+  choices: { of: MESSAGE_FILTERS },
+  create: ({ of }, context) => ({
+    outgoing(message) {
+      if (!matchesFilter(message, of)) return [message]
+      context.triggered()
+      return [message, message]
     },
   }),
 }

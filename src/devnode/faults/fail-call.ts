@@ -6,28 +6,28 @@ export type FailCallSettings = {
   readonly method: string
   /** Which call fails first, counted from 1. */
   readonly nth: number
-  /** `text`: the method refuses, in the words of `message`. All others are errors of the node's RPC server, of one form in Borsh. */
+  /** `text`: the method fails with `message`. The others are errors of the node's RPC server; in Borsh they share one form. */
   readonly error: 'text' | 'timeout' | 'no-data' | 'not-found' | 'unreadable-request'
-  /** What the node says. */
+  /** The error text; used by `text` only. */
   readonly message: string
 }
 
-/** A call is refused, without being executed. */
+/** Fails a call without executing it. */
 export const failCall: FaultKind<FailCallSettings> = {
-  about: 'Refuses the n-th call of a method.',
+  about: 'Fails the n-th call of a method.',
   settings: { method: '', nth: 1, error: 'text', message: 'Injected failure' },
   choices: { error: ['text', 'timeout', 'no-data', 'not-found', 'unreadable-request'] },
   times: 1,
-  create({ method, nth, error, message }, scene) {
-    const said: WireError = error === 'text' ? textError(message) : serverError(error)
+  create({ method, nth, error, message }, context) {
+    const wireError: WireError = error === 'text' ? textError(message) : serverError(error)
     let calls = 0
     return {
       call(called) {
         if (method !== '' && called !== method) return undefined
         calls += 1
         if (calls < nth) return undefined
-        scene.struck()
-        return { kind: 'refuse', error: said }
+        context.triggered()
+        return { kind: 'refuse', error: wireError }
       },
     }
   },

@@ -3,23 +3,23 @@ import type { FaultKind } from './fault.js'
 
 export type FailRestSettings = {
   readonly status: number
-  /** Only requests whose path begins so. */
+  /** Prefix of the paths that fail. */
   readonly path: string
-  /** `json`: the server's own kind of error. `html`: a page, as a proxy in front of it sends. `empty`: no body. */
+  /** `json`: the server's own error format. `html`: a page, as a proxy sends. `empty`: no body. */
   readonly body: 'json' | 'html' | 'empty'
-  /** Seconds that a `Retry-After` header asks for; 0: no header. */
+  /** Seconds in a `Retry-After` header; 0: no header. */
   readonly retryAfter: number
 }
 
-/** The REST side answers with an error in place of what was asked for. */
+/** Responds to REST requests with an error. */
 export const failRest: FaultKind<FailRestSettings> = {
   about: 'Fails REST requests.',
   settings: { status: 503, path: '/', body: 'json', retryAfter: 0 },
   choices: { body: ['json', 'html', 'empty'] },
-  create: (settings, scene) => ({
+  create: (settings, context) => ({
     rest(request) {
       if (!request.path.startsWith(settings.path)) return undefined
-      scene.struck()
+      context.triggered()
       return toResponse(settings)
     },
   }),
@@ -28,7 +28,7 @@ export const failRest: FaultKind<FailRestSettings> = {
 function toResponse({ status, body, retryAfter }: FailRestSettings): HttpResponse {
   const text = `Injected failure ${status}`
   const headers = {
-    ...(status !== 500 && { 'access-control-allow-origin': '*' }), // the indexer's own 500 comes without it
+    ...(status !== 500 && { 'access-control-allow-origin': '*' }), // the indexer's own 500 omits it
     ...(retryAfter > 0 && { 'retry-after': `${retryAfter}` }),
     ...(body !== 'empty' && { 'content-type': body === 'html' ? 'text/html' : 'application/json' }),
   }

@@ -4,100 +4,99 @@ import type { WireError } from '../../wrpc/wire-error.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
 import type { Random } from '../random.js'
 
-/** What happens to a client that comes to the door. `accept` but `close`: it is let in and cut off at once. */
-export type Arrival =
-  | { readonly kind: 'accept' | 'reset' | 'silence' | 'close' }
+/** What happens to a WebSocket handshake. `close`: completed, then cut. `hang`: no response, TCP stays open. */
+export type HandshakeDecision =
+  | { readonly kind: 'accept' | 'reset' | 'hang' | 'close' }
   | { readonly kind: 'status'; readonly status: number }
-  /** It is left standing until the promise resolves, or let in at once and hears nothing until then. */
+  /** `wait`: completed when the promise resolves. `mute`: completed at once, but frozen until then. */
   | { readonly kind: 'wait' | 'mute'; readonly until: Promise<void> }
 
-/** What happens to a call in place of being executed: the node refuses it, or cuts the connection. */
-export type CallFate = { readonly kind: 'refuse'; readonly error: WireError } | { readonly kind: 'cut' }
+/** What happens to a call instead of its execution: an error, or the connection is cut. */
+export type CallDecision = { readonly kind: 'refuse'; readonly error: WireError } | { readonly kind: 'cut' }
 
-/** One message on its way to a client. */
-export interface Parcel {
+/** One message to a client. */
+export interface OutgoingMessage {
   readonly frame: Frame
-  /** The method it answers; undefined for a notification. */
-  readonly answers: RpcMethod | undefined
-  /** Milliseconds on the way. What follows on the same connection waits behind it. */
+  /** The method that it replies to; undefined for a notification. */
+  readonly replyTo: RpcMethod | undefined
+  /** Milliseconds of latency. Later messages of the connection wait behind it. */
   readonly delay: number
-  /** Milliseconds for which it is held back while what follows passes by. */
-  readonly held: number
-  /** Bytes a second at which it drips; undefined: all at once. */
-  readonly pace: number | undefined
+  /** Milliseconds of delay during which later messages pass it. */
+  readonly reorderDelay: number
+  /** Throttled rate; undefined: sent at once. */
+  readonly bytesPerSecond: number | undefined
 }
 
-/** How answers are falsified: by method, the record as a client is to see it. */
-export type Falsified = { readonly [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
+/** Changes to responses, by method. */
+export type ResponseTransforms = { readonly [M in RpcMethod]?: (response: RpcResponse<M>) => RpcResponse<M> }
 
-/** What is answered in place of executing a call, by method. */
-export type Excuses = { readonly [M in RpcMethod]?: () => RpcResponse<M> }
+/** Responses that replace the execution of a call, by method. */
+export type ResponseStubs = { readonly [M in RpcMethod]?: () => RpcResponse<M> }
 
 /**
- * Something that goes wrong. It may take a hand in each moment where the node touches the world; a hook that is missing
- * leaves its moment alone. Faults that are active together act one after the other, in the order in which they began.
+ * The hooks of one fault. All are optional. Hooks of several active faults run in the order in which the faults began.
  */
 export interface Fault {
   begin?(): void
   end?(): void
-  arrival?(): Arrival
-  call?(method: RpcMethod): CallFate | undefined
-  readonly instead?: Excuses
-  readonly falsified?: Falsified
-  /** What one step of the ledger brings to one connection. */
+  handshake?(): HandshakeDecision
+  call?(method: RpcMethod): CallDecision | undefined
+  readonly stubs?: ResponseStubs
+  readonly transforms?: ResponseTransforms
+  /** The notifications of one ledger step to one connection. */
   notifications?(batch: readonly NodeNotification[]): readonly NodeNotification[]
-  /** One message becomes none, itself altered, or several. */
-  parcel?(parcel: Parcel): readonly Parcel[]
-  /** An answer in place of the REST side's own. */
+  /** Replaces one message by none, an altered one or several. */
+  outgoing?(message: OutgoingMessage): readonly OutgoingMessage[]
+  /** A response that replaces the REST server's own. */
   rest?(request: HttpRequest): HttpResponse | undefined
 }
 
-/** A client's connection, as far as faults may handle it. */
-export interface Victim {
-  /** The TCP connection ends without a close frame, as a real node ends all of them; the client sees 1006. */
+/** What a fault can do to a client's connection. */
+export interface FaultTarget {
+  /** Ends the TCP connection without a close frame, as a real node does; the client sees 1006. */
   cut(): void
   /** A TCP reset. */
   reset(): void
-  /** A close frame, as a proxy in front of the node sends it. */
+  /** A close frame, as a proxy sends it. */
   close(code: number): void
-  /** Reads and writes nothing more, until `thaw` has been called as often. */
+  /** Stops reading and writing until `thaw` has been called as often. */
   freeze(): void
   thaw(): void
 }
 
-/** What a fault can reach. */
-export interface Scene {
+/** What a fault can use. */
+export interface FaultContext {
   readonly random: Random
   /** The connections that are open now. */
-  victims(): readonly Victim[]
-  /** Interval mining rests, until `resumeMining` has been called as often. */
+  targets(): readonly FaultTarget[]
+  /** Pauses interval mining until `resumeMining` has been called as often. */
   pauseMining(): void
   resumeMining(): void
-  /** Mines a block at once; clients are told within the call. */
+  /** Mines a block; clients are notified within the call. */
   mine(): void
-  /** To be called each time the fault has struck: it ends when it has struck as often as it was meant to. */
-  struck(): void
+  /** To be called each time the fault takes effect; ends the fault after `times` calls. */
+  triggered(): void
 }
 
 export type FaultSettings = Readonly<Record<string, number | string>>
 
 /** A kind of fault. */
 export interface FaultKind<S extends FaultSettings = FaultSettings> {
-  /** What it does, in a sentence. */
+  /** Its effect, in one sentence. */
   readonly about: string
   /** Every setting with its default. */
   readonly settings: S
-  /** The values that a setting is restricted to. */
+  /** The allowed values of a setting. */
   readonly choices?: { readonly [K in keyof S]?: readonly S[K][] }
-  /** After how many strikes it is over; 0: never by itself. @default 0 */
+  /** It ends after triggering this often; 0: never by itself. @default 0 */
   readonly times?: number
-  create(settings: S, scene: Scene): Fault
+  create(settings: S, context: FaultContext): Fault
 }
 
-/** Settings that any fault takes besides its own. */
+/** Settings that every fault takes besides its own. */
 export interface FaultSpan {
-  /** Milliseconds after which it is over by itself; 0: never. @default 0 */
+  /** Milliseconds after which it ends; 0: never. @default 0 */
   readonly for?: number
-  /** After how many strikes it is over; 0: never. The default is the fault's own. */
+  /** It ends after triggering this often; 0: never. The default depends on the kind. */
   readonly times?: number
 }

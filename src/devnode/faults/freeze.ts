@@ -1,31 +1,31 @@
-import type { FaultKind, Victim } from './fault.js'
+import type { FaultKind, FaultTarget } from './fault.js'
 
 export type FreezeSettings = {
-  /** What becomes of new clients. `wait`: for their handshake. `open`: they get it, and nothing more. */
-  readonly arrivals: 'wait' | 'open'
+  /** Handshakes of new clients. `wait`: delayed until the end of the freeze. `open`: completed, then frozen. */
+  readonly handshakes: 'wait' | 'open'
 }
 
 /**
- * The node is there and does nothing: connections stay open, nothing is read, answered or told, not even a ping, nor to a new
- * client. Afterwards it goes on where it stood, as a process does that was stopped and continued.
+ * The node stops responding: connections stay open, but nothing is read or sent, not even a pong. Afterwards it continues
+ * with what it had queued, like a process after SIGSTOP and SIGCONT.
  */
 export const freeze: FaultKind<FreezeSettings> = {
-  about: 'Freezes the node: connections stay open and silent.',
-  settings: { arrivals: 'wait' },
-  choices: { arrivals: ['wait', 'open'] },
-  create({ arrivals }, scene) {
+  about: 'Freezes the node: connections stay open, nothing is read or sent.',
+  settings: { handshakes: 'wait' },
+  choices: { handshakes: ['wait', 'open'] },
+  create({ handshakes }, context) {
     let thawed: () => void
     const thaw = new Promise<void>((resolve) => (thawed = resolve))
-    let frozen: readonly Victim[] = []
+    let frozen: readonly FaultTarget[] = []
     return {
       begin() {
-        frozen = scene.victims()
-        for (const victim of frozen) victim.freeze()
-        scene.struck()
+        frozen = context.targets()
+        for (const target of frozen) target.freeze()
+        context.triggered()
       },
-      arrival: () => ({ kind: arrivals === 'wait' ? 'wait' : 'mute', until: thaw }),
+      handshake: () => ({ kind: handshakes === 'wait' ? 'wait' : 'mute', until: thaw }),
       end() {
-        for (const victim of frozen) victim.thaw()
+        for (const target of frozen) target.thaw()
         thawed()
       },
     }

@@ -1,42 +1,42 @@
 import { borshNotifications } from './borsh-notifications.js'
 import { breakSubscribing } from './break-subscribing.js'
 import { delay } from './delay.js'
-import { drip } from './drip.js'
+import { throttle } from './throttle.js'
 import { drop } from './drop.js'
 import { duplicate } from './duplicate.js'
 import { failCall } from './fail-call.js'
 import { failRest } from './fail-rest.js'
 import { freeze } from './freeze.js'
-import { interject } from './interject.js'
-import { loseReply } from './lose-reply.js'
-import { malform } from './malform.js'
+import { injectBlock } from './inject-block.js'
+import { dropReply } from './drop-reply.js'
+import { corrupt } from './corrupt.js'
 import { noUtxoIndex } from './no-utxo-index.js'
 import { notSynced } from './not-synced.js'
-import { overtake } from './overtake.js'
+import { reorderReplies } from './reorder-replies.js'
 import { pad } from './pad.js'
 import { refuse } from './refuse.js'
 import { reorder } from './reorder.js'
-import { stuck } from './stuck.js'
+import { stall } from './stall.js'
 import { wrongNetwork } from './wrong-network.js'
 
-/** Everything that can go wrong, by the name under which the library and the control endpoint know it. */
+/** Every kind of fault, by its name in the library and at the control endpoint. */
 export const FAULT_KINDS = {
   drop,
   refuse,
   freeze,
   delay,
-  drip,
-  loseReply,
-  overtake,
+  throttle,
+  dropReply,
+  reorderReplies,
   failCall,
-  malform,
+  corrupt,
   pad,
   breakSubscribing,
-  interject,
+  injectBlock,
   duplicate,
   reorder,
   borshNotifications,
-  stuck,
+  stall,
   notSynced,
   noUtxoIndex,
   wrongNetwork,

@@ -1,52 +1,53 @@
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../node/messages/records.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
-import type { Arrival, CallFate, Fault, Parcel } from './fault.js'
+import type { HandshakeDecision, CallDecision, Fault, OutgoingMessage } from './fault.js'
 
-/** Where the servers ask, in each moment, what the active faults make of it. */
+/** The hooks that the servers call: the active faults as one. */
 export interface FaultLayer {
-  arrival(): Arrival
-  call(method: RpcMethod): CallFate | undefined
-  /** What is answered in place of executing a call; undefined where it is executed. */
-  instead<M extends RpcMethod>(method: M): RpcResponse<M> | undefined
-  answer<M extends RpcMethod>(method: M, response: RpcResponse<M>): RpcResponse<M>
+  handshake(): HandshakeDecision
+  call(method: RpcMethod): CallDecision | undefined
+  /** A response that replaces the execution of a call; undefined: execute it. */
+  stub<M extends RpcMethod>(method: M): RpcResponse<M> | undefined
+  transform<M extends RpcMethod>(method: M, response: RpcResponse<M>): RpcResponse<M>
   notifications(batch: readonly NodeNotification[]): readonly NodeNotification[]
-  parcels(parcel: Parcel): readonly Parcel[]
+  outgoing(message: OutgoingMessage): readonly OutgoingMessage[]
   rest(request: HttpRequest): HttpResponse | undefined
 }
 
-const WELCOME: Arrival = { kind: 'accept' }
+const ACCEPT: HandshakeDecision = { kind: 'accept' }
 
-/** Many faults as one: the first that decides a fate wins; what alters a message is applied in the order of beginning. */
+/** Combines faults: the first decision wins, changes to messages are applied in the order in which the faults began. */
 export function createFaultLayer(active: () => readonly Fault[]): FaultLayer {
   return {
-    arrival: () => firstOf(active(), (fault) => fault.arrival?.()) ?? WELCOME,
+    handshake: () => firstOf(active(), (fault) => fault.handshake?.()) ?? ACCEPT,
     call: (method) => firstOf(active(), (fault) => fault.call?.(method)),
-    instead: (method) => firstOf(active(), (fault) => excuse(fault, method)),
-    answer: (method, response) => active().reduce((told, fault) => falsify(fault, method, told), response),
-    notifications: (batch) => active().reduce((told, fault) => fault.notifications?.(told) ?? told, batch),
-    parcels: (parcel) =>
-      active().reduce<readonly Parcel[]>(
-        (parcels, fault) =>
-          fault.parcel === undefined ? parcels : parcels.flatMap((one) => fault.parcel?.(one) ?? one),
-        [parcel],
+    stub: (method) => firstOf(active(), (fault) => stubOf(fault, method)),
+    transform: (method, response) =>
+      active().reduce((current, fault) => transformResponse(fault, method, current), response),
+    notifications: (batch) => active().reduce((current, fault) => fault.notifications?.(current) ?? current, batch),
+    outgoing: (message) =>
+      active().reduce<readonly OutgoingMessage[]>(
+        (outgoing, fault) =>
+          fault.outgoing === undefined ? outgoing : outgoing.flatMap((one) => fault.outgoing?.(one) ?? one),
+        [message],
       ),
     rest: (request) => firstOf(active(), (fault) => fault.rest?.(request)),
   }
 }
 
-function firstOf<T>(faults: readonly Fault[], ask: (fault: Fault) => T | undefined): T | undefined {
+function firstOf<T>(faults: readonly Fault[], decide: (fault: Fault) => T | undefined): T | undefined {
   for (const fault of faults) {
-    const answer = ask(fault)
-    if (answer !== undefined) return answer
+    const decision = decide(fault)
+    if (decision !== undefined) return decision
   }
   return undefined
 }
 
-function excuse<M extends RpcMethod>(fault: Fault, method: M): RpcResponse<M> | undefined {
-  return fault.instead?.[method]?.()
+function stubOf<M extends RpcMethod>(fault: Fault, method: M): RpcResponse<M> | undefined {
+  return fault.stubs?.[method]?.()
 }
 
-function falsify<M extends RpcMethod>(fault: Fault, method: M, response: RpcResponse<M>): RpcResponse<M> {
-  const change = fault.falsified?.[method]
+function transformResponse<M extends RpcMethod>(fault: Fault, method: M, response: RpcResponse<M>): RpcResponse<M> {
+  const change = fault.transforms?.[method]
   return change === undefined ? response : change(response)
 }

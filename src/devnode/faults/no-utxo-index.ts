@@ -11,17 +11,17 @@ const NEEDS_INDEX: ReadonlySet<RpcMethod> = /*#__PURE__*/ new Set<RpcMethod>([
 
 const UNAVAILABLE = 'Method unavailable. Run the node with the --utxoindex argument.'
 
-/** The node runs without its UTXO index: it says so, refuses what needs it, and takes subscriptions that it never serves. */
+/** The node reports no UTXO index, fails the methods that need it, and accepts subscriptions that never emit. */
 export const noUtxoIndex: FaultKind<Record<string, never>> = {
   about: 'Runs without the UTXO index.',
   settings: {},
-  create: (_, scene) => ({
+  create: (_, context) => ({
     call(method) {
       if (!NEEDS_INDEX.has(method)) return undefined
-      scene.struck()
+      context.triggered()
       return { kind: 'refuse', error: textError(UNAVAILABLE) }
     },
-    falsified: {
+    transforms: {
       getServerInfo: (info) => ({ ...info, hasUtxoIndex: false }),
       getInfo: (info) => ({ ...info, isUtxoIndexed: false }),
     },

@@ -1,20 +1,20 @@
 import type { FaultKind } from './fault.js'
 
-/** The node says that it has not caught up with its network, and takes no blocks of miners meanwhile. */
+/** The node reports that it is not synced, and rejects submitted blocks. */
 export const notSynced: FaultKind<Record<string, never>> = {
-  about: 'Claims to be out of sync.',
+  about: 'Reports that the node is not synced.',
   settings: {},
-  create: (_, scene) => ({
-    falsified: {
+  create: (_, context) => ({
+    transforms: {
       getServerInfo(info) {
-        scene.struck()
+        context.triggered()
         return { ...info, isSynced: false }
       },
       getInfo: (info) => ({ ...info, isSynced: false }),
       getSyncStatus: () => ({ isSynced: false }),
       getBlockTemplate: (template) => ({ ...template, isSynced: false }),
     },
-    instead: {
+    stubs: {
       submitBlock: () => ({ report: { type: 'reject', reason: 'isInIBD' } }),
     },
   }),

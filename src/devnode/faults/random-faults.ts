@@ -3,58 +3,58 @@ import { createRandom } from '../random.js'
 import type { ActiveFault } from './active-fault.js'
 import type { FaultSettings } from './fault.js'
 import type { FaultName } from './kinds.js'
-import { MENU, USUAL } from './menu.js'
+import { RANDOM_SETTINGS, DEFAULT_KINDS } from './random-settings.js'
 
-/** One misfortune of a schedule. */
+/** One fault of a schedule. */
 export interface FaultStep {
-  /** Milliseconds since the one before. */
+  /** Milliseconds since the previous step. */
   readonly after: number
   readonly name: FaultName
   readonly settings: FaultSettings
 }
 
-/** A schedule that is being played. */
+/** A schedule in progress. */
 export interface RandomFaults {
   readonly seed: number
-  /** What has been played so far. */
+  /** The steps begun so far. */
   readonly played: readonly FaultStep[]
-  /** How many of those have struck at least once: some find nothing to spoil in their time. */
-  readonly struck: number
-  /** Plays no more; what is active ends by its own time. Safe to call twice. */
+  /** How many of those have taken effect at least once. */
+  readonly triggered: number
+  /** Begins no further steps; active faults end by their own time. Safe to call twice. */
   stop(): void
 }
 
 /**
  * The endless schedule of a seed: the same steps for the same `seed`, `rate` (faults a second, on average) and `kinds`, on any
- * machine. Of the usual kinds, each passes and any client is to survive it; another network, a missing index, notifications
- * of an old node and REST are played where they are named. A kind that is named twice comes twice as often.
- * Throws `ChainError` (`invalid-argument`) for a rate of 0 or less, and without any kind.
+ * machine. The default kinds are temporary and every client should survive them; `wrongNetwork`, `noUtxoIndex`,
+ * `borshNotifications` and `failRest` must be named. A kind that is listed twice is twice as frequent.
+ * Throws `ChainError` (`invalid-argument`) for a rate of 0 or less and for empty `kinds`.
  */
 export function* faultSchedule(
   seed: number,
   rate: number,
-  kinds: readonly FaultName[] = USUAL,
+  kinds: readonly FaultName[] = DEFAULT_KINDS,
 ): Generator<FaultStep, never> {
   if (!(rate > 0))
-    throw invalidArgument('rate', 'The rate of faults must be above 0', 'It counts faults a second, 5 for example.')
+    throw invalidArgument('rate', 'The rate of faults must be above 0', 'Pass faults per second, for example 5.')
   if (kinds.length === 0)
-    throw invalidArgument('kinds', 'There are no kinds to play', 'Leave it out for the usual ones.')
+    throw invalidArgument('kinds', 'There are no kinds to play', 'Omit `kinds` for the default kinds.')
   const random = createRandom(seed)
   for (;;) {
     const after = (-Math.log(1 - random()) / rate) * 1_000
     const name = kinds[Math.floor(random() * kinds.length)] ?? 'drop'
-    yield { after, name, settings: MENU[name](random) }
+    yield { after, name, settings: RANDOM_SETTINGS[name](random) }
   }
 }
 
-/** Plays a schedule by the clock. */
+/** Plays a schedule in real time. */
 export function playRandomFaults(
   seed: number,
   schedule: Iterator<FaultStep, never>,
-  begin: (step: FaultStep) => Pick<ActiveFault, 'strikes'>,
+  begin: (step: FaultStep) => Pick<ActiveFault, 'triggered'>,
 ): RandomFaults {
   const played: FaultStep[] = []
-  const begun: Pick<ActiveFault, 'strikes'>[] = []
+  const begun: Pick<ActiveFault, 'triggered'>[] = []
   let timer: NodeJS.Timeout
   const playNext = () => {
     const step = schedule.next().value
@@ -68,8 +68,8 @@ export function playRandomFaults(
   return {
     seed,
     played,
-    get struck() {
-      return begun.filter(({ strikes }) => strikes > 0).length
+    get triggered() {
+      return begun.filter(({ triggered }) => triggered > 0).length
     },
     stop: () => clearTimeout(timer),
   }

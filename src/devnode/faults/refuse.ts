@@ -2,21 +2,21 @@ import type { FaultKind } from './fault.js'
 
 export type RefuseSettings = {
   /**
-   * `reset`: the TCP connection ends at once. `silence`: it stands, and the WebSocket handshake is never answered.
-   * `status`: HTTP `status` in place of the handshake. `close`: the WebSocket opens and is cut at once.
+   * `reset`: a TCP reset. `hang`: TCP stays open, the WebSocket handshake gets no response.
+   * `status`: HTTP `status` instead of the handshake. `close`: the WebSocket opens and is cut immediately.
    */
-  readonly how: 'reset' | 'silence' | 'status' | 'close'
+  readonly how: 'reset' | 'hang' | 'status' | 'close'
   readonly status: number
 }
 
-/** No new connection comes about; those that stand are left alone. */
+/** Refuses new connections; open ones are not affected. */
 export const refuse: FaultKind<RefuseSettings> = {
   about: 'Refuses new connections.',
   settings: { how: 'reset', status: 503 },
-  choices: { how: ['reset', 'silence', 'status', 'close'] },
-  create: ({ how, status }, scene) => ({
-    arrival() {
-      scene.struck()
+  choices: { how: ['reset', 'hang', 'status', 'close'] },
+  create: ({ how, status }, context) => ({
+    handshake() {
+      context.triggered()
       return how === 'status' ? { kind: how, status } : { kind: how }
     },
   }),

@@ -3,17 +3,17 @@ import type { Random } from '../random.js'
 import type { FaultKind } from './fault.js'
 
 /**
- * What one block brings arrives in another order, type by type. Within a type the order stays: a node promises that much,
- * and no more (its `utxos-changed` comes by a path of its own).
+ * Shuffles the notifications of one block by type. Within a type the order is kept: a node guarantees that and no more
+ * (`utxos-changed` is sent on a separate path).
  */
 export const reorder: FaultKind<Record<string, never>> = {
-  about: 'Shuffles the notifications that one block brings, type by type.',
+  about: 'Shuffles the notifications of one block by type.',
   settings: {},
-  create: (_, scene) => ({
+  create: (_, context) => ({
     notifications(batch) {
       if (batch.length < 2) return batch
-      scene.struck()
-      return byType(batch, shuffled([...new Set(batch.map(({ type }) => type))], scene.random))
+      context.triggered()
+      return byType(batch, shuffled([...new Set(batch.map(({ type }) => type))], context.random))
     },
   }),
 }
@@ -22,7 +22,7 @@ function byType(batch: readonly NodeNotification[], types: readonly string[]): r
   return types.flatMap((type) => batch.filter((notification) => notification.type === type))
 }
 
-/** Fisher and Yates. */
+/** Fisher-Yates shuffle. */
 function shuffled<T>(items: readonly T[], random: Random): readonly T[] {
   const result = [...items]
   for (let last = result.length - 1; last > 0; last--) {

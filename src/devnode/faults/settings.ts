@@ -1,19 +1,19 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { FaultKind, FaultSettings, FaultSpan } from './fault.js'
 
-/** What a caller asked for, completed. */
-export interface FaultOrder {
+/** The settings of a caller, with defaults. */
+export interface ResolvedSettings {
   readonly settings: FaultSettings
   readonly span: Required<FaultSpan>
 }
 
 /**
- * Completes settings with the defaults of their kind.
- * Throws `ChainError` (`invalid-argument`) for a setting that the kind does not have, or a value that it does not take.
+ * Validates settings and fills in the defaults of their kind.
+ * Throws `ChainError` (`invalid-argument`) for an unknown setting or an invalid value.
  */
-export function readSettings(kind: FaultKind, given: unknown = {}): FaultOrder {
+export function readSettings(kind: FaultKind, given: unknown = {}): ResolvedSettings {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
-    throw invalidArgument('settings', 'The settings of a fault are an object', 'Leave them out for the defaults.')
+    throw invalidArgument('settings', 'The settings of a fault are an object', 'Omit them for the defaults.')
   }
   const allowed: FaultSettings = { ...kind.settings, for: 0, times: kind.times ?? 0 }
   const chosen: Record<string, number | string> = { ...allowed }
@@ -25,8 +25,8 @@ export function readSettings(kind: FaultKind, given: unknown = {}): FaultOrder {
 }
 
 function readSetting(kind: FaultKind, allowed: FaultSettings, name: string, value: unknown): number | string {
-  const normal = allowed[name]
-  if (normal === undefined) {
+  const fallback = allowed[name]
+  if (fallback === undefined) {
     throw invalidArgument(name, `A fault has no setting "${name}"`, `It has ${Object.keys(allowed).join(', ')}.`)
   }
   const choices = kind.choices?.[name]
@@ -35,8 +35,8 @@ function readSetting(kind: FaultKind, allowed: FaultSettings, name: string, valu
     if (choice !== undefined) return choice
     throw invalidArgument(name, `The setting "${name}" is invalid`, `Allowed is ${choices.join(', ')}.`)
   }
-  if (typeof normal === 'string' && typeof value === 'string') return value
-  if (typeof normal === 'number' && typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
-  const form = typeof normal === 'string' ? 'text' : 'a number, 0 or more'
+  if (typeof fallback === 'string' && typeof value === 'string') return value
+  if (typeof fallback === 'number' && typeof value === 'number' && value >= 0 && Number.isFinite(value)) return value
+  const form = typeof fallback === 'string' ? 'text' : 'a number, 0 or more'
   throw invalidArgument(name, `The setting "${name}" is invalid`, `Allowed is ${form}.`)
 }

@@ -3,15 +3,15 @@ import type { FaultKind } from './fault.js'
 
 export type WrongNetworkSettings = { readonly network: ChainNetwork }
 
-/** The node says that it serves another network. */
+/** The node reports another network. */
 export const wrongNetwork: FaultKind<WrongNetworkSettings> = {
-  about: 'Claims another network.',
+  about: 'Reports another network.',
   settings: { network: 'testnet-12' },
   choices: { network: AVAILABLE_NETWORKS },
-  create: ({ network }, scene) => ({
-    falsified: {
+  create: ({ network }, context) => ({
+    transforms: {
       getServerInfo(info) {
-        scene.struck()
+        context.triggered()
         return { ...info, networkId: network }
       },
       getBlockDagInfo: (info) => ({ ...info, network }),

@@ -3,30 +3,30 @@ import { isMature } from '../../model/maturity.js'
 import type { Network } from './network.js'
 import { scriptKey } from './utxo/addresses.js'
 
-/** What an address has, in sompi. */
-export interface TrueBalance {
+/** The balance of an address, in sompi. */
+export interface ExpectedBalance {
   readonly address: string
-  /** May be spent now, as far as its age goes. */
+  /** Unspent and old enough to spend. */
   readonly mature: bigint
-  /** Mined, and not ripe yet. */
-  readonly ripening: bigint
-  /** Paid to it by transactions of the mempool, change included. */
+  /** Coinbase outputs below the coinbase maturity. */
+  readonly immature: bigint
+  /** Outputs of mempool transactions to this address, change included. */
   readonly incoming: bigint
 }
 
-/** Adds up the coins of an address. Throws `ChainError` (`invalid-argument`) for one that cannot be. */
-export function balanceOf({ state, mempool }: Network, address: string): TrueBalance {
+/** The balance of an address. Throws `ChainError` (`invalid-argument`) for an invalid address. */
+export function balanceOf({ state, mempool }: Network, address: string): ExpectedBalance {
   const script = toScriptPublicKey(address, 'address')
   const score = state.virtual.context.daaScore
-  const coins = [...state.coins.heldBy(script)]
-  const ripe = coins.filter((coin) => isMature(coin, score, state.judge.coinbaseMaturity))
+  const utxos = [...state.utxos.ofScript(script)]
+  const matureUtxos = utxos.filter((utxo) => isMature(utxo, score, state.validation.coinbaseMaturity))
   const outputs = [...mempool.pool.entries()].flatMap(({ known }) => known.transaction.outputs)
   const paid = outputs.filter(({ scriptPublicKey }) => scriptKey(scriptPublicKey) === scriptKey(script))
-  const mature = sum(ripe.map(({ amount }) => amount))
+  const mature = sum(matureUtxos.map(({ amount }) => amount))
   return {
     address,
     mature,
-    ripening: sum(coins.map(({ amount }) => amount)) - mature,
+    immature: sum(utxos.map(({ amount }) => amount)) - mature,
     incoming: sum(paid.map(({ value }) => value)),
   }
 }

@@ -4,7 +4,6 @@ import { COINBASE_SUBNETWORK, type Transaction, type TransactionOutput } from '.
 import type { Ghostdag, Miner } from './block.js'
 import { COINBASE_VERSION, MAX_COINBASE_PAYLOAD, MAX_COINBASE_SCRIPT } from './params.js'
 
-/** What a coinbase payload says. */
 export interface CoinbasePayload {
   readonly blueScore: bigint
   /** Sompi. */
@@ -12,14 +11,14 @@ export interface CoinbasePayload {
   readonly miner: Miner
 }
 
-/** What a merged block has earned: its subsidy by its payload, and the fees of those of its transactions that took effect. */
+/** The reward of a merged block: the subsidy of its payload and the fees of its accepted transactions. */
 export interface Reward {
   readonly subsidy: bigint
   readonly fees: bigint
   readonly miner: Miner
 }
 
-/** Blue score, subsidy, script version, script length, script; whatever follows is the miner's own. */
+/** Blue score, subsidy, script version and script length. The script and the miner's extra data follow. */
 const FIXED_LENGTH = 8 + 8 + 2 + 1
 
 export function writeCoinbasePayload({ blueScore, subsidy, miner }: CoinbasePayload): string {
@@ -34,7 +33,7 @@ export function writeCoinbasePayload({ blueScore, subsidy, miner }: CoinbasePayl
   )
 }
 
-/** Undefined where the payload is none that the node reads. */
+/** Undefined for a payload that the node cannot parse. */
 export function readCoinbasePayload(payload: string): CoinbasePayload | undefined {
   const bytes = fromHex(payload, 'payload')
   if (bytes.length < FIXED_LENGTH || bytes.length > MAX_COINBASE_PAYLOAD) return undefined
@@ -53,22 +52,22 @@ export function readCoinbasePayload(payload: string): CoinbasePayload | undefine
 }
 
 /**
- * The coinbase of a block: an output for each merged blue, the selected parent's first, and one for all reds together to the
- * block's own miner. `rewards` are those of the merged blocks; a block outside the DAA window earns fees only, and only as a red.
+ * The coinbase of a block: one output for each merged blue, the selected parent's first, and one output to the block's own
+ * miner for all reds. `rewards` are those of the merged blocks. A block outside the DAA window earns fees only, and only as a red.
  */
-export function coinbaseOf(
+export function createCoinbase(
   payload: CoinbasePayload,
   { blues, reds }: Ghostdag,
   rewards: ReadonlyMap<string, Reward>,
   outsideDaaWindow: ReadonlySet<string>,
 ): Transaction {
-  const toBlues = blues.filter((hash) => !outsideDaaWindow.has(hash)).map((hash) => payout(rewards.get(hash)))
-  const forReds = reds.reduce((sum, hash) => sum + earned(rewards.get(hash), !outsideDaaWindow.has(hash)), 0n)
-  const toOwnMiner = { value: forReds, scriptPublicKey: payload.miner.scriptPublicKey }
+  const blueRewards = blues.filter((hash) => !outsideDaaWindow.has(hash)).map((hash) => payout(rewards.get(hash)))
+  const redAmount = reds.reduce((sum, hash) => sum + amountOf(rewards.get(hash), !outsideDaaWindow.has(hash)), 0n)
+  const redReward = { value: redAmount, scriptPublicKey: payload.miner.scriptPublicKey }
   return {
     version: COINBASE_VERSION,
     inputs: [],
-    outputs: [...toBlues, toOwnMiner].filter(({ value }) => value > 0n),
+    outputs: [...blueRewards, redReward].filter(({ value }) => value > 0n),
     lockTime: 0n,
     subnetworkId: COINBASE_SUBNETWORK,
     gas: 0n,
@@ -78,10 +77,10 @@ export function coinbaseOf(
 }
 
 function payout(reward: Reward | undefined): TransactionOutput {
-  return { value: earned(reward, true), scriptPublicKey: reward?.miner.scriptPublicKey ?? { version: 0, script: '' } }
+  return { value: amountOf(reward, true), scriptPublicKey: reward?.miner.scriptPublicKey ?? { version: 0, script: '' } }
 }
 
-function earned(reward: Reward | undefined, withSubsidy: boolean): bigint {
+function amountOf(reward: Reward | undefined, withSubsidy: boolean): bigint {
   if (reward === undefined) return 0n
   return withSubsidy ? reward.subsidy + reward.fees : reward.fees
 }

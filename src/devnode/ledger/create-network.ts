@@ -8,40 +8,44 @@ import { createGenesis, genesisOutpoint } from './chain/genesis.js'
 import type { Network } from './network.js'
 import { Mempool } from './mempool/mempool.js'
 import { MAX_SOMPI } from './params.js'
-import { Verified } from './rules/verified.js'
-import type { Coin } from './steps/fund.js'
+import { VerificationCache } from './rules/verification-cache.js'
+import type { Utxo } from './steps/fund.js'
 import { Addresses } from './utxo/addresses.js'
 import { UtxoSet } from './utxo/utxo-set.js'
 
-/** A network at its first block, with coins that are there from the start. */
-export function createNetwork(params: NetworkParams, coins: readonly UtxoEntry[]): Network {
-  const genesis = createGenesis(params.id, coins)
+/** A network at genesis with an initial UTXO set. */
+export function createNetwork(params: NetworkParams, utxos: readonly UtxoEntry[]): Network {
+  const genesis = createGenesis(params.id, utxos)
   const dag = new Dag(genesis.hash)
   dag.insert(genesis)
-  const set = new UtxoSet()
-  set.apply({ removed: [], added: coins })
-  set.takeChanges()
+  const utxoSet = new UtxoSet()
+  utxoSet.apply({ removed: [], added: utxos })
+  utxoSet.takeChanges()
   const addresses = new Addresses(params.addressPrefix)
-  const judge = { coinbaseMaturity: params.coinbaseMaturity, addresses, verified: new Verified() }
-  return { state: ChainState.begin(dag, params.id, judge, set), mempool: Mempool.empty() }
+  const validation = {
+    coinbaseMaturity: params.coinbaseMaturity,
+    addresses,
+    verificationCache: new VerificationCache(),
+  }
+  return { state: ChainState.atGenesis(dag, params.id, validation, utxoSet), mempool: Mempool.empty() }
 }
 
-/** The coins as entries; those of one address share its script. Throws `ChainError` (`invalid-argument`) for one that cannot be. */
-export function toGenesisEntries(params: NetworkParams, coins: readonly Coin[]): readonly UtxoEntry[] {
+/** UTXO entries of genesis. Throws `ChainError` (`invalid-argument`) for an invalid address or amount. */
+export function toGenesisEntries(params: NetworkParams, utxos: readonly Utxo[]): readonly UtxoEntry[] {
   const scripts = new Map<string, ScriptPublicKey>()
-  return coins.map(({ address, amount }, index) => {
-    const argument = `genesisCoins[${String(index)}]`
+  return utxos.map(({ address, amount }, index) => {
+    const argument = `genesisUtxos[${String(index)}]`
     const scriptPublicKey = scripts.get(address) ?? scriptOf(params, address, argument)
     scripts.set(address, scriptPublicKey)
-    demandAmount(amount, argument)
+    assertAmount(amount, argument)
     return { address, outpoint: genesisOutpoint(index), amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
   })
 }
 
-/** Throws `ChainError` for an address of another network, and for an amount that no output can have. */
-export function demandCoin(params: NetworkParams, { address, amount }: Coin, argument: string): void {
+/** Throws `ChainError` for an address of another network and for an amount outside 1 to `MAX_SOMPI`. */
+export function assertUtxo(params: NetworkParams, { address, amount }: Utxo, argument: string): void {
   scriptOf(params, address, argument)
-  demandAmount(amount, argument)
+  assertAmount(amount, argument)
 }
 
 function scriptOf({ id, addressPrefix }: NetworkParams, address: string, argument: string): ScriptPublicKey {
@@ -49,11 +53,15 @@ function scriptOf({ id, addressPrefix }: NetworkParams, address: string, argumen
   throw invalidArgument(
     `${argument}.address`,
     `"${address as string}" is no address of ${id}`,
-    `It begins with ${addressPrefix}:`,
+    `Use an address that begins with ${addressPrefix}:`,
   )
 }
 
-function demandAmount(amount: bigint, argument: string): void {
+function assertAmount(amount: bigint, argument: string): void {
   if (amount > 0n && amount <= MAX_SOMPI) return
-  throw invalidArgument(`${argument}.amount`, `${String(amount)} sompi cannot be paid`, 'It is above 0n and in sompi.')
+  throw invalidArgument(
+    `${argument}.amount`,
+    `${String(amount)} sompi cannot be paid`,
+    `Use an amount in sompi from 1n to ${String(MAX_SOMPI)}n.`,
+  )
 }

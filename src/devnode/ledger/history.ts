@@ -6,57 +6,57 @@ import type { Network } from './network.js'
 import { mergerOf } from './chain/merger.js'
 import type { KnownTransaction } from './transaction.js'
 import { scriptKey } from './utxo/addresses.js'
-import { coinOf } from './utxo/entry.js'
+import { utxoOf } from './utxo/entry.js'
 
-/** A transaction with all that an indexer knows of it. */
+/** A transaction with the data of an indexer. */
 export interface LedgerTransaction {
   readonly transaction: Transaction
   readonly transactionId: string
   readonly hash: string
-  /** The blocks that include it, in the order of arrival. */
+  /** The blocks that include it, in insertion order. */
   readonly blockHashes: readonly string[]
-  /** The chain block that accepted it; undefined while only virtual has, or none. */
+  /** The accepting chain block; undefined if it is unaccepted or accepted by virtual only. */
   readonly acceptingBlockHash: string | undefined
-  /** The coins it spends, by input; undefined where nobody knows them. Their DAA score is that of the block which included them. */
+  /** Spent UTXOs by input; undefined if unknown. Their DAA score is that of the first including block. */
   readonly spent: readonly (UtxoEntry | undefined)[]
 }
 
-/** What an indexer beside the node has kept: every transaction that a block ever included, by id and by address. */
+/** An index of every transaction ever included in a block, by id and by address. */
 export interface History {
   transaction(transactionId: string): LedgerTransaction | undefined
-  /** The coin that was ever at the outpoint, spent or not; those that were there from the start count too. */
-  coin(outpoint: Outpoint): UtxoEntry | undefined
+  /** The UTXO at an outpoint, spent or unspent, genesis UTXOs included. */
+  utxo(outpoint: Outpoint): UtxoEntry | undefined
   /** Ids of transactions that spend from or pay to the address, newest first. */
   transactionIdsOf(address: string): readonly string[]
 }
 
-/** It costs nothing until it is asked; a network that went back to an earlier state is read anew. */
-export function createHistory(network: () => Network, genesisCoins: readonly UtxoEntry[]): History {
+/** Built on the first query and rebuilt after a revert to a snapshot. */
+export function createHistory(network: () => Network, genesisUtxos: readonly UtxoEntry[]): History {
   let index: HistoryIndex | undefined
   const current = (): HistoryIndex => {
     const { state } = network()
-    if (index?.state !== state) index = new HistoryIndex(state, genesisCoins)
+    if (index?.state !== state) index = new HistoryIndex(state, genesisUtxos)
     return index
   }
   return {
     transaction: (id) => current().transaction(id),
-    coin: (outpoint) => current().coin(outpoint),
+    utxo: (outpoint) => current().utxo(outpoint),
     transactionIdsOf: (address) => current().transactionIdsOf(address),
   }
 }
 
-/** It catches up with the DAG each time it is asked. */
+/** Indexes the blocks added since the last query. */
 class HistoryIndex {
-  readonly #genesisCoins: ReadonlyMap<string, UtxoEntry>
+  readonly #genesisUtxos: ReadonlyMap<string, UtxoEntry>
   readonly #known = new Map<string, { readonly known: KnownTransaction; readonly blockHashes: string[] }>()
   readonly #byScript = new Map<string, string[]>()
   #indexed = 0
 
   constructor(
     readonly state: ChainState,
-    genesisCoins: readonly UtxoEntry[],
+    genesisUtxos: readonly UtxoEntry[],
   ) {
-    this.#genesisCoins = new Map(genesisCoins.map((coin) => [coin.outpoint.transactionId, coin]))
+    this.#genesisUtxos = new Map(genesisUtxos.map((utxo) => [utxo.outpoint.transactionId, utxo]))
   }
 
   transaction(id: string): LedgerTransaction | undefined {
@@ -64,55 +64,54 @@ class HistoryIndex {
     const indexed = this.#known.get(id)
     if (indexed === undefined) return undefined
     const { known, blockHashes } = indexed
-    const spent = known.transaction.inputs.map(({ previousOutpoint }) => this.#coin(previousOutpoint))
+    const spent = known.transaction.inputs.map(({ previousOutpoint }) => this.#utxo(previousOutpoint))
     const { transaction, hash } = known
-    const acceptingBlockHash = this.#accepter(id, blockHashes)
+    const acceptingBlockHash = this.#acceptingBlockHash(id, blockHashes)
     return { transaction, transactionId: id, hash, blockHashes, acceptingBlockHash, spent }
   }
 
-  coin(outpoint: Outpoint): UtxoEntry | undefined {
+  utxo(outpoint: Outpoint): UtxoEntry | undefined {
     this.#catchUp()
-    return this.#coin(outpoint)
+    return this.#utxo(outpoint)
   }
 
-  /** Newest first. */
   transactionIdsOf(address: string): readonly string[] {
     this.#catchUp()
     return [...(this.#byScript.get(scriptKey(toScriptPublicKey(address))) ?? [])].reverse()
   }
 
-  #accepter(id: string, blockHashes: readonly string[]): string | undefined {
+  #acceptingBlockHash(id: string, blockHashes: readonly string[]): string | undefined {
     const mergers = blockHashes.flatMap((hash) => mergerOf(this.state, hash) ?? [])
-    const accepter = mergers.find(({ hash }) => {
+    const acceptingBlock = mergers.find(({ hash }) => {
       const merged = this.state.acceptanceOf(hash)?.merged ?? []
       return merged.some(({ accepted }) => accepted.some(({ known }) => known.id === id))
     })
-    return accepter?.hash
+    return acceptingBlock?.hash
   }
 
-  #coin(outpoint: Outpoint): UtxoEntry | undefined {
-    const maker = this.#known.get(outpoint.transactionId)
-    const [block] = maker?.blockHashes ?? []
-    if (maker === undefined || block === undefined) return this.#genesisCoins.get(outpoint.transactionId)
-    if (outpoint.index >= maker.known.transaction.outputs.length) return undefined
+  #utxo(outpoint: Outpoint): UtxoEntry | undefined {
+    const creator = this.#known.get(outpoint.transactionId)
+    const [block] = creator?.blockHashes ?? []
+    if (creator === undefined || block === undefined) return this.#genesisUtxos.get(outpoint.transactionId)
+    if (outpoint.index >= creator.known.transaction.outputs.length) return undefined
     const { header } = this.state.dag.get(block)
-    return coinOf(maker.known, outpoint.index, header.daaScore, this.state.judge.addresses)
+    return utxoOf(creator.known, outpoint.index, header.daaScore, this.state.validation.addresses)
   }
 
   #catchUp(): void {
     if (this.#indexed === this.state.dag.size) return
-    let place = 0
+    let index = 0
     for (const block of this.state.dag.blocks()) {
-      if (place++ < this.#indexed) continue
-      for (const known of block.transactions) this.#note(known, block.hash)
+      if (index++ < this.#indexed) continue
+      for (const known of block.transactions) this.#add(known, block.hash)
     }
     this.#indexed = this.state.dag.size
   }
 
-  #note(known: KnownTransaction, blockHash: string): void {
-    const before = this.#known.get(known.id)
-    if (before !== undefined) {
-      before.blockHashes.push(blockHash)
+  #add(known: KnownTransaction, blockHash: string): void {
+    const indexed = this.#known.get(known.id)
+    if (indexed !== undefined) {
+      indexed.blockHashes.push(blockHash)
       return
     }
     this.#known.set(known.id, { known, blockHashes: [blockHash] })
@@ -124,7 +123,7 @@ class HistoryIndex {
   }
 
   #scriptsOf({ transaction: { inputs, outputs } }: KnownTransaction): ReadonlySet<string> {
-    const senders = inputs.flatMap(({ previousOutpoint }) => this.#coin(previousOutpoint) ?? [])
+    const senders = inputs.flatMap(({ previousOutpoint }) => this.#utxo(previousOutpoint) ?? [])
     return new Set([...senders, ...outputs].map(({ scriptPublicKey }) => scriptKey(scriptPublicKey)))
   }
 }

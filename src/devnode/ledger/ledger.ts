@@ -1,28 +1,28 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
-import type { Answer } from './answer.js'
-import type { TrueBalance } from './balance.js'
+import type { RpcResult } from './result.js'
+import type { ExpectedBalance } from './balance.js'
 import type { Miner } from './block.js'
-import { judgeBlock } from './chain/judge-block.js'
-import { createNetwork, demandCoin, toGenesisEntries } from './create-network.js'
+import { validateBlock } from './chain/validate-block.js'
+import { createNetwork, assertUtxo, toGenesisEntries } from './create-network.js'
 import { createHistory, type History, type LedgerTransaction } from './history.js'
 import type { Network } from './network.js'
 import type { FundOptions, LedgerOptions, MineOptions, ReorgOptions } from './options.js'
-import { answerQuery, type LedgerMethod } from './queries/queries.js'
+import { runQuery, type LedgerMethod } from './queries/queries.js'
 import { faucetAddress } from './steps/faucet.js'
-import { fundByCoinbase, fundByTransfer, type Coin } from './steps/fund.js'
+import { fundByCoinbase, fundByTransfer, type Utxo } from './steps/fund.js'
 import { mine } from './steps/mine.js'
 import { toMiner } from './steps/miner.js'
 import { reorganize } from './steps/reorg.js'
-import { reverted } from './steps/revert.js'
-import { settle } from './steps/settle.js'
+import { revertEvents } from './steps/revert.js'
+import { resolveVirtual } from './steps/resolve-virtual.js'
 import { Templates } from './steps/template.js'
-import { createTruth, type Truth } from './truth.js'
+import { createExpected, type Expected } from './expected.js'
 
 export type {
-  Answer,
-  Coin,
+  RpcResult,
+  Utxo,
   FundOptions,
   History,
   LedgerMethod,
@@ -30,13 +30,13 @@ export type {
   LedgerTransaction,
   MineOptions,
   ReorgOptions,
-  TrueBalance,
-  Truth,
+  ExpectedBalance,
+  Expected,
 }
 
 /**
- * One step of the network and what listeners are told of it, in the node's order. `utxos-changed` holds the changes of all
- * addresses and `virtual-chain-changed` all accepted ids: whoever passes them on cuts them to the listener's scope.
+ * The result of a state change and its notifications, in the node's order. `utxos-changed` holds the changes of all addresses
+ * and `virtual-chain-changed` all accepted ids: the server filters them by the scope of each subscription.
  */
 export interface Step<T> {
   readonly result: T
@@ -44,47 +44,47 @@ export interface Step<T> {
 }
 
 /**
- * A whole Kaspa network in memory: DAG, virtual, coins, mempool. Pure and deterministic: equal steps give equal ledgers.
- * It knows no clock (time comes in), no socket and no randomness, and it is synchronous.
+ * A Kaspa network in memory: DAG, virtual, UTXO set, mempool. Synchronous and deterministic: equal calls give equal ledgers.
+ * It has no clock (time is an argument), no socket and no randomness.
  */
 export interface Ledger {
   readonly network: NetworkParams
-  /** The answer to a call that changes no block; `now` is unix milliseconds. */
-  answer<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): Answer<RpcResponse<M>>
-  /** A miner's block, judged as the node judges it. */
+  /** Executes an RPC call that adds no block; `now` is unix milliseconds. */
+  call<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): RpcResult<RpcResponse<M>>
+  /** Validates and adds a miner's block. */
   submitBlock(request: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>>
-  /** Mines on the current tips, mempool included. Result: the new blocks' hashes. */
+  /** Mines on the current tips with transactions of the mempool. Result: the hashes of the new blocks. */
   mine(options: MineOptions): Step<readonly string[]>
-  /** Pays coins into being. Result: the transaction that pays the last of them. Throws `ChainError`. */
-  fund(coins: readonly Coin[], options: FundOptions): Step<{ readonly transactionId: string }>
-  /** Replaces the last chain blocks. Result: the chain blocks that went, newest first, and those that came, oldest first. */
+  /** Creates UTXOs. Result: the transaction that creates the last one. Throws `ChainError`. */
+  fund(utxos: readonly Utxo[], options: FundOptions): Step<{ readonly transactionId: string }>
+  /** Replaces the last chain blocks. Result: removed chain blocks, newest first, and added ones, oldest first. */
   reorg(options: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }>
-  /** Remembers the present state under a number. */
+  /** Saves the current state and returns its number. */
   snapshot(): number
-  /** Goes back to a remembered state, exactly; listeners are told as of a reorg. Throws `ChainError` for an unknown number. */
+  /** Restores a saved state; its notifications are those of a reorg. Throws `ChainError` for an unknown number. */
   revert(snapshot: number): Step<undefined>
-  readonly truth: Truth
+  readonly expected: Expected
   readonly history: History
 }
 
-/** A network at genesis. Throws `ChainError` (`invalid-argument`) for a coin that cannot be. */
+/** A network at genesis. Throws `ChainError` (`invalid-argument`) for an invalid genesis UTXO. */
 export const createLedger = (options: LedgerOptions = {}): Ledger => new MemoryLedger(options)
 
 class MemoryLedger implements Ledger {
   readonly network: NetworkParams
-  readonly truth: Truth
+  readonly expected: Expected
   readonly history: History
   readonly #nodeVersion: string
   readonly #rpcMode: 'safe' | 'unsafe'
   readonly #faucet: string
   readonly #snapshots: Network[] = []
-  #present: Network
+  #network: Network
   #templates = new Templates()
 
   constructor({
     network = 'simnet',
     nodeVersion = '2.1.0',
-    genesisCoins = [],
+    genesisUtxos = [],
     faucet = 0n,
     rpcMode = 'safe',
   }: LedgerOptions) {
@@ -92,39 +92,39 @@ class MemoryLedger implements Ledger {
     this.#nodeVersion = nodeVersion
     this.#rpcMode = rpcMode
     this.#faucet = faucetAddress(this.network.addressPrefix)
-    const ownCoins = faucet > 0n ? [{ address: this.#faucet, amount: faucet }] : []
-    const coins = toGenesisEntries(this.network, [...genesisCoins, ...ownCoins])
-    this.#present = createNetwork(this.network, coins)
-    this.truth = createTruth(() => this.#present)
-    this.history = createHistory(() => this.#present, coins)
+    const faucetUtxos = faucet > 0n ? [{ address: this.#faucet, amount: faucet }] : []
+    const utxos = toGenesisEntries(this.network, [...genesisUtxos, ...faucetUtxos])
+    this.#network = createNetwork(this.network, utxos)
+    this.expected = createExpected(() => this.#network)
+    this.history = createHistory(() => this.#network, utxos)
   }
 
-  answer<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): Answer<RpcResponse<M>> {
-    const scope = { network: this.#present, templates: this.#templates, nodeVersion: this.#nodeVersion }
-    return answerQuery({ ...scope, rpcMode: this.#rpcMode, now }, method, request)
+  call<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): RpcResult<RpcResponse<M>> {
+    const scope = { network: this.#network, templates: this.#templates, nodeVersion: this.#nodeVersion }
+    return runQuery({ ...scope, rpcMode: this.#rpcMode, now }, method, request)
   }
 
   submitBlock({ block, allowNonDaaBlocks }: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>> {
-    const network = this.#present
-    const submission = judgeBlock(network.state, block, BigInt(now), allowNonDaaBlocks ? 'any age' : 'recent')
-    if (submission.kind === 'header only') network.state.dag.insertHeader(submission.block)
-    if (submission.kind === 'invalid' || submission.kind === 'header only')
+    const network = this.#network
+    const submission = validateBlock(network.state, block, BigInt(now), allowNonDaaBlocks ? 'any' : 'recent')
+    if (submission.kind === 'header-only') network.state.dag.insertHeader(submission.block)
+    if (submission.kind === 'invalid' || submission.kind === 'header-only')
       return { result: { report: { type: 'reject', reason: 'blockInvalid' } }, events: [] }
     if (submission.kind === 'known') return { result: { report: { type: 'success' } }, events: [] }
     network.state.insert(submission.block)
-    return { result: { report: { type: 'success' } }, events: settle(network, [submission.block]) }
+    return { result: { report: { type: 'success' } }, events: resolveVirtual(network, [submission.block]) }
   }
 
   mine({ now, count = 1, parallel = 1, address, extraData }: MineOptions): Step<readonly string[]> {
-    const { hashes, events } = mine(this.#present, { miner: this.#miner(address, extraData), now, count, parallel })
+    const { hashes, events } = mine(this.#network, { miner: this.#miner(address, extraData), now, count, parallel })
     return { result: hashes, events }
   }
 
-  fund(coins: readonly Coin[], { now, as = 'transfer' }: FundOptions): Step<{ readonly transactionId: string }> {
-    for (const [index, coin] of coins.entries()) demandCoin(this.network, coin, `coins[${String(index)}]`)
+  fund(utxos: readonly Utxo[], { now, as = 'transfer' }: FundOptions): Step<{ readonly transactionId: string }> {
+    for (const [index, utxo] of utxos.entries()) assertUtxo(this.network, utxo, `utxos[${String(index)}]`)
     const plan = { now, miner: this.#miner(), nodeVersion: this.#nodeVersion, prefix: this.network.addressPrefix }
     const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
-    const { transactionId, events } = fund(this.#present, coins, plan)
+    const { transactionId, events } = fund(this.#network, utxos, plan)
     return { result: { transactionId }, events }
   }
 
@@ -134,21 +134,21 @@ class MemoryLedger implements Ledger {
     now,
   }: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }> {
     const plan = { depth, drop: new Set(drop), now, miner: this.#miner() }
-    const { removed, added, events } = reorganize(this.#present, plan)
+    const { removed, added, events } = reorganize(this.#network, plan)
     return { result: { removed, added }, events }
   }
 
   snapshot(): number {
-    return this.#snapshots.push(copyOf(this.#present)) - 1
+    return this.#snapshots.push(copyOf(this.#network)) - 1
   }
 
   revert(number: number): Step<undefined> {
     const snapshot = this.#snapshots[number]
     if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
-    const before = this.#present.state
-    this.#present = copyOf(snapshot)
+    const before = this.#network.state
+    this.#network = copyOf(snapshot)
     this.#templates = new Templates()
-    return { result: undefined, events: reverted(before, this.#present.state) }
+    return { result: undefined, events: revertEvents(before, this.#network.state) }
   }
 
   #miner(address = this.#faucet, extraData = ''): Miner {

@@ -1,15 +1,15 @@
 import type { ChainState } from './chain/chain-state.js'
 import type { Mempool } from './mempool/mempool.js'
-import type { PointOfView } from './rules/spending.js'
+import type { InclusionContext } from './rules/spending.js'
 
-/** A whole simulated network: what its blocks hold, and what waits for one. */
+/** A simulated network: the state of its blocks, and its mempool. */
 export interface Network {
   readonly state: ChainState
   readonly mempool: Mempool
 }
 
-/** From where a transaction is judged that the next block is to hold. */
-export const viewOf = ({ state }: Network): PointOfView => ({
+/** The inclusion context of the next block. */
+export const inclusionContextOf = ({ state }: Network): InclusionContext => ({
   ...state.virtual.context,
-  coinbaseMaturity: state.judge.coinbaseMaturity,
+  coinbaseMaturity: state.validation.coinbaseMaturity,
 })

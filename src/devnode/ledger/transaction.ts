@@ -3,12 +3,12 @@ import type { Transaction, TransactionInput, TransactionOutput } from '../../mod
 import { transactionHash, transactionId } from '../../model/transaction-id.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 
-/** A transaction with what is asked of it again and again, computed once. */
+/** A transaction with its id, hash and masses, computed once. */
 export interface KnownTransaction {
-  /** Bare: whatever verbose data a client sent is gone. */
+  /** Consensus fields only, without verbose data. */
   readonly transaction: Transaction
   readonly id: string
-  /** With the mass that the transaction commits to. */
+  /** Covers the committed storage mass. */
   readonly hash: string
   /** Grams. */
   readonly computeMass: bigint
@@ -16,37 +16,45 @@ export interface KnownTransaction {
   readonly transientMass: bigint
 }
 
-/** A transaction that a chain block took effect of, with the coins it spent, by input. */
+/** A transaction accepted by a chain block, with the spent UTXOs by input. */
 export interface AcceptedTransaction {
   readonly known: KnownTransaction
   readonly spent: readonly UtxoEntry[]
 }
 
-/** Computes what there is to know of a transaction as it came. */
-export function know(transaction: Transaction): KnownTransaction {
-  const bare = toBare(transaction)
+export function toKnownTransaction(transaction: Transaction): KnownTransaction {
+  const fields = pickFields(transaction)
   return {
-    transaction: bare,
-    id: transactionId(bare),
-    hash: transactionHash(bare),
-    computeMass: computeMass(bare),
-    transientMass: transientMass(bare),
+    transaction: fields,
+    id: transactionId(fields),
+    hash: transactionHash(fields),
+    computeMass: computeMass(fields),
+    transientMass: transientMass(fields),
   }
 }
 
-/** The same transaction, committed to another storage mass: another hash, the same id. */
+/** The same transaction with another committed storage mass: the hash changes, the id does not. */
 export function withMass(known: KnownTransaction, mass: bigint): KnownTransaction {
   if (known.transaction.mass === mass) return known
   const transaction = { ...known.transaction, mass }
   return { ...known, transaction, hash: transactionHash(transaction) }
 }
 
-/** Exactly the fields that the network knows, so that nothing a client sent along is kept or told on. */
-function toBare({ version, inputs, outputs, lockTime, subnetworkId, gas, payload, mass }: Transaction): Transaction {
+/** Copies consensus fields only, so that unknown fields of a request are neither stored nor sent to other clients. */
+function pickFields({
+  version,
+  inputs,
+  outputs,
+  lockTime,
+  subnetworkId,
+  gas,
+  payload,
+  mass,
+}: Transaction): Transaction {
   return {
     version,
-    inputs: inputs.map(toBareInput),
-    outputs: outputs.map(toBareOutput),
+    inputs: inputs.map(pickInputFields),
+    outputs: outputs.map(pickOutputFields),
     lockTime,
     subnetworkId,
     gas,
@@ -55,13 +63,17 @@ function toBare({ version, inputs, outputs, lockTime, subnetworkId, gas, payload
   }
 }
 
-function toBareInput(input: TransactionInput): TransactionInput {
+function pickInputFields(input: TransactionInput): TransactionInput {
   const { transactionId: id, index } = input.previousOutpoint
   const { signatureScript, sequence, sigOpCount, computeBudget = 0 } = input
   return { previousOutpoint: { transactionId: id, index }, signatureScript, sequence, sigOpCount, computeBudget }
 }
 
-function toBareOutput({ value, scriptPublicKey: { version, script }, covenant }: TransactionOutput): TransactionOutput {
+function pickOutputFields({
+  value,
+  scriptPublicKey: { version, script },
+  covenant,
+}: TransactionOutput): TransactionOutput {
   const scriptPublicKey = { version, script }
   return covenant === undefined ? { value, scriptPublicKey } : { value, scriptPublicKey, covenant }
 }

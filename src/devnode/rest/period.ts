@@ -1,18 +1,18 @@
 import { byPeriod } from './cache-ages.js'
 import { matching } from './http/reader.js'
 
-/** A day or a month of the calendar, UTC. */
+/** A calendar day or month, UTC. */
 export interface Period {
   readonly kind: 'day' | 'month'
   /** Unix milliseconds. */
   readonly start: number
-  /** The first moment that no longer belongs to it. */
+  /** Unix milliseconds, exclusive. */
   readonly end: number
 }
 
 export const dayOrMonth = matching('^\\d{4}-\\d{2}(-\\d{2})?$')
 
-/** Undefined for a date that no calendar has. */
+/** Undefined for a date that does not exist. */
 export function toPeriod(text: string): Period | undefined {
   const [year = 0, month = 0, day] = text.split('-').map(Number)
   const start = Date.UTC(year, month - 1, day ?? 1)
@@ -21,17 +21,17 @@ export function toPeriod(text: string): Period | undefined {
   return { kind: day === undefined ? 'month' : 'day', start, end }
 }
 
-/** Nothing is told of the time before the network's first block, nor of what is to come. */
-export const isKnown = ({ kind, start }: Period, now: number): boolean =>
+/** The server has no data before the network's first block, nor of the future. */
+export const hasData = ({ kind, start }: Period, now: number): boolean =>
   start >= (kind === 'day' ? Date.UTC(2021, 10, 7) : Date.UTC(2021, 10, 1)) && start <= now
 
-/** How long an answer about the period may be kept, in seconds. */
+/** The cache age of a response about the period, in seconds. */
 export const periodAge = (period: Period, now: number): number =>
-  isKnown(period, now) ? byPeriod(period.end, now) : 300
+  hasData(period, now) ? byPeriod(period.end, now) : 300
 
 export const HOUR = 3_600_000
 
 export const startOfHour = (time: number): number => time - (time % HOUR)
 
-/** As the server writes a time: with milliseconds only where there are any. */
+/** The server's format: milliseconds only if they are not 0. */
 export const toDateTime = (time: number): string => new Date(time).toISOString().replace('.000Z', 'Z')

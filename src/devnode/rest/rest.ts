@@ -14,12 +14,12 @@ import { submissionRoute } from './endpoints/submission.js'
 import { transactionRoutes } from './endpoints/transactions.js'
 import { utxoRoutes } from './endpoints/utxos.js'
 import { virtualChainRoutes } from './endpoints/virtual-chain.js'
-import { frame } from './http/frame.js'
+import { applyMiddleware } from './http/middleware.js'
 import { createRouter } from './http/router.js'
-import { blockOf, createIndexer, type About } from './indexer.js'
-import { createMemory } from './memory.js'
+import { blockOf, createIndexer, type NodeInfo } from './indexer.js'
+import { createChainIndex } from './chain-index.js'
 
-/** In the server's own order: of two routes that fit a path the first counts. */
+/** In the server's order: the first matching route is used. */
 const ROUTES = [
   ...addressRoutes,
   ...rankingRoutes,
@@ -37,14 +37,14 @@ const ROUTES = [
 ]
 
 /**
- * The indexer's REST side over a ledger: the public server's endpoints with its status codes, headers, limits and quirks,
- * every switch on, so that RPC and REST agree to the sompi. A pure function of the request and of the ledger's state.
+ * The indexer's REST API over a ledger: the public server's endpoints with its status codes, headers, limits and quirks,
+ * all features enabled. A pure function of the request and the ledger's state, so that RPC and REST are consistent.
  */
-export function createRest(live: LiveLedger, about: About = UNKNOWN): HttpHandler {
+export function createRest(live: LiveLedger, nodeInfo: NodeInfo = DEFAULT_NODE_INFO): HttpHandler {
   const { ledger } = live
   const route = createRouter([...ROUTES, ...serviceRoutes(ROUTES)])
-  const memory = createMemory(ledger, (hash) => blockOf(ledger, hash, false, live.now()))
-  return frame((request) => route(request, createIndexer(ledger, memory, about, live.now())))
+  const chainIndex = createChainIndex(ledger, (hash) => blockOf(ledger, hash, false, live.now()))
+  return applyMiddleware((request) => route(request, createIndexer(ledger, chainIndex, nodeInfo, live.now())))
 }
 
-const UNKNOWN: About = { version: '2.1.0', p2pId: '' }
+const DEFAULT_NODE_INFO: NodeInfo = { version: '2.1.0', p2pId: '' }

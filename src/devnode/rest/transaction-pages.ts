@@ -1,4 +1,4 @@
-/** How the server cuts a list of transactions into pages: by block time, never between two of the same time. */
+/** The server's pagination of transactions: by block time, never between two of the same time. */
 
 /** A transaction of a list that is sorted by time, newest first. */
 export interface Timed {
@@ -8,28 +8,28 @@ export interface Timed {
 
 export interface PageRequest {
   readonly limit: number
-  /** Only those before this time, ms; 0: no bound. */
+  /** Only those before this time, in ms; 0: no bound. */
   readonly before: number
-  /** Only those after this time, the oldest of them; 0: no bound. */
+  /** Only those after this time, in ms, the oldest first to be selected; 0: no bound. */
   readonly after: number
   readonly acceptance: 'accepted' | 'rejected' | null
 }
 
 export interface TransactionPage<T extends Timed> {
-  /** What the page holds once it is filtered, newest first. */
+  /** The filtered rows, newest first. */
   readonly rows: readonly T[]
-  /** Where older ones go on, if there are any. */
+  /** The cursor of older rows, if there are any. */
   readonly before: number | undefined
-  /** Where newer ones go on: told only on pages that were asked for by a time. */
+  /** The cursor of newer rows; only for requests with `before` or `after`. */
   readonly after: number | undefined
-  /** Whether as many were found as were asked for. */
+  /** Whether `limit` rows were found before filtering. */
   readonly isFull: boolean
 }
 
-/** The first block of any Kaspa network; nothing is older. */
+/** The time of the first block of any Kaspa network, in ms. */
 export const FIRST_BLOCK_TIME = 1_636_298_787_842
 
-/** `rows` are all of the list, newest first. The cursors come of the page before it is filtered. */
+/** `rows` is the whole list, newest first. The cursors are those of the page before filtering. */
 export function pageOf<T extends Timed>(
   rows: readonly T[],
   { limit, before, after, acceptance }: PageRequest,

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import type { AddressPrefix } from '../../model/network.js'
 import type { NodeNotification, NotificationScope, RpcMethod } from '../../node/messages/records.js'
 import type { Frame, WireCodec } from '../../wrpc/codec.js'
-import type { Victim } from '../faults/fault.js'
+import type { FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext, Caller } from './handlers/handler.js'
 import type { NodeSocket } from './node-socket.js'
@@ -10,7 +10,7 @@ import { toStrictJson } from './strict-json.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import { CUT, respond } from './respond.js'
 import {
-  cutToScope,
+  restrictToScope,
   NO_SUBSCRIPTIONS,
   reduceSubscriptions,
   toScopes,
@@ -18,15 +18,15 @@ import {
   type Subscriptions,
 } from './subscriptions.js'
 
-/** One client, from its handshake to its end. */
-export interface Connection extends Victim {
+/** One client's connection. */
+export interface Connection extends FaultTarget {
   readonly id: bigint
-  /** What it is subscribed to now. */
+  /** Its current subscriptions. */
   scopes(): readonly NotificationScope[]
-  /** What it has subscribed to and cancelled, in order: the newest thousand of such requests. */
+  /** Its subscribe and unsubscribe requests in order: the newest thousand. */
   requests(): readonly SubscriptionRequest[]
-  /** Passes on what concerns it. `encode` is shared with the other connections, so that each event is encoded once. */
-  tell(events: readonly NodeNotification[], encode: (event: NodeNotification) => Frame): void
+  /** Sends the notifications that it has subscribed to. `encode` is shared by all connections, so that each is encoded once. */
+  notify(events: readonly NodeNotification[], encode: (event: NodeNotification) => Frame): void
 }
 
 /** What the connections of one server share. */
@@ -37,47 +37,50 @@ export interface ConnectionContext {
   readonly node: Omit<CallContext, 'caller'>
 }
 
-/** The two ends of an open WebSocket: the messages, and the TCP connection that carries them. */
+/** An open WebSocket and its TCP connection. */
 export interface OpenSocket {
   readonly messages: NodeSocket
   readonly tcp: Socket
 }
 
-/** Serves one client: its requests one after the other, its notifications between them. */
+/** Serves one client: requests in order, notifications between them. */
 export function createConnection(id: bigint, socket: OpenSocket, context: ConnectionContext): Connection {
   const { codec, faults, node } = context
   const { messages } = socket
   const subscriber = createSubscriber(context.prefix)
   const isOpen = () => messages.readyState === messages.OPEN
-  const outbox = createOutbox((part, fin) => {
-    if (isOpen()) messages.send(part, { fin })
-  })
-  const post = (frame: Frame, answers?: RpcMethod) => {
-    const parcel = { frame, answers, delay: 0, held: 0, pace: undefined }
-    for (const one of faults.parcels(parcel)) outbox.post(one)
+  const outbox = createOutbox(
+    (part, fin) => {
+      if (isOpen()) messages.send(part, { fin })
+    },
+    { unsent: () => messages.bufferedAmount, onExceeded: () => messages.terminate() },
+  )
+  const post = (frame: Frame, replyTo?: RpcMethod) => {
+    const message = { frame, replyTo, delay: 0, reorderDelay: 0, bytesPerSecond: undefined }
+    for (const one of faults.outgoing(message)) outbox.post(one)
   }
   messages.on('message', (data: Buffer) => {
-    if (!isOpen()) return // several messages may come in one chunk, and one of them end the connection
+    if (!isOpen()) return // an earlier message of the same chunk may have ended the connection
     const frame = toFrame(data, codec)
-    const reaction =
+    const outcome =
       frame === undefined ? CUT : respond(frame, codec, faults, { ...node, caller: { id, ...subscriber } })
-    if (reaction.kind === 'cut') messages.terminate()
-    else if (reaction.kind === 'answer') post(reaction.frame, reaction.method)
+    if (outcome.kind === 'cut') messages.terminate()
+    else if (outcome.kind === 'reply') post(outcome.frame, outcome.method)
   })
   messages.on('close', () => outbox.dispose())
-  messages.on('error', () => undefined) // a frame against the protocol: the socket ends itself, and nobody else has to know
+  messages.on('error', () => undefined) // a protocol violation: the socket closes itself
 
   return {
     id,
     scopes: () => toScopes(subscriber.subscriptions()),
     requests: () => subscriber.requests(),
-    tell(events, encode) {
-      const heard = events
-        .map((event) => cutToScope(event, subscriber.subscriptions()))
+    notify(events, encode) {
+      const inScope = events
+        .map((event) => restrictToScope(event, subscriber.subscriptions()))
         .filter((event) => event !== undefined)
-      if (heard.length > 0) for (const event of faults.notifications(heard)) post(encode(event))
+      if (inScope.length > 0) for (const event of faults.notifications(inScope)) post(encode(event))
     },
-    ...toVictim(socket, outbox),
+    ...toFaultTarget(socket, outbox),
   }
 }
 
@@ -86,16 +89,16 @@ interface Subscriber extends Omit<Caller, 'id'> {
   requests(): readonly SubscriptionRequest[]
 }
 
-/** How many requests of a connection are remembered. */
-const REMEMBERED = 1_000
+/** How many requests of a connection are kept. */
+const MAX_REQUESTS = 1_000
 
-/** What one connection is subscribed to, as it changes. */
+/** The subscription state of one connection. */
 function createSubscriber(prefix: AddressPrefix): Subscriber {
   const requests: SubscriptionRequest[] = []
   let subscriptions = NO_SUBSCRIPTIONS
   const change = (type: SubscriptionRequest['type']) => (scope: NotificationScope) => {
     const request = { type, scope }
-    if (requests.push(request) > REMEMBERED) requests.shift()
+    if (requests.push(request) > MAX_REQUESTS) requests.shift()
     subscriptions = reduceSubscriptions(subscriptions, request, prefix)
   }
   return {
@@ -106,7 +109,7 @@ function createSubscriber(prefix: AddressPrefix): Subscriber {
   }
 }
 
-function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {
+function toFaultTarget({ messages, tcp }: OpenSocket, outbox: Outbox): FaultTarget {
   let freezes = 0
   return {
     cut: () => messages.terminate(),
@@ -115,20 +118,20 @@ function toVictim({ messages, tcp }: OpenSocket, outbox: Outbox): Victim {
     freeze() {
       freezes += 1
       messages.pause()
-      outbox.hold()
+      outbox.pause()
     },
     thaw() {
       freezes -= 1
       if (freezes > 0) return
       messages.resume()
-      outbox.release()
+      outbox.resume()
     },
   }
 }
 
 const UTF8 = /*#__PURE__*/ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-/** A node looks at the content only, not at whether a message calls itself text or binary. Undefined: text that it cannot parse. */
+/** A node ignores the WebSocket opcode (text or binary). Undefined: text that it cannot parse. */
 function toFrame(data: Buffer, { encoding }: WireCodec): Frame | undefined {
   if (encoding === 'Borsh') return Uint8Array.from(data)
   try {

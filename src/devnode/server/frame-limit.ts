@@ -1,14 +1,14 @@
-/** The node reads no single frame of a client above 16 MiB, and no message of several frames above 128 MiB. */
+/** The node's limits: 16 MiB a frame, 128 MiB a message of several frames. */
 export const MAX_FRAME = 16 * 2 ** 20
 export const MAX_MESSAGE = 128 * 2 ** 20
 
 /**
- * Reads the headers of the frames that a client sends, and nothing else: the WebSocket library limits messages, not frames.
+ * Reads the headers of a client's frames: the WebSocket library limits messages, not frames.
  * `tooLong` is called when a header announces more than `limit` bytes of payload.
  */
 export function createFrameLimit(limit: number, tooLong: () => void): (chunk: Uint8Array) => void {
   let header: readonly number[] = []
-  let skip = 0 // bytes of mask and payload that are still to come
+  let skip = 0 // remaining bytes of mask and payload
   return (chunk) => {
     let at = 0
     while (at < chunk.length) {
@@ -23,7 +23,7 @@ export function createFrameLimit(limit: number, tooLong: () => void): (chunk: Ui
       const length = payloadLength(header)
       if (length === undefined) continue
       if (length > limit) tooLong()
-      skip = length > limit ? Infinity : length + (isMasked(header) ? 4 : 0) // behind an alarm nothing is read any more
+      skip = length > limit ? Infinity : length + (isMasked(header) ? 4 : 0) // reads nothing after `tooLong`
       header = []
     }
   }
@@ -31,7 +31,7 @@ export function createFrameLimit(limit: number, tooLong: () => void): (chunk: Ui
 
 const isMasked = (header: readonly number[]): boolean => ((header[1] ?? 0) & 0x80) !== 0
 
-/** RFC 6455, section 5.2: 7 bits, or 16 or 64 behind them; undefined while bytes are missing. */
+/** RFC 6455, section 5.2: 7 bits, or 16 or 64 after them; undefined while bytes are missing. */
 function payloadLength(header: readonly number[]): number | undefined {
   if (header.length < 2) return undefined
   const short = (header[1] ?? 0) & 0x7f

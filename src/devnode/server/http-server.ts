@@ -11,12 +11,12 @@ export interface HttpServer {
   close(): Promise<void>
 }
 
-/** No request to a devnode is longer; a longer one is not read. */
+/** Longer requests get status 413. */
 const MAX_BODY = 16 * 2 ** 20
 
 /**
- * Serves `handler` over HTTP, to clients that are no browser and to pages from loopback or from this very host.
- * Rejects with `ChainError` (`invalid-option`) where it cannot listen.
+ * Serves `handler` over HTTP to clients other than browsers, and to pages from loopback or from `host`.
+ * Rejects with `ChainError` (`invalid-option`) if it cannot listen.
  */
 export async function openHttpServer(address: ListenAddress, handler: HttpHandler): Promise<HttpServer> {
   const http = createServer((incoming, outgoing) => {
@@ -35,8 +35,8 @@ export async function openHttpServer(address: ListenAddress, handler: HttpHandle
 }
 
 async function serve(incoming: IncomingMessage, host: string, handler: HttpHandler): Promise<HttpResponse> {
-  const { origin, host: named } = incoming.headers
-  if (!isAllowedOrigin(origin, host) || !isAllowedHostHeader(named, host)) {
+  const { origin, host: hostHeader } = incoming.headers
+  if (!isAllowedOrigin(origin, host) || !isAllowedHostHeader(hostHeader, host)) {
     return toJson(403, 'Pages may use a devnode only from loopback, or from the host that it listens on')
   }
   try {
@@ -65,7 +65,7 @@ async function readRequest(incoming: IncomingMessage): Promise<HttpRequest | 'to
   }
 }
 
-/** A path that begins with two slashes is a path, not another host. */
+/** Prefixing the origin keeps a path that begins with two slashes from being parsed as a host. */
 const toUrl = (target: string): URL =>
   target.startsWith('/') ? new URL(`http://devnode${target}`) : new URL(target, 'http://devnode')
 

@@ -2,17 +2,17 @@ import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ChainError } from '../../errors/chain-error.js'
 
-/** Where a server is to listen. Port 0 takes any free one. */
+/** Where a server listens. Port 0: any free port. */
 export interface ListenAddress {
   readonly host: string
   readonly port: number
-  /** The option that chose the port, named in the error when the port is taken. */
+  /** The option that set the port; named in errors. */
   readonly option: string
 }
 
 /**
  * Listens, and resolves to the port.
- * Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is taken, or the host is none of this machine's.
+ * Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is in use, or the host is not an address of this machine.
  */
 export function listen(server: Server, { host, port, option }: ListenAddress): Promise<number> {
   return new Promise((resolve, reject) => {
@@ -25,14 +25,14 @@ export function listen(server: Server, { host, port, option }: ListenAddress): P
   })
 }
 
-/** Stops listening; resolves when the last connection is gone, so end those first. */
+/** Stops listening; resolves when the last connection has ended, so end those first. */
 export function stopListening(server: Server): Promise<void> {
   return new Promise((resolve) => {
-    server.close(() => resolve()) // its error says only that the server was not listening
+    server.close(() => resolve()) // the only error is that the server was not listening
   })
 }
 
-/** How a host stands in a URL: IPv6 in brackets, "every interface" as the loopback address by which we reach it. */
+/** A host for use in a URL: IPv6 in brackets, wildcard addresses as loopback. */
 export function toUrlHost(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1'
   if (host === '::') return '[::1]'
@@ -41,7 +41,7 @@ export function toUrlHost(host: string): string {
 
 function listenError(cause: NodeJS.ErrnoException, { host, port, option }: ListenAddress): ChainError {
   if (cause.code === 'EADDRINUSE') {
-    const hint = 'Stop what is using it, or choose another port; 0 takes any free one.'
+    const hint = 'Stop the process that uses it, or choose another port; 0 takes any free one.'
     return new ChainError(`Port ${port} is already in use`, {
       code: 'invalid-option',
       argument: option,
@@ -49,7 +49,7 @@ function listenError(cause: NodeJS.ErrnoException, { host, port, option }: Liste
       cause,
     })
   }
-  const hint = 'The host must be an address of this machine, the port one that this user may open.'
+  const hint = 'The host must be an address of this machine, and this user must be allowed to open the port.'
   const argument = cause.code === 'EACCES' ? option : 'host'
   return new ChainError(`Cannot listen on ${host}:${port} (${cause.message})`, {
     code: 'invalid-option',

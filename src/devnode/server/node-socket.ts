@@ -1,13 +1,13 @@
 import { WebSocket } from 'ws'
 
-/** A WebSocket with a node's manners: it never sends a close frame and never answers one, it just drops the TCP connection. */
+/** A WebSocket that closes as a node does: no close frame is sent or returned, the TCP connection ends. */
 export class NodeSocket extends WebSocket {
-  /** Whoever wants it closed, the library after an error included: the client sees 1006. */
+  /** Also called by the library after an error. The client sees 1006. */
   override close(): void {
     this.terminate()
   }
 
-  /** What a node never does, and a proxy in front of it does. */
+  /** A close as by a proxy; a node never sends a close frame. */
   closeWithFrame(code: number): void {
     super.close(code)
   }

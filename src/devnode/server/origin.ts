@@ -1,9 +1,9 @@
 import { networkInterfaces } from 'node:os'
 
 /**
- * Whether a page of this origin may speak to a server that listens on `host`: pages from loopback (any port) and from that
- * very host may; every other page of the web, and one that hides where it comes from, may not.
- * A client that is no browser sends no origin and is let in: the address that the server listens on keeps strangers out.
+ * Whether a page of this origin may use a server that listens on `host`: pages from loopback (any port) and from that host
+ * may; all others, including the opaque origin `null`, may not.
+ * Clients other than browsers send no origin and are allowed: the address that the server listens on restricts those.
  */
 export function isAllowedOrigin(origin: string | undefined, host: string): boolean {
   if (origin === undefined) return true
@@ -12,8 +12,8 @@ export function isAllowedOrigin(origin: string | undefined, host: string): boole
 }
 
 /**
- * Whether a request may name the server so. A page of another site whose name was bent to a loopback address gets past the
- * check of origins by asking its "own" server, but it cannot hide that name.
+ * Whether a `Host` header is allowed. Prevents DNS rebinding: a page whose name resolves to a loopback address makes
+ * same-origin requests, which pass the origin check, but they carry that name.
  */
 export function isAllowedHostHeader(header: string | undefined, host: string): boolean {
   const name = header === undefined ? undefined : hostnameOf(`http://${header}`)
@@ -28,7 +28,7 @@ function hostnameOf(url: string): string | undefined {
   return URL.canParse(url) ? bare(new URL(url).hostname) : undefined
 }
 
-/** An IPv6 address without its brackets, anything else as it is. */
+/** Removes the brackets of an IPv6 address. */
 const bare = (hostname: string): string => hostname.replace(/^\[|\]$/g, '').toLowerCase()
 
 const isLoopback = (name: string): boolean =>

@@ -1,82 +1,105 @@
 import type { Frame } from '../../wrpc/codec.js'
-import type { Parcel } from '../faults/fault.js'
+import type { OutgoingMessage } from '../faults/fault.js'
 
-/** Puts one frame, or one part of it, on the socket. */
+/** Writes one frame, or one part of it, to the socket. */
 export type Transmit = (part: Frame, isLast: boolean) => void
 
-/** What is on its way to one client, in order. */
+/** The send queue of one client. */
 export interface Outbox {
-  post(parcel: Parcel): void
-  /** Nothing leaves until `release`. */
-  hold(): void
-  release(): void
-  /** Forgets what has not left. */
+  post(message: OutgoingMessage): void
+  /** Sends nothing until `resume`. */
+  pause(): void
+  resume(): void
+  /** Discards what has not been sent. */
   dispose(): void
 }
 
-/** How often a dripping message lets fall. */
-const DRIP_INTERVAL = 10
+export interface OutboxLimit {
+  /** Bytes handed to the socket and not sent yet. */
+  readonly unsent: () => number
+  /** Called instead of sending where `MAX_UNSENT` is exceeded: the client reads too slowly. */
+  readonly onExceeded: () => void
+}
+
+/** The bytes that may wait for one client before the next message; a single message may be longer. */
+export const MAX_UNSENT: number = 64 * 2 ** 20
+
+/** Milliseconds between two chunks of a throttled message. */
+const CHUNK_INTERVAL = 10
 
 /**
- * A line that keeps the order of what it carries, as TCP does: what is late makes wait what follows. A parcel that is neither
- * late nor dripping leaves within the call, if nothing stands before it.
+ * A queue that keeps the order, as TCP does: later messages wait behind a delayed one. A message without delay or throttling
+ * is sent within the call if the queue is empty.
  */
-export function createOutbox(transmit: Transmit): Outbox {
-  const queue: (Parcel & { readonly due: number })[] = []
-  let gate: 'open' | 'held' | 'closed' = 'open'
-  let pace: NodeJS.Timeout | undefined // set while the first parcel waits for its time, or drips
+export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT): Outbox {
+  let queuedBytes = 0
+  const queue: (OutgoingMessage & { readonly due: number })[] = []
+  let status: 'open' | 'paused' | 'closed' = 'open'
+  let timer: NodeJS.Timeout | undefined // set while the first message is delayed or throttled
 
   const advance = (): void => {
-    pace = undefined
-    while (gate === 'open' && pace === undefined) {
+    timer = undefined
+    while (status === 'open' && timer === undefined) {
       const [first] = queue
       if (first === undefined) return
       const wait = first.due - performance.now()
-      if (wait > 0) pace = setTimeout(advance, wait)
+      if (wait > 0) timer = setTimeout(advance, wait)
       else {
         queue.shift()
-        if (first.pace === undefined) transmit(first.frame, true)
-        else drip(first.frame, first.pace)
+        queuedBytes -= first.frame.length
+        if (first.bytesPerSecond === undefined) transmit(first.frame, true)
+        else throttle(first.frame, first.bytesPerSecond)
       }
     }
   }
-  const drip = (frame: Frame, bytesPerSecond: number, from = 0): void => {
-    const to = from + Math.max(1, Math.ceil((bytesPerSecond * DRIP_INTERVAL) / 1_000))
+  const throttle = (frame: Frame, bytesPerSecond: number, from = 0): void => {
+    const to = from + Math.max(1, Math.ceil((bytesPerSecond * CHUNK_INTERVAL) / 1_000))
     const isLast = to >= frame.length
     transmit(frame.slice(from, to), isLast)
-    pace = setTimeout(isLast ? advance : () => drip(frame, bytesPerSecond, to), DRIP_INTERVAL)
+    timer = setTimeout(isLast ? advance : () => throttle(frame, bytesPerSecond, to), CHUNK_INTERVAL)
   }
-  const enqueue = (parcel: Parcel): void => {
-    if (gate === 'closed') return
-    queue.push({ ...parcel, due: performance.now() + parcel.delay })
-    if (pace === undefined) advance()
+  const enqueue = (message: OutgoingMessage): void => {
+    if (status === 'closed') return
+    queue.push({ ...message, due: performance.now() + message.delay })
+    queuedBytes += message.frame.length
+    if (timer === undefined) advance()
   }
-  const setGate = (next: 'open' | 'held' | 'closed'): void => {
-    if (gate !== 'closed') gate = next
-    if (gate === 'open' && pace === undefined) advance()
+  const setStatus = (next: 'open' | 'paused' | 'closed'): void => {
+    if (status !== 'closed') status = next
+    if (status === 'open' && timer === undefined) advance()
   }
-  const detours = createDetours(enqueue)
+  const delayed = createDelayedMessages(enqueue)
   return {
-    post: (parcel) => (parcel.held > 0 && gate !== 'closed' ? detours.take(parcel) : enqueue(parcel)),
-    hold: () => setGate('held'),
-    release: () => setGate('open'),
+    post: (message) => {
+      if (status === 'closed') return
+      if (queuedBytes + limit.unsent() > MAX_UNSENT) limit.onExceeded()
+      else if (message.reorderDelay > 0) delayed.add(message)
+      else enqueue(message)
+    },
+    pause: () => setStatus('paused'),
+    resume: () => setStatus('open'),
     dispose() {
-      setGate('closed')
-      clearTimeout(pace)
-      detours.dispose()
+      setStatus('closed')
+      clearTimeout(timer)
+      delayed.dispose()
     },
   }
 }
 
-/** Where parcels wait that others may pass; each comes back when its time is over. */
-function createDetours(comeBack: (parcel: Parcel) => void): { take(parcel: Parcel): void; dispose(): void } {
+const NO_LIMIT: OutboxLimit = { unsent: () => 0, onExceeded: () => undefined }
+
+/** Messages delayed outside the queue, so that later ones pass them; each is queued when it is due. */
+function createDelayedMessages(onDue: (message: OutgoingMessage) => void): {
+  add(message: OutgoingMessage): void
+  dispose(): void
+} {
   const timers = new Set<NodeJS.Timeout>()
   return {
-    take(parcel) {
+    add(message) {
       const timer = setTimeout(() => {
         timers.delete(timer)
-        comeBack(parcel)
-      }, parcel.held)
+        onDue(message)
+      }, message.reorderDelay)
       timers.add(timer)
     },
     dispose() {

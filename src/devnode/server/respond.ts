@@ -5,40 +5,40 @@ import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext } from './handlers/handler.js'
 import { runMethod } from './handlers/handlers.js'
 
-/** What a node does upon a client's frame: it answers, says nothing, or drops the connection. */
-export type Reaction =
-  | { readonly kind: 'answer'; readonly frame: Frame; readonly method: RpcMethod | undefined }
-  | { readonly kind: 'silence' | 'cut' }
+/** The outcome of a client's frame: a reply, nothing, or the connection is cut. */
+export type FrameOutcome =
+  | { readonly kind: 'reply'; readonly frame: Frame; readonly method: RpcMethod | undefined }
+  | { readonly kind: 'ignore' | 'cut' }
 
-const SILENCE: Reaction = { kind: 'silence' }
-/** The connection is dropped, as upon everything that is no request. */
-export const CUT: Reaction = { kind: 'cut' }
+const IGNORE: FrameOutcome = { kind: 'ignore' }
+/** Cuts the connection, as a node does for everything that is not a request. */
+export const CUT: FrameOutcome = { kind: 'cut' }
 
-/** Reads a frame, executes what it asks, and writes the answer, with a node's own manners towards what it cannot read. */
-export function respond(frame: Frame, codec: WireCodec, faults: FaultLayer, context: CallContext): Reaction {
+/** Decodes a frame, executes its call and encodes the reply; handles undecodable frames as a node does. */
+export function respond(frame: Frame, codec: WireCodec, faults: FaultLayer, context: CallContext): FrameOutcome {
   const decoded = codec.decodeRequest(frame)
   switch (decoded.kind) {
     case 'fatal':
       return CUT
     case 'ignored':
-      return SILENCE
+      return IGNORE
     case 'unserved':
-      return answer(codec.encodeError(decoded.id, decoded.method, serverError('not-found')))
+      return reply(codec.encodeError(decoded.id, decoded.method, serverError('not-found')))
     case 'unreadable':
-      return answer(codec.encodeError(decoded.id, decoded.method, serverError('unreadable-request')), decoded.method)
+      return reply(codec.encodeError(decoded.id, decoded.method, serverError('unreadable-request')), decoded.method)
     case 'request': {
       const { id, method, request } = decoded
-      const fate = faults.call(method)
-      if (fate?.kind === 'cut') return CUT
-      if (fate?.kind === 'refuse') return answer(codec.encodeError(id, method, fate.error), method)
-      return answer(execute(id, method, request, codec, faults, context), method)
+      const decision = faults.call(method)
+      if (decision?.kind === 'cut') return CUT
+      if (decision?.kind === 'refuse') return reply(codec.encodeError(id, method, decision.error), method)
+      return reply(execute(id, method, request, codec, faults, context), method)
     }
   }
 }
 
-const answer = (frame: Frame, method?: RpcMethod): Reaction => ({ kind: 'answer', frame, method })
+const reply = (frame: Frame, method?: RpcMethod): FrameOutcome => ({ kind: 'reply', frame, method })
 
-/** A devnode that fails in a call says so to its client and lives on. */
+/** An exception in a call becomes an error reply. */
 function execute<M extends RpcMethod>(
   id: bigint,
   method: M,
@@ -48,12 +48,12 @@ function execute<M extends RpcMethod>(
   context: CallContext,
 ): Frame {
   try {
-    const excuse = faults.instead(method)
-    if (excuse !== undefined) return codec.encodeResponse(id, method, excuse)
+    const stub = faults.stub(method)
+    if (stub !== undefined) return codec.encodeResponse(id, method, stub)
     const outcome = runMethod(method, request, context)
     if (outcome === 'unserved') return codec.encodeError(id, method, serverError('not-found'))
     if (!outcome.ok) return codec.encodeError(id, method, textError(outcome.message))
-    return codec.encodeResponse(id, method, faults.answer(method, outcome.value))
+    return codec.encodeResponse(id, method, faults.transform(method, outcome.value))
   } catch (cause) {
     return codec.encodeError(id, method, textError(`Devnode failed: ${String(cause)}`))
   }

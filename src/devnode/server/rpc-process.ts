@@ -2,7 +2,7 @@ import type { RpcEncoding } from '../../model/network.js'
 import type { NotificationScope } from '../../node/messages/records.js'
 import { createBorshCodec } from '../../wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../wrpc/json/codec.js'
-import type { Victim } from '../faults/fault.js'
+import type { FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { LiveLedger } from '../live-ledger.js'
 import type { Traffic } from './handlers/handler.js'
@@ -11,18 +11,18 @@ import type { ListenAddress } from './listen.js'
 import type { SubscriptionRequest } from './subscriptions.js'
 import { openWrpcServer, type WrpcServer } from './wrpc-server.js'
 
-/** A client of the node, as it stands. */
+/** The state of one client connection. */
 export interface DevnodeConnection {
-  /** Its number, counted by its server since that was started. */
+  /** Its number, counted by its server since the start. */
   readonly id: bigint
   readonly encoding: RpcEncoding
-  /** What it is subscribed to. */
+  /** Its current subscriptions. */
   readonly subscriptions: readonly NotificationScope[]
-  /** The requests that led there, in order: the newest thousand. Who asks twice for what he has stands here twice. */
+  /** Its subscribe and unsubscribe requests in order, duplicates included: the newest thousand. */
   readonly requests: readonly SubscriptionRequest[]
 }
 
-/** What the servers of a node have in common, and keep when the node is started again. */
+/** What the servers of a node share; kept across restarts. */
 export interface RpcContext {
   readonly live: LiveLedger
   readonly identity: Identity
@@ -33,18 +33,18 @@ export interface RpcContext {
 export interface RpcProcess {
   readonly ports: { readonly borsh: number; readonly json: number }
   connections(): readonly DevnodeConnection[]
-  victims(): readonly Victim[]
-  /** TCP connections, those among them that are no client yet. */
+  targets(): readonly FaultTarget[]
+  /** Number of open TCP connections, including those without a completed handshake. */
   sockets(): number
   close(): Promise<void>
 }
 
-/** Starts both servers. Rejects with `ChainError` (`invalid-option`) where one cannot listen; then neither does. */
+/** Starts both servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then neither is left open. */
 export async function startRpc(borsh: ListenAddress, json: ListenAddress, context: RpcContext): Promise<RpcProcess> {
   const started: { borsh?: WrpcServer; json?: WrpcServer } = {}
-  const census = () => ({ borsh: started.borsh?.traffic() ?? NO_TRAFFIC, json: started.json?.traffic() ?? NO_TRAFFIC })
+  const traffic = () => ({ borsh: started.borsh?.traffic() ?? NO_TRAFFIC, json: started.json?.traffic() ?? NO_TRAFFIC })
   const { live, identity, faults } = context
-  const shared = { prefix: live.ledger.network.addressPrefix, faults, node: { live, identity, census } }
+  const shared = { prefix: live.ledger.network.addressPrefix, faults, node: { live, identity, traffic } }
   const running = () => [started.borsh, started.json].filter((server) => server !== undefined)
   const close = async () => {
     await Promise.all(running().map((server) => server.close()))
@@ -57,16 +57,16 @@ export async function startRpc(borsh: ListenAddress, json: ListenAddress, contex
     throw error
   }
   const [borshServer, jsonServer] = [started.borsh, started.json]
-  const deafen = live.listen((events) => {
-    for (const server of running()) server.tell(events)
+  const unsubscribe = live.subscribe((events) => {
+    for (const server of running()) server.notify(events)
   })
   return {
     ports: { borsh: borshServer.port, json: jsonServer.port },
     connections: () => [...toConnections('Borsh', borshServer), ...toConnections('SerdeJson', jsonServer)],
-    victims: () => running().flatMap((server) => server.connections()),
+    targets: () => running().flatMap((server) => server.connections()),
     sockets: () => running().reduce((sum, server) => sum + server.sockets(), 0),
     async close() {
-      deafen()
+      unsubscribe()
       await close()
     },
   }

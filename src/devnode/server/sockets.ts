@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 
 /** The TCP connections of a server, those that became WebSockets included. */
 export interface Sockets {
-  /** What they have carried since the server began. */
+  /** Totals since the server started. */
   bytes(): { readonly bytesSent: number; readonly bytesReceived: number }
   count(): number
   destroyAll(): void

@@ -1,78 +1,112 @@
+import { stringEnd } from '../../wrpc/json/long-integers.js'
+
 /**
- * The text of a request as a node's parser sees it, which is stricter than `JSON.parse`; undefined where it refuses all of it.
+ * The text of a request as a node's parser reads it, which is stricter than `JSON.parse`; undefined if it rejects the text.
  *
- * A number with a point or an exponent is never a whole number to it, and neither is -0: such are marked, so that no field of
- * a request reads them (none holds a fraction). It looks into `params`, and at how often the envelope names its three members;
- * what nobody asked for it skips.
+ * A number with a point or an exponent is never an integer to it, nor is -0: these are replaced by a placeholder that no
+ * field accepts (no field holds a fraction). It validates `params` and duplicates of the three envelope members, nothing else.
  */
 export function toStrictJson(text: string): string | undefined {
-  if (!isOdd(text)) return text
+  if (!needsRewrite(text)) return text
   if (text.startsWith('\ufeff')) return undefined
-  const place: Place = { depth: 0, member: undefined, named: new Set() }
-  const written: string[] = []
-  for (const [token] of text.matchAll(TOKEN)) {
-    const read = readToken(token, place)
-    if (read === undefined) return undefined
-    written.push(read)
+  const state: ParserState = { depth: 0, member: undefined, seen: new Set() }
+  const output: string[] = []
+  for (const token of tokens(text)) {
+    const replaced = readToken(token, state)
+    if (replaced === undefined) return undefined
+    output.push(replaced)
   }
-  return written.join('')
+  return output.join('')
 }
 
-/** A mark of byte order, a surrogate, a number that may be no whole one, a nest. */
-const ODD = /^\ufeff|\\u[dD]|[[:,\s]-?\d+[.eE]|-0|(?:[[{][^[\]{}]{0,99}){99}/
+/** A byte order mark, a surrogate escape, a number that may not be an integer. */
+const SUSPICIOUS = /^\ufeff|\\u[dD]|[[:,\s]-?\d+[.eE]|-0/
 
-/** Whether the text is worth a closer look, which takes its time. */
-const isOdd = (text: string): boolean =>
-  ODD.test(text) || MEMBERS.some((member) => text.indexOf(member) !== text.lastIndexOf(member))
+/** A cheap check: tokenizing is slow. */
+const needsRewrite = (text: string): boolean =>
+  SUSPICIOUS.test(text) ||
+  MEMBERS.some((member) => text.indexOf(member) !== text.lastIndexOf(member)) ||
+  hasBrackets(text, MAX_DEPTH)
 
-/** A text, a bracket, a separator, white space, or whatever stands between these: a number, a literal, or no JSON at all. */
-const TOKEN = /"(?:[^"\\]|\\.)*"?|[{}[\],:]|\s+|[^\s{}[\],:"]+/gs
+/** Whether the text has more opening brackets than `count`, in strings or outside. */
+function hasBrackets(text: string, count: number): boolean {
+  let found = 0
+  for (let at = 0; at < text.length && found <= count; at++) {
+    if (text[at] === '[' || text[at] === '{') found += 1
+  }
+  return found > count
+}
 
-/** Where the parser stands: how deep, and in which member of the envelope. */
-interface Place {
+/** Strings, brackets, separators, and whatever lies between these: white space, a number, a literal or invalid JSON. */
+function* tokens(text: string): Generator<string> {
+  let at = 0
+  while (at < text.length) {
+    const end = tokenEnd(text, at)
+    yield text.slice(at, end)
+    at = end
+  }
+}
+
+function tokenEnd(text: string, at: number): number {
+  const kind = kindOf(text[at])
+  if (kind === 'string') return stringEnd(text, at + 1)
+  if (kind === 'separator') return at + 1
+  let end = at + 1
+  while (end < text.length && kindOf(text[end]) === kind) end += 1
+  return end
+}
+
+function kindOf(character = ''): 'string' | 'separator' | 'space' | 'other' {
+  if (character === '"') return 'string'
+  if ('{}[],:'.includes(character)) return 'separator'
+  return ' \t\n\r'.includes(character) ? 'space' : 'other'
+}
+
+/** Nesting depth, current envelope member and the members seen. */
+interface ParserState {
   depth: number
   member: string | undefined
-  readonly named: Set<string>
+  readonly seen: Set<string>
 }
 
-/** The parser nests no deeper. */
+/** The parser's nesting limit. */
 const MAX_DEPTH = 127
 
 const MEMBERS: readonly string[] = ['"id"', '"method"', '"params"']
 
-/** What no field of a request reads. */
-const MARK = '"#"'
+/** A value that no field of a request accepts. */
+const PLACEHOLDER = '"#"'
 
-function readToken(token: string, place: Place): string | undefined {
-  if (token === '{' || token === '[') return deeper(token, place)
-  if (token === '}' || token === ']') place.depth -= 1
-  else if (place.depth === 1 && token === ',') place.member = undefined
-  else if (place.depth === 1 && place.member === undefined && token.startsWith('"')) return named(token, place)
-  else if (token.startsWith('"')) return isInParams(place) && hasLoneSurrogate(token) ? undefined : token
-  else if (FRACTION.test(token)) return isInParams(place) && !Number.isFinite(Number(token)) ? undefined : MARK
+function readToken(token: string, state: ParserState): string | undefined {
+  if (token === '{' || token === '[') return readOpeningBracket(token, state)
+  if (token === '}' || token === ']') state.depth -= 1
+  else if (state.depth === 1 && token === ',') state.member = undefined
+  else if (state.depth === 1 && state.member === undefined && token.startsWith('"')) return readMember(token, state)
+  else if (token.startsWith('"')) return isInParams(state) && hasLoneSurrogate(token) ? undefined : token
+  else if (FRACTION.test(token)) return isInParams(state) && !Number.isFinite(Number(token)) ? undefined : PLACEHOLDER
   return token
 }
 
-/** A number that is no whole one to the node. */
+/** A number that is not an integer to the node. */
 const FRACTION = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$(?<!^(?:-?[1-9]\d*|\d+)$)/
 
-function deeper(token: string, place: Place): string | undefined {
-  place.depth += 1
-  return place.depth > MAX_DEPTH && isInParams(place) ? undefined : token
+function readOpeningBracket(token: string, state: ParserState): string | undefined {
+  state.depth += 1
+  return state.depth > MAX_DEPTH && isInParams(state) ? undefined : token
 }
 
-/** The name of a member of the envelope; the three that count may come once. */
-function named(token: string, place: Place): string | undefined {
-  place.member = token
+/** The name of an envelope member; duplicates of the three known ones are rejected. */
+function readMember(token: string, state: ParserState): string | undefined {
+  state.member = token
   if (!MEMBERS.includes(token)) return token
-  if (place.named.has(token)) return undefined
-  place.named.add(token)
+  if (state.seen.has(token)) return undefined
+  state.seen.add(token)
   return token
 }
 
-const isInParams = ({ member }: Place): boolean => member === '"params"'
+const isInParams = ({ member }: ParserState): boolean => member === '"params"'
 
-/** Half of a pair of escapes, which is no character. */
+/** A surrogate escape without its other half. */
 const hasLoneSurrogate = (token: string): boolean => {
   const escapes = token.replace(/\\[^u]/g, '').replace(/\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}/g, '')
   return /\\u[dD][89a-fA-F]/.test(escapes)

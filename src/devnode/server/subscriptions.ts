@@ -4,11 +4,11 @@ import type { NodeNotification, NotificationScope, NotificationType } from '../.
 
 type PlainType = Exclude<NotificationType, 'virtual-chain-changed' | 'utxos-changed'>
 
-/** What one connection is subscribed to. */
+/** The subscriptions of one connection. */
 export interface Subscriptions {
   readonly plain: ReadonlySet<PlainType>
   readonly virtualChain: 'none' | 'without-ids' | 'with-ids'
-  /** The addresses watched, in the node's own prefix: only the script counts to a node. */
+  /** The watched addresses, with the node's own prefix: a node compares scripts only. */
   readonly utxos: 'none' | 'all' | ReadonlySet<string>
 }
 
@@ -20,8 +20,8 @@ export interface SubscriptionRequest {
 export const NO_SUBSCRIPTIONS: Subscriptions = { plain: new Set(), virtualChain: 'none', utxos: 'none' }
 
 /**
- * What a connection is subscribed to after `request`: subscribing twice is subscribing once, the last flag wins, address sets
- * add up, a set after "all addresses" leaves only the set, and an empty list means all.
+ * The subscriptions after `request`. Subscribing twice has no effect, the last flag wins, address sets are merged, a set
+ * replaces "all addresses", and an empty list means all.
  */
 export function reduceSubscriptions(
   state: Subscriptions,
@@ -34,8 +34,8 @@ export function reduceSubscriptions(
     return { ...state, utxos: type === 'subscribe' ? watch(state.utxos, addresses) : unwatch(state.utxos, addresses) }
   }
   if (scope.type === 'virtual-chain-changed') {
-    const wanted = scope.includeAcceptedTransactionIds ? 'with-ids' : 'without-ids'
-    return { ...state, virtualChain: type === 'subscribe' ? wanted : 'none' }
+    const mode = scope.includeAcceptedTransactionIds ? 'with-ids' : 'without-ids'
+    return { ...state, virtualChain: type === 'subscribe' ? mode : 'none' }
   }
   const plain = new Set(state.plain)
   if (type === 'subscribe') plain.add(scope.type)
@@ -43,11 +43,11 @@ export function reduceSubscriptions(
   return { ...state, plain }
 }
 
-/** A notification as a connection with these subscriptions hears it; undefined where it does not. */
-export function cutToScope(notification: NodeNotification, state: Subscriptions): NodeNotification | undefined {
+/** A notification as a connection with these subscriptions receives it; undefined: not at all. */
+export function restrictToScope(notification: NodeNotification, state: Subscriptions): NodeNotification | undefined {
   switch (notification.type) {
     case 'utxos-changed':
-      return cutUtxos(notification, state.utxos)
+      return restrictUtxos(notification, state.utxos)
     case 'virtual-chain-changed':
       if (state.virtualChain === 'none') return undefined
       return state.virtualChain === 'with-ids'
@@ -78,12 +78,12 @@ function watch(utxos: WatchedUtxos, addresses: readonly string[]): WatchedUtxos 
 function unwatch(utxos: WatchedUtxos, addresses: readonly string[]): WatchedUtxos {
   if (addresses.length === 0) return 'none'
   if (typeof utxos === 'string') return utxos
-  const left = new Set(utxos)
-  for (const address of addresses) left.delete(address)
-  return left.size === 0 ? 'none' : left
+  const remaining = new Set(utxos)
+  for (const address of addresses) remaining.delete(address)
+  return remaining.size === 0 ? 'none' : remaining
 }
 
-function cutUtxos(
+function restrictUtxos(
   notification: Extract<NodeNotification, { type: 'utxos-changed' }>,
   utxos: WatchedUtxos,
 ): NodeNotification | undefined {
@@ -96,6 +96,6 @@ function cutUtxos(
   return added.length + removed.length === 0 ? undefined : { type: 'utxos-changed', data: { added, removed } }
 }
 
-/** The codec has read the address, so its script has a form; another network's prefix is read as if it were ours. */
+/** The codec has validated the address. Another network's prefix is replaced by ours, as the node does. */
 const toOwnAddress = (address: string, prefix: AddressPrefix): string =>
   address.startsWith(`${prefix}:`) ? address : (toAddress(toScriptPublicKey(address), prefix) ?? address)

@@ -3,7 +3,7 @@ import type { NodeNotification } from '../../node/messages/records.js'
 import type { Frame } from '../../wrpc/codec.js'
 import { createConnection, type Connection, type ConnectionContext } from './connection.js'
 import type { Traffic } from './handlers/handler.js'
-import { openDoor } from './door.js'
+import { acceptUpgrades } from './upgrade.js'
 import { listen, stopListening, type ListenAddress } from './listen.js'
 import { trackSockets } from './sockets.js'
 
@@ -11,22 +11,22 @@ import { trackSockets } from './sockets.js'
 export interface WrpcServer {
   readonly port: number
   connections(): readonly Connection[]
-  /** Passes on what a step of the network brings, to each connection what it asked for. */
-  tell(events: readonly NodeNotification[]): void
+  /** Sends the notifications of one ledger step to the connections that have subscribed to them. */
+  notify(events: readonly NodeNotification[]): void
   traffic(): Traffic
-  /** How many TCP connections stand, WebSockets or not. */
+  /** Number of open TCP connections, WebSockets or not. */
   sockets(): number
-  /** Drops every connection, as a node does that ends, and stops listening. */
+  /** Drops every connection, as a stopping node does, and stops listening. */
   close(): Promise<void>
 }
 
-/** Opens the server. Rejects with `ChainError` (`invalid-option`) where it cannot listen. */
+/** Opens the server. Rejects with `ChainError` (`invalid-option`) if it cannot listen. */
 export async function openWrpcServer(address: ListenAddress, context: ConnectionContext): Promise<WrpcServer> {
   const http = createServer((_, response) => response.writeHead(426).end('This port speaks WebSocket.\n'))
   const sockets = trackSockets(http)
   const connections = new Set<Connection>()
   let opened = 0n
-  const door = openDoor(http, address.host, context.faults, (socket) => {
+  const upgrades = acceptUpgrades(http, address.host, context.faults, (socket) => {
     const connection = createConnection(opened++, socket, context)
     connections.add(connection)
     socket.messages.on('close', () => connections.delete(connection))
@@ -36,12 +36,12 @@ export async function openWrpcServer(address: ListenAddress, context: Connection
   return {
     port,
     connections: () => [...connections],
-    tell(events) {
-      const encode = once((event: NodeNotification): Frame => context.codec.encodeNotification(event))
-      for (const connection of connections) connection.tell(events, encode)
+    notify(events) {
+      const encode = memoize((event: NodeNotification): Frame => context.codec.encodeNotification(event))
+      for (const connection of connections) connection.notify(events, encode)
     },
     sockets: () => sockets.count(),
-    traffic: () => ({ live: connections.size, ...door.handshakes(), ...sockets.bytes() }),
+    traffic: () => ({ live: connections.size, ...upgrades.handshakes(), ...sockets.bytes() }),
     async close() {
       const stopped = stopListening(http)
       for (const connection of connections) connection.cut()
@@ -51,14 +51,14 @@ export async function openWrpcServer(address: ListenAddress, context: Connection
   }
 }
 
-/** A function that does its work once for each argument. */
-function once<A, R>(work: (argument: A) => R): (argument: A) => R {
-  const done = new Map<A, R>()
+/** Memoizes a function by its argument. */
+function memoize<A, R>(work: (argument: A) => R): (argument: A) => R {
+  const results = new Map<A, R>()
   return (argument) => {
-    const known = done.get(argument)
-    if (known !== undefined) return known
+    const cached = results.get(argument)
+    if (cached !== undefined) return cached
     const result = work(argument)
-    done.set(argument, result)
+    results.set(argument, result)
     return result
   }
 }

@@ -8,10 +8,10 @@ import type { AcceptedHistoryOptions } from '../../streams/acceptance/change.js'
 import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
 import type { ChainCore } from '../core.js'
 
-/** What the virtual chain accepts: change by change, and as lists of the newest. */
+/** Accepted transactions: as changes, and as lists of the newest. */
 export interface Acceptance extends AcceptanceStreams {
   readonly accepted$: AcceptedTransactions
-  /** A list for one listener. Throws `ChainError` (`invalid-argument`) for a `maxHistory` that is no count. */
+  /** A list for one consumer. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory`. */
   readonly history: (options?: AcceptedHistoryOptions) => AcceptedHistory
 }
 

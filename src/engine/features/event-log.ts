@@ -1,7 +1,7 @@
 import { createEventLog, type EventLog } from '../../streams/event-log.js'
 import type { ChainCore } from '../core.js'
 
-/** The log of a core's events. It collects from the moment it is first asked for, looked at or not. */
+/** The log of a core's events. It records from its first use on, with or without subscribers. */
 export function eventLog(core: ChainCore): EventLog {
   const log = createEventLog(core)
   core.lifetime.add(log.state$.subscribe())

@@ -1,6 +1,11 @@
+import { onceLoaded } from '../../loading/once-loaded.js'
 import { deferKeys } from '../../operations/keys/deferred.js'
-import type { KeyOperations } from '../../operations/keys/keys.js'
+import type { KeyOperations, VerificationLoader } from '../../operations/keys/keys.js'
 import type { ChainCore } from '../core.js'
 
-/** Keys, phrases, addresses and messages, by the core's WASM module. What needs the module is fetched with it. */
-export const keys = (core: ChainCore): KeyOperations => deferKeys((operation) => core.makeKeys(operation))
+/** Operations on keys, mnemonics, addresses and messages. The code that needs the SDK loads with it. */
+export const keys = (core: ChainCore): KeyOperations & VerificationLoader =>
+  deferKeys(
+    (operation) => core.makeKeys(operation),
+    onceLoaded(async () => (await import('../verification.js')).verification),
+  )

@@ -2,7 +2,7 @@ import { map } from 'rxjs'
 import { createRpcQueryCache, type RpcQueryCache } from '../../streams/rpc-query.js'
 import type { ChainCore } from '../core.js'
 
-/** The questions that several listeners of a core ask its node. */
+/** Node queries shared by several subscribers of a core. */
 export const queryCache = ({ session$, network$, platform }: ChainCore): RpcQueryCache =>
   createRpcQueryCache({
     connected$: session$.pipe(map((session) => session !== null)),

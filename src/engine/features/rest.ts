@@ -1,45 +1,47 @@
 import { distinctUntilChanged, map, type Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
-import { createAnswers, type Answers } from '../../rest/answers.js'
+import { createSharedCache, type SharedCache } from '../../rest/shared-cache.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
 import type { ChainCore } from '../core.js'
 
-/** The REST clients of a core. Those of one base URL and the same headers share their answers. */
+/** The REST clients of a core. Clients with equal base URL and headers share a response cache. */
 export interface RestClients {
-  /** The client for the network of the moment. */
-  readonly now: (options?: ChainRestOptions) => ChainRestClient
-  /** The same, and another one when the network changes: the base follows it, unless one was set. */
+  /** The client for the current network. */
+  readonly current: (options?: ChainRestOptions) => ChainRestClient
+  /** The client for the current network, then a new one for each network, unless a base URL is set. */
   readonly client$: (options?: ChainRestOptions) => Observable<ChainRestClient>
 }
 
-/** Makes clients of the indexer; their answers are dropped with the core. */
+/** Creates REST clients; their caches are disposed with the core. */
 export function restClients(core: ChainCore): RestClients {
-  const shared = new Map<string, Answers>()
-  core.lifetime.add(() => shared.forEach((answers) => answers.dispose()))
+  const caches = new Map<string, SharedCache>()
+  core.lifetime.add(() => caches.forEach((cache) => cache.dispose()))
 
-  function answersOf(options: ChainRestOptions): Answers {
+  function cacheOf(options: ChainRestOptions): SharedCache {
     const key = JSON.stringify([options.baseUrl?.replace(/\/+$/, ''), [...new Headers(options.headers)]])
-    const answers = shared.get(key) ?? createAnswers()
-    shared.set(key, answers)
-    return answers
+    const cache = caches.get(key) ?? createSharedCache()
+    caches.set(key, cache)
+    return cache
   }
 
   const clientOf = (options: ChainRestOptions): ChainRestClient =>
-    createClientOn(answersOf(options), options, core.platform)
+    createClientOn(cacheOf(options), options, core.platform)
 
   return {
-    now: (options) => clientOf(resolve(core, core.options.network, options)),
+    current: (options) => clientOf(resolve(core, core.options.network, options)),
     client$: (options) =>
       core.network$.pipe(
         map((network) => resolve(core, network, options)),
-        distinctUntilChanged((before, now) => before.baseUrl === now.baseUrl && before.network === now.network),
+        distinctUntilChanged(
+          (before, current) => before.baseUrl === current.baseUrl && before.network === current.network,
+        ),
         map(clientOf),
       ),
   }
 }
 
-/** What the call says, then the core's options, then what suits the network. A base of the call's own may serve any network. */
+/** Options of the call, then of the core, then the network's default. A base URL of the call may serve any network. */
 function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions = {}): ChainRestOptions {
   const baseUrl = given.baseUrl ?? options.restUrl ?? options.rest?.baseUrl ?? restUrlOf(network)
   return {

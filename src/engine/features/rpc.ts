@@ -4,7 +4,7 @@ import type { RpcQueries } from '../../operations/queries/rpc-queries.js'
 import type { ChainCore } from '../core.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 
-/** Every query of a core's node. What checks arguments and turns them into requests is fetched with the first one. */
+/** Every query of a core's node. Their code is loaded with the first call. */
 export function rpc({ call, network }: ChainCore): RpcQueries {
   const load = onceLoaded(async () => {
     const { createQueries } = await import('../../operations/queries/queries.js')

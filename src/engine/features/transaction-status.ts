@@ -1,10 +1,10 @@
 import { defer, map, switchMap } from 'rxjs'
-import type { LookBack } from '../../streams/status/look-back.js'
+import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
-import { ends } from './ends.js'
+import { submissionOutcomes } from './submission-outcomes.js'
 import { scores } from './scores.js'
 
 /** Follows a transaction to its last confirmation. */
@@ -13,13 +13,13 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
     ...core,
     ...feature(core, scores),
     ...feature(core, acceptance),
-    ...feature(core, ends),
+    ...feature(core, submissionOutcomes),
     connected$: core.session$.pipe(map((session) => session !== null)),
-    lookBack: lookBackOnceLoaded,
+    findAcceptingBlock: loadedFindAcceptingBlock,
   })
 
-/** Most of what is followed has only just been sent: what looks back is fetched for the rest. Without it, it is asked for again. */
-const lookBackOnceLoaded: LookBack = (transactionId, call) =>
-  defer(() => import('../../streams/status/look-back.js')).pipe(
-    switchMap(({ lookBack$ }) => lookBack$(transactionId, call)),
+/** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */
+const loadedFindAcceptingBlock: FindAcceptingBlock = (transactionId, call) =>
+  defer(() => import('../../streams/status/find-accepting-block.js')).pipe(
+    switchMap(({ findAcceptingBlock$ }) => findAcceptingBlock$(transactionId, call)),
   )

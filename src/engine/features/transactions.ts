@@ -6,12 +6,12 @@ import type { TransactionOperations } from '../../operations/transactions/transa
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
-import { ends } from './ends.js'
+import { submissionOutcomes } from './submission-outcomes.js'
 import { reservations } from './reservations.js'
 
 /**
- * Payments: over the core's node, by the keys of its WASM module, with the coins of its other payments set aside.
- * What plans, weighs and hashes them is fetched with the first one.
+ * Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved.
+ * The code is loaded with the first call.
  */
 export function transactions(core: ChainCore): TransactionOperations {
   const operations = onceLoaded(async () => {
@@ -22,6 +22,9 @@ export function transactions(core: ChainCore): TransactionOperations {
     estimate: async (settings, options) => (await operations()).estimate(settings, options),
     create: async (settings, options) => (await operations()).create(settings, options),
     send: async (settings, options) => (await operations()).send(settings, options),
+    sweep: async (settings, options) => (await operations()).sweep(settings, options),
+    consolidate: async (settings, options) => (await operations()).consolidate(settings, options),
+    cancel: async (id, settings, options) => (await operations()).cancel(id, settings, options),
   }
 }
 
@@ -30,22 +33,23 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   call: toCall(core.call),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, reservations),
-  rejected: feature(core, ends).rejected,
-  replaced: feature(core, ends).replaced,
-  whenConnected: (patience) => whenConnected(core, patience),
+  onRejected: feature(core, submissionOutcomes).rejected,
+  onReplaced: feature(core, submissionOutcomes).replaced,
+  logger: core.options.logger,
+  whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
   pause: async (ms) => {
     await firstValueFrom(timer(ms, core.platform.scheduler).pipe(takeUntil(core.ended$)), { defaultValue: 0 })
   },
 })
 
-/** Resolves once connected; rejects after `patience` ms, and where the connection rests until its user wants it back. */
-async function whenConnected({ connection, platform }: ChainCore, patience: number): Promise<void> {
-  const rests$ = connection.state$.pipe(
+/** Resolves once connected; rejects after `timeoutMs`, and where no connection is being made. */
+async function whenConnected({ connection, platform }: ChainCore, timeoutMs: number): Promise<void> {
+  const status$ = connection.state$.pipe(
     map(({ status }) => status),
     filter((status) => status !== 'connecting' && status !== 'reconnecting'),
-    timeout({ first: patience, with: () => of('reconnecting'), scheduler: platform.scheduler }),
+    timeout({ first: timeoutMs, with: () => of('reconnecting'), scheduler: platform.scheduler }),
   )
-  const status = await firstValueFrom(rests$, { defaultValue: 'disconnected' })
+  const status = await firstValueFrom(status$, { defaultValue: 'disconnected' })
   if (status !== 'connected') {
     throw new ChainRpcError('connect', new Error(`The connection is "${status}"`), { code: 'not-connected' })
   }

@@ -9,19 +9,19 @@ import { onceLoaded } from '../../loading/once-loaded.js'
 import { openWallets } from '../open-ports.js'
 
 /**
- * The browser wallet in use: one session an engine. Whatever it needs is fetched with the first listener or operation;
- * until then nobody looks for wallets.
+ * The browser wallet in use, one session per engine. Its code is loaded, and wallets are detected, with the first subscriber
+ * or operation.
  */
 export function wallet(core: ChainCore): WalletSession {
   const state$ = new BehaviorSubject(NO_WALLET)
   core.lifetime.add(() => state$.complete())
   const session = onceLoaded(() => openSession(core, state$))
 
-  async function ask<T>(operation: WalletOperation, question: (session: WalletSession) => Promise<T>): Promise<T> {
+  async function run<T>(operation: WalletOperation, action: (session: WalletSession) => Promise<T>): Promise<T> {
     try {
       const opened = await session()
       if (core.lifetime.closed) throw disposed(operation)
-      return await question(opened)
+      return await action(opened)
     } catch (error) {
       throw asWalletError(operation, error)
     }
@@ -29,26 +29,30 @@ export function wallet(core: ChainCore): WalletSession {
 
   return {
     state$: defer(() => {
-      session().catch((error: unknown) => core.options.logger.warn('No wallet can be looked for', { error }))
+      session().catch((error: unknown) => core.options.logger.warn('The wallet session could not be loaded', { error }))
       return state$
     }),
     get state() {
       return state$.value
     },
-    connect: (...request) => ask('connect', (opened) => opened.connect(...request)),
-    sendKaspa: (...request) => ask('sendKaspa', (opened) => opened.sendKaspa(...request)),
-    signMessage: (...request) => ask('signMessage', (opened) => opened.signMessage(...request)),
-    signPskt: (...request) => ask('signPskt', (opened) => opened.signPskt(...request)),
-    switchNetwork: (...request) => ask('switchNetwork', (opened) => opened.switchNetwork(...request)),
+    connect: (...request) => run('connect', (opened) => opened.connect(...request)),
+    sendKaspa: (...request) => run('sendKaspa', (opened) => opened.sendKaspa(...request)),
+    signMessage: (...request) => run('signMessage', (opened) => opened.signMessage(...request)),
+    signPskt: (...request) => run('signPskt', (opened) => opened.signPskt(...request)),
+    switchNetwork: (...request) => run('switchNetwork', (opened) => opened.switchNetwork(...request)),
+    abort: () => void session().then((opened) => opened.abort(), ignoreFailedLoad),
     disconnect: () =>
       session().then(
-        (opened) => opened.disconnect(), // in its turn: a connect() right after it is not overtaken
-        () => undefined, // nothing could be fetched: there is nothing to let go of
+        (opened) => opened.disconnect(), // in call order with a connect() right after it
+        () => undefined, // the session was never loaded
       ),
   }
 }
 
-/** Fetches the session and begins it; it ends with the engine. */
+/** A session that was never loaded has no prompt; `state$` logs the failure. */
+const ignoreFailedLoad = (): void => undefined
+
+/** Loads and starts the session; it ends with the engine. */
 async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WALLET>): Promise<WalletSession> {
   const [{ createWalletSession }, wallets] = await Promise.all([
     import('../../streams/wallet/create-session.js'),
@@ -62,5 +66,5 @@ async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WA
 
 const disposed = (operation: WalletOperation): ChainWalletError =>
   new ChainWalletError(operation, new ChainError('The engine has been disposed of', { code: 'disposed' }), {
-    code: 'cancelled',
+    code: 'aborted',
   })

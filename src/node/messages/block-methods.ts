@@ -1,9 +1,9 @@
 import { block, rawBlock, untaggedHeader } from './blocks.js'
 import { acceptedByChainBlock, verbosity } from './virtual-chain.js'
-import { nothing, type MethodEntry } from './method.js'
+import { emptyBody, type MethodEntry } from './method.js'
 import { virtualChainChange } from './transactions.js'
 
-/** Methods that are about blocks and the virtual chain. */
+/** Methods for blocks and the virtual chain. */
 export const blockMethods = {
   submitBlock: {
     op: 117,
@@ -31,7 +31,7 @@ export const blockMethods = {
     request: { tag: 'u16', fields: { payAddress: 'address', extraData: 'byteList' } },
     response: { tag: 'u16', fields: { block: { box: rawBlock }, isSynced: 'bool' } },
   },
-  getSink: { op: 120, request: nothing, response: { tag: 'u16', fields: { sink: 'hash' } } },
+  getSink: { op: 120, request: emptyBody, response: { tag: 'u16', fields: { sink: 'hash' } } },
   getBlock: {
     op: 126,
     request: { tag: 'u16', fields: { hash: 'hash', includeTransactions: 'bool' } },
@@ -76,12 +76,12 @@ export const blockMethods = {
   },
   getBlockCount: {
     op: 130,
-    request: nothing,
+    request: emptyBody,
     response: { tag: 'u16', fields: { headerCount: 'u64', blockCount: 'u64' } },
   },
   getBlockDagInfo: {
     op: 131,
-    request: nothing,
+    request: emptyBody,
     response: {
       tag: 'u16',
       fields: {
@@ -101,14 +101,14 @@ export const blockMethods = {
   resolveFinalityConflict: {
     op: 132,
     request: { tag: 'u16', fields: { finalityBlockHash: 'hash' } },
-    response: nothing,
+    response: emptyBody,
   },
   getHeaders: {
     op: 134,
     request: { tag: 'u16', fields: { startHash: 'hash', limit: 'u64', isAscending: 'bool' } },
     response: { tag: 'u16', fields: { headers: { vec: untaggedHeader } } },
   },
-  getSinkBlueScore: { op: 138, request: nothing, response: { tag: 'u16', fields: { blueScore: 'u64' } } },
+  getSinkBlueScore: { op: 138, request: emptyBody, response: { tag: 'u16', fields: { blueScore: 'u64' } } },
   estimateNetworkHashesPerSecond: {
     op: 142,
     request: { tag: 'u16', fields: { windowSize: 'u32', startHash: { opt: 'hash' } } },

@@ -3,7 +3,7 @@ import { transaction } from './transactions.js'
 
 /** Blocks and their headers. */
 
-/** A header without its hash: what is mined. */
+/** A header without its hash, as mined. */
 const headerFields = {
   version: 'u16',
   parentsByLevel: { vec: { vec: 'hash' } },
@@ -53,7 +53,7 @@ export const block = {
   },
 } as const satisfies Shape
 
-/** A block without hash and verbose data: a template, and what is submitted. */
+/** A block without hash and verbose data: a template or a submitted block. */
 export const rawBlock = {
   tag: 'u16',
   fields: { header: { box: rawHeader }, transactions: { boxvec: transaction } },

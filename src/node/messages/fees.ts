@@ -9,7 +9,7 @@ export const feeEstimate = {
   fields: { priorityBucket: bucket, normalBuckets: { vec: bucket }, lowBuckets: { vec: bucket } },
 } as const satisfies Shape
 
-/** A feerate is infinite while the mempool holds a transaction of storage mass 0, and -1 while the mempool is empty. */
+/** A feerate is infinite while the mempool contains a transaction of storage mass 0, and -1 while it is empty. */
 export const feeEstimateVerbose = {
   tag: 'u16',
   fields: {

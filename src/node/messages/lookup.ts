@@ -3,9 +3,9 @@ import { methods } from './methods.js'
 import { notifications, type NotificationEntry } from './notifications.js'
 import type { NotificationType, RpcMethod } from './records.js'
 
-/** The table, asked from the wire's side. */
+/** Lookups of the table by wire name and code. */
 
-/** The operations that the protocol knows and no node serves over wRPC: it answers them with "RPC method not found". */
+/** Operations of the protocol that no node serves over wRPC. The response is "RPC method not found". */
 const UNSERVED: Readonly<Record<string, number>> = {
   noOp: 0,
   connect: 1,
@@ -31,7 +31,7 @@ export const methodEntry = (method: RpcMethod): MethodEntry => methods[method]
 /** The table's entry of a notification, as any entry. */
 export const notificationEntry = (type: NotificationType): NotificationEntry => notifications[type]
 
-/** The name under which a notification travels: `blockAddedNotification`. */
+/** A notification's wire name: `blockAddedNotification`. */
 export function notificationOp(type: NotificationType): string {
   const { name } = notificationEntry(type)
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}Notification`
@@ -42,7 +42,7 @@ export function methodsByOp(): ReadonlyMap<number, RpcMethod> {
   return new Map(Object.keys(methods).flatMap((name) => (isRpcMethod(name) ? [[methods[name].op, name]] : [])))
 }
 
-/** Every notification by its name on the wire, by its variant and by its code: no two of them are equal. */
+/** Every notification by wire name, by variant and by code. No two keys are equal. */
 export function notificationsByKey(): ReadonlyMap<string | number, NotificationType> {
   const byKey = new Map<string | number, NotificationType>()
   for (const type of notificationTypes()) {
@@ -52,7 +52,7 @@ export function notificationsByKey(): ReadonlyMap<string | number, NotificationT
   return byKey
 }
 
-/** The operations that are answered with "RPC method not found", by code: notifications are among them. */
+/** The operations that get "RPC method not found", by code. Includes the notifications. */
 export function unservedByOp(): ReadonlyMap<number, string> {
   const named = Object.entries(UNSERVED).map(([name, op]) => [op, name] as const)
   return new Map([

@@ -1,18 +1,18 @@
 import { notifications } from './notifications.js'
-import { metrics, metricsRequest, peerAddress, peerInfo, systemInfo } from './operators.js'
-import { nothing, type MethodEntry } from './method.js'
+import { metrics, metricsRequest, peerAddress, peerInfo, systemInfo } from './node-info.js'
+import { emptyBody, type MethodEntry } from './method.js'
 import type { Shape } from './shape.js'
 
 const subscription = { tag: 'u16', fields: { scope: { inline: { scope: notifications } } } } as const satisfies Shape
 
-/** Methods that are about the node itself: what it is, whom it knows, what it shall tell of. */
+/** Methods for the node itself: information, peers, subscriptions. */
 export const nodeMethods = {
   subscribe: { op: 3, request: subscription, response: { tag: 'u16', fields: { id: 'u64' } } },
-  unsubscribe: { op: 4, request: subscription, response: nothing },
+  unsubscribe: { op: 4, request: subscription, response: emptyBody },
   ping: { op: 110, request: { tag: 'none', fields: {} }, response: { tag: 'u8', fields: {} } },
   getServerInfo: {
     op: 114,
-    request: nothing,
+    request: emptyBody,
     response: {
       tag: 'u16',
       fields: {
@@ -28,7 +28,7 @@ export const nodeMethods = {
   },
   getInfo: {
     op: 141,
-    request: nothing,
+    request: emptyBody,
     response: {
       tag: 'u16',
       fields: {
@@ -42,10 +42,10 @@ export const nodeMethods = {
       },
     },
   },
-  getSyncStatus: { op: 115, request: nothing, response: { tag: 'u16', fields: { isSynced: 'bool' } } },
-  getCurrentNetwork: { op: 116, request: nothing, response: { tag: 'u16', fields: { network: 'networkType' } } },
+  getSyncStatus: { op: 115, request: emptyBody, response: { tag: 'u16', fields: { isSynced: 'bool' } } },
+  getCurrentNetwork: { op: 116, request: emptyBody, response: { tag: 'u16', fields: { network: 'networkType' } } },
   getMetrics: { op: 111, request: metricsRequest, response: metrics },
-  getSystemInfo: { op: 112, request: nothing, response: systemInfo },
+  getSystemInfo: { op: 112, request: emptyBody, response: systemInfo },
   getConnections: {
     op: 113,
     request: { tag: 'u8', fields: { includeProfileData: 'bool' } },
@@ -60,12 +60,12 @@ export const nodeMethods = {
   },
   getPeerAddresses: {
     op: 119,
-    request: nothing,
+    request: emptyBody,
     response: { tag: 'u16', fields: { knownAddresses: { vec: peerAddress }, bannedAddresses: { vec: 'ip' } } },
   },
   getConnectedPeerInfo: {
     op: 123,
-    request: nothing,
+    request: emptyBody,
     response: { tag: 'u16', fields: { peerInfo: { vec: peerInfo } } },
   },
   addPeer: {
@@ -74,9 +74,9 @@ export const nodeMethods = {
       tag: 'u16',
       fields: { peerAddress: { tag: 'none', fields: { ip: 'ip', port: { opt: 'u16' } } }, isPermanent: 'bool' },
     },
-    response: nothing,
+    response: emptyBody,
   },
-  ban: { op: 139, request: { tag: 'u16', fields: { ip: 'ip' } }, response: nothing },
-  unban: { op: 140, request: { tag: 'u16', fields: { ip: 'ip' } }, response: nothing },
-  shutdown: { op: 133, request: nothing, response: nothing },
+  ban: { op: 139, request: { tag: 'u16', fields: { ip: 'ip' } }, response: emptyBody },
+  unban: { op: 140, request: { tag: 'u16', fields: { ip: 'ip' } }, response: emptyBody },
+  shutdown: { op: 133, request: emptyBody, response: emptyBody },
 } as const satisfies Record<string, MethodEntry>

@@ -1,22 +1,22 @@
 import type { Fields, Struct } from './shape.js'
 import { block } from './blocks.js'
-import { utxoEntry } from './coins.js'
+import { utxoEntry } from './utxos.js'
 import { virtualChainChange } from './transactions.js'
 
-/** A kind of event that a node can be asked to tell of. */
+/** A notification that a client can subscribe to. */
 export interface NotificationEntry {
   /** The code of the operation that carries it. */
   readonly op: number
-  /** The number of its scope, and of its kind in a notification's body. */
+  /** The number of its scope, and of its variant in a notification's body. */
   readonly variant: number
-  /** The wire's own name; the operation is called the same in camelCase, with `Notification` at the end. */
+  /** The wire name. The operation's name is the same in camelCase, with the suffix `Notification`. */
   readonly name: string
-  /** What a subscription to it has to say. */
+  /** The fields of a subscription. */
   readonly scope: Fields
   readonly data: Struct
 }
 
-/** Every notification of the node, by the name of its event. */
+/** Every notification of the node, by event name. */
 export const notifications = {
   'block-added': {
     op: 60,

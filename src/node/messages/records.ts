@@ -1,29 +1,29 @@
 import type { block, header, rawBlock, rawHeader } from './blocks.js'
 import type { methods } from './methods.js'
 import type { notifications } from './notifications.js'
-import type { peerAddress, peerInfo } from './operators.js'
+import type { peerAddress, peerInfo } from './node-info.js'
 import type { ValueOf } from './shape.js'
 import type { mempoolEntry, transaction, transactionInput, transactionOutput } from './transactions.js'
 import type { acceptedByChainBlock, verbosity } from './virtual-chain.js'
 
-/** The records of the wire, as types derived from the table. u64 is `bigint`, an absent option `undefined`. */
+/** The wire records, as types derived from the table. u64 is `bigint`, an absent option `undefined`. */
 
-/** A method of the node, by its name on the wire. */
+/** A method of the node, by wire name. */
 export type RpcMethod = keyof typeof methods
 export type RpcRequest<M extends RpcMethod> = ValueOf<(typeof methods)[M]['request']>
 export type RpcResponse<M extends RpcMethod> = ValueOf<(typeof methods)[M]['response']>
 
-/** What a node tells of unasked, once subscribed to. */
+/** A kind of notification. */
 export type NotificationType = keyof typeof notifications
 export type NotificationData<T extends NotificationType> = ValueOf<(typeof notifications)[T]['data']>
 export type NodeNotification = {
   [T in NotificationType]: { readonly type: T; readonly data: NotificationData<T> }
 }[NotificationType]
 
-/** What a subscription is for: the type of the event, and what it has to say besides. */
+/** The scope of a subscription: the event type and its parameters. */
 export type NotificationScope = RpcRequest<'subscribe'>['scope']
 
-/** What each event of a connection carries. */
+/** The data of each event of a connection. */
 export type RpcEventMap = { [T in NotificationType]: NotificationData<T> } & {
   readonly connect: { readonly url: string }
   readonly disconnect: { readonly url: string; readonly reason: string }
@@ -31,7 +31,7 @@ export type RpcEventMap = { [T in NotificationType]: NotificationData<T> } & {
 
 export type RpcHeader = ValueOf<typeof header>
 export type RpcBlock = ValueOf<typeof block>
-/** A header without its hash, and a block without verbose data: what is mined and submitted. */
+/** A header without its hash, and a block without verbose data, as mined and submitted. */
 export type RpcRawHeader = ValueOf<typeof rawHeader>
 export type RpcRawBlock = ValueOf<typeof rawBlock>
 export type RpcTransaction = ValueOf<typeof transaction>
@@ -42,10 +42,10 @@ export type RpcMempoolEntry = ValueOf<typeof mempoolEntry>
 export type BlockDagInfo = RpcResponse<'getBlockDagInfo'>
 export type VirtualChainResult = RpcResponse<'getVirtualChainFromBlock'>
 export type VirtualChainV2Result = RpcResponse<'getVirtualChainFromBlockV2'>
-/** A chain block of `getVirtualChainFromBlockV2` with what it accepted. */
+/** A chain block of `getVirtualChainFromBlockV2` with its accepted transactions. */
 export type RpcAcceptingBlock = ValueOf<typeof acceptedByChainBlock>
-/** How much `getVirtualChainFromBlockV2` fills in. */
+/** The verbosity of `getVirtualChainFromBlockV2`. */
 export type DataVerbosity = ValueOf<typeof verbosity>
 export type ConnectedPeerInfo = ValueOf<typeof peerInfo>
-/** Where a peer is to be found; without a port where that does not matter. */
+/** A peer's address; the port is optional. */
 export type PeerAddress = Pick<ValueOf<typeof peerAddress>, 'ip'> & Partial<ValueOf<typeof peerAddress>>

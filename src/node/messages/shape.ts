@@ -1,11 +1,11 @@
 import type { ScriptPublicKey } from '../../model/utxo.js'
 
 /**
- * The language in which the node's records are written down: plain data, from which TypeScript infers each record's type
- * (`ValueOf`) and which both codecs read. Nothing here runs.
+ * The schema language of the node's records: plain data, from which TypeScript infers each record's type (`ValueOf`) and
+ * which both codecs interpret. No runtime code.
  */
 
-/** What a single value on the wire is in TypeScript. */
+/** The TypeScript type of each scalar on the wire. */
 export interface ScalarValues {
   readonly u8: number
   readonly u16: number
@@ -39,14 +39,14 @@ export interface ScalarValues {
 
 export type Scalar = keyof ScalarValues
 
-/** The version tag that opens a structure in Borsh; `none` where it has none. JSON knows no tags. */
+/** The version tag in front of a structure in Borsh; `none` if there is none. JSON has no tags. */
 export type Tag = 'u8' | 'u16' | 'none'
 
 export interface Struct {
   readonly tag: Tag
-  /** The tag that is written, where it is neither 1 nor that of an added field. */
+  /** The tag to write, if it is neither 1 nor the 2 of a structure with added fields. */
   readonly version?: number
-  /** In the order of the wire. */
+  /** In wire order. */
   readonly fields: Fields
 }
 
@@ -54,43 +54,43 @@ export type Fields = Readonly<Record<string, Field>>
 
 export type Field =
   | Shape
-  /** A field that younger nodes append, with the tag raised to 2. `absent` is what stands on the wire for `undefined`. */
+  /** A field appended by newer nodes, which raise the tag to 2. `absent` is the wire value for `undefined`. */
   | { readonly added: Shape; readonly absent?: number }
-  /** A field that JSON calls otherwise: a request writes the first name, a response all of them, a reader takes any. */
+  /** A field with other names in JSON: a request writes the first, a response writes all, a reader accepts any. */
   | { readonly named: readonly [string, ...string[]]; readonly is: Shape }
-  /** A field that JSON shows in the place of the record that holds it, and that stands alone there. */
+  /** The only field of a record; JSON writes its value in place of the record. */
   | { readonly inline: Shape }
-  /** A nested structure whose fields stand directly in the record. */
+  /** A nested structure whose fields are flattened into the record. */
   | { readonly spread: { readonly box: Struct } }
 
 export type Shape =
   | Scalar
   | Struct
-  /** A value that may be missing. */
+  /** An optional value. */
   | { readonly opt: Shape }
   | { readonly vec: Shape }
-  /** With its length in front, so that an older reader can skip what a younger writer appends. */
+  /** Prefixed with its length, so that older readers skip fields appended by newer writers. */
   | { readonly box: Shape }
   /** A boxed list of boxed items. */
   | { readonly boxvec: Shape }
   /** A boxed option of a boxed item. */
   | { readonly boxopt: Shape }
-  /** A bare value behind a tag of one byte; JSON shows the value alone. */
+  /** A bare value behind a one-byte tag; JSON writes the value only. */
   | { readonly tagged: Shape }
-  /** One of several names, each a number in Borsh. */
+  /** An enum: names in JSON, numbers in Borsh. */
   | { readonly oneOf: Readonly<Record<string, number>>; readonly width: 'u8' | 'i32' }
-  /** One of several records, told apart by `type`: in Borsh by position, in JSON by a key `type` among the others. */
+  /** A union discriminated by `type`: in Borsh by position, in JSON by a key `type`. */
   | { readonly union: Readonly<Record<string, Fields>> }
-  /** The parents of a header, level by level, where equal neighbours travel once, with the number of levels so far. */
+  /** A header's parents by level, run-length encoded: each run with the number of levels up to its end. */
   | { readonly levels: Shape }
-  /** What a subscription is for: a `NotificationScope`. */
+  /** The scope of a subscription: a `NotificationScope`. */
   | {
       readonly scope: Readonly<
         Record<string, { readonly variant: number; readonly name: string; readonly scope: Fields }>
       >
     }
 
-/** The TypeScript type of what a shape describes. */
+/** The TypeScript type that a shape describes. */
 export type ValueOf<S> = S extends Scalar
   ? ScalarValues[S]
   : S extends { readonly fields: infer F }
@@ -115,7 +115,7 @@ type SpecialValueOf<S> = S extends { readonly oneOf: infer N }
 
 type ScopeFieldsOf<C> = C extends { readonly scope: infer F } ? RecordOf<F> : never
 
-/** The record that a list of fields makes: optional fields may be missing or undefined, spread ones give their own. */
+/** The record type of a list of fields. Optional fields may be absent or undefined; spread fields are flattened. */
 export type RecordOf<F> = Plain<
   { readonly [K in RequiredKey<F>]: FieldValue<F[K]> } & {
     readonly [K in OptionalKey<F>]?: FieldValue<F[K]> | undefined

@@ -2,7 +2,7 @@ import type { methods } from './methods.js'
 
 type Methods = typeof methods
 
-/** The methods that not every node has, each with what the table says of it. */
+/** The methods that not every node has, with the version from the table. */
 type Since = {
   readonly [M in keyof Methods as Methods[M] extends { since: string } ? M : never]: Methods[M] extends {
     since: infer Version
@@ -12,8 +12,8 @@ type Since = {
 }
 
 /**
- * The node versions that brought methods, as the table has them: the compiler sees to it. They stand apart from it, because
- * whoever asks is told of an older node before the table, and all that reads and writes by it, has been fetched.
+ * The node versions that added methods; the compiler checks that they equal the table's. A separate list, so that the
+ * version check works without loading the table and the codecs.
  */
 const SINCE: Since = {
   getUtxoReturnAddress: '0.16.1',
@@ -22,7 +22,7 @@ const SINCE: Since = {
   getSeqCommitLaneProof: '2.0.0',
 }
 
-/** The node version that brought `method`; undefined where every node has it. */
+/** The node version that added `method`; undefined if every node has it. */
 export const sinceOf = (method: keyof Methods): string | undefined => {
   const since: Readonly<Partial<Record<keyof Methods, string>>> = SINCE
   return since[method]

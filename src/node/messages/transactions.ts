@@ -1,9 +1,9 @@
-import { outpoint } from './coins.js'
+import { outpoint } from './utxos.js'
 import type { Shape } from './shape.js'
 
-/** Transactions, as blocks and the mempool hold them. */
+/** Transactions in blocks and in the mempool. */
 
-/** The kinds of locking script that the node tells apart. */
+/** The classes of locking script that the node distinguishes. */
 export const scriptClass = {
   oneOf: { NonStandard: 0, PubKey: 1, PubKeyECDSA: 2, ScriptHash: 3 },
   width: 'u8',
@@ -68,13 +68,13 @@ export const mempoolEntryByAddress = {
   fields: { address: 'address', sending: { boxvec: mempoolEntry }, receiving: { boxvec: mempoolEntry } },
 } as const satisfies Shape
 
-/** What one chain block accepted. */
+/** The transactions accepted by one chain block. */
 export const acceptedTransactionIds = {
   tag: 'none',
   fields: { acceptingBlockHash: 'hash', acceptedTransactionIds: { vec: 'hash' } },
 } as const satisfies Shape
 
-/** How the virtual chain changed: what is removed first takes back what it had accepted. */
+/** A change of the virtual chain. Removed blocks come first: their accepted transactions are reverted. */
 export const virtualChainChange = {
   tag: 'u16',
   fields: {

@@ -1,9 +1,9 @@
 import type { Shape } from './shape.js'
 import { covenantBinding, scriptClass } from './transactions.js'
 
-/** The records of `getVirtualChainFromBlockV2`, where almost every field may be missing, as the verbosity demands. */
+/** The records of `getVirtualChainFromBlockV2`. Almost every field is optional; the verbosity decides. */
 
-/** How much is filled in: hashes alone; addresses and ids; amounts of the spent coins; everything. */
+/** What is filled in: hashes only; addresses and ids; amounts of the spent UTXOs; everything. */
 export const verbosity = {
   tagged: { oneOf: { None: 0, Low: 1, High: 2, Full: 3 }, width: 'i32' },
 } as const satisfies Shape
@@ -34,7 +34,7 @@ const optionalHeader = {
   },
 } as const satisfies Shape
 
-const spentCoin = {
+const spentUtxo = {
   tag: 'u8',
   fields: {
     amount: { opt: 'u64' },
@@ -53,7 +53,7 @@ const optionalInput = {
     signatureScript: { opt: 'bytes' },
     sequence: { opt: 'u64' },
     sigOpCount: { opt: 'u8' },
-    verboseData: { boxopt: { tag: 'u8', fields: { utxoEntry: { boxopt: spentCoin } } } },
+    verboseData: { boxopt: { tag: 'u8', fields: { utxoEntry: { boxopt: spentUtxo } } } },
     computeBudget: { added: { opt: 'u16' } },
   },
 } as const satisfies Shape

@@ -1,11 +1,11 @@
 import type { ChainNetwork } from '../../model/network.js'
-import type { SdkPort } from '../../sdk/port.js'
+import type { VerificationPort } from '../../sdk/port.js'
 import { PUBLIC_KEY, checkNetwork, checkPublicKey } from './arguments.js'
-import { ask } from './refusal.js'
+import { callSdk } from './crypto-failure.js'
 
-/** The Schnorr address of a public key. The SDK is asked, because only the curve knows whether it is a key at all. */
-export function createAddress(sdk: SdkPort, publicKeyHex: string, network: ChainNetwork): string {
+/** The Schnorr address of a public key, by the SDK, because validity of the key depends on the curve. */
+export function createAddress(sdk: VerificationPort, publicKeyHex: string, network: ChainNetwork): string {
   const key = checkPublicKey('createAddress', publicKeyHex)
   checkNetwork('createAddress', network)
-  return ask('createAddress', () => sdk.address(key, network), PUBLIC_KEY)
+  return callSdk('createAddress', () => sdk.address(key, network), PUBLIC_KEY)
 }

@@ -1,9 +1,12 @@
 import { isHex } from '../../model/hex.js'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../model/network.js'
-import { refuse } from './refusal.js'
+import { cryptoError } from './crypto-failure.js'
 
-/** Indices from here on would be hardened ones, which have no public derivation. */
+/** Indexes from here on are hardened, without public derivation. */
 const INDEX_END = 2 ** 31
+
+/** The most keys of one call: a key takes about 0.1 ms, in which nothing else runs. */
+const MAX_COUNT = 10_000
 
 export const PRIVATE_KEY = {
   code: 'invalid-key',
@@ -20,74 +23,80 @@ export const PUBLIC_KEY = {
 const SIGNATURE = {
   code: 'invalid-signature',
   argument: 'signature',
-  hint: 'A message signature is 64 bytes in hex, as signMessage and the wallets give it.',
+  hint: 'A message signature is 64 bytes in hex, as returned by signMessage and the wallets.',
 } as const
 
 export function checkNetwork(operation: string, network: ChainNetwork): ChainNetwork {
   if (AVAILABLE_NETWORKS.includes(network)) return network
-  throw refuse(operation, {
+  throw cryptoError(operation, {
     code: 'invalid-argument',
     argument: 'network',
-    story: 'There is no such network',
+    reason: 'The network is unknown',
     hint: `One of ${AVAILABLE_NETWORKS.join(', ')}.`,
   })
 }
 
-/** A private key by its form, as lower-case hex. Whether the curve has it only the SDK can tell. */
+/** Checks the form of a private key and returns lower-case hex. The SDK checks the range. */
 export function checkPrivateKey(operation: string, key: string): string {
   const hex = toLowerCase(key)
   if (isHex(hex, 32)) return hex
-  throw refuse(operation, { ...PRIVATE_KEY, story: `The private key is no hex of 32 bytes (${describe(key)})` })
+  throw cryptoError(operation, { ...PRIVATE_KEY, reason: `The private key is not 32 bytes in hex (${describe(key)})` })
 }
 
-/** A public key by its form, compressed or x-only, as lower-case hex. */
+/** Checks the form of a public key, compressed or x-only, and returns lower-case hex. */
 export function checkPublicKey(operation: string, key: string): string {
   const hex = toLowerCase(key)
   if (isHex(hex, 32) || (isHex(hex, 33) && /^0[23]/.test(hex))) return hex
-  throw refuse(operation, { ...PUBLIC_KEY, story: `The public key is of neither form (${describe(key)})` })
+  throw cryptoError(operation, {
+    ...PUBLIC_KEY,
+    reason: `The public key is neither compressed nor x-only (${describe(key)})`,
+  })
 }
 
 export function checkSignature(operation: string, signature: string): string {
   const hex = toLowerCase(signature)
   if (isHex(hex, 64)) return hex
-  throw refuse(operation, { ...SIGNATURE, story: `The signature is no hex of 64 bytes (${describe(signature)})` })
+  throw cryptoError(operation, {
+    ...SIGNATURE,
+    reason: `The signature is not 64 bytes in hex (${describe(signature)})`,
+  })
 }
 
-/** Text that has one UTF-8 form; half a surrogate pair has none, and would be signed as something else. */
+/** Rejects lone surrogates: they have no UTF-8 form, so other bytes would be signed. */
 export function checkText(operation: string, argument: string, text: string): string {
   if (typeof text === 'string' && !/\p{Surrogate}/u.test(text)) return text
-  throw refuse(operation, {
+  throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
-    story: `"${argument}" is no well-formed text`,
+    reason: `"${argument}" is not well-formed text`,
     hint: 'Pass a string of whole Unicode characters.',
   })
 }
 
-/** How many positions of a chain, from `start` on; none may be a hardened one. */
+/** A number of indexes from `start` on, none of them hardened. */
 export function checkCount(operation: string, argument: string, count: number, start: number): number {
-  if (Number.isInteger(count) && count >= 0 && start + count <= INDEX_END) return count
-  throw refuse(operation, {
+  if (Number.isInteger(count) && count >= 0 && count <= MAX_COUNT && start + count < INDEX_END) return count
+  throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
-    story: `"${argument}" is ${String(count)}, from index ${String(start)} on`,
-    hint: 'A whole number, so that no index exceeds 2147483647.',
+    reason: `"${argument}" is ${String(count)}, from index ${String(start)} on`,
+    hint: 'A whole number up to 10000, so that start and count together stay below 2147483648.',
   })
 }
 
-/** An account, or a position of a chain. */
+/** An account, or an index of a chain. */
 export function checkIndex(operation: string, argument: string, index: number): number {
   if (Number.isInteger(index) && index >= 0 && index < INDEX_END) return index
-  throw refuse(operation, {
+  throw cryptoError(operation, {
     code: 'invalid-argument',
     argument,
-    story: `"${argument}" is ${String(index)}`,
+    reason: `"${argument}" is ${String(index)}`,
     hint: 'A whole number from 0 to 2147483647.',
   })
 }
 
 const toLowerCase = (text: unknown): unknown => (typeof text === 'string' ? text.toLowerCase() : text)
 
-/** What may be said of an argument that may be a secret. */
+/** Describes an argument without its value, which may be a secret. */
 const describe = (value: unknown): string =>
   typeof value === 'string' ? `${value.length} characters` : `a value of type ${typeof value}`

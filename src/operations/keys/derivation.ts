@@ -5,12 +5,12 @@ import { checkCount, checkIndex, checkNetwork } from './arguments.js'
 import { addressOf, toKeypair } from './keypair.js'
 import { checkMnemonic } from './mnemonic.js'
 
-/** Which key of a phrase: m/44'/111111'/account'/change/index. */
+/** A key of a mnemonic: m/44'/111111'/account'/change/index. */
 export interface DerivationPath {
   /** @default 0 */
   readonly account?: number | undefined
   readonly index: number
-  /** The change chain in place of the receive chain. @default false */
+  /** Use the change chain instead of the receive chain. @default false */
   readonly change?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ export interface DerivePublicKeysOptions {
   readonly passphrase?: string | undefined
 }
 
-/** The key at a path. The caller is the operation's name and what it calls the path, for the errors that name both. */
+/** The key at a path. `operation` and `pathArgument` appear in errors. */
 export function deriveKeypair(
   sdk: SdkPort,
   [operation, pathArgument]: readonly [operation: string, pathArgument: string],
@@ -42,7 +42,7 @@ export function deriveKeypair(
   return toKeypair(sdk, sdk.derivePrivateKey(secret, toKeyPath(operation, pathArgument, path)), network)
 }
 
-/** The public keys of an account's first positions. */
+/** The public keys of an account from `start` on. */
 export function derivePublicKeys(
   sdk: SdkPort,
   phrase: string,

@@ -4,7 +4,7 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
 import { checkNetwork } from './arguments.js'
 
-/** A fresh key. */
+/** A new random key. */
 export function generateKeypair(sdk: SdkPort, network: ChainNetwork): KeypairInfo {
   checkNetwork('generateKeypair', network)
   return toKeypair(sdk, sdk.generatePrivateKey(), network)
@@ -16,6 +16,6 @@ export function toKeypair(sdk: SdkPort, privateKeyHex: string, network: ChainNet
   return { privateKeyHex, publicKeyHex, address: addressOf(publicKeyHex, network) }
 }
 
-/** The address of a key that the SDK has derived, and that needs no further proof: eight times faster than asking it. */
+/** The address of a key from the SDK, which is valid: without the SDK's own check this is eight times faster. */
 export const addressOf = (publicKeyHex: string, network: ChainNetwork): string =>
   addressOfPublicKey(publicKeyHex, NETWORKS[network].addressPrefix)

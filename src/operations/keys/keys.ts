@@ -1,7 +1,6 @@
 import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
-import { createAddress } from './address.js'
 import {
   deriveKeypair,
   derivePublicKeys,
@@ -10,22 +9,23 @@ import {
   type MnemonicToKeypairOptions,
 } from './derivation.js'
 import { generateKeypair } from './keypair.js'
-import { signMessage, verifyMessage } from './messages.js'
-import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
-import { ask } from './refusal.js'
+import { signMessage } from './messages.js'
+import { generateMnemonic } from './mnemonic.js'
+import { callSdk } from './crypto-failure.js'
+import { createVerification, type VerificationOperations } from './verification.js'
 import { WITHOUT_SDK } from './without-sdk.js'
 
 /**
- * What there is to do with phrases, keys, addresses and messages. All hex is lower case; keys and signatures are taken
- * in either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for a bad
- * argument, which it names and never quotes.
+ * Operations on mnemonics, keys, addresses and messages. Results are lower-case hex; keys and signatures are accepted in
+ * either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for an invalid
+ * argument, which the error names and never quotes.
  */
-export interface KeyOperations extends Readonly<typeof WITHOUT_SDK> {
-  /** A fresh BIP-39 phrase in English. @default 24 words */
+export interface KeyOperations extends Readonly<typeof WITHOUT_SDK>, VerificationOperations {
+  /** A new English BIP-39 mnemonic. @default 24 words */
   readonly generateMnemonic: (wordCount?: 12 | 24) => MnemonicInfo
-  /** A fresh key that belongs to no phrase. */
+  /** A new random key, not derived from a mnemonic. */
   readonly generateKeypair: (network: ChainNetwork) => KeypairInfo
-  /** One key of a phrase, by default the first that receives: m/44'/111111'/0'/0/0. */
+  /** A key of a mnemonic, by default the first receive key: m/44'/111111'/0'/0/0. */
   readonly mnemonicToKeypair: (phrase: string, network: ChainNetwork, options?: MnemonicToKeypairOptions) => KeypairInfo
   /** The first `receiveCount` and `changeCount` (10 and 10) public keys of an account, with their addresses, in order. */
   readonly derivePublicKeys: (
@@ -42,24 +42,28 @@ export interface KeyOperations extends Readonly<typeof WITHOUT_SDK> {
     path: DerivationPath,
     passphrase?: string,
   ) => KeypairInfo
-  /** The Schnorr address of a public key, compressed or x-only. */
-  readonly createAddress: (publicKeyHex: string, network: ChainNetwork) => string
-  /** Whether `phrase` is 12 or 24 English BIP-39 words with a right checksum. */
-  readonly isValidMnemonic: (phrase: string) => boolean
-  /** A BIP-340 signature of the message, as the network's wallets make it. Never the same twice. */
+  /** A randomized BIP-340 signature of the message, as Kaspa wallets sign messages. */
   readonly signMessage: (message: string, privateKeyHex: string) => SignMessageResult
-  /** Whether the key, compressed or x-only, has signed the message. */
-  readonly verifyMessage: (message: string, signature: string, publicKeyHex: string) => boolean
 }
 
-/** `sdk` answers the SDK, or throws `ChainNotReadyError` that names the operation which asks. */
+/** Loads the operations that need no secret. */
+export interface VerificationLoader {
+  /**
+   * Loads `verifyMessage`, `isValidMnemonic` and `createAddress` without WASM; they then work before `init()`.
+   * Rejects with the error of the import; the next call retries.
+   */
+  readonly loadVerification: () => Promise<void>
+}
+
+/** `sdk` returns the SDK, or throws `ChainNotReadyError` with the operation's name. */
 export function createKeys(sdk: (operation: string) => SdkPort): KeyOperations {
   const withSdk = <Result>(operation: string, use: (ready: SdkPort) => Result): Result => {
     const ready = sdk(operation)
-    return ask(operation, () => use(ready))
+    return callSdk(operation, () => use(ready))
   }
   return {
     ...WITHOUT_SDK,
+    ...createVerification(sdk),
     generateMnemonic: (wordCount = 24) => withSdk('generateMnemonic', (ready) => generateMnemonic(ready, wordCount)),
     generateKeypair: (network) => withSdk('generateKeypair', (ready) => generateKeypair(ready, network)),
     mnemonicToKeypair: (phrase, network, { passphrase, index = 0, ...path } = {}) =>
@@ -74,12 +78,7 @@ export function createKeys(sdk: (operation: string) => SdkPort): KeyOperations {
       withSdk('derivePrivateKey', (ready) =>
         deriveKeypair(ready, ['derivePrivateKey', 'path'], phrase, network, path, passphrase),
       ),
-    createAddress: (publicKeyHex, network) =>
-      withSdk('createAddress', (ready) => createAddress(ready, publicKeyHex, network)),
-    isValidMnemonic: (phrase) => withSdk('isValidMnemonic', (ready) => isValidMnemonic(ready, phrase)),
     signMessage: (message, privateKeyHex) =>
       withSdk('signMessage', (ready) => signMessage(ready, message, privateKeyHex)),
-    verifyMessage: (message, signature, publicKeyHex) =>
-      withSdk('verifyMessage', (ready) => verifyMessage(ready, message, signature, publicKeyHex)),
   }
 }

@@ -1,9 +1,17 @@
 import type { SignMessageResult } from '../../model/key.js'
-import type { SdkPort } from '../../sdk/port.js'
+import type { SdkPort, VerificationPort } from '../../sdk/port.js'
 import { PRIVATE_KEY, PUBLIC_KEY, checkPrivateKey, checkPublicKey, checkSignature, checkText } from './arguments.js'
-import { ask } from './refusal.js'
+import { callSdk } from './crypto-failure.js'
 
-/** Signs a message as the network's wallets do. */
+/** A message with the signature of an address. */
+export interface SignedMessage {
+  readonly address: string
+  readonly message: string
+  /** 64 bytes, hex. */
+  readonly signature: string
+}
+
+/** Signs a message as Kaspa wallets do. */
 export function signMessage(sdk: SdkPort, message: string, privateKeyHex: string): SignMessageResult {
   const text = checkText('signMessage', 'message', message)
   const key = checkPrivateKey('signMessage', privateKeyHex)
@@ -12,13 +20,17 @@ export function signMessage(sdk: SdkPort, message: string, privateKeyHex: string
     signature: sdk.signMessage(text, key),
     publicKeyHex: sdk.publicKey(key).compressed,
   })
-  return ask('signMessage', sign, PRIVATE_KEY)
+  return callSdk('signMessage', sign, PRIVATE_KEY)
 }
 
-/** Whether a message was signed by a key. */
-export function verifyMessage(sdk: SdkPort, message: string, signature: string, publicKeyHex: string): boolean {
+export function verifyMessage(
+  sdk: Pick<VerificationPort, 'verifyMessage'>,
+  message: string,
+  signature: string,
+  publicKeyHex: string,
+): boolean {
   const text = checkText('verifyMessage', 'message', message)
   const proof = checkSignature('verifyMessage', signature)
   const key = checkPublicKey('verifyMessage', publicKeyHex)
-  return ask('verifyMessage', () => sdk.verifyMessage(text, proof, key), PUBLIC_KEY)
+  return callSdk('verifyMessage', () => sdk.verifyMessage(text, proof, key), PUBLIC_KEY)
 }

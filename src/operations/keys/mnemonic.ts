@@ -1,40 +1,39 @@
 import type { MnemonicInfo } from '../../model/key.js'
-import type { MnemonicSecret, SdkPort } from '../../sdk/port.js'
+import type { MnemonicSecret, SdkPort, VerificationPort } from '../../sdk/port.js'
 import { checkText } from './arguments.js'
-import { refuse } from './refusal.js'
+import { cryptoError } from './crypto-failure.js'
 
-/** A fresh phrase. */
+/** A new random mnemonic. */
 export function generateMnemonic(sdk: SdkPort, wordCount: 12 | 24): MnemonicInfo {
   if ([12, 24].includes(wordCount)) return { phrase: sdk.generateMnemonic(wordCount), wordCount }
-  throw refuse('generateMnemonic', {
+  throw cryptoError('generateMnemonic', {
     code: 'invalid-argument',
     argument: 'wordCount',
-    story: `There are no phrases of ${String(wordCount)} words`,
+    reason: `A mnemonic cannot have ${String(wordCount)} words`,
     hint: '12 or 24.',
   })
 }
 
-/** Whether a phrase is one. */
-export const isValidMnemonic = (sdk: SdkPort, phrase: string): boolean =>
-  typeof phrase === 'string' && sdk.isValidMnemonic(phrase)
+export const isValidMnemonic = (sdk: VerificationPort, mnemonic: string): boolean =>
+  typeof mnemonic === 'string' && sdk.isValidMnemonic(mnemonic)
 
-/** What an HD wallet grows from, once the phrase has been found to be one. */
-export function checkMnemonic(sdk: SdkPort, operation: string, phrase: string, passphrase = ''): MnemonicSecret {
-  checkText(operation, 'phrase', phrase)
+/** The validated mnemonic and passphrase, from which the seed is derived. */
+export function checkMnemonic(sdk: SdkPort, operation: string, mnemonic: string, passphrase = ''): MnemonicSecret {
+  checkText(operation, 'mnemonic', mnemonic)
   checkText(operation, 'passphrase', passphrase)
-  if (sdk.isValidMnemonic(phrase)) return { phrase, passphrase }
-  throw refuse(operation, {
+  if (sdk.isValidMnemonic(mnemonic)) return { phrase: mnemonic, passphrase }
+  throw cryptoError(operation, {
     code: 'invalid-mnemonic',
-    argument: 'phrase',
-    story: toStory(phrase),
-    hint: 'A phrase is 12 or 24 English BIP-39 words in lower case, with single spaces between.',
+    argument: 'mnemonic',
+    reason: toReason(mnemonic),
+    hint: 'A mnemonic is 12 or 24 English BIP-39 words in lower case, separated by single spaces.',
   })
 }
 
-/** Counts words, and quotes none. */
-function toStory(phrase: string): string {
-  const count = phrase.trim() === '' ? 0 : phrase.trim().split(/\s+/).length
+/** Reports the number of words, never the words. */
+function toReason(mnemonic: string): string {
+  const count = mnemonic.trim() === '' ? 0 : mnemonic.trim().split(/\s+/).length
   return count === 12 || count === 24
-    ? 'A word is not in the English list, the spacing is not single, or the checksum does not fit'
-    : `The phrase has ${count} words`
+    ? 'A word is not in the English list, the words are not separated by single spaces, or the checksum is wrong'
+    : `The mnemonic has ${count} words`
 }

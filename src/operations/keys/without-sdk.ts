@@ -8,7 +8,7 @@ import {
   sompiToKaspaString,
 } from '../../model/amount.js'
 
-/** Exact conversions between sompi and KAS, and the look at an address: what of the operations needs no SDK. */
+/** Exact conversions between sompi and KAS, and the address check, which need no SDK. */
 export const WITHOUT_SDK = {
   kaspaToSompi,
   sompiToKaspa,

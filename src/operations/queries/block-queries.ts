@@ -1,8 +1,8 @@
-import { addressArgument, countArgument, hashArgument, hexArgument, refused, scoresArgument } from './checks.js'
-import { asItIs, nothing, silence, type QueryTable } from './entry.js'
+import { addressArgument, countArgument, hashArgument, hexArgument, invalidValue, scoresArgument } from './checks.js'
+import { unchanged, emptyRequest, noResult, type QueryTable } from './entry.js'
 import { toBlockInfo } from './results.js'
 
-/** What is asked about blocks and the virtual chain. */
+/** Queries about blocks and the virtual chain. */
 export const BLOCK_QUERIES: Pick<
   QueryTable,
   | 'getBlock'
@@ -22,86 +22,91 @@ export const BLOCK_QUERIES: Pick<
   | 'resolveFinalityConflict'
 > = {
   getBlock: {
-    takes: 1,
+    argumentCount: 1,
     request: (_network, hash) => ({ hash: hashArgument('hash', hash), includeTransactions: false }),
     result: ({ block }) => toBlockInfo('getBlock', block),
   },
   getBlocks: {
-    takes: 0,
+    argumentCount: 0,
     request: (_network, { lowHash, includeBlocks = false, includeTransactions = false } = {}) => {
-      if (includeTransactions && !includeBlocks) throw refused('includeTransactions', 'possible without includeBlocks')
+      if (includeTransactions && !includeBlocks)
+        throw invalidValue('includeTransactions', 'supported without includeBlocks')
       return {
         lowHash: lowHash === undefined ? undefined : hashArgument('lowHash', lowHash),
         includeBlocks,
         includeTransactions,
       }
     },
-    result: asItIs,
+    result: unchanged,
   },
-  getBlockCount: { takes: 0, request: nothing, result: asItIs },
-  getBlockDagInfo: { takes: 0, request: nothing, result: asItIs },
+  getBlockCount: { argumentCount: 0, request: emptyRequest, result: unchanged },
+  getBlockDagInfo: { argumentCount: 0, request: emptyRequest, result: unchanged },
   getHeaders: {
-    takes: 3,
+    argumentCount: 3,
     request: (_network, startHash, limit, isAscending) => ({
       startHash: hashArgument('startHash', startHash),
       limit: BigInt(countArgument('limit', limit)),
       isAscending,
     }),
-    result: asItIs,
+    result: unchanged,
   },
-  getSink: { takes: 0, request: nothing, result: asItIs },
-  getSinkBlueScore: { takes: 0, request: nothing, result: ({ blueScore }) => ({ sinkBlueScore: blueScore }) },
+  getSink: { argumentCount: 0, request: emptyRequest, result: unchanged },
+  getSinkBlueScore: {
+    argumentCount: 0,
+    request: emptyRequest,
+    result: ({ blueScore }) => ({ sinkBlueScore: blueScore }),
+  },
   getVirtualChainFromBlock: {
-    takes: 2,
+    argumentCount: 2,
     request: (_network, startHash, includeAcceptedTransactionIds) => ({
       startHash: hashArgument('startHash', startHash),
       includeAcceptedTransactionIds,
     }),
-    result: asItIs,
+    result: unchanged,
   },
   getVirtualChainFromBlockV2: {
-    takes: 1,
+    argumentCount: 1,
     request: (_network, startHash, { dataVerbosityLevel = 'Full', minConfirmationCount } = {}) => ({
       startHash: hashArgument('startHash', startHash),
       dataVerbosityLevel,
       minConfirmationCount,
     }),
-    result: asItIs,
+    result: unchanged,
   },
   getCurrentBlockColor: {
-    takes: 1,
+    argumentCount: 1,
     request: (_network, hash) => ({ hash: hashArgument('hash', hash) }),
-    result: asItIs,
+    result: unchanged,
   },
   getDaaScoreTimestampEstimate: {
-    takes: 1,
+    argumentCount: 1,
     request: (_network, daaScores) => ({ daaScores: scoresArgument('daaScores', daaScores) }),
     result: ({ timestamps }) => timestamps.map(Number),
   },
   estimateNetworkHashesPerSecond: {
-    takes: 2,
+    argumentCount: 2,
     request: (_network, windowSize, tipHash) => ({
       windowSize: countArgument('windowSize', windowSize),
       startHash: tipHash === undefined ? undefined : hashArgument('tipHash', tipHash),
     }),
-    result: asItIs,
+    result: unchanged,
   },
   getBlockTemplate: {
-    takes: 2,
+    argumentCount: 2,
     request: (network, payAddress, extraData = '') => ({
       payAddress: addressArgument('payAddress', payAddress, network),
       extraData: hexArgument('extraData', extraData),
     }),
-    result: asItIs,
+    result: unchanged,
   },
   submitBlock: {
-    takes: 2,
+    argumentCount: 2,
     request: (_network, block, allowNonDaaBlocks = false) => ({ block, allowNonDaaBlocks }),
-    result: asItIs,
+    result: unchanged,
   },
   resolveFinalityConflict: {
-    takes: 1,
+    argumentCount: 1,
     request: (_network, hash) => ({ finalityBlockHash: hashArgument('finalityBlockHash', hash) }),
-    result: silence,
+    result: noResult,
   },
 }

@@ -1,6 +1,6 @@
 import type { RpcQueries } from './rpc-queries.js'
 
-/** The queries that there are, before it is known how each is asked. A type test holds that none is missing. */
+/** All query names, available before the queries are loaded. A type test ensures that none is missing. */
 export const QUERY_NAMES = [
   'addPeer',
   'ban',

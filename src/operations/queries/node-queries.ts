@@ -1,5 +1,5 @@
 import { ipArgument, peerArgument } from './checks.js'
-import { asItIs, nothing, silence, type QueryTable } from './entry.js'
+import { unchanged, emptyRequest, noResult, type QueryTable } from './entry.js'
 
 const ALL_METRICS = {
   processMetrics: true,
@@ -10,7 +10,7 @@ const ALL_METRICS = {
   customMetrics: false,
 }
 
-/** What is asked of the node about itself and its peers. */
+/** Queries about the node and its peers. */
 export const NODE_QUERIES: Pick<
   QueryTable,
   | 'ping'
@@ -27,31 +27,31 @@ export const NODE_QUERIES: Pick<
   | 'unban'
   | 'shutdown'
 > = {
-  ping: { takes: 0, request: nothing, result: silence },
-  getServerInfo: { takes: 0, request: nothing, result: asItIs },
-  getSyncStatus: { takes: 0, request: nothing, result: asItIs },
-  getCurrentNetwork: { takes: 0, request: nothing, result: ({ network }) => network },
-  getConnectedPeerInfo: { takes: 0, request: nothing, result: ({ peerInfo }) => [...peerInfo] },
+  ping: { argumentCount: 0, request: emptyRequest, result: noResult },
+  getServerInfo: { argumentCount: 0, request: emptyRequest, result: unchanged },
+  getSyncStatus: { argumentCount: 0, request: emptyRequest, result: unchanged },
+  getCurrentNetwork: { argumentCount: 0, request: emptyRequest, result: ({ network }) => network },
+  getConnectedPeerInfo: { argumentCount: 0, request: emptyRequest, result: ({ peerInfo }) => [...peerInfo] },
   getPeerAddresses: {
-    takes: 0,
-    request: nothing,
+    argumentCount: 0,
+    request: emptyRequest,
     result: ({ knownAddresses, bannedAddresses }) => ({
       known: [...knownAddresses],
       banned: bannedAddresses.map((ip) => ({ ip })),
     }),
   },
-  getMetrics: { takes: 0, request: () => ALL_METRICS, result: asItIs },
-  getSystemInfo: { takes: 0, request: nothing, result: asItIs },
-  getConnections: { takes: 0, request: () => ({ includeProfileData: true }), result: asItIs },
+  getMetrics: { argumentCount: 0, request: () => ALL_METRICS, result: unchanged },
+  getSystemInfo: { argumentCount: 0, request: emptyRequest, result: unchanged },
+  getConnections: { argumentCount: 0, request: () => ({ includeProfileData: true }), result: unchanged },
   addPeer: {
-    takes: 2,
+    argumentCount: 2,
     request: (_network, peerAddress, isPermanent = false) => ({
       peerAddress: peerArgument('peerAddress', peerAddress),
       isPermanent,
     }),
-    result: silence,
+    result: noResult,
   },
-  ban: { takes: 1, request: (_network, ip) => ({ ip: ipArgument('ip', ip) }), result: silence },
-  unban: { takes: 1, request: (_network, ip) => ({ ip: ipArgument('ip', ip) }), result: silence },
-  shutdown: { takes: 0, request: nothing, result: silence },
+  ban: { argumentCount: 1, request: (_network, ip) => ({ ip: ipArgument('ip', ip) }), result: noResult },
+  unban: { argumentCount: 1, request: (_network, ip) => ({ ip: ipArgument('ip', ip) }), result: noResult },
+  shutdown: { argumentCount: 0, request: emptyRequest, result: noResult },
 }

@@ -1,22 +1,22 @@
 import type { ChainNetwork } from '../../model/network.js'
+import type { RpcResponse } from '../../node/messages/records.js'
 import { BLOCK_QUERIES } from './block-queries.js'
 import type { Call, CallOptions } from './call.js'
-import { COIN_QUERIES } from './coin-queries.js'
+import { UTXO_QUERIES } from './utxo-queries.js'
 import type { QueryEntry, QueryResult, QueryTable, SimpleQuery } from './entry.js'
 import { NODE_QUERIES } from './node-queries.js'
-import { refusedBy } from './refused-by.js'
+import { validateArguments } from './validate-arguments.js'
 import { toServerInfo } from './results.js'
 import type { RpcQueries } from './rpc-queries.js'
 
 export interface QueryDeps {
   readonly call: Call
-  /** The network that is connected to, or will be. */
+  /** The current network. */
   readonly network: () => ChainNetwork
 }
 
-const TABLE: QueryTable = /*#__PURE__*/ Object.assign({}, NODE_QUERIES, BLOCK_QUERIES, COIN_QUERIES)
+const TABLE: QueryTable = /*#__PURE__*/ Object.assign({}, NODE_QUERIES, BLOCK_QUERIES, UTXO_QUERIES)
 
-/** Every query, over a way to call. */
 export function createQueries(deps: QueryDeps): RpcQueries {
   const names = Object.keys(TABLE) as SimpleQuery[]
   const simple = Object.fromEntries(names.map((name) => [name, createQuery(name, deps)]))
@@ -28,8 +28,14 @@ type Query<Q extends SimpleQuery> = (...args: Parameters<RpcQueries[Q]>) => Prom
 function createQuery<Q extends SimpleQuery>(name: Q, { call, network }: QueryDeps): Query<Q> {
   const entry: QueryEntry<Q> = TABLE[name]
   return async (...args): Promise<QueryResult<Q>> => {
-    const request = refusedBy(name, () => entry.request(network(), ...args))
-    const response = await call(name, request, args[entry.takes] as CallOptions | undefined)
+    const request = validateArguments(name, () => entry.request(network(), ...args))
+    let response: RpcResponse<Q>
+    try {
+      response = await call(name, request, args[entry.argumentCount] as CallOptions | undefined)
+    } catch (error) {
+      if (entry.recover === undefined) throw error
+      return entry.recover(error, request)
+    }
     return entry.result(response, ...args)
   }
 }

@@ -1,8 +1,8 @@
 import type { RpcTransactionInput, RpcTransactionOutput } from '../../node/messages/records.js'
 
-/** What `getInfo` tells of the node at the other end. */
+/** The result of `getInfo`. */
 export interface ServerInfo {
-  /** Without it, nobody can ask the node for balances or UTXOs. */
+  /** Without it the node rejects queries for balances and UTXOs. */
   readonly isUtxoIndexEnabled: boolean
   readonly isSynced: boolean
   readonly hasNotifyCommand: boolean
@@ -18,11 +18,10 @@ export interface BalanceResult {
   readonly balance: bigint
 }
 
-/** A transaction that waits to be included in a block. */
 export interface MempoolEntry {
   /** Sompi. */
   readonly fee: bigint
-  /** Whether it spends what the node does not know. */
+  /** Whether it spends an output that the node does not know. */
   readonly isOrphan: boolean
   readonly transaction: {
     readonly id: string
@@ -34,20 +33,20 @@ export interface MempoolEntry {
 export interface FeeBucket {
   /** Sompi per gram of mass. */
   readonly feerate: number
-  /** How long a transaction of that rate will probably wait, seconds. */
+  /** Estimated time to inclusion, seconds. */
   readonly estimatedSeconds: number
 }
 
 export interface FeeEstimate {
-  /** The rate that is included soonest. */
+  /** The feerate for the fastest inclusion. */
   readonly priorityBucket: FeeBucket
   readonly normalBuckets: FeeBucket[]
-  /** The last of them is what the node asks at least. */
+  /** The last one is the minimum of the node. */
   readonly lowBuckets: FeeBucket[]
 }
 
 export interface GetBlocksOptions {
-  /** Where to begin; genesis without it. The answer begins with this block. */
+  /** The first block of the response. @default genesis */
   readonly lowHash?: string | undefined
   /** @default false */
   readonly includeBlocks?: boolean | undefined

@@ -4,7 +4,7 @@ import type { BlockInfo } from '../../model/block-info.js'
 import type { RpcBlock, RpcMempoolEntry, RpcResponse } from '../../node/messages/records.js'
 import type { FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
 
-/** The wire's records as those that callers get. */
+/** Converts wire records into results. */
 
 export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResponse<'getInfo'>): ServerInfo {
   const { hasUtxoIndex, isSynced, serverVersion, networkId } = server
@@ -32,8 +32,8 @@ export const toFeeEstimate = ({ priorityBucket, normalBuckets, lowBuckets }: Wir
 
 type WireEstimate = RpcResponse<'getFeeEstimate'>['estimate']
 
-/** A node always names what it knows of blocks and transactions that it is asked for; the type of the wire does not say so. */
+/** Nodes always return verbose data in these responses, although it is optional in the wire type. */
 const incomplete = (method: string, what: string): ChainRpcError =>
-  new ChainRpcError(method, new ChainError(`The node answered without the verbose data of ${what}`), {
+  new ChainRpcError(method, new ChainError(`The response lacks the verbose data of ${what}`), {
     code: 'malformed',
   })

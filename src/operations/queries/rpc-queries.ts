@@ -14,24 +14,24 @@ import type { CallOptions } from './call.js'
 import type { BalanceResult, FeeEstimate, GetBlocksOptions, MempoolEntry, ServerInfo } from './records.js'
 
 /**
- * What can be asked of a node. Arguments are checked before anything is sent. Every member rejects with `ChainRpcError`:
- * `invalid-argument` with `argument` set, `remote` with the node's words in `cause.message`, `unsupported` where the node's
- * version does not know the method, or what befell the connection.
+ * Queries of a node. Arguments are validated before anything is sent. Every query rejects with `ChainRpcError`:
+ * `invalid-argument` with `argument` set, `remote` with the node's message in `cause.message`, `unsupported` where the node's
+ * version lacks the method, or the code of a connection failure.
  */
 export interface RpcQueries {
-  /** Whether the connection still answers. */
+  /** Checks that the node responds. */
   readonly ping: (options?: CallOptions) => Promise<void>
 
   // The node
-  /** Joined from the two calls that hold its fields. */
+  /** Combines the node's `getServerInfo` and `getInfo`. */
   readonly getInfo: (options?: CallOptions) => Promise<ServerInfo>
-  /** Version, network, sync and index, as every node since 0.13 tells them. */
+  /** Version, network, sync state and UTXO index; nodes of 0.13 and later. */
   readonly getServerInfo: (options?: CallOptions) => Promise<RpcResponse<'getServerInfo'>>
   readonly getSyncStatus: (options?: CallOptions) => Promise<{ readonly isSynced: boolean }>
-  /** `mainnet`, `testnet`, `devnet` or `simnet`; which testnet, `getServerInfo` says. */
+  /** `mainnet`, `testnet`, `devnet` or `simnet`; `getServerInfo` has the testnet's number. */
   readonly getCurrentNetwork: (options?: CallOptions) => Promise<string>
   readonly getConnectedPeerInfo: (options?: CallOptions) => Promise<ConnectedPeerInfo[]>
-  /** A node bans an IP address, whatever the port. */
+  /** Bans apply to an IP address, on all ports. */
   readonly getPeerAddresses: (
     options?: CallOptions,
   ) => Promise<{ readonly banned: PeerAddress[]; readonly known: Required<PeerAddress>[] }>
@@ -43,7 +43,7 @@ export interface RpcQueries {
   /** Needs a node that runs with `--unsaferpc`; so does `unban`. */
   readonly ban: (ip: string, options?: CallOptions) => Promise<void>
   readonly unban: (ip: string, options?: CallOptions) => Promise<void>
-  /** Ends the node. Needs one that runs with `--unsaferpc`. */
+  /** Shuts the node down. Needs a node that runs with `--unsaferpc`. */
   readonly shutdown: (options?: CallOptions) => Promise<void>
 
   // Blocks
@@ -54,7 +54,7 @@ export interface RpcQueries {
     options?: CallOptions,
   ) => Promise<{ readonly blockCount: bigint; readonly headerCount: bigint }>
   readonly getBlockDagInfo: (options?: CallOptions) => Promise<BlockDagInfo>
-  /** No node has ever answered it: they say `Not implemented`. */
+  /** Not implemented by any node: rejects with `remote`, `Not implemented`. */
   readonly getHeaders: (
     startHash: string,
     limit: number,
@@ -63,34 +63,34 @@ export interface RpcQueries {
   ) => Promise<RpcResponse<'getHeaders'>>
   readonly getSink: (options?: CallOptions) => Promise<{ readonly sink: string }>
   readonly getSinkBlueScore: (options?: CallOptions) => Promise<{ readonly sinkBlueScore: bigint }>
-  /** A page of the virtual chain after `startHash`; ask again from the last hash added. */
+  /** A page of the virtual chain after `startHash`; continue with the last hash added. */
   readonly getVirtualChainFromBlock: (
     startHash: string,
     includeAcceptedTransactionIds: boolean,
     options?: CallOptions,
   ) => Promise<VirtualChainResult>
-  /** The same with what each chain block accepted, as full as `dataVerbosityLevel` demands. Nodes of 1.1 and later. */
+  /** With the accepted transactions of each chain block, in the detail of `dataVerbosityLevel`. Nodes of 1.1 and later. */
   readonly getVirtualChainFromBlockV2: (
     startHash: string,
     options?: VirtualChainV2Options & CallOptions,
   ) => Promise<RpcResponse<'getVirtualChainFromBlockV2'>>
-  /** Whether it was merged blue. Rejects with `remote` where no chain block has merged it. */
+  /** Whether the block is blue. Rejects with `remote` where no chain block has merged it. */
   readonly getCurrentBlockColor: (hash: string, options?: CallOptions) => Promise<{ readonly blue: boolean }>
-  /** Unix milliseconds, as the node estimates them. */
+  /** Estimated Unix milliseconds. */
   readonly getDaaScoreTimestampEstimate: (daaScores: readonly bigint[], options?: CallOptions) => Promise<number[]>
-  /** Over the last `windowSize` blocks, 1,000 at least, up to `tipHash` or to the newest. */
+  /** Over `windowSize` blocks (at least 1,000) up to `tipHash`, by default the newest block. */
   readonly estimateNetworkHashesPerSecond: (
     windowSize: number,
     tipHash?: string,
     options?: CallOptions,
   ) => Promise<{ readonly networkHashesPerSecond: bigint }>
-  /** `extraData`: hex, for the coinbase's payload. */
+  /** `extraData`: hex, part of the coinbase payload. */
   readonly getBlockTemplate: (
     payAddress: string,
     extraData?: string,
     options?: CallOptions,
   ) => Promise<RpcResponse<'getBlockTemplate'>>
-  /** A block that the node will not have is a report of type `reject`, not an error. */
+  /** A rejected block resolves to a report of type `reject`. */
   readonly submitBlock: (
     block: RpcRawBlock,
     allowNonDaaBlocks?: boolean,
@@ -98,14 +98,14 @@ export interface RpcQueries {
   ) => Promise<RpcResponse<'submitBlock'>>
   readonly resolveFinalityConflict: (finalityBlockHash: string, options?: CallOptions) => Promise<void>
 
-  // Coins
-  /** Sompi of all unspent outputs, unripe rewards included; the mempool is not counted. */
+  // UTXOs
+  /** Sompi of all unspent outputs, immature coinbase outputs included, the mempool excluded. */
   readonly getBalanceByAddress: (address: string, options?: CallOptions) => Promise<BalanceResult>
-  /** In the order asked, duplicates kept. */
+  /** In the order of `addresses`, duplicates kept. */
   readonly getBalancesByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<BalanceResult[]>
-  /** In no particular order. */
+  /** In undefined order. */
   readonly getUtxosByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<UtxoEntry[]>
-  /** The address of the first input's coin. Nodes of 0.16.1 and later. */
+  /** The address of the output that the first input spends. Nodes of 0.16.1 and later. */
   readonly getUtxoReturnAddress: (
     transactionId: string,
     acceptingDaaScore: bigint,
@@ -116,32 +116,35 @@ export interface RpcQueries {
   ) => Promise<{ readonly circulatingCoinSupply: bigint; readonly maxCoinSupply: bigint }>
 
   // Transactions
-  /** Orphans too. Rejects with `remote` where the mempool does not hold it. */
+  /** Includes orphans. Rejects with `remote` where it is not in the mempool. */
   readonly getMempoolEntry: (transactionId: string, options?: CallOptions) => Promise<MempoolEntry>
-  /** All of the mempool; orphans too where `includeOrphanPool` is true. */
+  /** The whole mempool, with orphans where `includeOrphanPool` is true. */
   readonly getMempoolEntries: (includeOrphanPool?: boolean, options?: CallOptions) => Promise<MempoolEntry[]>
   readonly getMempoolEntriesByAddresses: (
     addresses: readonly string[],
     options?: CallOptions,
   ) => Promise<MempoolEntriesOfAddress[]>
-  /** Fee rates in sompi per gram, for `feeRate`, each with the seconds it may take. */
+  /** Feerates in sompi per gram, for the `feeRate` of a payment, with the estimated seconds to inclusion. */
   readonly getFeeEstimate: (options?: CallOptions) => Promise<FeeEstimate>
-  /** Resolves to the transaction's id. Takes what `PendingTx.serialize()` gives as well. */
+  /**
+   * Resolves to the transaction's id, also where the network already has it. Rejects with a `reason` where the node rejects
+   * it. Accepts the result of `PendingTx.serialize()` too.
+   */
   readonly submitTransaction: (
     transaction: TransactionLike,
     allowOrphan?: boolean,
     options?: CallOptions,
   ) => Promise<string>
-  /** Takes the place of a mempool transaction that spends one of the same coins at a lower fee rate. */
+  /** Replaces a mempool transaction that spends one of the same UTXOs at a lower feerate (RBF). As `submitTransaction`. */
   readonly submitTransactionReplacement: (transaction: TransactionLike, options?: CallOptions) => Promise<string>
-  /** No node has ever answered it: they say `Not implemented`. */
+  /** Not implemented by any node: rejects with `remote`, `Not implemented`. */
   readonly getSubnetwork: (subnetworkId: string, options?: CallOptions) => Promise<RpcResponse<'getSubnetwork'>>
 }
 
 export interface VirtualChainV2Options {
   /** @default 'Full' */
   readonly dataVerbosityLevel?: DataVerbosity | undefined
-  /** Leaves out the chain blocks that fewer blue blocks confirm. */
+  /** Excludes chain blocks with fewer confirmations, in blue score. */
   readonly minConfirmationCount?: bigint | undefined
 }
 

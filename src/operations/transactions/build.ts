@@ -1,16 +1,16 @@
 import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
-import type { Coin, Draft } from './plan/draft.js'
-import { unsignedTransaction } from './plan/frame.js'
+import type { Utxo, Draft } from './plan/draft.js'
+import { unsignedTransaction } from './plan/template.js'
 
-/** A transaction of a plan, with its id, not signed yet. */
+/** An unsigned transaction of a plan, with its id. */
 export interface BuiltTransaction {
   readonly id: string
-  /** Commits to its storage mass. */
+  /** Its `mass` field is the storage mass. */
   readonly transaction: Transaction
-  /** What each input spends, in the order of the inputs. */
-  readonly spent: readonly SpentCoin[]
+  /** The spent outputs, in the order of the inputs. */
+  readonly spent: readonly SpentUtxo[]
   /** Sompi. */
   readonly fee: bigint
   /** Grams: the greatest of compute mass, storage mass and half the transient mass. */
@@ -18,38 +18,38 @@ export interface BuiltTransaction {
 }
 
 /** An output that a plan spends. */
-export interface SpentCoin {
+export interface SpentUtxo {
   readonly outpoint: Outpoint
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
-  /** Whether it is there already, or is made by an earlier transaction of the plan. */
+  /** `plan`: created by an earlier transaction of the plan. */
   readonly origin: 'network' | 'plan'
 }
 
-/** Makes transactions of drafts: ids are known before anything is signed, so a later one can spend an earlier one's coin. */
+/** Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one. */
 export function build(drafts: readonly Draft[]): readonly BuiltTransaction[] {
-  const made = new Map<Draft, string>()
+  const ids = new Map<Draft, string>()
   return drafts.map((draft) => {
-    const spent = draft.coins.map((coin) => toSpent(coin, made))
+    const spent = draft.utxos.map((utxo) => toSpent(utxo, ids))
     const unsigned = unsignedTransaction(spent.map(toInput), draft.outputs, draft.payload)
     const transaction = { ...unsigned, mass: draft.masses.storage }
     const id = transactionId(transaction)
-    made.set(draft, id)
+    ids.set(draft, id)
     return { id, transaction, spent, fee: draft.fee, mass: massOf(draft) }
   })
 }
 
 export const massOf = ({ masses: { relay, storage } }: Draft): bigint => (relay > storage ? relay : storage)
 
-function toSpent({ amount, scriptPublicKey, from }: Coin, made: ReadonlyMap<Draft, string>): SpentCoin {
+function toSpent({ amount, scriptPublicKey, from }: Utxo, ids: ReadonlyMap<Draft, string>): SpentUtxo {
   if ('outpoint' in from) return { outpoint: from.outpoint, amount, scriptPublicKey, origin: 'network' }
-  const transactionId = made.get(from)
-  if (transactionId === undefined) throw new TypeError('A draft spends what comes after it')
+  const transactionId = ids.get(from)
+  if (transactionId === undefined) throw new TypeError('A draft spends the output of a later draft')
   return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey, origin: 'plan' }
 }
 
-/** Sequence 0 sets no relative lock: the coin may be spent however young it is. */
-const toInput = ({ outpoint }: SpentCoin): TransactionInput => ({
+/** Sequence 0 sets no relative lock time. */
+const toInput = ({ outpoint }: SpentUtxo): TransactionInput => ({
   previousOutpoint: outpoint,
   signatureScript: '',
   sequence: 0n,

@@ -1,32 +1,35 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Outpoint } from '../../model/utxo.js'
+import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
 import type { Call } from '../queries/call.js'
 
-/** What building and submitting transactions needs of the world around it. */
+/** Dependencies of building and submitting transactions. */
 export interface TransactionDependencies {
-  /** The network that payments are made on. */
+  /** The current network. */
   readonly network: () => ChainNetwork
-  /** Asks the node once. Rejects with `ChainRpcError` as a `NodeConnection` does, and `not-connected` without a connection. */
+  /** One call to the node. Rejects with `ChainRpcError` as a `NodeConnection` does, and `not-connected` without a connection. */
   readonly call: Call
-  /** The SDK; throws `ChainNotReadyError` that names the operation which asks. Only signing asks. */
+  /** The SDK, needed only to sign. Throws `ChainNotReadyError` with the operation's name. */
   readonly sdk: (operation: string) => SdkPort
   readonly reservations: Reservations
-  /** Resolves once there is a connection; rejects where none comes within `patience` ms, or none is to be expected. */
-  readonly whenConnected: (patience: number) => Promise<void>
-  /** Tells whoever follows transactions that the node has refused one, for the reason that the error names. */
-  readonly rejected: (transactionId: string, error: ChainRpcError) => void
-  /** Tells whoever follows transactions that the node has taken `by` in the place of `transactionId`. */
-  readonly replaced: (transactionId: string, by: string) => void
-  /** Resolves after so many ms, or at once when there is nothing more to wait for: the engine has ended. */
+  /** Resolves once connected; rejects after `timeout` ms, or at once where no connection is being made. */
+  readonly whenConnected: (timeout: number) => Promise<void>
+  /** Reports that the node rejected a transaction, with the reason in the error. */
+  readonly onRejected: (transactionId: string, error: ChainRpcError) => void
+  /** Reports that `by` replaced `transactionId` in the mempool. */
+  readonly onReplaced: (transactionId: string, by: string) => void
+  /** Resolves after `ms`, or as soon as the engine is disposed. */
   readonly pause: (ms: number) => Promise<void>
+  /** Receives what a hostile or broken node sent. */
+  readonly logger: Pick<ChainLogger, 'warn'>
 }
 
-/** The coins that payments under way have taken, so that the next payment picks others. */
+/** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
-  /** Takes coins until they are released, confirmed as spent, or the reservation lapses; a coin may be held twice. */
+  /** Reserves UTXOs until they are released, confirmed as spent, or the reservation expires. Reservations may overlap. */
   reserve(outpoints: readonly Outpoint[]): Release
 }
 

@@ -1,42 +1,46 @@
-import { isUnsettled } from '../../errors/rpc-error.js'
+import { hasUnknownOutcome } from '../../errors/rpc-error.js'
 import { toAddress } from '../../model/address.js'
 import { serializeTransaction } from '../../model/serialized-transaction.js'
 import type { AddressPrefix } from '../../model/network.js'
 import type { Transaction } from '../../model/transaction.js'
-import { refuse } from '../keys/refusal.js'
-import type { BuiltTransaction, SpentCoin } from './build.js'
+import { cryptoError } from '../keys/crypto-failure.js'
+import type { BuiltTransaction, SpentUtxo } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
-import type { Hold } from './submit/hold.js'
+import type { UtxoReservation } from './submit/utxo-reservation.js'
 import type { PendingTx } from './records.js'
 import { openKeyring, type Keyring } from './sign/keyring.js'
 import { signInputs } from './sign/sign.js'
+import type { SignedAmounts } from './sign/signed-amounts.js'
 import type { Submit } from './submit/submission.js'
 
-/** What a pending transaction works with. */
-export interface PendingWorld {
+export interface PendingTxDependencies {
   readonly sdk: TransactionDependencies['sdk']
   readonly ecdsa: EcdsaSigner | undefined
   readonly prefix: AddressPrefix
-  readonly hold: Hold
+  readonly signedAmounts: SignedAmounts
+  readonly reservation: UtxoReservation
   readonly send: Submit
 }
 
-/** A transaction with the coins it holds while it is under way. */
-export interface HeldTx extends Hold {
+/** A transaction with the reservation of its UTXOs. */
+export interface ReservableTx extends UtxoReservation {
   readonly transaction: PendingTx
-  /** The same as `sign`, with keys that have been read already: those of a whole plan are read once. */
+  /** `sign` with an open keyring, which all transactions of a plan share. */
   readonly signWith: (keyring: Keyring) => void
-  /** Throws `ChainCryptoError` (`key-mismatch`) where an input is not signed. */
-  readonly requireSigned: () => void
 }
 
-/** A built transaction as its owner handles it. Keys are used and forgotten. */
-export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold, send }: PendingWorld): HeldTx {
+/** Keys are not kept after signing. Signatures are kept only where every input has one. */
+export function createReservableTx(
+  built: BuiltTransaction,
+  { sdk, ecdsa, prefix, signedAmounts, reservation, send }: PendingTxDependencies,
+): ReservableTx {
   let scripts: readonly string[] = built.spent.map(() => '')
-  const requireSigned = (): void => refuseUnsigned(built, scripts, prefix)
   const signWith = (keyring: Keyring): void => {
-    scripts = signInputs(built, scripts, keyring)
+    const signed = signInputs(built, keyring)
+    requireSigned('sign', built, signed, prefix)
+    signedAmounts.record(built)
+    scripts = signed
   }
 
   const toTransaction = (): Transaction => ({
@@ -50,33 +54,40 @@ export function createHeldTx(built: BuiltTransaction, { sdk, ecdsa, prefix, hold
     mass: built.mass,
     sign: (privateKeys) => signWith(openKeyring(privateKeys, { sdk: sdk('sign'), ecdsa })),
     async submit({ signal } = {}) {
-      requireSigned()
-      hold.take()
+      requireSigned('submit', built, scripts, prefix)
+      reservation.reserve()
       try {
         return await send(toTransaction(), signal)
       } catch (error) {
-        if (!isUnsettled(error)) hold.drop()
+        if (!hasUnknownOutcome(error)) reservation.release()
         throw error
       }
     },
     serialize: () => serializeTransaction(toTransaction()),
     addresses: () => addressesOf(built.spent, prefix),
   }
-  return { ...hold, transaction, signWith, requireSigned }
+  return { ...reservation, transaction, signWith }
 }
 
-function refuseUnsigned({ spent }: BuiltTransaction, scripts: readonly string[], prefix: AddressPrefix): void {
+/** Throws `ChainCryptoError` (`key-mismatch`) where an input has no signature script. */
+function requireSigned(
+  operation: 'sign' | 'submit',
+  { spent }: BuiltTransaction,
+  scripts: readonly string[],
+  prefix: AddressPrefix,
+): void {
   const unsigned = spent.filter((_, index) => scripts[index] === '')
   if (unsigned.length === 0) return
-  throw refuse('submit', {
+  const addresses = addressesOf(unsigned, prefix).join(', ')
+  throw cryptoError(operation, {
     code: 'key-mismatch',
     argument: 'privateKeys',
-    story: `${unsigned.length} of ${spent.length} inputs are not signed`,
-    hint: `Sign with the keys of ${addressesOf(unsigned, prefix).join(', ')} first.`,
+    reason: `${unsigned.length} of ${spent.length} inputs are not signed`,
+    hint: `Sign with the keys of all inputs at once, also with those of ${addresses}.`,
   })
 }
 
-function addressesOf(spent: readonly SpentCoin[], prefix: AddressPrefix): string[] {
+function addressesOf(spent: readonly SpentUtxo[], prefix: AddressPrefix): string[] {
   const addresses = spent.map(({ scriptPublicKey }) => toAddress(scriptPublicKey, prefix))
   return [...new Set(addresses.filter((address) => address !== undefined))]
 }

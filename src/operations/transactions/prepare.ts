@@ -8,76 +8,96 @@ import type { FeeChoice } from './check-fee.js'
 import type { Reservations } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
 import { toError } from './plan/failure.js'
-import { rateOf, type Bid, type FeePolicy } from './plan/fee.js'
-import { nodeMinimum } from './node-minimum.js'
+import { feerateOf, type PaidFee, type FeePolicy } from './plan/fee.js'
+import { requireFeeWithin, requireLeastFeeWithin } from './fee-bound.js'
+import { fetchFeeRates } from './fee-rates.js'
 import { plan } from './plan/plan.js'
-import { openPurse } from './plan/purse.js'
-import { askReplaced } from './replaced.js'
+import { classifyEntries, type SpendableFunds } from './plan/spendable-funds.js'
+import { fetchReplaced } from './replaced.js'
 import type { CheckedSettings } from './settings.js'
 
-/** What planning has to ask the node first. */
-export interface Terms {
+/** What planning needs from the node. */
+export interface NodeTerms {
   readonly policy: FeePolicy
-  /** The clock of maturity; 0n where no coin depends on it. */
+  /** Sompi per gram; undefined where the settings define the rate. */
+  readonly nodeFeeRate: number | undefined
+  /** Decides maturity; 0n where no entry is a coinbase output. */
   readonly virtualDaaScore: bigint
-  /** Coins that must be spent: those of a transaction that is to be replaced. */
+  /** UTXOs that must be spent: those of the transaction to be replaced. */
   readonly fixed: readonly UtxoEntry[]
 }
 
-/** Asks the node for what these settings leave to it; nothing where they leave nothing. Rejects with `ChainRpcError`. */
-export async function askTerms({ fee, entries, replaces }: CheckedSettings, call: Call): Promise<Terms> {
-  const [policy, virtualDaaScore, replaced] = await Promise.all([
-    toPolicy(fee, call),
-    toClock(entries, call),
-    replaces === undefined ? undefined : askReplaced(replaces, entries, call),
+/** Fetches only what the settings do not define. Rejects with `ChainRpcError`. */
+export async function fetchTerms({ fee, entries, replaces }: CheckedSettings, call: Call): Promise<NodeTerms> {
+  const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([
+    fetchPolicy(fee, call),
+    toVirtualDaaScore(entries, call),
+    replaces === undefined ? undefined : fetchReplaced(replaces, entries, call),
   ])
-  if (replaced === undefined) return { policy, virtualDaaScore, fixed: [] }
-  requireMore(policy, replaced.bid)
-  return { policy: { ...policy, outbid: replaced.bid }, virtualDaaScore, fixed: replaced.coins }
+  if (replaced === undefined) return { policy, nodeFeeRate, virtualDaaScore, fixed: [] }
+  requireHigherRate(fee, replaced.paidFee)
+  return { policy: { ...policy, replacedFee: replaced.paidFee }, nodeFeeRate, virtualDaaScore, fixed: replaced.utxos }
 }
 
-async function toPolicy(fee: FeeChoice, call: Call): Promise<FeePolicy> {
-  return fee.kind === 'rate' ? fee : { kind: 'minimum', rate: await nodeMinimum(call) }
+async function fetchPolicy(fee: FeeChoice, call: Call): Promise<Pick<NodeTerms, 'policy' | 'nodeFeeRate'>> {
+  if (fee.kind === 'rate') return { policy: fee, nodeFeeRate: undefined }
+  const rates = await fetchFeeRates(call)
+  const rate = fee.kind === 'named' ? rates[fee.name] : rates.minimum
+  return { policy: { kind: fee.kind === 'named' ? 'rate' : 'minimum', rate }, nodeFeeRate: rate }
 }
 
-/** A rate of the caller's own that does not suffice is refused; what the node asks for at least is raised as needed. */
-function requireMore({ kind, rate }: FeePolicy, bid: Bid): void {
-  const least = rateOf(bid)
-  if (kind === 'minimum' || rate > least) return
+/** Throws where the caller's rate is too low for a replacement; a rate of the node is raised as needed. */
+function requireHigherRate(fee: FeeChoice, bid: PaidFee): void {
+  const least = feerateOf(bid)
+  if (fee.kind !== 'rate' || fee.rate > least) return
   throw invalidArgument(
     'feeRate',
     `"feeRate" must be above ${least} sompi per gram, which the transaction to be replaced pays`,
-    'Leave feeRate out to pay the least that takes its place.',
+    'Leave feeRate out to pay the minimum for a replacement.',
   )
 }
 
-async function toClock(entries: readonly UtxoEntry[], call: Call): Promise<bigint> {
+async function toVirtualDaaScore(entries: readonly UtxoEntry[], call: Call): Promise<bigint> {
   if (!entries.some(({ isCoinbase }) => isCoinbase)) return 0n
   return (await call('getServerInfo', {})).virtualDaaScore
 }
 
 /**
- * The drafts of a payment, planned from what may be spent at this moment: whoever means to send reserves the coins before
- * anything else can run. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`.
+ * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the same
+ * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`.
  */
 export function draftPayment(
-  { network, entries, outputs, change, payload, fee }: CheckedSettings,
-  { policy, virtualDaaScore, fixed }: Terms,
+  { network, entries, invalid, outputs, change, payload, fee, maxFee }: CheckedSettings,
+  { policy, nodeFeeRate, virtualDaaScore, fixed }: NodeTerms,
   reservations: Pick<Reservations, 'isReserved'>,
+  maxInputs = Infinity,
 ): readonly Draft[] {
   const { coinbaseMaturity } = NETWORKS[network]
   const rules = {
     policy,
+    invalid,
     isMature: (entry: UtxoEntry) => isMature(entry, virtualDaaScore, coinbaseMaturity),
     isReserved: (outpoint: Outpoint) => reservations.isReserved(outpoint),
   }
-  const purse = openPurse(entries, rules, fixed)
+  const funds = smallestOf(classifyEntries(entries, rules, fixed), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
-  const planned = plan({ outputs, change, payload, policy, priorityFee }, purse)
-  if (planned.kind === 'impossible') throw toError(planned, purse, policy)
+  const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
+  const bound = { maxFee, nodeFeeRate }
+  if (planned.kind === 'impossible') {
+    requireLeastFeeWithin(bound, planned.template, policy)
+    throw toError(planned, funds, policy)
+  }
+  requireFeeWithin(bound, planned.drafts)
   return planned.drafts
 }
 
-/** Whether signing takes ECDSA, which is loaded only then. */
-export const needsEcdsa = ({ entries }: CheckedSettings, { fixed }: Terms): boolean =>
+/** The funds with at most `count` UTXOs, the smallest ones. */
+function smallestOf(funds: SpendableFunds, count: number): SpendableFunds {
+  if (funds.utxos.length <= count) return funds
+  const utxos = funds.utxos.slice(-count)
+  return { ...funds, utxos, spendable: utxos.reduce((sum, { amount }) => sum + amount, 0n) }
+}
+
+/** Whether an input needs an ECDSA signature, whose code is loaded on demand. */
+export const needsEcdsa = ({ entries }: CheckedSettings, { fixed }: NodeTerms): boolean =>
   [...entries, ...fixed].some(({ scriptPublicKey }) => addressVersionOf(scriptPublicKey) === 'PubKeyECDSA')

@@ -1,75 +1,110 @@
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
+import type { FeeRateName } from './fee-rates.js'
 import type { CallOptions } from '../queries/call.js'
 
-/** Who is paid, and how much. */
+/** A recipient and an amount. */
 export interface PaymentOutput {
   readonly address: string
   /** Sompi, above zero. */
   readonly amount: bigint
 }
 
-/** What is to be paid, from what, and at which fee. */
 export interface CreateTransactionSettings {
-  /** The coins to choose from. Unripe, covenant-bound, reserved and repeated ones are left aside. */
+  /**
+   * The UTXOs to select from. Immature, covenant-bound, reserved and duplicate ones are skipped, and those whose script is
+   * not that of their address.
+   */
   readonly entries: readonly UtxoEntry[]
-  /** Recipients. Without any, the coins are moved together into one, to `changeAddress`. */
-  readonly outputs?: readonly PaymentOutput[] | undefined
-  /** Where the rest goes. */
+  /**
+   * Recipients, at least one. Only where the key is absent, the UTXOs are consolidated into one at `changeAddress`, or the
+   * payment of `replaces` is cancelled.
+   */
+  readonly outputs?: readonly PaymentOutput[]
+  /** Receives the change. */
   readonly changeAddress: string
   /** Sompi that the final transaction pays beyond the node's current minimum. Not together with `feeRate`. */
   readonly priorityFee?: bigint | undefined
-  /** Sompi per gram that every transaction of the plan pays at least, storage mass included. Never below the minimum. */
-  readonly feeRate?: number | undefined
   /**
-   * The id of a payment that still waits in the mempool, and whose place this one is to take: it spends all coins of that
-   * one, so that never both are accepted, and pays more for each gram, by itself if no `feeRate` is given. `entries` hold
-   * those coins, taken or not. Without `outputs` they all go back to `changeAddress`: that payment is called off.
+   * Sompi per gram that every transaction of the plan pays at least, storage mass included; by name the node's estimate when
+   * the payment is planned. Never below the minimum.
+   */
+  readonly feeRate?: number | FeeRateName | undefined
+  /**
+   * Sompi that all transactions of the plan together pay at most, whatever `feeRate`, `priorityFee` and the node require.
+   * @default the greater of 1 KAS and ten times the network's minimum fee rate (100 sompi per gram) × the mass of the plan
+   */
+  readonly maxFee?: bigint | undefined
+  /**
+   * The id of a payment in the mempool to replace (RBF). The replacement spends all UTXOs of that payment, so that only one
+   * of them can be accepted, and pays a higher feerate, by default the lowest that suffices. `entries` must contain those
+   * UTXOs, reserved or not. Without `outputs` they return to `changeAddress`, which cancels the payment.
    */
   readonly replaces?: string | undefined
   /** Hex, carried by the final transaction. */
   readonly payload?: string | undefined
-  /** @default the network of the app, which it must be where given */
+  /** Must be the network of the app. @default the network of the app */
   readonly networkId?: string | undefined
 }
 
-/** What a plan comes to. */
+/** Settings with the keys that sign. */
+export interface SendSettings extends CreateTransactionSettings {
+  /** 32 bytes each, hex: of all addresses that the entries belong to. */
+  readonly privateKeys: readonly string[]
+}
+
+/** Settings of `sweep`. */
+export interface SweepSettings extends Omit<SendSettings, 'outputs' | 'changeAddress' | 'replaces'> {
+  /** The address that receives everything. */
+  readonly to: string
+}
+
+/** Settings of `consolidate`. */
+export interface ConsolidateSettings extends Omit<SendSettings, 'outputs' | 'replaces'> {
+  /** Merges at most so many UTXOs, 2 or more, the smallest first. @default all */
+  readonly maxInputs?: number | undefined
+}
+
+/** Settings of `cancel`. */
+export type CancelSettings = Omit<SendSettings, 'outputs' | 'replaces'>
+
+/** Totals of a plan. */
 export interface TransactionSummary {
   /** Sompi, of all transactions together. */
   readonly fees: bigint
   /** Grams, of all transactions together; of each the greatest of compute, storage and half its transient mass. */
   readonly mass: bigint
-  /** More than 1: so many coins are needed that some are moved together first. */
+  /** More than 1: the payment needs more UTXOs than one transaction can spend, so some are compounded first. */
   readonly transactions: number
   /** Set once submitted by `send()`. */
   readonly finalTransactionId?: string | undefined
-  /** Sompi: what the recipients get together or, without recipients, what the coins have become. */
+  /** Sompi: the sum of the outputs or, without outputs, the amount of the consolidated UTXO. */
   readonly finalAmount?: bigint | undefined
 }
 
-/** A transaction that can be signed and submitted. */
+/** A transaction to sign and submit. */
 export interface PendingTx {
-  /** Known before it is signed: signing does not change it. */
+  /** Does not change when the transaction is signed. */
   readonly id: string
   /** Sompi. */
   readonly fee: bigint
   /** Grams, as in `TransactionSummary`. */
   readonly mass: bigint
   /**
-   * Signs each input that one of these keys (32 bytes, hex) may spend; may be called again with further keys.
-   * Throws `ChainCryptoError`: `invalid-key`, or `key-mismatch` where none of the keys fits any input; `ChainNotReadyError`
-   * before WASM is ready.
+   * Signs every input with these keys (32 bytes, hex). Throws `ChainCryptoError`: `invalid-key`, or `key-mismatch` where an
+   * input stays unsigned, `amount-conflict` where this id was signed with other input amounts; it then keeps no signature.
+   * Throws `ChainNotReadyError` before WASM is ready.
    */
   sign(privateKeys: readonly string[]): void
   /**
-   * Sends it and resolves to its id; the transactions of a plan go in order. Rejects with
-   * `ChainRpcError('submitTransaction')`: the node's refusal (`remote`, with `reason`), or, with `transactionId`, why
-   * nobody knows: the answer was lost, and the id was found nowhere. Calling again after that looks for it before it sends.
-   * `signal` calls it off before it goes out (`ChainError`, `cancelled`), never after.
+   * Sends it and resolves to its id; submit the transactions of a plan in order. Rejects with
+   * `ChainRpcError('submitTransaction')`: a rejection by the node (`remote`, with `reason`), or, with `transactionId`, an
+   * unknown outcome: the reply was lost and a lookup did not find the id. A further call looks it up before it sends again.
+   * `signal` aborts it before it is sent (`ChainError`, `aborted`), never after.
    */
   submit(options?: CallOptions): Promise<string>
-  /** JSON-safe data, u64 as decimal strings, that both `submitTransaction` of the node and of the indexer take. */
+  /** JSON-safe data, u64 as decimal strings, for `submitTransaction` of the node and of the indexer. */
   serialize(): SerializedTransaction
-  /** The addresses of the coins that it spends, each once. */
+  /** The addresses of the spent UTXOs, without duplicates. */
   addresses(): string[]
 }

@@ -5,46 +5,45 @@ import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import type { Bid } from './plan/fee.js'
+import type { PaidFee } from './plan/fee.js'
 
-/** What is to be replaced, as far as its successor must know it. */
+/** A mempool transaction to be replaced. */
 export interface Replaced {
-  /** The coins that it spends: its successor spends them all, so that never both are accepted. */
-  readonly coins: readonly UtxoEntry[]
-  readonly bid: Bid
+  /** The UTXOs that it spends. The replacement spends all of them, so that only one of the two can be accepted. */
+  readonly utxos: readonly UtxoEntry[]
+  readonly paidFee: PaidFee
 }
 
 /**
- * Looks up a transaction that waits in the mempool. What it spends is taken from `entries`, or from its parents in the
- * mempool; what it pays is reckoned from that, not from what the node says, which could make us give money away.
- * Rejects with `ChainError` (`invalid-argument`) where it does not wait there, or spends what nobody knows or what a
- * covenant binds.
+ * Fetches a transaction from the mempool. Its UTXOs are taken from `entries` or from its parents in the mempool. Its fee is
+ * computed from them, because an untrusted fee from the node could raise the fee of the replacement.
+ * Rejects with `ChainError` (`invalid-argument`) where it is not in the mempool, or spends a UTXO that is unknown or bound
+ * by a covenant.
  */
-export async function askReplaced(id: string, entries: readonly UtxoEntry[], call: Call): Promise<Replaced> {
-  const transaction = await findWaiting(id, call)
-  if (transaction === undefined) throw notWaiting(id)
-  const coins = await Promise.all(transaction.inputs.map((input) => findCoin(input, entries, call)))
-  if (coins.some(({ covenantId }) => covenantId !== undefined)) throw boundCoin()
-  return { coins, bid: bidOf(transaction, coins) }
+export async function fetchReplaced(id: string, entries: readonly UtxoEntry[], call: Call): Promise<Replaced> {
+  const transaction = await findInMempool(id, call)
+  if (transaction === undefined) throw notInMempool(id)
+  const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, entries, call)))
+  if (utxos.some(({ covenantId }) => covenantId !== undefined)) throw covenantUtxo()
+  return { utxos, paidFee: paidFeeOf(transaction, utxos) }
 }
 
-/** A transaction of the mempool; undefined where it is not there. Its id proves that it is the one that was asked for. */
-async function findWaiting(id: string, call: Call): Promise<Transaction | undefined> {
+/** A transaction of the mempool; undefined where it is absent. Its id is checked, because the node is not trusted. */
+async function findInMempool(id: string, call: Call): Promise<Transaction | undefined> {
   const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
-  const answer = await call('getMempoolEntry', request).catch((error: unknown) => {
-    if (error instanceof ChainRpcError && error.code === 'remote') return undefined // a node refuses to show what it has not
+  const response = await call('getMempoolEntry', request).catch((error: unknown) => {
+    if (error instanceof ChainRpcError && error.code === 'remote') return undefined // a node rejects an unknown id
     throw error
   })
-  const transaction = answer?.mempoolEntry.transaction
+  const transaction = response?.mempoolEntry.transaction
   if (transaction === undefined || idOf(transaction) === id) return transaction
-  throw new ChainError(`The node answers another transaction than ${id}`, {
+  throw new ChainError(`The node returned another transaction than ${id}`, {
     code: 'invalid-data',
     hint: 'Connect to another node.',
   })
 }
 
-/** What an input spends. */
-async function findCoin(
+async function findUtxo(
   { previousOutpoint }: TransactionInput,
   entries: readonly UtxoEntry[],
   call: Call,
@@ -52,37 +51,37 @@ async function findCoin(
   const { transactionId, index } = previousOutpoint
   const known = entries.find(({ outpoint }) => outpoint.transactionId === transactionId && outpoint.index === index)
   if (known !== undefined) return known
-  const output = (await findWaiting(transactionId, call))?.outputs[index]
-  if (output === undefined) throw unknownCoin(transactionId)
+  const output = (await findInMempool(transactionId, call))?.outputs[index]
+  if (output === undefined) throw unknownUtxo(transactionId)
   const { value: amount, scriptPublicKey, covenant } = output
-  const coin = { outpoint: previousOutpoint, amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
-  return { ...coin, covenantId: covenant?.covenantId }
+  const utxo = { outpoint: previousOutpoint, amount, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false }
+  return { ...utxo, covenantId: covenant?.covenantId }
 }
 
-function bidOf(transaction: Transaction, coins: readonly UtxoEntry[]): Bid {
-  const spent = coins.reduce((sum, { amount }) => sum + amount, 0n)
+function paidFeeOf(transaction: Transaction, utxos: readonly UtxoEntry[]): PaidFee {
+  const spent = utxos.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = transaction.outputs.reduce((sum, { value }) => sum + value, 0n)
-  const [relay, storage] = [relayMass(transaction), storageMass(transaction, coins)]
+  const [relay, storage] = [relayMass(transaction), storageMass(transaction, utxos)]
   return { fee: spent - paid, mass: storage > relay ? storage : relay }
 }
 
-const notWaiting = (id: string): ChainError =>
+const notInMempool = (id: string): ChainError =>
   invalidArgument(
     'replaces',
-    `The transaction ${id} does not wait in the mempool`,
-    'Only what no block holds yet can be replaced: follow it by its id to see what has become of it.',
+    `The transaction ${id} is not in the mempool`,
+    'Only a transaction in the mempool can be replaced: follow its id to see its status.',
   )
 
-const boundCoin = (): ChainError =>
+const covenantUtxo = (): ChainError =>
   invalidArgument(
     'replaces',
-    'The transaction to be replaced spends a coin that is bound by a covenant',
-    'An ordinary payment would break the covenant: replace it by what made it.',
+    'The transaction to be replaced spends a UTXO that is bound by a covenant',
+    'A payment would break the covenant: replace it with the software that created it.',
   )
 
-const unknownCoin = (transactionId: string): ChainError =>
+const unknownUtxo = (transactionId: string): ChainError =>
   invalidArgument(
     'entries',
-    `The transaction to be replaced spends a coin of ${transactionId} that is not among the entries`,
-    'Pass all entries of the addresses that it is paid from.',
+    `The transaction to be replaced spends a UTXO of ${transactionId} that is not among the entries`,
+    'Pass all entries of the addresses that the payment spends from.',
   )

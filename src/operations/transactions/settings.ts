@@ -7,29 +7,37 @@ import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { checkEntries } from './check-entries.js'
-import { checkFee, type FeeChoice } from './check-fee.js'
+import { checkFee, checkMaxFee, type FeeChoice } from './check-fee.js'
 import type { CreateTransactionSettings, PaymentOutput } from './records.js'
 
-/** Settings that have been found in order, in the words of a transaction. */
+/** Validated settings, as parts of a transaction. */
 export interface CheckedSettings {
   readonly network: ChainNetwork
-  /** Plain, and each once. */
+  /** Copies without duplicates. */
   readonly entries: readonly UtxoEntry[]
+  /** Entries that are never spent: their script is not that of their address. */
+  readonly invalid: readonly UtxoEntry[]
   readonly outputs: readonly TransactionOutput[]
   readonly change: ScriptPublicKey
   /** Hex. */
   readonly payload: string
   readonly fee: FeeChoice
-  /** The id of the transaction whose place is to be taken. */
+  /** Sompi; undefined for the default. */
+  readonly maxFee: bigint | undefined
+  /** The id of the transaction to replace. */
   readonly replaces: string | undefined
 }
 
 /**
- * Checks what a caller asks for, all of it, before anything is done.
- * Throws `ChainError` (`invalid-argument`) that names the argument as the caller wrote it: `outputs[1].amount`.
+ * Validates all settings; `ignored` names are allowed and have no effect. Throws `ChainError` (`invalid-argument`) with the path of the argument: `outputs[1].amount`.
  */
-export function checkSettings(settings: CreateTransactionSettings, network: ChainNetwork): CheckedSettings {
-  const { networkId, changeAddress, outputs = [] } = settings
+export function checkSettings(
+  settings: CreateTransactionSettings,
+  network: ChainNetwork,
+  ignored: readonly string[] = [],
+): CheckedSettings {
+  refuseUnknown(settings, ignored)
+  const { networkId, changeAddress } = settings
   if (networkId !== undefined && networkId !== network) {
     throw invalidArgument(
       'networkId',
@@ -40,12 +48,31 @@ export function checkSettings(settings: CreateTransactionSettings, network: Chai
   return {
     network,
     change: checkAddress(changeAddress, 'changeAddress', network),
-    outputs: checkOutputs(outputs, network),
+    outputs: checkOutputs(settings, network),
     payload: checkPayload(settings.payload ?? ''),
     fee: checkFee(settings),
-    replaces: checkReplaces(settings.replaces),
-    entries: checkEntries(settings.entries, network),
+    maxFee: checkMaxFee(settings.maxFee),
+    replaces: checkReplaces(settings),
+    ...checkEntries(settings.entries, network),
   }
+}
+
+const NAMES: Readonly<Record<keyof CreateTransactionSettings, true>> = {
+  entries: true,
+  outputs: true,
+  changeAddress: true,
+  priorityFee: true,
+  feeRate: true,
+  maxFee: true,
+  replaces: true,
+  payload: true,
+  networkId: true,
+}
+
+function refuseUnknown(settings: object, ignored: readonly string[]): void {
+  const unknown = Object.keys(settings).find((name) => !Object.hasOwn(NAMES, name) && !ignored.includes(name))
+  if (unknown === undefined) return
+  throw invalidArgument(unknown, `There is no setting "${unknown}"`, 'Check its spelling, or leave it out.')
 }
 
 function checkAddress(address: string | undefined, argument: string, network: ChainNetwork): ScriptPublicKey {
@@ -60,8 +87,12 @@ function checkAddress(address: string | undefined, argument: string, network: Ch
   )
 }
 
-function checkOutputs(outputs: readonly PaymentOutput[], network: ChainNetwork): readonly TransactionOutput[] {
-  if (!Array.isArray(outputs)) throw invalidArgument('outputs', '"outputs" must be an array of { address, amount }')
+/** Only absent outputs spend everything: empty or undefined ones are mistakes of the caller. */
+function checkOutputs(settings: CreateTransactionSettings, network: ChainNetwork): readonly TransactionOutput[] {
+  if (!('outputs' in settings)) return []
+  const outputs: unknown = settings.outputs
+  if (!Array.isArray(outputs) || outputs.length === 0)
+    throw invalidArgument('outputs', '"outputs" must be an array of { address, amount }, not empty', NO_OUTPUTS_HINT)
   if (outputs.length >= MAX_OUTPUTS)
     throw invalidArgument('outputs', `A transaction has at most ${MAX_OUTPUTS - 1} recipients and change`)
   const checked = outputs.map((output: Partial<PaymentOutput> | null | undefined, index) => ({
@@ -69,7 +100,7 @@ function checkOutputs(outputs: readonly PaymentOutput[], network: ChainNetwork):
     value: checkAmount(output?.amount, `outputs[${index}].amount`),
   }))
   if (checked.reduce((sum, { value }) => sum + value, 0n) <= MAX_SOMPI) return checked
-  throw invalidArgument('outputs', 'The outputs hold more than there will ever be')
+  throw invalidArgument('outputs', 'The outputs exceed the maximum supply')
 }
 
 function checkAmount(amount: bigint | undefined, argument: string): bigint {
@@ -87,7 +118,13 @@ function checkPayload(payload: string): string {
   throw invalidArgument('payload', 'The payload is not hex', 'Whole bytes, two digits each, without 0x.')
 }
 
-function checkReplaces(id: string | undefined): string | undefined {
-  if (id === undefined || isHex(id, 32)) return id
+const NO_OUTPUTS_HINT =
+  'To consolidate, sweep or cancel, call consolidate(), sweep() or cancel(), or leave outputs out.'
+
+/** An undefined id without outputs would consolidate in place of cancelling. */
+function checkReplaces(settings: CreateTransactionSettings): string | undefined {
+  const { replaces: id } = settings
+  const isAbsent = id === undefined && (!('replaces' in settings) || 'outputs' in settings)
+  if (isAbsent || isHex(id, 32)) return id
   throw invalidArgument('replaces', '"replaces" is no transaction id', 'It has 64 hex digits, in lower case.')
 }

@@ -1,36 +1,53 @@
 import { ChainCryptoError } from '../../errors/crypto-error.js'
+import { toOutpointKey } from '../../model/utxo.js'
+import type { SdkPort } from '../../sdk/port.js'
 import type { CallOptions } from '../queries/call.js'
 import { massOf } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
-import { signAndSubmit, toHeld } from './held.js'
+import { signAndSubmit, toReservable } from './sign-and-submit.js'
 import { openKeyring, type Keyring } from './sign/keyring.js'
-import { askTerms, draftPayment, needsEcdsa, type Terms } from './prepare.js'
-import type { CreateTransactionSettings, PendingTx, TransactionSummary } from './records.js'
+import { createSignedAmounts } from './sign/signed-amounts.js'
+import { fetchTerms, draftPayment, needsEcdsa, type NodeTerms } from './prepare.js'
+import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
+import type {
+  CancelSettings,
+  ConsolidateSettings,
+  CreateTransactionSettings,
+  PendingTx,
+  SendSettings,
+  SweepSettings,
+  TransactionSummary,
+} from './records.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
-import { heedSignal } from './submit/heed-signal.js'
+import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
- * Payments: what they would cost, built, and sent. All three refuse a bad argument with `ChainError` (`invalid-argument`,
- * the culprit in `argument`) before anything else happens, and what cannot be paid with `insufficient-funds` or
- * `mass-exceeded`; they reject with `ChainRpcError` where the node must be asked and does not answer.
- * Unripe, covenant-bound and reserved entries are left aside. A `signal` ends them with code `cancelled`.
+ * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any call,
+ * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a call to the node fails.
+ * Immature, covenant-bound and reserved entries are skipped.
  */
 export interface TransactionOperations {
-  /** What a payment would come to. Needs no WASM, sends nothing. */
+  /** The totals of a payment. Needs no WASM, sends nothing. */
   readonly estimate: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<TransactionSummary>
-  /** All transactions of a payment, unsigned, in the order in which they must be submitted. Needs no WASM, sends nothing. */
+  /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
   readonly create: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<CreatedTransactions>
   /**
-   * Pays: plans, signs with `privateKeys` (32 bytes, hex) and submits. Rejects also as `PendingTx.sign` and `submit` do;
-   * a payment of several transactions that stops midway with an `InterruptedError`, which can be resumed. After `signal`
-   * nothing more goes out; what is under way then is followed to its end, and the outcome told as it is.
+   * Plans, signs with `privateKeys` (32 bytes, hex) and submits. Rejects also as `PendingTx.sign` and `submit` do; a payment
+   * of several transactions that is submitted only in part rejects with a `PartiallySubmittedError`, which can be resumed. After
+   * `signal` no further transaction is sent; the result of one in flight is still awaited.
    */
-  readonly send: (
-    settings: CreateTransactionSettings & { readonly privateKeys: readonly string[] },
-    options?: CallOptions,
-  ) => Promise<SentTransactions>
+  readonly send: (settings: SendSettings, options?: CallOptions) => Promise<SentTransactions>
+  /** Sends everything that is spendable to one address. Rejects as `send` does. */
+  readonly sweep: (settings: SweepSettings, options?: CallOptions) => Promise<SentTransactions>
+  /** Merges UTXOs into one at `changeAddress`. Rejects as `send` does. */
+  readonly consolidate: (settings: ConsolidateSettings, options?: CallOptions) => Promise<SentTransactions>
+  /**
+   * Replaces a payment in the mempool by one that returns its inputs to `changeAddress` (RBF). Rejects as `send` does, and
+   * with `invalid-argument` where the payment is not in the mempool.
+   */
+  readonly cancel: (id: string, settings: CancelSettings, options?: CallOptions) => Promise<SentTransactions>
 }
 
 export interface CreatedTransactions {
@@ -43,24 +60,52 @@ export interface SentTransactions {
   readonly summary: TransactionSummary
 }
 
-/** What a payment is planned from. */
 interface Preparation {
   readonly settings: CheckedSettings
-  readonly terms: Terms
+  readonly terms: NodeTerms
 }
 
-export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
-  const { network, call, sdk, reservations } = dependencies
+/** Ignored by `estimate` and `create`, so that the settings of `send` serve all three. */
+const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
 
-  const prepare = async (given: CreateTransactionSettings, { signal }: CallOptions): Promise<Preparation> => {
-    const settings = checkSettings(given, network())
-    heedSignal(signal)
-    return { settings, terms: await askTerms(settings, (method, request) => call(method, request, { signal })) }
+export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
+  const { network, call, sdk, reservations, logger } = dependencies
+  const signedAmounts = createSignedAmounts()
+
+  const prepare = async (
+    given: CreateTransactionSettings,
+    { signal }: CallOptions,
+    ignored = SIGNING_SETTINGS,
+  ): Promise<Preparation> => {
+    const settings = checkSettings(given, network(), ignored)
+    throwIfAborted(signal)
+    warnOfInvalid(settings, logger)
+    return { settings, terms: await fetchTerms(settings, (method, request) => call(method, request, { signal })) }
   }
-  /** Plans and builds in one go: whoever then reserves the coins at once has them before any other payment. */
-  const build = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined) => {
-    const drafts = draftPayment(settings, terms, reservations)
-    return { held: toHeld(drafts, settings, ecdsa, dependencies), summary: summarize(settings, drafts) }
+  /** Synchronous, so that the UTXOs can be reserved before another payment selects them. */
+  const build = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, maxInputs?: number) => {
+    const drafts = draftPayment(settings, terms, reservations, maxInputs)
+    return {
+      reservable: toReservable(drafts, settings, { ecdsa, signedAmounts }, dependencies),
+      summary: summarize(settings, drafts),
+    }
+  }
+
+  const send = async (
+    { privateKeys, ...given }: SendSettings,
+    options: CallOptions = {},
+    maxInputs?: number,
+  ): Promise<SentTransactions> => {
+    sdk('send') // throws before any call where WASM is not ready
+    requireKeys(privateKeys)
+    const preparation = await prepare(given, options, [])
+    const ecdsa = await loadEcdsa(preparation)
+    const { reservable, summary } = build(preparation, ecdsa, maxInputs)
+    for (const { reserve } of reservable) reserve()
+    const openKeys = (using: SdkPort): Keyring => openKeyring(privateKeys, { sdk: using, ecdsa })
+    const signing = { sdk: () => sdk('send'), openKeys }
+    const transactionIds = [...(await signAndSubmit(reservable, signing, options))]
+    return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }
 
   return {
@@ -70,21 +115,27 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     },
     create: async (given, options = {}) => {
       const preparation = await prepare(given, options)
-      const { held, summary } = build(preparation, await loadEcdsa(preparation))
-      return { transactions: held.map(({ transaction }) => transaction), summary }
+      const { reservable, summary } = build(preparation, await loadEcdsa(preparation))
+      return { transactions: reservable.map(({ transaction }) => transaction), summary }
     },
-    send: async ({ privateKeys, ...given }, options = {}) => {
-      sdk('send') // not ready? then nothing is asked, planned or reserved
-      requireKeys(privateKeys)
-      const preparation = await prepare(given, options)
-      const ecdsa = await loadEcdsa(preparation)
-      const { held, summary } = build(preparation, ecdsa)
-      for (const { take } of held) take()
-      const openKeys = (): Keyring => openKeyring(privateKeys, { sdk: sdk('send'), ecdsa })
-      const transactionIds = [...(await signAndSubmit(held, openKeys, options))]
-      return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
+    send,
+    sweep: async (given, options) => send(toSweep(given), options),
+    consolidate: async (given, options) => {
+      const { settings, maxInputs } = toConsolidation(given)
+      return send(settings, options, maxInputs)
     },
+    cancel: async (id, given, options) => send(toCancellation(id, given), options),
   }
+}
+
+/** Reports entries that are left out because a node or an indexer made them up. */
+function warnOfInvalid({ invalid }: CheckedSettings, logger: TransactionDependencies['logger']): void {
+  if (invalid.length === 0) return
+  const outpoints = invalid.slice(0, 10).map(({ outpoint }) => toOutpointKey(outpoint))
+  logger.warn('UTXO entries are left out: their script is not that of their address', {
+    count: invalid.length,
+    outpoints,
+  })
 }
 
 function summarize({ outputs }: CheckedSettings, drafts: readonly Draft[]): TransactionSummary {
@@ -103,7 +154,7 @@ async function loadEcdsa({ settings, terms }: Preparation): Promise<EcdsaSigner 
 
 function requireKeys(privateKeys: readonly string[]): void {
   if (Array.isArray(privateKeys) && privateKeys.length > 0) return
-  throw new ChainCryptoError('send', new Error('No key was given'), {
+  throw new ChainCryptoError('send', new Error('privateKeys is empty'), {
     code: 'invalid-key',
     argument: 'privateKeys',
     hint: 'Pass the private keys, in hex, of the addresses that the entries belong to.',

@@ -1,47 +1,48 @@
-import { fields, integer, whole, type Check } from './arguments.js'
+import { fields, integer, nonNegative, type Check } from './arguments.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { Arguments, Ask, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../asking/keep.js'
+import type { Arguments, CallEndpoint, Endpoint } from './endpoint.js'
+import { ADDRESS } from '../requests/cache-policy.js'
 import type { ChainRestTransaction } from '../records/transactions.js'
+import { verifyInvolved } from './verify.js'
 import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
 
 export interface AddressTransactionsOptions extends ResolveOptions {
   /** 1 to 500. @default 50 */
   readonly limit?: number | undefined
-  /** How many of the newest to leave out. @default 0 */
+  /** How many of the newest to skip. @default 0 */
   readonly offset?: number | undefined
-  /** The top-level fields to answer with. @default all */
+  /** The top-level fields of the returned records. @default all */
   readonly fields?: readonly string[] | string | undefined
 }
 
 export interface AddressTransactionsPageOptions extends ResolveOptions {
-  /** 1 to 500; a page may hold more, for it never parts transactions of one time. @default 50 */
+  /** 1 to 500; a page may be longer, because transactions of one block time are never split. @default 50 */
   readonly limit?: number | undefined
-  /** Only those before this block time, Unix milliseconds. Not together with `after`. */
+  /** Only transactions before this block time, Unix milliseconds; none are before 0. Not combinable with `after`. */
   readonly before?: number | undefined
-  /** Only those after this block time: the oldest of them. */
+  /** Only transactions after this block time, the oldest page first; 0: from the first transaction on. */
   readonly after?: number | undefined
-  /** The top-level fields to answer with. @default all */
+  /** The top-level fields of the returned records. @default all */
   readonly fields?: readonly string[] | string | undefined
-  /** Only accepted ones, or only others. */
+  /** Only accepted, or only unaccepted transactions. */
   readonly acceptance?: 'accepted' | 'rejected' | undefined
 }
 
-/** The transactions of an address, accepted or not, newest first. Those of the mempool are not among them. */
+/** The transactions of an address, accepted or not, newest first. The mempool is not included. */
 export interface AddressTransactionOperations {
   readonly getFullTransactionsByAddress: (
     address: string,
     options?: AddressTransactionsOptions,
   ) => Promise<ChainRestTransaction[]>
-  /** One page. To go on from it, see `getFullTransactionsByAddressPages`. */
+  /** One page. For further pages see `getFullTransactionsByAddressPages`. */
   readonly getFullTransactionsByAddressPage: (
     address: string,
     options?: AddressTransactionsPageOptions,
   ) => Promise<ChainRestTransaction[]>
   /**
-   * Page after page, each fetched when it is asked for: to older ones, or with `after` to newer ones. Ends with the last
-   * page; with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
+   * Iterates over pages, each fetched on demand: to older ones, or with `after` to newer ones. Ends after the last page;
+   * with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
    */
   readonly getFullTransactionsByAddressPages: (
     address: string,
@@ -51,36 +52,53 @@ export interface AddressTransactionOperations {
 
 const pageSize: Check = /*#__PURE__*/ integer(1n, 500n)
 
+/** The server reads 0 as "not set". No block is older than 2021, so 1 is equivalent. */
+const pageTime: Check = (value, name, network) => {
+  const at = nonNegative(value, name, network)
+  return at === 0 ? 1 : at
+}
+
 const LIST: Endpoint<'transactions'> = {
   get: '/addresses/{address}/full-transactions',
-  query: { limit: pageSize, offset: whole, fields, resolvePreviousOutpoints: resolution },
-  usual: resolved,
-  reads: 'transactions',
-  keep: ADDRESS,
+  query: { limit: pageSize, offset: nonNegative, fields, resolvePreviousOutpoints: resolution },
+  defaults: resolved,
+  verify: verifyInvolved,
+  decoder: 'transactions',
+  cache: ADDRESS,
 }
 
 const PAGE: Endpoint<'transactionPage'> = {
   get: '/addresses/{address}/full-transactions-page',
-  query: { limit: pageSize, before: whole, after: whole, fields, resolvePreviousOutpoints: resolution, acceptance },
-  usual: resolved,
-  rule: oneWay,
-  reads: 'transactionPage',
-  keep: ADDRESS,
+  query: {
+    limit: pageSize,
+    before: pageTime,
+    after: pageTime,
+    fields,
+    resolvePreviousOutpoints: resolution,
+    acceptance,
+  },
+  defaults: resolved,
+  rule: rejectBothDirections,
+  verify: ({ transactions }, args) => verifyInvolved(transactions, args),
+  decoder: 'transactionPage',
+  cache: ADDRESS,
 }
 
-function oneWay({ before, after }: Arguments): void {
+function rejectBothDirections({ before, after }: Arguments): void {
   if (before === undefined || after === undefined) return
   throw invalidArgument('before', '"before" cannot be combined with "after"')
 }
 
-export function createAddressTransactionOperations(ask: Ask, baseUrl: string): AddressTransactionOperations {
+export function createAddressTransactionOperations(call: CallEndpoint, baseUrl: string): AddressTransactionOperations {
   async function getPage(address: string, options: AddressTransactionsPageOptions = {}) {
-    const page = await ask(PAGE, { address }, avoidTraps(options))
-    return options.after === undefined ? page : { ...page, transactions: page.transactions.filter(fits(options)) }
+    const page = await call(PAGE, { address }, withServerWorkarounds(options))
+    return options.after === undefined
+      ? page
+      : { ...page, transactions: page.transactions.filter(hasAcceptance(options)) }
   }
 
   return {
-    getFullTransactionsByAddress: (address, options) => ask(LIST, { address }, options),
+    getFullTransactionsByAddress: (address, options) => call(LIST, { address }, options),
     getFullTransactionsByAddressPage: async (address, options) => (await getPage(address, options)).transactions,
     async *getFullTransactionsByAddressPages(address, options = {}) {
       const direction = options.after === undefined ? 'before' : 'after'
@@ -89,7 +107,7 @@ export function createAddressTransactionOperations(ask: Ask, baseUrl: string): A
         yield page.transactions
         const next = page[direction]
         if (next !== undefined && next === at)
-          throw goesNowhere(`${baseUrl}/addresses/${address}/full-transactions-page`)
+          throw noProgress(`${baseUrl}/addresses/${address}/full-transactions-page`)
         isEnd = next === undefined
         at = next
       }
@@ -97,11 +115,11 @@ export function createAddressTransactionOperations(ask: Ask, baseUrl: string): A
   }
 }
 
-/** Without this, a proxy that forgets the query of a URL would give the first page for ever. */
-function goesNowhere(url: string): ChainRestError {
-  const hint = 'Something between here and the server answers in its place: check baseUrl.'
+/** A proxy that drops the URL's query would return the first page endlessly. */
+function noProgress(url: string): ChainRestError {
+  const hint = 'A proxy may respond in place of the server: check baseUrl.'
   return new ChainRestError({
-    code: 'malformed',
+    code: 'invalid-response',
     status: 200,
     method: 'GET',
     url,
@@ -111,20 +129,20 @@ function goesNowhere(url: string): ChainRestError {
 }
 
 /**
- * The server lets a page before a time to come be cached for a day. Going on to newer ones it fails without `block_time`,
- * and where nothing is left of a page once it has filtered that: so it is filtered here.
+ * Server quirks: a page before a future time is cacheable for a day. With `after`, it fails without the field `block_time`,
+ * and if `acceptance` removes all transactions of a page: the filter is applied here instead.
  */
-function avoidTraps(options: AddressTransactionsPageOptions): AddressTransactionsPageOptions {
+function withServerWorkarounds(options: AddressTransactionsPageOptions): AddressTransactionsPageOptions {
   const { before = 0, after, fields: names, acceptance: wanted } = options
   if (after === undefined) return before > Date.now() ? { ...options, before: undefined } : options
   const fields = names && ['block_time', ...(isFilter(wanted) ? ['is_accepted'] : []), ...[names].flat()]
   return { ...options, fields, acceptance: isFilter(wanted) ? undefined : wanted }
 }
 
-/** What else may be said there is refused as the wrong argument that it is. */
+/** Invalid values are passed on, so that the argument check rejects them. */
 const isFilter = (wanted: unknown): boolean => wanted === 'accepted' || wanted === 'rejected'
 
-const fits =
+const hasAcceptance =
   ({ acceptance: wanted }: AddressTransactionsPageOptions) =>
   ({ is_accepted = false }: ChainRestTransaction): boolean =>
     wanted === undefined || is_accepted === (wanted === 'accepted')

@@ -1,6 +1,7 @@
 import { fullDay, fullHour, oneOf } from './arguments.js'
-import { createOperations, type Ask, type Endpoints } from './endpoint.js'
-import { ADDRESS, HISTORY, slow } from '../asking/keep.js'
+import { createOperations, type CallEndpoint, type Endpoints } from './endpoint.js'
+import { verifyAddress, verifyAddresses } from './verify.js'
+import { ADDRESS, HISTORY, recomputed } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
   ChainRestAddressBalanceHistory,
@@ -13,7 +14,7 @@ import type {
   ChainRestTransactionCount,
 } from '../records/addresses.js'
 
-/** Which sample of the hourly rankings: the newest before a full hour (ms), or the newest of all. */
+/** Selects a sample of the hourly rankings: the newest before a full hour (ms), or the newest of all. */
 export interface TopAddressesOptions extends ChainRestRequestOptions {
   readonly before?: number | undefined
   /** 1 is the only value that the server allows. */
@@ -27,38 +28,38 @@ export interface AddressDistributionOptions extends ChainRestRequestOptions {
   readonly limit?: 1 | 24 | undefined
 }
 
-/** What addresses hold, who they are, and whether they are used. */
+/** Balances, names and activity of addresses. */
 export interface AddressOperations {
-  /** What an address holds. Source: the indexer's node. */
+  /** Balance of an address. Source: the indexer's node. */
   readonly getAddressBalance: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestBalanceEntry>
-  /** What each address holds, in the order asked, duplicates kept. */
+  /** Balance of each address, in the given order, duplicates included. */
   readonly getBalancesByAddresses: (
     addresses: readonly string[],
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestBalanceEntry[]>
   /**
-   * What an address held on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the address
-   * is among the richest. Rejects with status 503 where the server does not keep rankings.
+   * Balance of an address on a day (`YYYY-MM-DD`) or in a month (`YYYY-MM`), UTC, newest first. Empty unless the address
+   * is among the richest. Rejects with status 503 on servers without rankings.
    */
   readonly getAddressBalanceHistory: (
     address: string,
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestAddressBalanceHistory[]>
-  /** Every address that the operator has named. */
+  /** Every address that the server's operator has named. */
   readonly getAddressNames: (options?: ChainRestRequestOptions) => Promise<ChainRestAddressName[]>
-  /** The name of an address. Rejects with status 404 where it has none, which is the usual case. */
+  /** The name of an address. Rejects with status 404 if it has none, which is the usual case. */
   readonly getAddressName: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestAddressName>
-  /** The richest addresses, in a list of one sample or none. Rejects with status 503 where the server does not rank. */
+  /** The richest addresses, in a list of at most one sample. Rejects with status 503 on servers without rankings. */
   readonly getTopAddresses: (options?: TopAddressesOptions) => Promise<ChainRestTopAddresses[]>
-  /** How wealth is spread, newest sample first. Rejects with status 503 where the server does not rank. */
+  /** Distribution of balances, newest sample first. Rejects with status 503 on servers without rankings. */
   readonly getAddressDistribution: (options?: AddressDistributionOptions) => Promise<ChainRestDistributionTiers[]>
-  /** Whether each address was ever used, in the order asked: for the gap scan of a wallet. */
+  /** Whether each address was ever used, in the given order: for the gap scan of a wallet. */
   readonly getAddressesActive: (
     addresses: readonly string[],
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestAddressesActiveResponse[]>
-  /** How many addresses were ever active. Rejects with status 503 where the server does not count. */
+  /** How many addresses were ever active. Rejects with status 503 on servers without counts. */
   readonly getAddressesActiveCount: (
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestAddressesActiveCountResponse>
@@ -67,7 +68,7 @@ export interface AddressOperations {
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestAddressesActiveCountResponse[]>
-  /** How many transactions touch an address. */
+  /** How many transactions involve an address. */
   readonly getAddressTransactionCount: (
     address: string,
     options?: ChainRestRequestOptions,
@@ -75,43 +76,65 @@ export interface AddressOperations {
 }
 
 export const addressEndpoints: Endpoints<AddressOperations> = {
-  getAddressBalance: { get: '/addresses/{address}/balance', reads: 'balanceEntry', keep: ADDRESS },
-  getBalancesByAddresses: { post: '/addresses/balances', body: ['addresses'], reads: 'balanceEntries', keep: ADDRESS },
+  getAddressBalance: {
+    get: '/addresses/{address}/balance',
+    verify: verifyAddress,
+    decoder: 'balanceEntry',
+    cache: ADDRESS,
+  },
+  getBalancesByAddresses: {
+    post: '/addresses/balances',
+    body: ['addresses'],
+    verify: verifyAddresses,
+    decoder: 'balanceEntries',
+    cache: ADDRESS,
+  },
   getAddressBalanceHistory: {
     get: '/addresses/{address}/balance/{dayOrMonth}',
-    reads: 'balanceHistory',
-    keep: HISTORY,
+    decoder: 'balanceHistory',
+    cache: HISTORY,
   },
-  getAddressNames: { get: '/addresses/names', reads: 'addressNames', keep: slow(60_000) },
-  getAddressName: { get: '/addresses/{address}/name', reads: 'addressName', keep: slow(600_000) },
+  getAddressNames: { get: '/addresses/names', decoder: 'addressNames', cache: recomputed(60_000) },
+  getAddressName: {
+    get: '/addresses/{address}/name',
+    verify: verifyAddress,
+    decoder: 'addressName',
+    cache: recomputed(600_000),
+  },
   getTopAddresses: {
     get: '/addresses/top',
     query: { before: fullHour, limit: oneOf(1) },
-    reads: 'topAddresses',
-    keep: slow(60_000),
+    decoder: 'topAddresses',
+    cache: recomputed(60_000),
   },
   getAddressDistribution: {
     get: '/addresses/distribution',
     query: { before: fullHour, limit: oneOf(1, 24) },
     rule: ({ limit, before }) => limit === 24 && before !== undefined && fullDay(before, 'before'),
-    reads: 'distributionTiers',
-    keep: slow(180_000),
+    decoder: 'distributionTiers',
+    cache: recomputed(180_000),
   },
-  getAddressesActive: { post: '/addresses/active', body: ['addresses'], reads: 'activities', keep: ADDRESS },
-  getAddressesActiveCount: { get: '/addresses/active/count/', reads: 'activeCount', keep: slow(600_000) },
-  getAddressesActiveCountFor: { get: '/addresses/active/count/{dayOrMonth}', reads: 'activeCounts', keep: HISTORY },
+  getAddressesActive: {
+    post: '/addresses/active',
+    body: ['addresses'],
+    verify: verifyAddresses,
+    decoder: 'activities',
+    cache: ADDRESS,
+  },
+  getAddressesActiveCount: { get: '/addresses/active/count/', decoder: 'activeCount', cache: recomputed(600_000) },
+  getAddressesActiveCountFor: { get: '/addresses/active/count/{dayOrMonth}', decoder: 'activeCounts', cache: HISTORY },
   getAddressTransactionCount: {
     get: '/addresses/{address}/transactions-count',
-    reads: 'transactionCount',
-    keep: ADDRESS,
+    decoder: 'transactionCount',
+    cache: ADDRESS,
   },
 }
 
-export function createAddressOperations(ask: Ask): AddressOperations {
-  const operations = createOperations<AddressOperations>(ask, addressEndpoints)
+export function createAddressOperations(call: CallEndpoint): AddressOperations {
+  const operations = createOperations<AddressOperations>(call, addressEndpoints)
   return {
     ...operations,
-    // the server fails where it is asked about nobody
+    // the server fails for an empty list
     getAddressesActive: async (addresses, options) =>
       Array.isArray(addresses) && addresses.length === 0 ? [] : operations.getAddressesActive(addresses, options),
   }

@@ -1,7 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { hash, whole, yesOrNo } from './arguments.js'
+import { hash, nonNegative, bool } from './arguments.js'
 import type { Arguments, Endpoints } from './endpoint.js'
-import { SETTLED, TIP } from '../asking/keep.js'
+import { verifySame } from './verify.js'
+import { SETTLED, TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestBlock, ChainRestBlockResponse } from '../records/blocks.js'
 
@@ -13,11 +14,11 @@ export interface GetRestBlockOptions extends ChainRestRequestOptions {
 }
 
 export interface GetRestBlocksOptions extends ChainRestRequestOptions {
-  /** The block to begin with. */
+  /** The first block. */
   readonly lowHash: string
-  /** The blocks themselves, beside their hashes. @default false */
+  /** Includes the blocks, not only their hashes. @default false */
   readonly includeBlocks?: boolean | undefined
-  /** Needs `includeBlocks`. @default false */
+  /** Requires `includeBlocks`. @default false */
   readonly includeTransactions?: boolean | undefined
 }
 
@@ -34,11 +35,11 @@ export interface BlocksFromBlueScoreOptions extends ChainRestRequestOptions {
 
 /** Blocks by hash and by blue score. */
 export interface BlockOperations {
-  /** A block, from the node or, where that has pruned it, from the database. Rejects with status 404 where it is unknown. */
+  /** A block from the node or, if pruned, from the database. Rejects with status 404 if unknown. */
   readonly getBlock: (hash: string, options?: GetRestBlockOptions) => Promise<ChainRestBlock>
   /**
-   * Some 250 blocks from `lowHash` on, itself the first. Both lists empty: the node knows no such block, or could not
-   * be asked; the server does not say which.
+   * About 250 blocks from `lowHash` on, inclusive. Both lists are empty if the node does not know the block or is
+   * unreachable; the server does not distinguish.
    */
   readonly getBlocks: (options: GetRestBlocksOptions) => Promise<ChainRestBlockResponse>
   /** Every block of one blue score. */
@@ -48,31 +49,33 @@ export interface BlockOperations {
 export const blockEndpoints: Endpoints<BlockOperations> = {
   getBlock: {
     get: '/blocks/{hash}',
-    query: { includeTransactions: yesOrNo, includeColor: yesOrNo },
-    reads: 'block',
-    keep: SETTLED,
+    query: { includeTransactions: bool, includeColor: bool },
+    verify: ({ verboseData }, { hash: requested }) => verifySame(verboseData.hash, requested, 'block'),
+    decoder: 'block',
+    cache: SETTLED,
   },
   getBlocks: {
     get: '/blocks',
-    query: { lowHash: hash, includeBlocks: yesOrNo, includeTransactions: yesOrNo },
-    needs: ['lowHash'],
+    query: { lowHash: hash, includeBlocks: bool, includeTransactions: bool },
+    required: ['lowHash'],
     rule: blocksWithTransactions,
-    reads: 'blockList',
-    keep: TIP,
+    verify: ({ blockHashes = [] }, { lowHash }) => verifySame(blockHashes[0], lowHash, 'block'),
+    decoder: 'blockList',
+    cache: TIP,
     slow: true,
   },
   getBlocksFromBlueScore: {
     get: '/blocks-from-bluescore',
-    query: { blueScore: whole, blueScoreGte: whole, blueScoreLt: whole, includeTransactions: yesOrNo },
+    query: { blueScore: nonNegative, blueScoreGte: nonNegative, blueScoreLt: nonNegative, includeTransactions: bool },
     rule: exactlyOneScore,
-    reads: 'blocks',
-    keep: TIP,
+    decoder: 'blocks',
+    cache: TIP,
     slow: true,
     isSettled: (found) => found.length > 0,
   },
 }
 
-/** The server would answer with two empty lists. */
+/** The server would return two empty lists. */
 function blocksWithTransactions({ includeTransactions, includeBlocks }: Arguments): void {
   if (includeTransactions !== true || includeBlocks === true) return
   throw invalidArgument('includeBlocks', '"includeTransactions" needs "includeBlocks"')

@@ -1,87 +1,86 @@
 import type { Check } from './arguments.js'
-import type { Keep } from '../asking/keep.js'
+import type { CachePolicy } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
-import type { Made, ReaderName } from '../reading/readers.js'
+import type { Decoded, DecoderName } from '../decoding/decoders.js'
 
-/** Where an endpoint is, and which arguments it takes. */
+/** Method, path and arguments of an endpoint. */
 export interface Route {
   /** The path; `{name}` stands for the argument of that name. */
   readonly get?: string
   readonly post?: string
-  /** The arguments that make the body: a record of several, or the one argument itself. */
+  /** The arguments of the body: a record of several, or the single argument itself. */
   readonly body?: readonly string[] | string
-  /** Those of the body that may be left out. */
+  /** Body arguments that may be omitted. */
   readonly optional?: readonly string[]
-  /** The arguments that go into the query where they are given, and how each is checked. */
+  /** The checks of the query arguments. */
   readonly query?: Readonly<Record<string, Check>>
-  /** Those of the query that must be given. */
-  readonly needs?: readonly string[]
-  /** What is sent where an argument is not given. */
-  readonly usual?: Arguments
-  /** What the arguments must fulfil together. Throws as a check does. */
+  /** Query arguments that must be given. */
+  readonly required?: readonly string[]
+  /** Values of omitted arguments. */
+  readonly defaults?: Arguments
+  /** Checks the arguments together. Throws as a check does. */
   readonly rule?: (args: Arguments) => void
 }
 
 /** One endpoint of the server, as data. */
-export interface Endpoint<Name extends ReaderName = ReaderName> extends Route {
-  /** How its answer is read. */
-  readonly reads: Name
-  readonly keep: Keep
-  /** Whether the answer may stand as long as the server says. @default it may */
-  readonly isSettled?: (value: Made[Name]) => boolean
-  /** Where the answer lies in the cache, in place of method, path and body. */
+export interface Endpoint<Name extends DecoderName = DecoderName> extends Route {
+  readonly decoder: Name
+  readonly cache: CachePolicy
+  /** Whether the response may be cached as long as the server grants. @default it may */
+  readonly isSettled?: (value: Decoded[Name]) => boolean
+  /** Compares a response with the arguments. Throws `Mismatch` for one about another address or id. */
+  readonly verify?: (value: Decoded[Name], args: Arguments) => void
+  /** Cache key in place of method, path and body. */
   readonly key?: string | undefined
-  /** The server may itself need a minute. */
+  /** The server may need a minute. */
   readonly slow?: true
-  /** Has effects: never asked twice, whatever happens. */
+  /** Has side effects: never retried. */
   readonly once?: true
 }
 
-/** Arguments by name; what is undefined is not sent. */
+/** Arguments by name; undefined ones are not sent. */
 export type Arguments = Readonly<Record<string, unknown>>
 
-/** Asks an endpoint; `args` and those of `options` that the endpoint names are checked, then sent. */
-export type Ask = <Name extends ReaderName>(
+/** Calls an endpoint with `args` and those `options` that are arguments of the endpoint, after checking them. */
+export type CallEndpoint = <Name extends DecoderName>(
   endpoint: Endpoint<Name>,
   args?: Arguments,
   options?: ChainRestRequestOptions,
-) => Promise<Made[Name]>
+) => Promise<Decoded[Name]>
 
-/** What an operation of a table has beyond its endpoint. */
 interface OperationParts {
-  /** Further arguments by position, behind those of path and body. */
-  readonly takes?: readonly string[]
-  /** The server also writes the answer as text, where `stringOnly` is true: how that is read. */
+  /** Further positional arguments after those of path and body. */
+  readonly extraArguments?: readonly string[]
+  /** The decoder of the text response, which the server sends if `stringOnly` is true. */
   readonly alsoText?: 'decimalText' | 'plainText'
 }
 
 /** The endpoints of a family of operations, by name. Operations take arguments of path and body in order; options come last. */
 export type Endpoints<Operations> = {
   readonly [Name in keyof Operations]: Operations[Name] extends (...args: never[]) => Promise<infer T>
-    ? Endpoint<ReaderOf<T>> & OperationParts
+    ? Endpoint<DecoderOf<T>> & OperationParts
     : never
 }
 
-/** The reader that makes exactly `T`. */
-type ReaderOf<T> = {
-  [Name in ReaderName]: [Made[Name], T] extends [T, Made[Name]] ? Name : never
-}[ReaderName]
+/** The decoder whose result is exactly `T`. */
+type DecoderOf<T> = {
+  [Name in DecoderName]: [Decoded[Name], T] extends [T, Decoded[Name]] ? Name : never
+}[DecoderName]
 
-/** Makes the operations of a family. */
-export function createOperations<Operations>(ask: Ask, endpoints: Endpoints<Operations>): Operations {
+export function createOperations<Operations>(call: CallEndpoint, endpoints: Endpoints<Operations>): Operations {
   const table = Object.entries<Endpoint & OperationParts>(endpoints)
-  return Object.fromEntries(table.map(([name, endpoint]) => [name, toOperation(ask, endpoint)])) as Operations
+  return Object.fromEntries(table.map(([name, endpoint]) => [name, toOperation(call, endpoint)])) as Operations
 }
 
-function toOperation(ask: Ask, endpoint: Endpoint & OperationParts) {
-  const { get = '', post = get, body = [], takes = [], alsoText } = endpoint
+function toOperation(call: CallEndpoint, endpoint: Endpoint & OperationParts) {
+  const { get = '', post = get, body = [], extraArguments = [], alsoText } = endpoint
   const inPath = Array.from(post.matchAll(/\{(\w+)\}/g), ([, name = '']) => name)
-  const names = [...inPath, ...[body].flat(), ...takes]
+  const names = [...inPath, ...[body].flat(), ...extraArguments]
   return (...values: unknown[]) => {
     const args = Object.fromEntries(names.map((name, index) => [name, values[index]]))
     const options = values[names.length] as (ChainRestRequestOptions & { stringOnly?: unknown }) | undefined
     return alsoText !== undefined && options?.stringOnly === true
-      ? ask({ get: `${get}?stringOnly=true`, reads: alsoText, keep: endpoint.keep }, args, options)
-      : ask(endpoint, args, options)
+      ? call({ get: `${get}?stringOnly=true`, decoder: alsoText, cache: endpoint.cache }, args, options)
+      : call(endpoint, args, options)
   }
 }

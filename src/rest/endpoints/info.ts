@@ -1,6 +1,6 @@
-import { oneOf, yesOrNo } from './arguments.js'
-import { createOperations, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
-import { HISTORY, MARKET, NEVER, TIP } from '../asking/keep.js'
+import { oneOf, bool } from './arguments.js'
+import { createOperations, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'
+import { HISTORY, MARKET, UNCACHED, TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type {
   ChainRestBlockRewardResponse,
@@ -16,7 +16,7 @@ import type {
   ChainRestPriceResponse,
 } from '../records/network.js'
 
-/** The fields of the next halving that the server gives alone, as text. */
+/** The fields of the next halving that the server returns separately as text. */
 export type ChainRestHalvingField = 'nextHalvingTimestamp' | 'nextHalvingDate' | 'nextHalvingAmount'
 
 export interface HashrateHistoryOptions extends ChainRestRequestOptions {
@@ -29,7 +29,7 @@ export interface HashrateHistoryForOptions extends ChainRestRequestOptions {
   readonly resolution?: '15m' | '1h' | undefined
 }
 
-/** An operation whose answer the server also writes as text, rounded for the eye, where `stringOnly` is true. */
+/** An operation that returns rounded text for display if `stringOnly` is true. */
 export interface OrText<T> {
   (options: ChainRestRequestOptions & { readonly stringOnly: true }): Promise<string>
   (options?: ChainRestRequestOptions & { readonly stringOnly?: false | undefined }): Promise<T>
@@ -41,7 +41,7 @@ export interface GetHalving {
   (field: ChainRestHalvingField, options?: ChainRestRequestOptions): Promise<string>
 }
 
-/** The network as a whole: its tip, supply, hash rate, price. */
+/** Tip, supply, hash rate and price of the network. */
 export interface InfoOperations {
   /** The blue score of the tip. */
   readonly getVirtualSelectedParentBlueScore: (options?: ChainRestRequestOptions) => Promise<ChainRestBlueScoreResponse>
@@ -50,72 +50,72 @@ export interface InfoOperations {
   readonly getNetwork: (options?: ChainRestRequestOptions) => Promise<ChainRestBlockdagResponse>
   /** In sompi, as decimal text. */
   readonly getCoinSupply: (options?: ChainRestRequestOptions) => Promise<ChainRestCoinSupplyResponse>
-  /** KAS as decimal text, good to about 0.00001 KAS; in billions with two decimals. */
+  /** KAS as decimal text, accurate to about 0.00001 KAS; in billions with two decimals. */
   readonly getCirculatingCoins: (inBillion?: boolean, options?: ChainRestRequestOptions) => Promise<string>
-  /** The same value: it is not the most there will ever be. */
+  /** The same value; not the maximum supply. */
   readonly getTotalCoins: (inBillion?: boolean, options?: ChainRestRequestOptions) => Promise<string>
   readonly getBlockReward: OrText<ChainRestBlockRewardResponse>
   readonly getHalving: GetHalving
   readonly getHashrate: OrText<ChainRestHashrateResponse>
   readonly getMaxHashrate: (options?: ChainRestRequestOptions) => Promise<ChainRestMaxHashrateResponse>
-  /** All of it, newest first: large at a fine resolution. Rejects with status 503 where the server does not keep it. */
+  /** The whole history, newest first: large at a fine resolution. Rejects with status 503 on servers without it. */
   readonly getHashrateHistory: (options?: HashrateHistoryOptions) => Promise<ChainRestHashrateHistoryResponse[]>
-  /** That of a day or a month (UTC), newest first. */
+  /** The history of a day or a month (UTC), newest first. */
   readonly getHashrateHistoryFor: (
     dayOrMonth: string,
     options?: HashrateHistoryForOptions,
   ) => Promise<ChainRestHashrateHistoryResponse[]>
-  /** Cut to whole sompi a gram by the server; the node's own answer over RPC is exact. */
+  /** Truncated to whole sompi per gram by the server; exact over RPC. */
   readonly getFeeEstimate: (options?: ChainRestRequestOptions) => Promise<ChainRestFeeEstimate>
   readonly getMarketcap: OrText<ChainRestMarketCapResponse>
   /** Rejects with status 503 off mainnet. */
   readonly getPrice: OrText<ChainRestPriceResponse>
-  /** What a third party says of the market: its shape is under nobody's control here. Never cached. */
+  /** Market data of a third party in its own format. Never cached. */
   readonly getMarketData: (options?: ChainRestRequestOptions) => Promise<unknown>
 }
 
 const ENDPOINTS: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCoins' | 'getTotalCoins'>> = {
-  getVirtualSelectedParentBlueScore: { get: '/info/virtual-chain-blue-score', reads: 'blueScore', keep: TIP },
-  getBlockDag: { get: '/info/blockdag', reads: 'blockdag', keep: TIP },
-  getNetwork: { get: '/info/network', reads: 'blockdag', keep: TIP },
-  getCoinSupply: { get: '/info/coinsupply', reads: 'coinSupply', keep: MARKET },
-  getBlockReward: { get: '/info/blockreward', reads: 'blockReward', keep: MARKET, alsoText: 'decimalText' },
-  getHashrate: { get: '/info/hashrate', reads: 'hashrate', keep: MARKET, alsoText: 'decimalText' },
-  getMaxHashrate: { get: '/info/hashrate/max', reads: 'maxHashrate', keep: HISTORY },
+  getVirtualSelectedParentBlueScore: { get: '/info/virtual-chain-blue-score', decoder: 'blueScore', cache: TIP },
+  getBlockDag: { get: '/info/blockdag', decoder: 'blockdag', cache: TIP },
+  getNetwork: { get: '/info/network', decoder: 'blockdag', cache: TIP },
+  getCoinSupply: { get: '/info/coinsupply', decoder: 'coinSupply', cache: MARKET },
+  getBlockReward: { get: '/info/blockreward', decoder: 'blockReward', cache: MARKET, alsoText: 'decimalText' },
+  getHashrate: { get: '/info/hashrate', decoder: 'hashrate', cache: MARKET, alsoText: 'decimalText' },
+  getMaxHashrate: { get: '/info/hashrate/max', decoder: 'maxHashrate', cache: HISTORY },
   getHashrateHistory: {
     get: '/info/hashrate/history',
     query: { resolution: oneOf('15m', '1h', '3h', '1d', '7d') },
-    reads: 'hashrateHistory',
-    keep: { fresh: 3_600_000, kept: 3_600_000 },
+    decoder: 'hashrateHistory',
+    cache: { staleTime: 3_600_000, cacheTime: 3_600_000 },
   },
   getHashrateHistoryFor: {
     get: '/info/hashrate/history/{dayOrMonth}',
     query: { resolution: oneOf('15m', '1h') },
-    reads: 'hashrateHistory',
-    keep: HISTORY,
+    decoder: 'hashrateHistory',
+    cache: HISTORY,
   },
-  getFeeEstimate: { get: '/info/fee-estimate', reads: 'feeEstimate', keep: TIP },
-  getMarketcap: { get: '/info/marketcap', reads: 'marketCap', keep: MARKET, alsoText: 'plainText' },
-  getPrice: { get: '/info/price', reads: 'price', keep: MARKET, alsoText: 'decimalText' },
-  getMarketData: { get: '/info/market-data', reads: 'anything', keep: NEVER },
+  getFeeEstimate: { get: '/info/fee-estimate', decoder: 'feeEstimate', cache: TIP },
+  getMarketcap: { get: '/info/marketcap', decoder: 'marketCap', cache: MARKET, alsoText: 'plainText' },
+  getPrice: { get: '/info/price', decoder: 'price', cache: MARKET, alsoText: 'decimalText' },
+  getMarketData: { get: '/info/market-data', decoder: 'anything', cache: UNCACHED },
 }
 
 /** One field of the next halving, as text. */
 const HALVING_FIELD: Endpoint<'plainText'> = {
   get: '/info/halving',
   query: { field: oneOf('nextHalvingTimestamp', 'nextHalvingDate', 'nextHalvingAmount') },
-  reads: 'plainText',
-  keep: MARKET,
+  decoder: 'plainText',
+  cache: MARKET,
 }
 
-const coins = (which: string): Endpoint<'decimalText'> => ({
+const supplyEndpoint = (which: string): Endpoint<'decimalText'> => ({
   get: `/info/coinsupply/${which}`,
-  query: { inBillion: yesOrNo },
-  reads: 'decimalText',
-  keep: MARKET,
+  query: { inBillion: bool },
+  decoder: 'decimalText',
+  cache: MARKET,
 })
 
-export function createInfoOperations(ask: Ask): InfoOperations {
+export function createInfoOperations(call: CallEndpoint): InfoOperations {
   function getHalving(options?: ChainRestRequestOptions): Promise<ChainRestHalvingResponse>
   function getHalving(field: ChainRestHalvingField, options?: ChainRestRequestOptions): Promise<string>
   function getHalving(
@@ -123,14 +123,14 @@ export function createInfoOperations(ask: Ask): InfoOperations {
     options?: ChainRestRequestOptions,
   ): Promise<ChainRestHalvingResponse | string> {
     return typeof first === 'string'
-      ? ask(HALVING_FIELD, { field: first }, options)
-      : ask({ get: '/info/halving', reads: 'halving', keep: MARKET }, {}, first)
+      ? call(HALVING_FIELD, { field: first }, options)
+      : call({ get: '/info/halving', decoder: 'halving', cache: MARKET }, {}, first)
   }
 
   return {
-    ...createOperations(ask, ENDPOINTS),
+    ...createOperations(call, ENDPOINTS),
     getHalving,
-    getCirculatingCoins: (inBillion, options) => ask(coins('circulating'), { inBillion }, options),
-    getTotalCoins: (inBillion, options) => ask(coins('total'), { inBillion }, options),
+    getCirculatingCoins: (inBillion, options) => call(supplyEndpoint('circulating'), { inBillion }, options),
+    getTotalCoins: (inBillion, options) => call(supplyEndpoint('total'), { inBillion }, options),
   }
 }

@@ -1,19 +1,19 @@
-import type { Inquire } from '../asking/ask.js'
+import type { ExecuteRequest } from '../requests/execute-request.js'
 import type { RestSettings } from '../options.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
 import { createAddressOperations, type AddressOperations } from './addresses.js'
 import { blockEndpoints, type BlockOperations } from './blocks.js'
-import { createOperations, type Ask } from './endpoint.js'
+import { createOperations, type CallEndpoint } from './endpoint.js'
 import { healthEndpoints, type HealthOperations } from './health.js'
 import { createInfoOperations, type InfoOperations } from './info.js'
-import { createInquiries } from './inquiries.js'
-import { checkTimes } from './question.js'
+import { createPrepareRequest } from './prepare-request.js'
+import { checkTimes } from './build-request.js'
 import { createRawRequest, type RawRequest } from './request.js'
 import { createTransactionOperations, type TransactionOperations } from './transactions.js'
 import { createUtxoOperations, type UtxoOperations } from './utxos.js'
 import { virtualChainEndpoints, type VirtualChainOperations } from './virtual-chain.js'
 
-/** Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before anything is sent. */
+/** Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before a request is sent. */
 export interface RestOperations
   extends
     AddressOperations,
@@ -26,32 +26,31 @@ export interface RestOperations
     UtxoOperations,
     VirtualChainOperations {}
 
-/** `forget` drops kept answers by the beginning of their path. */
+/** `invalidate` removes cached responses by path prefix. */
 export function createRestOperations(
   settings: RestSettings,
-  inquire: Inquire,
-  forget: (path: string) => void,
+  executeRequest: ExecuteRequest,
+  invalidate: (path: string) => void,
 ): RestOperations {
-  const ask = createAsk(settings, inquire)
+  const call = createCallEndpoint(settings, executeRequest)
   return {
-    ...createAddressOperations(ask),
-    ...createOperations<BlockOperations>(ask, blockEndpoints),
-    ...createOperations<HealthOperations>(ask, healthEndpoints),
-    ...createOperations<VirtualChainOperations>(ask, virtualChainEndpoints),
-    ...createAddressTransactionOperations(ask, settings.baseUrl),
-    ...createInfoOperations(ask),
-    ...createRawRequest(ask, settings.baseUrl),
-    ...createTransactionOperations(ask, forget),
-    ...createUtxoOperations(ask, settings.baseUrl),
+    ...createAddressOperations(call),
+    ...createOperations<BlockOperations>(call, blockEndpoints),
+    ...createOperations<HealthOperations>(call, healthEndpoints),
+    ...createOperations<VirtualChainOperations>(call, virtualChainEndpoints),
+    ...createAddressTransactionOperations(call, settings.baseUrl),
+    ...createInfoOperations(call),
+    ...createRawRequest(call, settings.baseUrl),
+    ...createTransactionOperations(call, invalidate),
+    ...createUtxoOperations(call, settings.baseUrl),
   }
 }
 
-/** What is known of an endpoint makes an inquiry, and that is answered. */
-function createAsk(settings: RestSettings, inquire: Inquire): Ask {
-  const toInquiry = createInquiries(settings)
+function createCallEndpoint(settings: RestSettings, executeRequest: ExecuteRequest): CallEndpoint {
+  const prepareRequest = createPrepareRequest(settings)
   return async (endpoint, args = {}, options) => {
-    const inquiry = toInquiry(endpoint, args, options)
-    if (options !== undefined) checkTimes(options, inquiry.method, settings.baseUrl + inquiry.path)
-    return inquire(inquiry, options)
+    const request = prepareRequest(endpoint, args, options)
+    if (options !== undefined) checkTimes(options, request.method, settings.baseUrl + request.path)
+    return executeRequest(request, options)
   }
 }

@@ -1,45 +1,45 @@
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { Ask, Endpoint } from './endpoint.js'
-import { NEVER, SETTLED } from '../asking/keep.js'
+import type { CallEndpoint, Endpoint } from './endpoint.js'
+import { UNCACHED, SETTLED } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
-import { appendQuery } from './question.js'
+import { appendQuery } from './build-request.js'
 
-/** What a bare request takes beside the options of every call. */
+/** Options of `request`. */
 export interface ChainRestRawRequestOptions extends ChainRestRequestOptions {
-  /** What is undefined or null is left out. */
+  /** Undefined and null values are omitted. */
   readonly query?: Readonly<Record<string, string | number | bigint | boolean | null | undefined>> | undefined
   /** Sent as JSON, a bigint as decimal text. */
   readonly body?: unknown
-  /** Under which the answer is kept, in place of method, path and body. `clearCache` finds it by its beginning. */
+  /** Cache key in place of method, path and body. `clearCache` matches its prefix. */
   readonly cacheKey?: string | undefined
 }
 
-/** Asks for whatever the server offers beyond the named operations. */
+/** Requests to endpoints without an operation of their own. */
 export interface RawRequest {
   /**
-   * The parsed body of any endpoint, integers beyond 2^53 as bigint; `T` is the caller's claim and is not checked. A GET is
-   * kept like other answers. A POST may have effects: it is sent once, and kept only with `cache: true`.
+   * The parsed body of any endpoint, integers beyond 2^53 as bigint; `T` is not checked. A GET is cached like other
+   * responses. A POST may have side effects: it is never retried, and cached only with `cache: true`.
    */
   readonly request: <T>(method: 'GET' | 'POST', path: string, options?: ChainRestRawRequestOptions) => Promise<T>
 }
 
-export function createRawRequest(ask: Ask, baseUrl: string): RawRequest {
+export function createRawRequest(call: CallEndpoint, baseUrl: string): RawRequest {
   return {
     async request<T>(method: 'GET' | 'POST', path: string, options: ChainRestRawRequestOptions = {}) {
       checkRequest(baseUrl, method, path)
       const { query = {}, body = null, cacheKey: key } = options
       const target = appendQuery(path, toPairs(query))
-      const keep = method === 'GET' || options.cache === true ? SETTLED : NEVER
+      const cache = method === 'GET' || options.cache === true ? SETTLED : UNCACHED
       const endpoint: Endpoint<'anything'> =
         method === 'GET'
-          ? { get: target, reads: 'anything', keep, key }
-          : { post: target, body: 'content', reads: 'anything', keep, key, once: true }
-      return (await ask(endpoint, { content: body }, options)) as T // the caller's claim, as documented
+          ? { get: target, decoder: 'anything', cache, key }
+          : { post: target, body: 'content', decoder: 'anything', cache, key, once: true }
+      return (await call(endpoint, { content: body }, options)) as T // unchecked, as documented
     },
   }
 }
 
-/** The headers, and a key among them, go to the server of this client and to nobody else. */
+/** The headers may hold an API key, so only paths below `baseUrl` are allowed. */
 function checkRequest(baseUrl: string, method: string, path: string): void {
   const argument = !/^(GET|POST)$/.test(method) ? 'method' : !isBelow(path) ? 'path' : undefined
   if (argument === undefined) return
@@ -50,15 +50,35 @@ function checkRequest(baseUrl: string, method: string, path: string): void {
     argument,
     reason:
       argument === 'path'
-        ? '"path" must begin with a single slash and lead nowhere else'
+        ? '"path" must begin with a single slash and stay below baseUrl, also when it is decoded'
         : '"method" must be GET or POST',
-    hint: 'Give a path below baseUrl, such as "/info/price".',
+    hint: 'Pass a path below baseUrl, such as "/info/price".',
   })
 }
 
-/** Whether a path stays below the base URL. Dots that lead upwards may be written as `%2e` too. */
-const isBelow = (path: string): boolean =>
-  /^\/(?!\/)[^\s{}#\\]*$/.test(path) && !/\/(\.|%2e){1,2}(?=[/?]|$)/i.test(path.replace(/\?.*/, ''))
+/**
+ * Whether a path stays below the base URL. Servers and proxies decode a path before they resolve its dot segments, some of
+ * them twice, so the fully decoded path is checked.
+ */
+function isBelow(path: string): boolean {
+  if (!/^\/[^\s{}#\\]*$/.test(path)) return false
+  const decoded = decodeFully(path.split('?', 1)[0] ?? '')
+  return decoded !== undefined && !decoded.startsWith('//') && !/[\\\p{Cc}]|\/\.{1,2}(\/|$)/u.test(decoded)
+}
+
+/** Decodes as often as the text is encoded; undefined for an invalid encoding, or one nested deeper than servers decode. */
+function decodeFully(text: string, depth = 0): string | undefined {
+  if (!text.includes('%')) return text
+  if (depth === MAX_DEPTH) return undefined
+  try {
+    return decodeFully(decodeURIComponent(text), depth + 1)
+  } catch (error) {
+    if (error instanceof URIError) return depth === 0 ? undefined : text // a literal `%` was encoded
+    throw error
+  }
+}
+
+const MAX_DEPTH = 5
 
 function toPairs(query: NonNullable<ChainRestRawRequestOptions['query']>): string[] {
   return Object.entries(query)

@@ -1,7 +1,8 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { fields, hash, oneOf, yesOrNo, type Check } from './arguments.js'
-import { createOperations, type Arguments, type Ask, type Endpoint, type Endpoints } from './endpoint.js'
-import { ACCEPTANCE, COMPUTED, HISTORY, NEVER, SETTLED, slow } from '../asking/keep.js'
+import { fields, hash, oneOf, bool, type Check } from './arguments.js'
+import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
+import { createOperations, type Arguments, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'
+import { ACCEPTANCE, COMPUTED, HISTORY, UNCACHED, SETTLED, recomputed } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestTransactionAcceptance } from '../records/acceptance.js'
 import type { RestTransactionSearch } from '../records/search.js'
@@ -13,12 +14,15 @@ import type {
 } from '../records/transactions.js'
 
 export interface ResolveOptions extends ChainRestRequestOptions {
-  /** How much is told of what the inputs spend. @default 'light', which is what `senderAddresses` are made of */
+  /** Detail of the outputs that the inputs spend. @default 'light', which `senderAddresses` requires */
   readonly resolvePreviousOutpoints?: ChainRestResolvePreviousOutpoints | undefined
 }
 
 export interface GetTransactionOptions extends ResolveOptions {
-  /** The block that includes it, where it is known: the server finds it faster. */
+  /**
+   * The including block, if known: speeds up the server's lookup. The server returns it unchecked as the only `block_hash`,
+   * which is therefore omitted.
+   */
   readonly blockHash?: string | undefined
   /** @default true */
   readonly inputs?: boolean | undefined
@@ -27,57 +31,62 @@ export interface GetTransactionOptions extends ResolveOptions {
 }
 
 export interface SearchTransactionsOptions extends ResolveOptions {
-  /** The top-level fields to answer with. @default all */
+  /** The top-level fields of the returned records. @default all */
   readonly fields?: readonly string[] | string | undefined
-  /** Only accepted ones, or only others. Ignored in a search by blue scores, which are all accepted. */
+  /** Only accepted, or only unaccepted transactions. Ignored in a search by blue scores, which are all accepted. */
   readonly acceptance?: 'accepted' | 'rejected' | undefined
 }
 
 export interface SubmitTransactionOptions extends ChainRestRequestOptions {
-  /** Takes the place of a transaction in the mempool that spends the same, for a higher fee rate. */
+  /** Replaces a mempool transaction that spends the same outputs, for a higher feerate (RBF). */
   readonly replaceByFee?: boolean | undefined
-  /** Most nodes refuse orphans whatever is said here. */
+  /** Most nodes reject orphans regardless. */
   readonly allowOrphan?: boolean | undefined
 }
 
-/** Transactions that the indexer knows, and new ones for the network. */
+/** Lookup and submission of transactions. */
 export interface TransactionOperations {
-  /** A transaction that is in a block, accepted or not; null where the indexer knows none (the mempool's are unknown to it). */
+  /**
+   * A transaction included in a block, accepted or not; null if unknown, as mempool transactions are. Where the indexer does
+   * not have the previous transaction of an input, its address and amount are undefined, and `senderAddresses` is incomplete
+   * or undefined. `searchTransactions` and the lists of an address have them for accepted transactions.
+   */
   readonly getTransaction: (
     transactionId: string,
     options?: GetTransactionOptions,
   ) => Promise<ChainRestTransaction | null>
-  /** The same. */
+  /** Alias of `getTransaction`. */
   readonly getTransactionById: (
     transactionId: string,
     options?: GetTransactionOptions,
   ) => Promise<ChainRestTransaction | null>
-  /** Newest first, whatever the order of the ids; what is unknown is left out. */
+  /** Newest first, regardless of the order of the ids; unknown ids are omitted. */
   readonly searchTransactions: (
     request: RestTransactionSearch,
     options?: SearchTransactionsOptions,
   ) => Promise<ChainRestTransaction[]>
-  /** Whether each was accepted, in the order asked; an unknown id is not. */
+  /** Whether each was accepted, in the given order; false for an unknown id. */
   readonly getTransactionAcceptance: (
     transactionIds: readonly string[],
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestTransactionAcceptance[]>
-  /** How many transactions there ever were. Rejects with status 503 where the server does not count. */
+  /** Total number of transactions. Rejects with status 503 on servers without counts. */
   readonly getTransactionsCount: (options?: ChainRestRequestOptions) => Promise<ChainRestTransactionCountResponse>
-  /** How many transactions each hour of a day, or each day of a month (UTC), brought, oldest first. */
+  /** Number of transactions per hour of a day, or per day of a month (UTC), oldest first. */
   readonly getTransactionsCountFor: (
     dayOrMonth: string,
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestTransactionCountResponse[]>
   /**
-   * Hands a signed transaction to the node. Resolves with its id, or with the node's refusal in `error`. Sent once, never
-   * repeated: after a rejection (`timeout`, `network`) nobody knows the outcome, so look for the id before trying again.
+   * Submits a signed transaction. Resolves with its id, or with the node's rejection in `error`. Never retried: after
+   * `timeout` or `network` the outcome is unknown, so look up the id before submitting again. A server that has lost its
+   * node rejects with `network`.
    */
   readonly submitTransaction: (
     tx: RestTransaction,
     options?: SubmitTransactionOptions,
   ) => Promise<ChainRestSubmitTransactionResponse>
-  /** What a transaction weighs. Rejects with status 404 where the indexer does not know what it spends. */
+  /** Masses of a transaction. Rejects with status 404 if the indexer does not know the spent outputs. */
   readonly calculateTransactionMass: (
     tx: RestTransaction,
     options?: ChainRestRequestOptions,
@@ -86,16 +95,25 @@ export interface TransactionOperations {
 
 export const resolution: Check = /*#__PURE__*/ oneOf('no', 'light', 'full')
 export const acceptance: Check = /*#__PURE__*/ oneOf('accepted', 'rejected')
-/** Senders are made of resolved outpoints, and the server resolves none unless it is told to. */
+/** `senderAddresses` requires resolved outpoints; the server resolves none by default. */
 export const resolved = { resolvePreviousOutpoints: 'light' } as const
 
 const TRANSACTION: Endpoint<'transactionOrNull'> = {
   get: '/transactions/{transactionId}',
-  query: { blockHash: hash, inputs: yesOrNo, outputs: yesOrNo, resolvePreviousOutpoints: resolution },
-  usual: resolved,
-  reads: 'transactionOrNull',
-  keep: SETTLED,
+  query: { blockHash: hash, inputs: bool, outputs: bool, resolvePreviousOutpoints: resolution },
+  defaults: resolved,
+  verify: verifyTransaction,
+  decoder: 'transactionOrNull',
+  cache: SETTLED,
   isSettled: (transaction) => transaction?.is_accepted === true,
+}
+
+/** The server sends a given block hash back unchecked, in place of those that it has indexed. */
+function verifyTransaction(transaction: ChainRestTransaction | null, { transactionId, blockHash }: Arguments): void {
+  if (transaction === null) return
+  verifySame(transaction.transaction_id, transactionId, 'transaction')
+  const { block_hash: [hash, ...others] = [] } = transaction
+  if (hash === blockHash && others.length === 0) delete transaction.block_hash
 }
 
 const ENDPOINTS: Endpoints<Omit<TransactionOperations, 'searchTransactions' | 'submitTransaction'>> = {
@@ -104,16 +122,17 @@ const ENDPOINTS: Endpoints<Omit<TransactionOperations, 'searchTransactions' | 's
   getTransactionAcceptance: {
     post: '/transactions/acceptance',
     body: ['transactionIds'],
-    reads: 'acceptances',
-    keep: ACCEPTANCE,
+    verify: verifyTransactions,
+    decoder: 'acceptances',
+    cache: ACCEPTANCE,
   },
-  getTransactionsCount: { get: '/transactions/count/', reads: 'transactionsCount', keep: slow(300_000) },
-  getTransactionsCountFor: { get: '/transactions/count/{dayOrMonth}', reads: 'transactionsCounts', keep: HISTORY },
+  getTransactionsCount: { get: '/transactions/count/', decoder: 'transactionsCount', cache: recomputed(300_000) },
+  getTransactionsCountFor: { get: '/transactions/count/{dayOrMonth}', decoder: 'transactionsCounts', cache: HISTORY },
   calculateTransactionMass: {
     post: '/transactions/mass',
     body: 'transaction',
-    reads: 'transactionMass',
-    keep: COMPUTED,
+    decoder: 'transactionMass',
+    cache: COMPUTED,
   },
 }
 
@@ -122,10 +141,11 @@ const SEARCH: Endpoint<'transactions'> = {
   body: ['transactionIds', 'acceptingBlueScores'],
   optional: ['transactionIds', 'acceptingBlueScores'],
   query: { fields, resolvePreviousOutpoints: resolution, acceptance },
-  usual: resolved,
+  defaults: resolved,
   rule: eitherIdsOrScores,
-  reads: 'transactions',
-  keep: ACCEPTANCE,
+  verify: verifyAmongTransactions,
+  decoder: 'transactions',
+  cache: ACCEPTANCE,
 }
 
 function eitherIdsOrScores({ transactionIds, acceptingBlueScores }: Arguments): void {
@@ -145,23 +165,26 @@ const SUBMIT: Endpoint<'submission'> = {
   post: '/transactions',
   body: ['transaction', 'allowOrphan'],
   optional: ['allowOrphan'],
-  query: { replaceByFee: yesOrNo },
-  reads: 'submission',
-  keep: NEVER,
+  query: { replaceByFee: bool },
+  decoder: 'submission',
+  cache: UNCACHED,
   once: true,
 }
 
-/** `forget` drops kept answers by the beginning of their path: what was known of addresses ends with a submission. */
-export function createTransactionOperations(ask: Ask, forget: (path: string) => void): TransactionOperations {
+/** `invalidate` removes cached responses by path prefix: a submission invalidates those of addresses. */
+export function createTransactionOperations(
+  call: CallEndpoint,
+  invalidate: (path: string) => void,
+): TransactionOperations {
   return {
-    ...createOperations(ask, ENDPOINTS),
-    searchTransactions: (request, options) => ask(SEARCH, { ...request }, options),
+    ...createOperations(call, ENDPOINTS),
+    searchTransactions: (request, options) => call(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
       try {
-        return await ask(SUBMIT, { transaction }, options)
+        return await call(SUBMIT, { transaction }, options)
       } finally {
-        // whatever comes of it: a refusal tells of coins that are spent already, a timeout leaves all open
-        forget('/addresses/')
+        // on failure too: a rejection may reveal spent UTXOs, a timeout leaves the outcome unknown
+        invalidate('/addresses/')
       }
     },
   }

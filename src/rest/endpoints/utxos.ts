@@ -1,15 +1,16 @@
 import { ChainRestError } from '../../errors/rest-error.js'
-import type { Ask, Endpoint } from './endpoint.js'
-import { ADDRESS } from '../asking/keep.js'
+import type { CallEndpoint, Endpoint } from './endpoint.js'
+import { ADDRESS } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestUtxoCountResponse, ChainRestUtxoResponse } from '../records/utxos.js'
+import { verifyAmongAddresses } from './verify.js'
 import { addressEndpoints } from './addresses.js'
 
-/** Unspent outputs, as the indexer's node has them. Before spending, ask with `forceRefresh`. */
+/** Unspent outputs, from the indexer's node. Before spending, pass `forceRefresh`. */
 export interface UtxoOperations {
   /**
-   * The unspent outputs of an address, in no particular order. Rejects with `too-many` where there are more than the
-   * server lists (10,000 unless its operator chose otherwise), which it expresses by an empty list.
+   * The unspent outputs of an address, in no particular order. Rejects with `too-many` if there are more than the
+   * server lists (10,000 by default), which it signals by an empty list.
    */
   readonly getUtxosByAddress: (address: string, options?: ChainRestRequestOptions) => Promise<ChainRestUtxoResponse[]>
   /** The unspent outputs of all these addresses, in no particular order. Rejects with `too-many` as for one address. */
@@ -24,51 +25,58 @@ export interface UtxoOperations {
   ) => Promise<ChainRestUtxoCountResponse>
 }
 
-const ONE: Endpoint<'utxoList'> = { get: '/addresses/{address}/utxos', reads: 'utxoList', keep: ADDRESS, slow: true }
+const ONE: Endpoint<'utxoList'> = {
+  get: '/addresses/{address}/utxos',
+  verify: ({ entries }, args) => verifyAmongAddresses(entries, args),
+  decoder: 'utxoList',
+  cache: ADDRESS,
+  slow: true,
+}
 const MANY: Endpoint<'utxos'> = {
   post: '/addresses/utxos',
   body: ['addresses'],
-  reads: 'utxos',
-  keep: ADDRESS,
+  verify: verifyAmongAddresses,
+  decoder: 'utxos',
+  cache: ADDRESS,
   slow: true,
 }
 const COUNT: Endpoint<'utxoCount'> = {
   get: '/addresses/{address}/utxos/count',
-  reads: 'utxoCount',
-  keep: ADDRESS,
+  decoder: 'utxoCount',
+  cache: ADDRESS,
   slow: true,
 }
 
-export function createUtxoOperations(ask: Ask, baseUrl: string): UtxoOperations {
+export function createUtxoOperations(call: CallEndpoint, baseUrl: string): UtxoOperations {
   const getUtxosByAddress: UtxoOperations['getUtxosByAddress'] = async (address, options) => {
-    const { entries, isDoubtful } = await ask(ONE, { address }, options)
-    const { count } = isDoubtful ? await ask(COUNT, { address }, options) : { count: 0 }
+    const { entries, mayBeTruncated } = await call(ONE, { address }, options)
+    const { count } = mayBeTruncated ? await call(COUNT, { address }, options) : { count: 0 }
     if (count > 0) throw tooMany(`${baseUrl}/addresses/${address}/utxos`, count)
     return entries
   }
 
   return {
     getUtxosByAddress,
-    getUtxoCountByAddress: (address, options) => ask(COUNT, { address }, options),
+    getUtxoCountByAddress: (address, options) => call(COUNT, { address }, options),
     async getUtxosByAddresses(addresses, options) {
-      const entries = await ask(MANY, { addresses }, options)
+      const entries = await call(MANY, { addresses }, options)
       const listed = new Set(entries.map(({ address }) => address))
-      const silent = [...new Set(addresses)].filter((address) => !listed.has(address))
-      const omitted = await findHolders(ask, silent, options)
+      const withoutEntries = [...new Set(addresses)].filter((address) => !listed.has(address))
+      const omitted = await filterFunded(call, withoutEntries, options)
       const found = await Promise.all(omitted.map((address) => getUtxosByAddress(address, options)))
       return [...entries, ...found.flat()]
     },
   }
 }
 
-/** Those that hold something: where the list has nothing of theirs, the server left them out for having too many. */
-async function findHolders(
-  ask: Ask,
+/** Addresses with a balance. If the list has no entries of theirs, the server omitted them as too many. */
+async function filterFunded(
+  call: CallEndpoint,
   addresses: readonly string[],
   options: ChainRestRequestOptions | undefined,
 ): Promise<string[]> {
   if (addresses.length === 0) return []
-  const balances = await ask(addressEndpoints.getBalancesByAddresses, { addresses }, options)
+  const balances = await call(addressEndpoints.getBalancesByAddresses, { addresses }, options)
   return balances.filter(({ balanceExact }) => balanceExact > 0n).map(({ address }) => address)
 }
 
@@ -79,6 +87,6 @@ function tooMany(url: string, count: number): ChainRestError {
     method: 'GET',
     url,
     reason: `${count} unspent outputs`,
-    hint: 'Ask a node over RPC, or consolidate the outputs of the address.',
+    hint: 'Query a node over RPC, or consolidate the UTXOs of the address.',
   })
 }

@@ -1,15 +1,15 @@
-import { hash, multipleOf, oneOf, whole, yesOrNo } from './arguments.js'
+import { hash, multipleOf, oneOf, nonNegative, bool } from './arguments.js'
 import type { Endpoints } from './endpoint.js'
-import { TIP } from '../asking/keep.js'
+import { TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestVcBlock, ChainRestVirtualChainFromBlock } from '../records/virtual-chain.js'
 
 export interface GetVirtualChainOptions extends ChainRestRequestOptions {
-  /** The blue score to begin with: a multiple of `limit`, and not ahead of the tip. */
+  /** The first blue score: a multiple of `limit`, and not ahead of the tip. */
   readonly blueScoreGte: number
-  /** How many blue scores. @default 10 */
+  /** Number of blue scores. @default 10 */
   readonly limit?: 10 | 100 | undefined
-  /** What the inputs spend. @default false */
+  /** Includes the outputs that the inputs spend. @default false */
   readonly resolveInputs?: boolean | undefined
   /** @default true */
   readonly includeCoinbase?: boolean | undefined
@@ -20,13 +20,13 @@ export interface VirtualChainFromBlockOptions extends ChainRestRequestOptions {
   readonly includeAcceptedTransactionIds?: boolean | undefined
 }
 
-/** The chain of blocks that accept transactions. */
+/** The virtual chain and its accepted transactions. */
 export interface VirtualChainOperations {
-  /** Chain blocks by rising blue score, with what they accepted; those that are left without transactions are left out. */
+  /** Chain blocks by ascending blue score, with their accepted transactions; chain blocks without any are omitted. */
   readonly getVirtualChain: (options?: GetVirtualChainOptions) => Promise<ChainRestVcBlock[]>
   /**
-   * How the chain went on from a block. Three empty lists: the node does not know the block. Rejects with status 404
-   * where the server does not offer it.
+   * Changes of the virtual chain since a block. All three lists are empty if the node does not know the block. Rejects with
+   * status 404 on servers without this endpoint.
    */
   readonly getVirtualChainFromBlock: (
     startHash: string,
@@ -37,21 +37,21 @@ export interface VirtualChainOperations {
 export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {
   getVirtualChain: {
     get: '/virtual-chain',
-    query: { blueScoreGte: whole, limit: oneOf(10, 100), resolveInputs: yesOrNo, includeCoinbase: yesOrNo },
-    needs: ['blueScoreGte'],
+    query: { blueScoreGte: nonNegative, limit: oneOf(10, 100), resolveInputs: bool, includeCoinbase: bool },
+    required: ['blueScoreGte'],
     rule: ({ blueScoreGte, limit = 10 }) => multipleOf(Number(limit))(blueScoreGte, 'blueScoreGte'),
-    reads: 'virtualChain',
-    keep: TIP,
+    decoder: 'virtualChain',
+    cache: TIP,
     slow: true,
     isSettled: (blocks) => blocks.length > 0,
   },
   getVirtualChainFromBlock: {
     get: '/info/get-vscp-from-block',
-    takes: ['startHash'],
-    query: { startHash: hash, includeAcceptedTransactionIds: yesOrNo },
-    needs: ['startHash'],
-    reads: 'virtualChainFromBlock',
-    keep: TIP,
+    extraArguments: ['startHash'],
+    query: { startHash: hash, includeAcceptedTransactionIds: bool },
+    required: ['startHash'],
+    decoder: 'virtualChainFromBlock',
+    cache: TIP,
     slow: true,
   },
 }

@@ -1,6 +1,6 @@
-import type { Shape } from '../reading/shape.js'
+import type { Shape } from '../decoding/shape.js'
 
-/** Whether, by whom and when a transaction was accepted. */
+/** Acceptance of a transaction. */
 export interface ChainRestTransactionAcceptance {
   transactionId: string
   accepted?: boolean

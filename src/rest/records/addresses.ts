@@ -1,6 +1,6 @@
-import type { Shape } from '../reading/shape.js'
+import type { Shape } from '../decoding/shape.js'
 
-/** What an address holds, in sompi. */
+/** Balance of an address, in sompi. */
 export interface ChainRestBalanceEntry {
   address: string
   /** Sompi, rounded to a double above 2^53. */
@@ -11,16 +11,16 @@ export interface ChainRestBalanceEntry {
 export type ChainRestBalancesByAddressEntry = ChainRestBalanceEntry
 export type ChainRestBalanceResponse = ChainRestBalanceEntry
 
-/** What an address held at a time. */
+/** Balance of an address at a time. */
 export interface ChainRestAddressBalanceHistory {
   /** Unix milliseconds. */
   timestamp: number
-  /** Whole KAS, unless the indexer's operator chose sompi. */
+  /** Whole KAS, or sompi, depending on the indexer's configuration. */
   amount: number
   amountExact: bigint
 }
 
-/** A name that the indexer's operator has given to an address. */
+/** A name assigned to an address by the indexer's operator. */
 export interface ChainRestAddressName {
   address: string
   name: string
@@ -30,7 +30,7 @@ export interface ChainRestTopAddress {
   /** From 0. */
   rank: number
   address: string
-  /** Whole KAS, unless the indexer's operator chose sompi. */
+  /** Whole KAS, or sompi, depending on the indexer's configuration. */
   amount: number
   amountExact: bigint
 }
@@ -46,7 +46,7 @@ export interface ChainRestTopAddresses {
 export interface ChainRestDistributionTier {
   tier: number
   count: number
-  /** Whole KAS that they hold together. */
+  /** Their total balance in whole KAS. */
   amount: number
   amountExact: bigint
 }
@@ -61,11 +61,11 @@ export interface ChainRestDistributionTiers {
 export interface ChainRestAddressesActiveResponse {
   address: string
   active: boolean
-  /** Unix milliseconds; on many servers the same for every active address, so trust `active` only. */
+  /** Unix milliseconds; on many servers the same for every active address: use `active` instead. */
   lastTxBlockTime?: number
 }
 
-/** How many addresses were active in an hour, or are in all. */
+/** Number of addresses active in an hour, or in total. */
 export interface ChainRestAddressesActiveCountResponse {
   /** Unix milliseconds. */
   timestamp: number
@@ -73,7 +73,7 @@ export interface ChainRestAddressesActiveCountResponse {
   count: number
 }
 
-/** How many transactions touch an address. */
+/** Number of transactions that involve an address. */
 export interface ChainRestTransactionCount {
   total: number
 }

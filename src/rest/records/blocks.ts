@@ -1,4 +1,4 @@
-import type { RecordShape, Shape } from '../reading/shape.js'
+import { isRecord, type RecordShape, type Shape, type WireRecord } from '../decoding/shape.js'
 
 export interface ChainRestParentHash {
   parentHashes?: string[]
@@ -43,7 +43,7 @@ export interface ChainRestBlockTxInput {
   previousOutpoint?: ChainRestBlockTxInputPreviousOutpoint
   signatureScript?: string
   sigOpCount?: number
-  /** Rounded to a double above 2^53, where it often is. */
+  /** Rounded to a double above 2^53, which is common. */
   sequence?: number
   sequenceExact?: bigint
 }
@@ -77,7 +77,7 @@ export interface ChainRestBlockTxVerboseData {
   blockTime?: number
 }
 
-/** A transaction as its block holds it. */
+/** A transaction of a block. */
 export interface ChainRestBlockTx {
   inputs?: ChainRestBlockTxInput[]
   outputs?: ChainRestBlockTxOutput[]
@@ -98,12 +98,12 @@ export interface ChainRestBlock {
   header: ChainRestBlockHeader
   transactions?: ChainRestBlockTx[]
   verboseData: ChainRestVerboseData
-  /** Colour (`blue`, `red`), miner's address and text, where they were asked for. */
+  /** `color` (`blue`, `red`), `minerAddress` and `minerInfo`, as far as requested and known. */
   extra?: Record<string, unknown>
 }
 
 export interface ChainRestBlockResponse {
-  /** The asked-for block first; empty where the node knows no such block. */
+  /** The requested block first; empty if the node does not know it. */
   blockHashes?: string[]
   blocks?: ChainRestBlock[]
 }
@@ -161,7 +161,14 @@ const blockTransaction: RecordShape<ChainRestBlockTx> = {
   },
 }
 
+/** The server sends null for what was not requested. */
+function omitNulls(record: WireRecord): void {
+  if (!isRecord(record.extra)) return
+  record.extra = Object.fromEntries(Object.entries(record.extra).filter(([, value]) => value !== null))
+}
+
 export const block: RecordShape<ChainRestBlock> = {
+  rename: omitNulls,
   has: {
     header: blockHeader,
     verboseData: {

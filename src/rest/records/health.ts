@@ -1,6 +1,6 @@
-import { isRecord, type Shape, type WireRecord } from '../reading/shape.js'
+import { isRecord, type Shape, type WireRecord } from '../decoding/shape.js'
 
-/** How far the indexer's database is. */
+/** Sync state of the indexer's database. */
 export interface ChainRestDBCheckStatus {
   isSynced?: boolean
   blueScore?: number
@@ -14,7 +14,7 @@ export interface ChainRestDBCheckStatus {
 
 /** A node behind the indexer. */
 export interface ChainRestChaindResponse {
-  /** A label, not a host name; empty where the server has none. */
+  /** A label, not a host name; empty if the server has none. */
   chaindHost: string
   serverVersion?: string
   isUtxoIndexed?: boolean
@@ -30,7 +30,7 @@ export interface ChainRestHealthResponse {
   database: ChainRestDBCheckStatus
 }
 
-/** The node that the indexer asks. */
+/** The indexer's node. */
 export interface ChainRestChaindInfoResponse {
   /** Decimal text; it lags. */
   mempoolSize: string
@@ -40,7 +40,7 @@ export interface ChainRestChaindInfoResponse {
   p2pIdHashed: string
 }
 
-/** Our name for what the server calls by its node's. */
+/** Renames `kaspad…` fields to `chaind…`. */
 function renameServers(record: WireRecord): void {
   const { kaspadServers } = record
   delete record.kaspadServers
@@ -75,7 +75,7 @@ export const health: Shape<ChainRestHealthResponse> = {
   },
 }
 
-/** Whether an answer of status 503 tells of an unhealthy server, in place of a switched-off endpoint. */
+/** Whether a 503 is an unhealthy report, not a disabled endpoint. */
 export const isHealthReport = (status: number, body: unknown): boolean =>
   status === 503 && isRecord(body) && 'kaspadServers' in body
 

@@ -1,4 +1,4 @@
-/** What a server answers, as its callers see it: the types alone. The shapes that read answers stay in here. */
+/** Record types of the server's responses; the shapes stay internal. */
 export type { ChainRestTransactionAcceptance } from './acceptance.js'
 export type {
   ChainRestAddressBalanceHistory,

@@ -1,5 +1,5 @@
 import { blockHeader, type ChainRestBlockHeader } from './blocks.js'
-import type { Shape } from '../reading/shape.js'
+import type { Shape } from '../decoding/shape.js'
 
 export interface ChainRestBlueScoreResponse {
   blueScore: number
@@ -7,7 +7,7 @@ export interface ChainRestBlueScoreResponse {
 
 /** The state of the DAG. Counts, scores and times (ms) are decimal text. */
 export interface ChainRestBlockdagResponse {
-  /** Such as `kaspa-mainnet`: the node's, whatever the server is set up for. */
+  /** Such as `kaspa-mainnet`; reported by the node. */
   networkName: string
   blockCount: string
   headerCount: string
@@ -27,7 +27,7 @@ export interface ChainRestCoinSupplyResponse {
 }
 
 export interface ChainRestBlockRewardResponse {
-  /** KAS a block, by mainnet's table. */
+  /** KAS per block, by mainnet's emission schedule. */
   blockreward: number
 }
 
@@ -35,7 +35,7 @@ export interface ChainRestHalvingResponse {
   /** Unix seconds. */
   nextHalvingTimestamp: number
   nextHalvingDate: string
-  /** KAS a block. */
+  /** KAS per block. */
   nextHalvingAmount: number
 }
 
@@ -70,7 +70,7 @@ export interface ChainRestHashrateHistoryResponse {
   hashrate_khExact: bigint
 }
 
-/** US dollars a KAS. */
+/** US dollars per KAS. */
 export interface ChainRestPriceResponse {
   price: number
 }
@@ -80,7 +80,7 @@ export interface ChainRestMarketCapResponse {
   marketcap: number
 }
 
-/** What to pay for a place in a block, in sompi a gram; cut to an integer by the server, exact over RPC. */
+/** Feerates in sompi per gram; truncated to integers by the server, exact over RPC. */
 export interface ChainRestFeeEstimate {
   priorityBucket: ChainRestFeeBucket
   normalBuckets: ChainRestFeeBucket[]

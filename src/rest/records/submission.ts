@@ -1,6 +1,7 @@
-import { isRecord, readShape, type Shape } from '../reading/shape.js'
+import type { ChainRestErrorCode } from '../../errors/rest-error.js'
+import { isRecord, type Shape } from '../decoding/shape.js'
 
-/** An integer of up to 64 bits, however it is at hand: as a number that is exact, a bigint, or decimal text. */
+/** An integer of up to 64 bits: a safe integer, a bigint, or decimal text. */
 export type RestInteger = number | bigint | string
 
 export interface ChainRestSubmitTxScriptPublicKey {
@@ -28,7 +29,7 @@ export interface ChainRestSubmitTxOutput {
   scriptPublicKey: ChainRestSubmitTxScriptPublicKey
 }
 
-/** A signed transaction as the server takes it. It has no place for a payload. */
+/** A signed transaction in the server's model, which has no payload. */
 export interface ChainRestSubmitTxModel {
   version: number
   inputs: ChainRestSubmitTxInput[]
@@ -39,13 +40,13 @@ export interface ChainRestSubmitTxModel {
   subnetworkId?: string
 }
 
-/** What goes over the wire. */
+/** The request body. */
 export interface ChainRestSubmitTransactionRequest {
   transaction: ChainRestSubmitTxModel
   allowOrphan?: boolean
 }
 
-/** The server's model with integers beyond a double's reach: those go over the wire as decimal text. */
+/** The server's model with exact integers, which are sent as decimal text beyond 2^53. */
 export interface RestTransactionModel {
   readonly version: number
   readonly inputs: readonly RestTransactionInput[]
@@ -65,7 +66,7 @@ export interface RestTransactionInput {
   readonly sigOpCount: number
 }
 
-/** A transaction of this library, made plain by `PendingTx.serialize()`. Its payload must be empty. */
+/** A transaction serialized by `PendingTx.serialize()`. Its payload must be empty. */
 export interface RestSerializedTransaction {
   readonly version: number
   readonly inputs: readonly RestTransactionInput[]
@@ -79,16 +80,16 @@ export interface RestSerializedTransaction {
   readonly payload: string
 }
 
-/** A signed transaction, in the server's words or in ours. */
+/** A signed transaction in the server's or this library's model. */
 export type RestTransaction = RestTransactionModel | RestSerializedTransaction
 
-/** The id of a transaction that the node took, or the node's own words on why it did not. Never both. */
+/** The id of an accepted submission, or the node's words for rejecting the transaction. Never both. */
 export interface ChainRestSubmitTransactionResponse {
   transactionId?: string
   error?: string
 }
 
-/** Masses in grams; `mass` is the larger of the two others. */
+/** Masses in grams; `mass` is the larger of the other two. */
 export interface ChainRestTxMass {
   mass: number
   massExact: bigint
@@ -98,18 +99,35 @@ export interface ChainRestTxMass {
   compute_massExact: bigint
 }
 
-/** A refusal without words is the server's way to say that the node kept silent: nobody knows what became of it. */
-const SILENCE = 'The node did not answer in time: the transaction may have been accepted. Look for its id.'
+export const submission: Shape<ChainRestSubmitTransactionResponse> = { may: { transactionId: 'text', error: 'text' } }
 
-const response: Shape<ChainRestSubmitTransactionResponse> = { may: { transactionId: 'text', error: 'text' } }
-
-export const submission = (body: unknown): ChainRestSubmitTransactionResponse => {
-  const said = readShape(response, body)
-  return said.error === '' ? { ...said, error: SILENCE } : said
+/** A failure of the server, without the facts of the request. */
+export interface Failure {
+  readonly code: ChainRestErrorCode
+  readonly reason: string
+  readonly hint: string
 }
 
-/** Whether an answer of status 400 is a verdict on the transaction, not on the request. */
-export const isVerdict = (status: number, body: unknown): boolean => status === 400 && isRecord(body) && 'error' in body
+/**
+ * The server reports failures towards its node as it reports rejections: a timeout as an empty error, a lost connection as
+ * an error about the WebSocket. Undefined for a rejection.
+ */
+export function submissionFailure(body: unknown): Failure | undefined {
+  const error = isRecord(body) ? body.error : undefined
+  if (error === '') return { code: 'timeout', reason: 'the node did not respond to the server', hint: UNKNOWN_OUTCOME }
+  if (typeof error !== 'string' || !isConnectionError(error)) return undefined
+  const reason = `the server is disconnected from its node: ${error}`
+  return { code: 'network', reason, hint: UNKNOWN_OUTCOME }
+}
+
+const UNKNOWN_OUTCOME = 'The transaction may have been accepted: look up its id before you submit it again.'
+
+const isConnectionError = (error: string): boolean =>
+  !error.includes('Rejected transaction') && /websocket|connect|channel|timeout|timed out/i.test(error)
+
+/** Whether a 400 is the node's rejection of the transaction, not of the request. */
+export const isNodeRejection = (status: number, body: unknown): boolean =>
+  status === 400 && isRecord(body) && 'error' in body
 
 export const transactionMass: Shape<ChainRestTxMass> = {
   has: { mass: 'u64', storage_mass: 'u64', compute_mass: 'u64' },

@@ -1,9 +1,9 @@
-import { Mismatch, isRecord, readShape, type RecordShape, type Shape, type WireRecord } from '../reading/shape.js'
+import { Mismatch, isRecord, decodeShape, type RecordShape, type Shape, type WireRecord } from '../decoding/shape.js'
 
-/** How much is told of the outputs that inputs spend: nothing, address and amount, or the whole output. */
+/** Detail of the outputs that inputs spend: nothing, address and amount, or the whole output. */
 export type ChainRestResolvePreviousOutpoints = 'no' | 'light' | 'full'
 
-/** An output as the indexer keeps it. */
+/** An output as the indexer stores it. */
 export interface ChainRestTransactionOutput {
   transaction_id?: string
   index?: number
@@ -15,7 +15,10 @@ export interface ChainRestTransactionOutput {
   script_public_key_type?: string
 }
 
-/** An input as the indexer keeps it. What it spends is known only where previous outpoints are resolved. */
+/**
+ * An input as the indexer stores it. The spent output is set only if previous outpoints are resolved and, in a query by id,
+ * if the indexer has the previous transaction.
+ */
 export interface ChainRestTransactionInput {
   transaction_id?: string
   index?: number
@@ -33,9 +36,9 @@ export interface ChainRestTransactionInput {
 }
 
 /**
- * A transaction as the indexer keeps it: included in a block, accepted or not, never one of the mempool alone.
+ * A transaction as the indexer stores it: included in a block, accepted or not; never only in the mempool.
  * The fields in camelCase are copies of those in snake_case. `senderAddresses` are the distinct addresses that the inputs
- * spend from, undefined where none was resolved.
+ * spend from: undefined if none is known, incomplete where the indexer does not have the previous transaction of an input.
  */
 export interface ChainRestTransaction {
   subnetwork_id?: string
@@ -62,7 +65,7 @@ export interface ChainRestTransaction {
   senderAddresses?: string[]
 }
 
-/** How many transactions an hour brought, or all time. */
+/** Number of transactions of an hour, or in total. */
 export interface ChainRestTransactionCountResponse {
   /** Unix milliseconds. */
   timestamp: number
@@ -121,7 +124,7 @@ export const transaction: RecordShape<ChainRestTransaction> = {
   },
 }
 
-/** The server sends snake_case alone, and no senders. */
+/** The server sends snake_case only, and no senders. */
 function addCopies(record: WireRecord): void {
   record.transactionId = record.transaction_id
   record.acceptingBlockHash = record.accepting_block_hash
@@ -138,7 +141,7 @@ function sendersOf(inputs: unknown): string[] | undefined {
 
 export const transactions: Shape<ChainRestTransaction[]> = { each: transaction }
 
-/** A page and where it goes on, as block times; undefined where it does not. */
+/** A page and its cursors (block times); undefined at the end. */
 export interface TransactionPage {
   readonly transactions: ChainRestTransaction[]
   readonly before: number | undefined
@@ -146,7 +149,7 @@ export interface TransactionPage {
 }
 
 export const transactionPage = (body: unknown, headers: Headers): TransactionPage => ({
-  transactions: readShape(transactions, body),
+  transactions: decodeShape(transactions, body),
   before: cursorOf(headers, 'x-next-page-before'),
   after: cursorOf(headers, 'x-next-page-after'),
 })
@@ -159,13 +162,13 @@ function cursorOf(headers: Headers, name: string): number | undefined {
   return Number(time)
 }
 
-/** Whether the server says that it knows no such thing; a route that it does not know is answered with "Not Found". */
-export const isUnknown = (status: number, body: unknown): boolean =>
+/** Whether the record is unknown; "Not Found" is the detail of an unknown route. */
+export const isNotFound = (status: number, body: unknown): boolean =>
   status === 404 && isRecord(body) && 'detail' in body && body.detail !== 'Not Found'
 
-/** A transaction, or null where the server knows none. */
+/** A transaction, or null if the server does not know it. */
 export const transactionOrNull = (body: unknown): ChainRestTransaction | null =>
-  isUnknown(404, body) ? null : readShape<ChainRestTransaction>(transaction, body)
+  isNotFound(404, body) ? null : decodeShape<ChainRestTransaction>(transaction, body)
 
 export const transactionsCount: RecordShape<ChainRestTransactionCountResponse> = {
   has: { timestamp: 'int', dateTime: 'text', coinbase: 'int', regular: 'int' },

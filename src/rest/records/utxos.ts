@@ -1,4 +1,4 @@
-import { isRecord, readShape, type Shape, type WireRecord } from '../reading/shape.js'
+import { isRecord, decodeShape, type Shape, type WireRecord } from '../decoding/shape.js'
 
 export interface ChainRestOutpoint {
   transactionId?: string
@@ -11,7 +11,7 @@ export interface ChainRestScriptPublicKey {
   script?: string
 }
 
-/** An unspent output without its place. Amount (sompi) and score are decimal text: read them with `BigInt`. */
+/** A UTXO without its outpoint. Amount (sompi) and score are decimal text for `BigInt`. */
 export interface ChainRestUtxoModel {
   amount?: string
   scriptPublicKey: ChainRestScriptPublicKey
@@ -19,7 +19,7 @@ export interface ChainRestUtxoModel {
   isCoinbase?: boolean
 }
 
-/** An unspent output and where it stands. */
+/** A UTXO with its outpoint and address. */
 export interface ChainRestUtxoResponse {
   address?: string
   outpoint: ChainRestOutpoint
@@ -30,11 +30,11 @@ export interface ChainRestUtxoCountResponse {
   count: number
 }
 
-/** The server calls the script `scriptPublicKey` and leaves the version out; 0 is the only one that nodes accept. */
+/** The server names the script `scriptPublicKey` and omits the version; nodes accept only 0. */
 function renameScript(record: WireRecord): void {
-  if (!isRecord(record.scriptPublicKey)) return // which is then refused as it is
-  const { scriptPublicKey, version, ...rest } = record.scriptPublicKey
-  record.scriptPublicKey = { ...rest, version: version ?? 0, script: rest.script ?? scriptPublicKey }
+  if (!isRecord(record.scriptPublicKey)) return // the shape check rejects it
+  const { scriptPublicKey, version, ...others } = record.scriptPublicKey
+  record.scriptPublicKey = { ...others, version: version ?? 0, script: others.script ?? scriptPublicKey }
 }
 
 export const utxos: Shape<ChainRestUtxoResponse[]> = {
@@ -53,15 +53,15 @@ export const utxos: Shape<ChainRestUtxoResponse[]> = {
 
 export const utxoCount: Shape<ChainRestUtxoCountResponse> = { has: { count: 'int' } }
 
-/** The outputs of one address, and whether the list may be empty because it would be too long. */
+/** The UTXOs of one address, and whether an empty list may mean "too many". */
 export interface UtxoList {
   readonly entries: ChainRestUtxoResponse[]
-  readonly isDoubtful: boolean
+  readonly mayBeTruncated: boolean
 }
 
-/** An empty list is believed if it may be kept for 8 s or less: one that stands for "too many" is given a minute. */
+/** An empty list that is cacheable for more than 8 s may mean "too many": the server grants those a minute. */
 export function utxoList(body: unknown, headers: Headers): UtxoList {
-  const entries = readShape(utxos, body)
+  const entries = decodeShape(utxos, body)
   const maxAge = /max-age=(\d+)/.exec(headers.get('cache-control') ?? '')?.[1]
-  return { entries, isDoubtful: entries.length === 0 && !(Number(maxAge) <= 8) }
+  return { entries, mayBeTruncated: entries.length === 0 && !(Number(maxAge) <= 8) }
 }

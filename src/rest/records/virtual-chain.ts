@@ -1,10 +1,10 @@
-import type { Shape } from '../reading/shape.js'
+import type { Shape } from '../decoding/shape.js'
 
 export interface ChainRestVcTxInput {
   previous_outpoint_hash: string
   previous_outpoint_index: number
   signature_script?: string
-  /** This and the following only where inputs are resolved. */
+  /** This and the following only if inputs are resolved. */
   previous_outpoint_script?: string
   previous_outpoint_address?: string
   /** Sompi, rounded to a double above 2^53. */
@@ -28,7 +28,7 @@ export interface ChainRestVcTx {
   outputs?: ChainRestVcTxOutput[]
 }
 
-/** A chain block and what it accepted. */
+/** A chain block and its accepted transactions. */
 export interface ChainRestVcBlock {
   hash: string
   blue_score: number
@@ -38,7 +38,7 @@ export interface ChainRestVcBlock {
   transactions?: ChainRestVcTx[]
 }
 
-/** How the virtual chain went on from a block: what was taken back, what was added, and what the added ones accepted. */
+/** Changes of the virtual chain since a block: removed and added blocks, and what the added ones accepted. */
 export interface ChainRestVirtualChainFromBlock {
   removedChainBlockHashes: string[]
   addedChainBlockHashes: string[]

@@ -1,10 +1,10 @@
-/** What a loaded SDK module exports, not yet looked at. */
+/** The exports of a loaded SDK module, unchecked. */
 export type SdkExports = Readonly<Record<string, unknown>>
 
 /** A class whose instances live in WASM memory. */
 export type WasmClass = (abstract new () => unknown) & { readonly prototype: object }
 
-/** The classes among an SDK's exports, by the names they are exported under. */
+/** The WASM classes among an SDK's exports, by export name. */
 export const wasmClassesOf = (exports: SdkExports): [name: string, WasmClass][] =>
   Object.entries(exports).filter((entry): entry is [string, WasmClass] => isWasmClass(entry[1]))
 

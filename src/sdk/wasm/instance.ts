@@ -1,10 +1,10 @@
 import type { SdkExports } from './classes.js'
 
 /**
- * The exports of an instance that is ready for use, of whatever a loader resolves to:
- * - our converted glue, whose `createSdk` makes a new instance as often as asked;
- * - a module of wasm-bindgen's web target, which has one instance, made ready by its default export;
- * - a CommonJS build seen from an ES module (a quirk of such imports): all in `default`, and ready since it was loaded.
+ * The exports of an initialized instance of the module that a loader resolves to:
+ * - our converted glue, whose `createSdk` creates a new instance per call;
+ * - a module of wasm-bindgen's web target with one instance, initialized by its default export;
+ * - a CommonJS build imported from an ES module: all exports in `default`, initialized on load.
  */
 export async function instantiate(module: unknown): Promise<SdkExports> {
   const given = toRecord(module)
@@ -17,5 +17,5 @@ export async function instantiate(module: unknown): Promise<SdkExports> {
 
 const isFunction = (value: unknown): value is () => unknown => typeof value === 'function'
 
-/** A value's own members; none where it is no object, so that what is missing can be named in one place. */
+/** A value's own members, none for other than objects: `toKaspaSdk` reports what is missing. */
 const toRecord = (value: unknown): SdkExports => (typeof value === 'object' && value !== null ? { ...value } : {})

@@ -1,6 +1,7 @@
 import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
 import type { ChainError } from '../../errors/chain-error.js'
+import { checkedPort } from '../checked-port.js'
 import type { SdkPort } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
 import { pinClassNames } from './class-names.js'
@@ -8,31 +9,31 @@ import { instantiate } from './instance.js'
 import { isPanic, panicked } from './panics.js'
 import { toKaspaSdk, type KaspaSdk } from './shape.js'
 import { toError } from './thrown-text.js'
-import { keepFromProxies } from './vue-proxies.js'
+import { excludeFromReactivity } from './vue-proxies.js'
 
-/** Resolves to the module of a Kaspa WASM SDK, of any generation. */
+/** Resolves to the module of a Kaspa WASM SDK of any supported version. */
 export type SdkLoader = () => Promise<unknown>
 
-/** Where the SDK writes the text of a panic: to the console, onto the page, or nowhere. */
+/** Where the SDK writes panic messages: to the console, onto the page, or nowhere. */
 export type PanicHook = 'console' | 'browser' | false
 
 /**
- * Our own SDK: glue and WASM file lie in dist/sdk and are fetched at the first call, never before; both at once, so that
- * the glue is parsed and run while the file still comes in and compiles. What compiles it is a part of this very module:
- * a piece of its own would have to be fetched before the megabytes are even asked for. They are asked for first.
+ * The bundled SDK in dist/sdk: glue and WASM file are fetched at the first call and in parallel, so that the glue is parsed
+ * while the file streams in and compiles. `compileOwn` is part of this module, because a separate chunk would delay the
+ * fetch of the WASM file.
  */
 const importOwnSdk: SdkLoader = async () => {
   const [, sdk] = await Promise.all([compileOwn(), import('#sdk').then(({ createSdk }) => createSdk())])
   return sdk
 }
 
-/** The load under way or done of each loader function: engines share it, and nothing else. */
+/** The pending or finished load of each loader function, shared by engines. */
 const loads = /*#__PURE__*/ new WeakMap<SdkLoader, Promise<SdkPort>>()
 
 /**
- * The SDK behind its port, once its WASM is ready. One load for each `load` function, whoever asks; the first caller's
- * `panicHook` holds. A load that failed, and an instance that broke, are forgotten: the next call makes a new one.
- * Rejects with what the loader or the WASM failed with, or `ChainError` `sdk-unsupported` where it is no SDK we can use.
+ * Loads the SDK. Each `load` function runs once, and its first caller's `panicHook` applies. After a failed load or a panic
+ * the next call loads a new instance. Rejects with the error of the loader or the WASM, or with `ChainError`
+ * (`sdk-unsupported`).
  */
 export function loadSdk(load: SdkLoader = importOwnSdk, panicHook: PanicHook = 'console'): Promise<SdkPort> {
   const known = loads.get(load)
@@ -48,10 +49,10 @@ async function openSdk(load: SdkLoader, panicHook: PanicHook): Promise<SdkPort> 
   const exports = await instantiate(await load())
   const sdk = toKaspaSdk(exports)
   pinClassNames(exports)
-  keepFromProxies(exports)
+  excludeFromReactivity(exports)
   reportPanics(sdk, panicHook)
   const broken$ = new ReplaySubject<ChainError>(1)
-  return { ...createAdapter(sdk, runOn(broken$)), broken$: broken$.asObservable() }
+  return checkedPort({ ...createAdapter(sdk, runOn(broken$)), broken$: broken$.asObservable() })
 }
 
 function reportPanics(sdk: KaspaSdk, panicHook: PanicHook): void {
@@ -59,7 +60,7 @@ function reportPanics(sdk: KaspaSdk, panicHook: PanicHook): void {
   if (panicHook === 'browser') sdk.initBrowserPanicHook?.()
 }
 
-/** Runs an instance's calls: text thrown becomes an error, a panic ends the instance. */
+/** Runs an instance's calls: converts thrown strings to errors and emits panics to `broken$`. */
 const runOn =
   (broken$: ReplaySubject<ChainError>): Run =>
   (call) => {

@@ -1,15 +1,15 @@
 import { ChainError } from '../../errors/chain-error.js'
 
-/** Whether the WASM itself trapped: a Rust panic, memory out of bounds. Refusals of arguments are ordinary errors. */
+/** Whether the WASM itself trapped: a Rust panic, memory out of bounds. Invalid arguments throw ordinary errors. */
 export const isPanic = (thrown: unknown): boolean => thrown instanceof WebAssembly.RuntimeError
 
 /**
- * Quirk: a panic unwinds nothing. Locks stay locked and borrowed objects borrowed, so that the instance may answer wrongly,
- * or panic at every further call; only a new one is sound.
+ * Quirk: a panic does not unwind. Locks stay locked and objects borrowed, so that further calls may return wrong results or
+ * panic; the instance must be replaced.
  */
 export const panicked = (cause: unknown): ChainError =>
   new ChainError('The Kaspa WASM module has panicked', {
     code: 'wasm-panicked',
     cause,
-    hint: 'Call init() again for a fresh instance. The text of the panic is on the console.',
+    hint: 'Call init() again for a new instance. The panic message is on the console.',
   })

@@ -1,9 +1,9 @@
-import { reading } from './reading.js'
+import { readAndFree } from './read-and-free.js'
 import type { PublicKey } from './shape.js'
 
 /**
- * Quirk: a range of public keys is declared to come as objects or as text, and the members that promise text
- * (`receivePubkeysAsStrings`) are missing in some generations.
+ * Quirk: public keys are declared as objects or strings, and the methods that return strings (`receivePubkeysAsStrings`)
+ * are missing in some versions.
  */
 export const textsOf = (keys: readonly (PublicKey | string)[]): string[] =>
-  keys.map((key) => (typeof key === 'string' ? key : reading(key, String)))
+  keys.map((key) => (typeof key === 'string' ? key : readAndFree(key, String)))

@@ -1,6 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 
-/** An object whose data live in WASM memory until `free()`, or until the garbage collector comes by. */
+/** An object whose data stay in WASM memory until `free()` or garbage collection. */
 export interface WasmObject {
   free(): void
 }
@@ -40,8 +40,8 @@ interface PublicKeyGenerator extends WasmObject {
 }
 
 /**
- * The part of a Kaspa SDK that we use, by shape: its own typings are 217 kB and differ from release to release.
- * What stands as optional is missing in some generations, or does not matter.
+ * The used part of a Kaspa SDK; its own typings are 217 kB and differ between releases. Optional members are missing in
+ * some versions.
  */
 export interface KaspaSdk {
   readonly Mnemonic: {
@@ -58,13 +58,13 @@ export interface KaspaSdk {
   }
   signMessage(message: { readonly message: string; readonly privateKey: string }): string
   verifyMessage(message: { readonly message: string; readonly signature: string; readonly publicKey: string }): boolean
-  /** Signs a hash in hex; answers a signature script in hex. */
+  /** Signs a hash in hex; returns a signature script in hex. */
   signScriptHash(hash: string, privateKey: PrivateKey): string
   initConsolePanicHook?(): void
   initBrowserPanicHook?(): void
 }
 
-/** What an SDK must have, as paths into it. */
+/** Required members as paths. */
 const NEEDED = [
   'Mnemonic.random',
   'Mnemonic.validate',
@@ -82,14 +82,14 @@ const NEEDED = [
   'verifyMessage',
 ]
 
-/** Takes loaded exports for a Kaspa SDK by what they can do, whatever their version; throws `sdk-unsupported` with what is missing. */
+/** Checks the required members of loaded exports, not their version; throws `sdk-unsupported` with the missing ones. */
 export function toKaspaSdk(exports: Readonly<Record<string, unknown>>): KaspaSdk {
   const missing = NEEDED.filter((path) => typeof lookUp(exports, path) !== 'function')
   if (missing.length > 0) {
     throw new ChainError(`The given SDK lacks ${missing.join(', ')}`, {
       code: 'sdk-unsupported',
       argument: 'sdk',
-      hint: 'Let the option `sdk` resolve to the module of a Kaspa WASM SDK of 0.15 or later.',
+      hint: 'Pass an option `sdk` that resolves to the module of a Kaspa WASM SDK 0.15 or later.',
     })
   }
   return exports as unknown as KaspaSdk // checked member by member above
@@ -97,7 +97,7 @@ export function toKaspaSdk(exports: Readonly<Record<string, unknown>>): KaspaSdk
 
 function lookUp(exports: object, path: string): unknown {
   return path.split('.').reduce<unknown>((value, name) => {
-    const isHolder = typeof value === 'function' || (typeof value === 'object' && value !== null)
-    return isHolder ? Reflect.get(value, name) : undefined
+    const hasMembers = typeof value === 'function' || (typeof value === 'object' && value !== null)
+    return hasMembers ? Reflect.get(value, name) : undefined
   }, exports)
 }

@@ -4,50 +4,50 @@ import { createMachine } from '../machine.js'
 import { createPlacement, type Placement } from '../placement.js'
 import type { Chain } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
-import { isSameStretch } from './gap.js'
+import { isSameGap } from './gap.js'
 import { inputs$ } from './inputs.js'
-import { NOTHING_ACCEPTED, knownUpTo, type Acceptance } from './phases.js'
+import { INITIAL_ACCEPTANCE, acceptanceAfter, type Acceptance } from './phases.js'
 import { reduceAcceptance } from './reduce-acceptance.js'
 
-/** How long, in ms, the cursor is kept after the last listener: one that comes back at once has missed nothing. */
+/** How long, in ms, the cursor is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
 
-/** What the virtual chain accepts and takes back. */
+/** Transactions accepted and reverted by the virtual chain. */
 export interface AcceptanceStreams {
   /**
-   * Every change since the first listener came, in the order of the chain: a reorg first takes back what removed chain
-   * blocks had accepted, then accepts anew. What was accepted during an outage follows once it is over, and nothing is
-   * said twice; what could not be made whole is in `gaps$`. Hot and shared; replays nothing, never errors, completes with
-   * the engine. Source: the node's `virtual-chain-changed`, subscribed to while anyone listens, and, where that leaves a
-   * doubt, `getVirtualChainFromBlock`.
+   * Every change since the first subscription, in chain order, each once: a reorg first reverts what the removed chain
+   * blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled after it; what cannot
+   * be backfilled is reported in `gaps$`. Hot and shared; replays nothing, never errors, completes with the engine.
+   * Source: `virtual-chain-changed`, subscribed while there are subscribers, and `getVirtualChainFromBlock` where a
+   * notification is ambiguous.
    */
   readonly changes$: Observable<AcceptanceChange>
   /**
-   * The same for one who has heard of everything up to the chain block `hash`: what was accepted since comes first. Shared
-   * by the subscribers of one call; its first one begins at `hash`. Promises else what `changes$` promises.
+   * The same, starting after the chain block `hash`: what was accepted since is backfilled first. Shared by the
+   * subscribers of one call; the first starts at `hash`. Otherwise like `changes$`.
    */
   readonly changesSince$: (hash: string) => Observable<AcceptanceChange>
   /**
-   * What is missing from `changes$`, at the moment at which it is known where things go on: what follows the gap is told
-   * after it. What several streams miss alike is said once. Hot and shared; replays nothing, never errors, completes with
-   * the engine; asks the node for nothing.
+   * What is missing from `changes$`, emitted once the block after the gap is known and before its changes. A gap of
+   * several streams is emitted once. Hot and shared; replays nothing, never errors, completes with the engine; sends no
+   * requests.
    */
   readonly gaps$: Observable<Gap>
-  /** What is remembered of the chain at the moment, by each stream that someone listens to. */
+  /** The remembered part of the chain of each subscribed stream. */
   readonly chains: () => readonly Chain[]
-  /** Whether the node tells of the virtual chain. */
+  /** Whether the virtual chain is subscribed at the node. */
   readonly placement: Placement
 }
 
 export type AcceptanceDeps = Pick<
   NodeLink,
-  'session$' | 'network$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'want' | 'ended$' | 'platform'
+  'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$' | 'call' | 'acquire' | 'ended$' | 'platform'
 >
 
 export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
-  const found$ = new Subject<Gap>()
-  const remembered = new Map<symbol, Chain>()
-  node.ended$.subscribe(() => found$.complete())
+  const gapsFound$ = new Subject<Gap>()
+  const chainsByStream = new Map<symbol, Chain>()
+  node.ended$.subscribe(() => gapsFound$.complete())
 
   const statesFrom$ = (initial: Acceptance): Observable<Acceptance> =>
     defer(() => {
@@ -55,23 +55,23 @@ export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
       return states$(initial, node).pipe(
         tap({
           next: ({ chain, gap }) => {
-            remembered.set(stream, chain)
-            if (gap !== null) found$.next(gap)
+            chainsByStream.set(stream, chain)
+            if (gap !== null) gapsFound$.next(gap)
           },
-          finalize: () => remembered.delete(stream),
+          finalize: () => chainsByStream.delete(stream),
         }),
       )
     })
   return {
-    changes$: toChanges$(statesFrom$(NOTHING_ACCEPTED), node),
-    changesSince$: (hash) => toChanges$(statesFrom$(knownUpTo(hash)), node),
-    gaps$: found$.pipe(distinctUntilChanged(isSameStretch), share()),
-    chains: () => [...remembered.values()],
+    changes$: toChanges$(statesFrom$(INITIAL_ACCEPTANCE), node),
+    changesSince$: (hash) => toChanges$(statesFrom$(acceptanceAfter(hash)), node),
+    gaps$: gapsFound$.pipe(distinctUntilChanged(isSameGap), share()),
+    chains: () => [...chainsByStream.values()],
     placement: createPlacement(node, { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }),
   }
 }
 
-/** What is known of the chain, from `initial` on. Cold: each subscription begins there. */
+/** The state of the chain. Cold: each subscription starts from `initial`. */
 const states$ = (initial: Acceptance, node: AcceptanceDeps): Observable<Acceptance> =>
   new Observable<Acceptance>((subscriber) => {
     const machine = createMachine(initial, reduceAcceptance)
@@ -79,7 +79,7 @@ const states$ = (initial: Acceptance, node: AcceptanceDeps): Observable<Acceptan
     subscriber.add(inputs$(machine.state$, node).subscribe((event) => machine.dispatch(event)))
   })
 
-/** The changes that the states tell of; the states are shared, and kept for a little while after the last listener. */
+/** The changes of the states. The states are shared and kept for `LINGER` ms after the last subscriber. */
 function toChanges$(
   states$: Observable<Acceptance>,
   { ended$, platform }: Pick<NodeLink, 'ended$' | 'platform'>,
@@ -88,5 +88,5 @@ function toChanges$(
     takeUntil(ended$),
     share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
   )
-  return shared$.pipe(mergeMap(({ news }) => news))
+  return shared$.pipe(mergeMap(({ changes }) => changes))
 }

@@ -1,39 +1,39 @@
 import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
-import { atMost, createHistory, type History } from '../history.js'
+import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceChange, AcceptedHistoryOptions, AcceptedTransactionInfo, SendersResolved } from './change.js'
-import { BACKLOG, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
+import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
-/** What was accepted lately, newest first, for one listener; what a reorg takes back leaves the list. */
+/** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */
 export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
   /**
-   * The addresses that paid for one transaction of the list, each once; [] where the node cannot tell. Rejects with
-   * `ChainError` (`invalid-argument`) for a transaction that is not in the list, and as a query does.
+   * The sender addresses of a listed transaction, each once; [] where the node does not provide them. Rejects with
+   * `ChainError` (`invalid-argument`) for a transaction that is not listed, and as a query does.
    */
   resolveSenderAddresses(transactionId: string): Promise<string[]>
 }
 
 export interface AcceptedHistoryDeps extends Pick<NodeLink, 'network$' | 'ended$'>, ResolveDeps {
-  /** Hot: two may listen. */
+  /** Hot: subscribed twice with `includeSenderAddresses`. */
   readonly changes$: Observable<AcceptanceChange>
 }
 
 type HistoryEvent = AcceptanceChange | SendersResolved
 
-/** Makes a list. Throws `ChainError` (`invalid-argument`) for a `maxHistory` that is no count. */
+/** Creates a list. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory`. */
 export function createAcceptedHistory(
   { maxHistory, includeSenderAddresses = false }: AcceptedHistoryOptions,
   deps: AcceptedHistoryDeps,
 ): AcceptedHistory {
-  const limit = atMost(maxHistory)
-  const asked$ = new Subject<SendersResolved>()
+  const limit = toHistoryLimit(maxHistory)
+  const requested$ = new Subject<SendersResolved>()
   const { changes$ } = deps
-  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, BACKLOG), deps) : EMPTY
+  const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, MAX_QUEUED), deps) : EMPTY
   const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
     ...deps,
     subject$: deps.network$,
-    events$: merge(changes$, resolved$, asked$),
+    events$: merge(changes$, resolved$, requested$),
     reduce: (items, events) => reduceHistory(items, events, limit),
   })
   return {
@@ -42,22 +42,22 @@ export function createAcceptedHistory(
       const item = history.items().find((one) => one.transactionId === transactionId)
       if (item === undefined) throw invalidArgument('transactionId', `${transactionId} is not in the list`)
       const senderAddresses = await senderAddressesOf(item, deps)
-      asked$.next({ ...item, type: 'resolved', senderAddresses })
+      requested$.next({ ...item, type: 'resolved', senderAddresses })
       return senderAddresses
     },
   }
 }
 
 /**
- * The list after some events, in order. Newest first; a transaction stands in it once. Where transactions are only accepted,
- * as nearly always, a burst costs no more than the list is long.
+ * The list after some events, newest first, each transaction once. For accepted transactions alone, the usual case, a
+ * burst costs no more than the length of the list.
  */
 export function reduceHistory(
   items: readonly AcceptedTransactionInfo[],
   events: readonly HistoryEvent[],
   limit: number,
 ): readonly AcceptedTransactionInfo[] {
-  if (events.some(({ type }) => type !== 'accepted')) return replay(items, events, limit)
+  if (events.some(({ type }) => type !== 'accepted')) return applyEach(items, events, limit)
   const newest = new Map<string, AcceptedTransactionInfo>()
   for (const item of [...events.slice(-limit).reverse().map(toItem), ...items]) {
     if (newest.size < limit && !newest.has(item.transactionId)) newest.set(item.transactionId, item)
@@ -65,8 +65,8 @@ export function reduceHistory(
   return [...newest.values()]
 }
 
-/** What a reorg takes back makes room, and who paid is said of what may be further down: then every event counts. */
-function replay(
+/** Applies every event: a reverted transaction frees a place, and a resolved one may be beyond the limit so far. */
+function applyEach(
   items: readonly AcceptedTransactionInfo[],
   events: readonly HistoryEvent[],
   limit: number,
@@ -80,7 +80,7 @@ function replay(
       if (isListed) byId.set(transactionId, { transactionId, acceptingBlockHash, senderAddresses })
       continue
     }
-    if (event.type === 'accepted' || isListed) byId.delete(transactionId) // to stand where it was accepted last
+    if (event.type === 'accepted' || isListed) byId.delete(transactionId) // moves to where it was accepted last
     if (event.type === 'accepted') byId.set(transactionId, toItem(event))
   }
   return [...byId.values()].reverse().slice(0, limit)
@@ -99,6 +99,6 @@ const senderAddressesOf = (
   lastValueFrom(
     senders$(acceptingBlockHash, [transactionId]).pipe(
       toArray(),
-      map((answers) => answers.flatMap((senders) => senders.get(transactionId) ?? [])),
+      map((results) => results.flatMap((senders) => senders.get(transactionId) ?? [])),
     ),
   )

@@ -4,16 +4,16 @@ import { isHex } from '../../model/hex.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
 import type { AcceptanceChange, AcceptedTransactionsOptions, SendersResolved } from './change.js'
-import { BACKLOG, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
+import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /**
- * What the virtual chain accepts and takes back, in its order: a reorg first takes back what removed chain blocks had
- * accepted, then accepts anew. What was accepted during an outage follows once it is over, and nothing is said twice; what
- * could not be made whole is in `gaps$`. Hot; without options shared by all. Replays nothing: it begins where the chain
- * stands, or at `from`, and does so for the first subscriber of each call that gives one. Never errors, completes with the
- * engine. With `includeSenderAddresses`, who paid follows as soon as it is known, and never holds up what is accepted; where
- * the node is slower than the chain, it is asked of the newest 100,000 that wait. Throws `ChainError` (`invalid-argument`)
- * for a `from` that is no hash.
+ * Transactions accepted and reverted by the virtual chain, in its order, each once: a reorg first reverts what the
+ * removed chain blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled after it;
+ * what cannot be backfilled is reported in `gaps$`. Hot; without options shared by all. Replays nothing: starts at the
+ * current chain, or after `from` with the first subscriber of the call. Never errors, completes with the engine. With
+ * `includeSenderAddresses`, senders follow once resolved, without delaying changes; where the node is slower than the
+ * chain, only the newest 100,000 queued transactions are resolved. Throws `ChainError` (`invalid-argument`) for a
+ * `from` that is not a hash.
  */
 export interface AcceptedTransactions {
   (options?: WithoutSenders): Observable<AcceptanceChange>
@@ -35,8 +35,8 @@ export function createAcceptedTransactions(
     const changes$ = from === undefined ? deps.changes$ : deps.changesSince$(toHash(from))
     if (!includeSenderAddresses) return changes$
     return changes$.pipe(
-      connect((shared$) => merge(shared$, resolveSenders$(shared$, BACKLOG, deps))),
-      takeUntil(deps.ended$), // who paid may still be under way
+      connect((shared$) => merge(shared$, resolveSenders$(shared$, MAX_QUEUED, deps))),
+      takeUntil(deps.ended$), // senders may still be pending
     )
   }
   return accepted$

@@ -1,35 +1,35 @@
 import type { ChainError } from '../../errors/chain-error.js'
 
-/** The virtual chain took a transaction in, or took it back when its accepting block left the chain. */
+/** A transaction was accepted by the virtual chain, or reverted because its accepting block left the chain. */
 export interface AcceptanceChange {
   readonly type: 'accepted' | 'reverted'
   readonly transactionId: string
-  /** The chain block that accepts it, or did. */
+  /** The chain block that accepts, or accepted, it. */
   readonly acceptingBlockHash: string
 }
 
-/** The senders of an accepted transaction have become known. */
+/** The sender addresses of an accepted transaction. */
 export interface SendersResolved extends AcceptedTransactionInfo {
   readonly type: 'resolved'
 }
 
 export interface AcceptedTransactionsOptions {
   /**
-   * The chain block up to which everything has been heard of already, in an earlier run, say: what was accepted since
-   * comes first. Where the node does not know it any more, or it has left the chain, `gaps$` says so.
-   * @default where the chain stands
+   * Start after this chain block, for example the last one processed by an earlier run: what was accepted since is
+   * backfilled first. If the node does not know it, or it has left the chain, `gaps$` reports a gap.
+   * @default the current chain
    */
   readonly from?: string | undefined
-  /** Tell the sender addresses of each, as soon as they are known: `{ type: 'resolved' }`. @default false */
+  /** Emit the sender addresses of each transaction once resolved: `{ type: 'resolved' }`. @default false */
   readonly includeSenderAddresses?: boolean | undefined
 }
 
-/** A stretch of what a stream promises that could not be read. */
+/** A part of a stream that could not be read. */
 export interface Gap {
   readonly stream: 'accepted-transactions' | 'blocks'
-  /** The last block known before the gap, a chain block for accepted transactions; null where there was none. */
+  /** The last block before the gap, a chain block for accepted transactions; null if there is none. */
   readonly from: string | null
-  /** The first block known after it; null while there is none. */
+  /** The first block after the gap; null if there is none yet. */
   readonly to: string | null
   readonly cause: ChainError
   /** Unix milliseconds. */

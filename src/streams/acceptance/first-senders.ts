@@ -1,15 +1,15 @@
 import { EMPTY, catchError, from, map, mergeMap, switchMap, throwError, type Observable } from 'rxjs'
-import { isRefusal } from '../ask-again.js'
+import { isRefusal } from '../retry-with-backoff.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { BlockSenders } from './read-senders.js'
 
-/** Questions that are under way at once, where the node must be asked for each transaction on its own. */
-const AT_ONCE = 4
+/** Concurrent requests where each transaction is requested separately. */
+const CONCURRENCY = 4
 
 /**
- * The address of each transaction's first input, one by one as they become known: the best that nodes of 0.16.1 to 1.0 can
- * tell. What has none is passed over: a coinbase, a script without an address, a block that is long gone, and everything
- * on a node that is older still. Errors with `ChainRpcError` where the node did not answer at all.
+ * The address of each transaction's first input, one by one as resolved: all that nodes of 0.16.1 to 1.0 provide. Skips
+ * coinbases, scripts without an address, pruned blocks, and everything on older nodes. Errors with `ChainRpcError` if
+ * the node did not respond.
  */
 export const firstSenders$ = (
   hash: string,
@@ -24,14 +24,14 @@ export const firstSenders$ = (
           (txid) =>
             call('getUtxoReturnAddress', { txid, acceptingBlockDaaScore: daaScore }).pipe(
               map(({ returnAddress }) => new Map([[txid, [returnAddress]]])),
-              passOver(),
+              skipRefused(),
             ),
-          AT_ONCE,
+          CONCURRENCY,
         ),
       )
     }),
-    passOver(),
+    skipRefused(),
   )
 
-const passOver = <T>() =>
+const skipRefused = <T>() =>
   catchError<T, Observable<T>>((error: unknown) => (isRefusal(error) ? EMPTY : throwError(() => error)))

@@ -1,8 +1,8 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { MEMORY, type Chain } from './chain.js'
+import { MAX_CHAIN_BLOCKS, type Chain } from './chain.js'
 import type { Gap } from './change.js'
 
-/** A gap between the last block that was known, and the first that is known now. */
+/** A gap between the last block known before it and the first block of the chain after it. */
 export const toGap = (from: string | undefined, after: Chain, cause: ChainError, timestamp: number): Gap => ({
   stream: 'accepted-transactions',
   from: from ?? null,
@@ -12,11 +12,11 @@ export const toGap = (from: string | undefined, after: Chain, cause: ChainError,
 })
 
 /** Whether two gaps are between the same blocks. */
-export const isSameStretch = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to
+export const isSameGap = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to
 
-/** Why what left the chain cannot all be taken back. */
-export const beyondMemory = (): ChainError =>
-  new ChainError(`Chain blocks were replaced further back than is remembered, ${MEMORY} at most`, {
+/** The cause of a gap where a reorg is deeper than the remembered chain. */
+export const beyondLimit = (): ChainError =>
+  new ChainError(`Chain blocks were replaced further back than is remembered, ${MAX_CHAIN_BLOCKS} at most`, {
     code: 'invalid-data',
-    hint: 'Read what you keep of accepted transactions anew.',
+    hint: 'Rebuild what you store of accepted transactions.',
   })

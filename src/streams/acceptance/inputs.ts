@@ -1,86 +1,86 @@
 import { EMPTY, catchError, combineLatest, distinctUntilChanged, map, merge, of, skip, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { VirtualChainResult } from '../../node/messages/records.js'
-import { askAgain, isForGood, isRefusal } from '../ask-again.js'
+import { retryWithBackoff, isPermanent, isRefusal } from '../retry-with-backoff.js'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
 import type { ChainStep } from './chain.js'
-import type { Acceptance, AcceptanceEvent, Told } from './phases.js'
+import type { Acceptance, AcceptanceEvent, ChainUpdate } from './phases.js'
 
-type Deps = Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'missed$' | 'call' | 'platform'>
+type Deps = Pick<NodeLink, 'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$' | 'call' | 'platform'>
 
-/** Everything that happens to the knowledge of the chain: what the node tells, what it answers, what time brings. */
+/** All events of the acceptance reducer: notifications, subscription changes, responses, retries. */
 export const inputs$ = (state$: Observable<Acceptance>, node: Deps): Observable<AcceptanceEvent> =>
-  merge(told$(node), switched$(node), telling$(node), answers$(state$, node), retries$(state$, node))
+  merge(notifications$(node), switched$(node), subscribed$(node), responses$(state$, node), retries$(state$, node))
 
-/** What the node tells, and that something was lost on the way. */
-function told$({ events$, missed$, platform }: Deps): Observable<AcceptanceEvent> {
-  const steps$ = events$('virtual-chain-changed').pipe(map(({ data }) => toTold(data)))
-  const losses$ = missed$.pipe(map(() => 'missed' as const))
-  return merge(steps$, losses$).pipe(map((told) => ({ type: 'told', told, at: platform.now() }) as const))
+/** Steps of the virtual chain; `dropped` for a notification that could not be read. */
+function notifications$({ events$, malformed$, platform }: Deps): Observable<AcceptanceEvent> {
+  const steps$ = events$('virtual-chain-changed').pipe(map(({ data }) => toUpdate(data)))
+  const dropped$ = malformed$.pipe(map(() => 'dropped' as const))
+  return merge(steps$, dropped$).pipe(map((update) => ({ type: 'notified', update, at: platform.now() }) as const))
 }
 
-/** Another network is sought: its chain is another. */
+/** The network was switched. */
 const switched$ = ({ network$ }: Deps): Observable<AcceptanceEvent> =>
   network$.pipe(
     skip(1),
     map(() => ({ type: 'networkChanged' }) as const),
   )
 
-/** Whether the node tells: there is a session, and in it the virtual chain is subscribed to with what it accepts. */
-const telling$ = ({ session$, placed$ }: Deps): Observable<AcceptanceEvent> =>
+/** Whether the virtual chain is subscribed with accepted transaction ids. */
+const subscribed$ = ({ session$, placed$ }: Deps): Observable<AcceptanceEvent> =>
   combineLatest([session$, placed$]).pipe(
     map(([session, placed]) => {
       const scope = placed.scopes.get('virtual-chain-changed')
-      const isWhole = scope?.type === 'virtual-chain-changed' && scope.includeAcceptedTransactionIds
-      return session !== null && isWhole
+      const hasAcceptedIds = scope?.type === 'virtual-chain-changed' && scope.includeAcceptedTransactionIds
+      return session !== null && hasAcceptedIds
     }),
     distinctUntilChanged(),
-    map((isTelling) => ({ type: isTelling ? 'opened' : 'closed' }) as const),
+    map((isSubscribed) => ({ type: isSubscribed ? 'opened' : 'closed' }) as const),
   )
 
-/** The answer to each question. One number, one question: it is let go with the phase that asked it. */
-const answers$ = (state$: Observable<Acceptance>, node: Deps): Observable<AcceptanceEvent> =>
+/** The response to the current request. A request is aborted when its phase ends. */
+const responses$ = (state$: Observable<Acceptance>, node: Deps): Observable<AcceptanceEvent> =>
   state$.pipe(
-    distinctUntilChanged((a, b) => questionOf(a) === questionOf(b)),
-    switchMap((state) => answer$(state, node)),
+    distinctUntilChanged((a, b) => requestOf(a) === requestOf(b)),
+    switchMap((state) => response$(state, node)),
   )
 
-const questionOf = ({ phase, asked }: Acceptance): number | null =>
-  phase.step === 'starting' || 'from' in phase ? asked : null
+const requestOf = ({ phase, requestId }: Acceptance): number | null =>
+  phase.status === 'starting' || 'from' in phase ? requestId : null
 
-function answer$({ phase, asked }: Acceptance, { call, platform }: Deps): Observable<AcceptanceEvent> {
-  if (phase.step === 'starting') {
+function response$({ phase, requestId }: Acceptance, { call, platform }: Deps): Observable<AcceptanceEvent> {
+  if (phase.status === 'starting') {
     return call('getSink', {}).pipe(
-      askAgain({ platform }, mayPass),
-      map(({ sink }) => ({ type: 'sinkAnswered', asked, sink, at: platform.now() }) as const),
-      catchError((cause: unknown) => of(toFailure('getSink', cause, asked, platform.now()))),
+      retryWithBackoff({ platform }, isTransient),
+      map(({ sink }) => ({ type: 'sinkReceived', requestId, sink, at: platform.now() }) as const),
+      catchError((cause: unknown) => of(toFailure('getSink', cause, requestId, platform.now()))),
     )
   }
   if ('from' in phase) {
     const request = { startHash: phase.from, includeAcceptedTransactionIds: true }
     return call('getVirtualChainFromBlock', request).pipe(
-      askAgain({ platform }, mayPass),
-      map((result) => ({ type: 'pulled', asked, page: toStep(result), at: platform.now() }) as const),
-      catchError((cause: unknown) => of(toFailure('getVirtualChainFromBlock', cause, asked, platform.now()))),
+      retryWithBackoff({ platform }, isTransient),
+      map((result) => ({ type: 'pageReceived', requestId, page: toStep(result), at: platform.now() }) as const),
+      catchError((cause: unknown) => of(toFailure('getVirtualChainFromBlock', cause, requestId, platform.now()))),
     )
   }
   return EMPTY
 }
 
-/** A refusal that may pass, as while a node catches up. */
-const mayPass = (error: unknown): boolean => isRefusal(error) && !isForGood(error)
+/** A refusal that a retry may resolve, for example during IBD. */
+const isTransient = (error: unknown): boolean => isRefusal(error) && !isPermanent(error)
 
-/** A node that answers with a refusal will refuse again; one that did not answer may yet. */
-function toFailure(method: string, cause: unknown, asked: number, at: number): AcceptanceEvent {
-  return { type: isRefusal(cause) ? 'refused' : 'failed', asked, error: toRpcError(method, cause), at }
+/** `refused` where the node responded with an error, `failed` where it did not respond. */
+function toFailure(method: string, cause: unknown, requestId: number, at: number): AcceptanceEvent {
+  return { type: isRefusal(cause) ? 'refused' : 'failed', requestId, error: toRpcError(method, cause), at }
 }
 
-/** The end of each rest. */
+/** The end of each backoff. */
 const retries$ = (state$: Observable<Acceptance>, { platform }: Deps): Observable<AcceptanceEvent> =>
   state$.pipe(
-    map(({ phase, tries }) => (phase.step === 'resting' ? tries : 0)),
+    map(({ phase, tries }) => (phase.status === 'backing-off' ? tries : 0)),
     distinctUntilChanged(),
     switchMap((tries) =>
       tries === 0 ? EMPTY : timer(backoff(tries, DEFAULT_RETRIES, platform.random()), platform.scheduler),
@@ -88,7 +88,7 @@ const retries$ = (state$: Observable<Acceptance>, { platform }: Deps): Observabl
     map(() => ({ type: 'retryDue' }) as const),
   )
 
-/** A step of the chain, each added block with what it accepted. */
+/** A chain step, each added block with the transactions it accepted. */
 function toStep({
   removedChainBlockHashes,
   addedChainBlockHashes,
@@ -101,6 +101,6 @@ function toStep({
   return { removed: removedChainBlockHashes, added }
 }
 
-/** A notification that does not say what its blocks accepted is as good as none: every block accepts a coinbase at least. */
-const toTold = (data: VirtualChainResult): Told =>
-  data.addedChainBlockHashes.length > data.acceptedTransactionIds.length ? 'missed' : toStep(data)
+/** A notification without accepted ids is dropped: every block accepts at least a coinbase. */
+const toUpdate = (data: VirtualChainResult): ChainUpdate =>
+  data.addedChainBlockHashes.length > data.acceptedTransactionIds.length ? 'dropped' : toStep(data)

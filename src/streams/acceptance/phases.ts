@@ -1,98 +1,96 @@
 import type { ChainError } from '../../errors/chain-error.js'
-import { NONE_BURIED, type Buried } from './buried.js'
+import { NO_REMOVED_BLOCKS, type RemovedBlocks } from './removed-blocks.js'
 import type { Chain, ChainBlock, ChainStep } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
 
-/** What a node told, or that it told something which could not be read. */
-export type Told = ChainStep | 'missed'
+/** A chain step, or a notification that could not be read or queued. */
+export type ChainUpdate = ChainStep | 'dropped'
 
 /**
- * What is being done:
- * - `idle`: the node does not tell. `starting`: the sink is asked for, the place to begin at.
- * - `pulling`: how the chain goes on from a remembered block is asked for, page by page.
- * - `leading`: whether the chain leads from a block that was told of, and is not remembered, to the beginning, is asked for.
- * - `resting`: a question went unanswered; it is put again when its time has come.
- * - `live`: what the node tells is taken as it comes. In all other steps it waits its turn.
+ * - `idle`: not subscribed. `starting`: fetches the sink, the first block.
+ * - `catching-up`: fetches the chain after a remembered block, page by page.
+ * - `linking`: fetches the chain after an off-chain block, to find out whether it leads to the first block.
+ * - `backing-off`: a request failed; it is retried after a delay.
+ * - `live`: applies notifications as they arrive. In all other phases they are queued.
  */
-export type Step =
-  | { readonly step: 'idle' }
-  | { readonly step: 'live' }
-  | { readonly step: 'starting'; readonly told: readonly Told[] }
-  | Pulling
-  | Leading
-  | { readonly step: 'resting'; readonly told: readonly Told[] }
+export type Phase =
+  | { readonly status: 'idle' }
+  | { readonly status: 'live' }
+  | { readonly status: 'starting'; readonly queued: readonly ChainUpdate[] }
+  | CatchingUp
+  | Linking
+  | { readonly status: 'backing-off'; readonly queued: readonly ChainUpdate[] }
 
-export interface Pulling {
-  readonly step: 'pulling'
-  /** The remembered block that the answers go on from. */
+export interface CatchingUp {
+  readonly status: 'catching-up'
+  /** The remembered block that the response continues from. */
   readonly anchor: string
-  /** The block asked from: the anchor, then the last one of each page. */
+  /** The start block of the request: the anchor, then the last block of each page. */
   readonly from: string
-  /** What earlier pages said. */
+  /** The previous pages. */
   readonly pages: ChainStep
-  /** Told before the question was put: the answer covers it. */
-  readonly covered: readonly Told[]
-  readonly told: readonly Told[]
+  /** Notifications received before the request: its response covers them. */
+  readonly covered: readonly ChainUpdate[]
+  readonly queued: readonly ChainUpdate[]
 }
 
-export interface Leading extends Omit<Pulling, 'step' | 'anchor'> {
-  readonly step: 'leading'
-  readonly stray: ChainBlock
+export interface Linking extends Omit<CatchingUp, 'status' | 'anchor'> {
+  readonly status: 'linking'
+  readonly offChain: ChainBlock
 }
 
 export interface Acceptance {
-  readonly phase: Step
+  readonly phase: Phase
   readonly chain: Chain
-  /** The newest block of which the node has said, when asked, that it follows what is remembered before it. */
+  /** The newest block that a response, not a notification, has confirmed to follow the chain before it. */
   readonly verified: string | null
-  /** Whether what is told next is known to follow what is remembered. */
+  /** Whether the next notification is known to follow the chain. */
   readonly order: 'proven' | 'unproven'
-  /** Whether the listener was told of what is not remembered, and so has to be told that it cannot be taken back. */
-  readonly past: 'untold' | 'told'
-  /** Blocks that left the chain lately; one that is told to join it again, without more, was told out of order. */
-  readonly buried: Buried
-  /** Blocks that do not stand where they were recorded: told out of order, it may be, and not gone. They are looked for. */
+  /** Whether changes of blocks before `chain` were emitted, so that removing more than `chain` is a gap. */
+  readonly priorChanges: 'none' | 'emitted'
+  /** Blocks that left the chain recently. A step that only adds one of them again arrived out of order. */
+  readonly removedBlocks: RemovedBlocks
+  /** Blocks not at their recorded position, perhaps notified out of order. Their position is requested. */
   readonly misplaced: Chain
-  /** The number of the last question to the node. One number, one question. */
-  readonly asked: number
-  /** Questions in a row that went unanswered. */
+  /** The number of the latest request; responses to older ones are ignored. */
+  readonly requestId: number
+  /** Consecutive failed requests. */
   readonly tries: number
-  /** What could not be read on from, until it is known where things go on: then that is a gap. */
-  readonly lost: { readonly from: string; readonly cause: ChainError } | null
-  /** What this very step has to tell. */
-  readonly news: readonly AcceptanceChange[]
+  /** A gap whose end is not known yet. */
+  readonly pendingGap: { readonly from: string; readonly cause: ChainError } | null
+  /** The changes of this transition, to be emitted. */
+  readonly changes: readonly AcceptanceChange[]
   readonly gap: Gap | null
 }
 
 export type AcceptanceEvent =
   | { readonly type: 'opened' | 'closed' | 'networkChanged' | 'retryDue' }
-  | { readonly type: 'told'; readonly told: Told; readonly at: number }
-  | { readonly type: 'sinkAnswered'; readonly asked: number; readonly sink: string; readonly at: number }
-  | { readonly type: 'pulled'; readonly asked: number; readonly page: ChainStep; readonly at: number }
-  | { readonly type: 'failed'; readonly asked: number; readonly error: ChainError; readonly at: number }
-  /** The node has the question and will not answer it: it does not know the block, or no longer. */
-  | { readonly type: 'refused'; readonly asked: number; readonly error: ChainError; readonly at: number }
+  | { readonly type: 'notified'; readonly update: ChainUpdate; readonly at: number }
+  | { readonly type: 'sinkReceived'; readonly requestId: number; readonly sink: string; readonly at: number }
+  | { readonly type: 'pageReceived'; readonly requestId: number; readonly page: ChainStep; readonly at: number }
+  | { readonly type: 'failed'; readonly requestId: number; readonly error: ChainError; readonly at: number }
+  /** The node responded with an error: it does not know the block, or has pruned it. */
+  | { readonly type: 'refused'; readonly requestId: number; readonly error: ChainError; readonly at: number }
 
-/** A listener who knows the chain up to a block, and nothing since. */
-export const knownUpTo = (hash: string): Acceptance => ({
-  ...NOTHING_ACCEPTED,
+/** The initial state of a stream that starts after a chain block. */
+export const acceptanceAfter = (hash: string): Acceptance => ({
+  ...INITIAL_ACCEPTANCE,
   chain: [{ hash, accepted: [] }],
   verified: hash,
-  past: 'told',
+  priorChanges: 'emitted',
 })
 
-/** Nothing was heard yet. */
-export const NOTHING_ACCEPTED: Acceptance = {
-  phase: { step: 'idle' },
+export const INITIAL_ACCEPTANCE: Acceptance = {
+  phase: { status: 'idle' },
   chain: [],
   verified: null,
   order: 'unproven',
-  past: 'untold',
-  buried: NONE_BURIED,
+  priorChanges: 'none',
+  removedBlocks: NO_REMOVED_BLOCKS,
   misplaced: [],
-  asked: 0,
+  requestId: 0,
   tries: 0,
-  lost: null,
-  news: [],
+  pendingGap: null,
+  changes: [],
   gap: null,
 }

@@ -6,26 +6,26 @@ import type { Chain } from './chain.js'
 /** The senders of each transaction that one chain block accepted, by transaction id. Coinbases have none. */
 export type BlockSenders = ReadonlyMap<string, readonly string[]>
 
-/** How many chain blocks one answer brings beside the one that is asked for, or a few more: the next ones to be asked for. */
-const AHEAD = 10
+/** About how many chain blocks one response returns besides the requested one: they are likely to be requested next. */
+const LOOKAHEAD = 10
 
-/** The stretch of the chain that is asked for: after `startHash`, without what fewer blue blocks confirm. */
-interface Stretch {
+/** The requested part of the chain: after `startHash`, without blocks of fewer blue confirmations. */
+interface BlockRange {
   readonly startHash: string
   readonly minConfirmationCount: bigint | undefined
 }
 
 /**
- * Asks a node of 1.1 or later what a chain block, and a few after it, accepted and from whom. Emits the senders by block.
- * Errors with `ChainRpcError`, also where one script of the stretch has no address: then the node tells nothing at all.
+ * The senders of a chain block and a few after it, by block, from a node of 1.1 or later. Errors with `ChainRpcError`,
+ * also where any script of the range has no address: then the node returns nothing.
  */
 export const readSenders$ = (
   hash: string,
   chain: Chain,
   call: NodeLink['call'],
 ): Observable<ReadonlyMap<string, BlockSenders>> =>
-  stretch$(hash, chain, call).pipe(
-    switchMap((stretch) => call('getVirtualChainFromBlockV2', { ...stretch, dataVerbosityLevel: 'Low' })),
+  range$(hash, chain, call).pipe(
+    switchMap((range) => call('getVirtualChainFromBlockV2', { ...range, dataVerbosityLevel: 'Low' })),
     map(({ addedChainBlockHashes, chainBlockAcceptedTransactions }) => {
       const blocks = addedChainBlockHashes.map((added, at) => [added, chainBlockAcceptedTransactions[at]] as const)
       return new Map(blocks.map(([added, block]) => [added, toSenders(block)]))
@@ -33,20 +33,20 @@ export const readSenders$ = (
   )
 
 /**
- * From the block before to a few blocks after. Above a remembered block there are as many blue blocks as chain blocks at
- * least, so what is left out by that count is never the block itself.
+ * From the block before to a few blocks after. A remembered block has at least as many blue as chain blocks above it,
+ * so the confirmation limit never excludes the block itself.
  */
-function stretch$(hash: string, chain: Chain, call: NodeLink['call']): Observable<Stretch> {
+function range$(hash: string, chain: Chain, call: NodeLink['call']): Observable<BlockRange> {
   const place = chain.findIndex((block) => block.hash === hash)
   const before = chain[place - 1]?.hash
-  const spare = chain.length - 1 - place - AHEAD
+  const excess = chain.length - 1 - place - LOOKAHEAD
   return before === undefined
-    ? alone$(hash, call)
-    : of({ startHash: before, minConfirmationCount: spare > 0 ? BigInt(spare) : undefined })
+    ? singleBlockRange$(hash, call)
+    : of({ startHash: before, minConfirmationCount: excess > 0 ? BigInt(excess) : undefined })
 }
 
-/** The stretch that holds a block of which nothing is remembered, and no other. Its verbose data names the block before it. */
-const alone$ = (hash: string, call: NodeLink['call']): Observable<Stretch> =>
+/** The range of a single block that is not remembered; its verbose data names the block before it. */
+const singleBlockRange$ = (hash: string, call: NodeLink['call']): Observable<BlockRange> =>
   forkJoin([call('getBlock', { hash, includeTransactions: false }), call('getSinkBlueScore', {})]).pipe(
     map(([{ block }, { blueScore }]) => {
       const above = blueScore - block.header.blueScore

@@ -1,162 +1,172 @@
-import { findStray, leadUp } from './beginning.js'
-import { bury, isBuried } from './buried.js'
-import { follow, reconcile, unconfirmed, type ChainStep } from './chain.js'
-import { declare, makeUp, note, stepOn, tell } from './learn.js'
-import { isGrowth, joinPages, queue, waiting } from './told.js'
+import { findOffChain, prependBlock } from './chain-start.js'
+import { recordRemoved, isRemoved } from './removed-blocks.js'
+import { applyStep, reconcile, unconfirmed, type ChainStep } from './chain.js'
+import { emitGap, backfillStart, recordKnown, recordStep, applyOutcome } from './apply-outcome.js'
+import { addsBlocks, joinPages, enqueue, allQueued } from './updates.js'
 import {
-  NOTHING_ACCEPTED,
+  INITIAL_ACCEPTANCE,
   type Acceptance,
   type AcceptanceEvent,
-  type Leading,
-  type Pulling,
-  type Told,
+  type Linking,
+  type CatchingUp,
+  type ChainUpdate,
 } from './phases.js'
 
-const NOTHING: ChainStep = { removed: [], added: [] }
-const LIVE = { step: 'live' } as const
+const EMPTY_STEP: ChainStep = { removed: [], added: [] }
+const LIVE = { status: 'live' } as const
 
-/** What is known of the chain after `event`, and what is to be told of it; the very same object where it means nothing. */
+/** The next state, with the changes to emit; the same object where the event has no meaning. */
 export function reduceAcceptance(state: Acceptance, event: AcceptanceEvent): Acceptance {
-  const quiet = state.news.length > 0 || state.gap !== null ? { ...state, news: [], gap: null } : state
-  const next = reduce(quiet, event)
-  return next === quiet ? state : next
+  const cleared = state.changes.length > 0 || state.gap !== null ? { ...state, changes: [], gap: null } : state
+  const next = reduce(cleared, event)
+  return next === cleared ? state : next
 }
 
 function reduce(state: Acceptance, event: AcceptanceEvent): Acceptance {
   const { phase } = state
   switch (event.type) {
     case 'opened':
-      return phase.step === 'idle' ? ask(state, []) : state
+      return phase.status === 'idle' ? request(state, []) : state
     case 'closed':
-      return phase.step === 'idle' ? state : { ...state, phase: { step: 'idle' }, tries: 0 }
+      return phase.status === 'idle' ? state : { ...state, phase: { status: 'idle' }, tries: 0 }
     case 'networkChanged':
-      return { ...NOTHING_ACCEPTED, asked: state.asked }
+      return { ...INITIAL_ACCEPTANCE, requestId: state.requestId }
     case 'retryDue':
-      return phase.step === 'resting' ? ask(state, phase.told) : state
-    case 'told':
-      return hear(state, event.told, event.at)
-    case 'sinkAnswered':
-      return phase.step === 'starting' && event.asked === state.asked
-        ? take(beginAt(state, event.sink, event.at), phase.told, event.at)
+      return phase.status === 'backing-off' ? request(state, phase.queued) : state
+    case 'notified':
+      return receive(state, event.update, event.at)
+    case 'sinkReceived':
+      return phase.status === 'starting' && event.requestId === state.requestId
+        ? applyAll(beginAt(state, event.sink, event.at), phase.queued, event.at)
         : state
-    case 'pulled':
-      if (event.asked !== state.asked) return state
-      return phase.step === 'pulling'
-        ? turnPage(state, phase, event)
-        : phase.step === 'leading'
-          ? lead(state, phase, event)
+    case 'pageReceived':
+      if (event.requestId !== state.requestId) return state
+      return phase.status === 'catching-up'
+        ? applyPage(state, phase, event)
+        : phase.status === 'linking'
+          ? applyLinkPage(state, phase, event)
           : state
     case 'failed':
-      return 'told' in phase && event.asked === state.asked
-        ? { ...state, phase: { step: 'resting', told: waiting(phase) }, tries: state.tries + 1 }
+      return 'queued' in phase && event.requestId === state.requestId
+        ? { ...state, phase: { status: 'backing-off', queued: allQueued(phase) }, tries: state.tries + 1 }
         : state
     case 'refused':
-      return 'told' in phase && event.asked === state.asked ? giveUp(state, waiting(phase), event) : state
+      return 'queued' in phase && event.requestId === state.requestId
+        ? handleRefusal(state, allQueued(phase), event)
+        : state
   }
 }
 
 /**
- * What is told is taken, or waits for the answer that is under way. Where there is nothing to go on from yet, the first
- * that is told is as good a beginning as the sink, and nothing told is passed over.
+ * Applies a notification when live, otherwise queues it. Without a chain yet, the first notified block starts it, as
+ * the sink would, so that no notification is skipped.
  */
-function hear(state: Acceptance, told: Told, at: number): Acceptance {
+function receive(state: Acceptance, update: ChainUpdate, at: number): Acceptance {
   const { phase } = state
-  if (phase.step === 'idle') return state
-  if (phase.step === 'live') return take(state, [told], at)
-  if (state.chain.length === 0 && isGrowth(told)) return take({ ...state, phase: LIVE, tries: 0 }, [told], at)
-  return { ...state, phase: { ...phase, told: queue(phase.told, told) } }
+  if (phase.status === 'idle') return state
+  if (phase.status === 'live') return applyAll(state, [update], at)
+  if (state.chain.length === 0 && addsBlocks(update)) return applyAll({ ...state, phase: LIVE, tries: 0 }, [update], at)
+  return { ...state, phase: { ...phase, queued: enqueue(phase.queued, update) } }
 }
 
 /**
- * Asks where the chain stands, or how it goes on from what is remembered for certain. The answer will cover what was told
- * before the question was put.
+ * Requests the sink, or the chain after the newest verified block. The response covers the notifications received
+ * before the request.
  */
-function ask(state: Acceptance, covered: readonly Told[], from: 'verified' | 'oldest' = 'verified'): Acceptance {
-  const asked = state.asked + 1
+function request(
+  state: Acceptance,
+  covered: readonly ChainUpdate[],
+  from: 'verified' | 'oldest' = 'verified',
+): Acceptance {
+  const requestId = state.requestId + 1
   const [oldest] = state.chain
-  if (oldest === undefined) return { ...state, asked, phase: { step: 'starting', told: covered } }
+  if (oldest === undefined) return { ...state, requestId, phase: { status: 'starting', queued: covered } }
   const verified = state.chain.find(({ hash }) => hash === state.verified)
   const anchor = (from === 'verified' ? (verified ?? oldest) : oldest).hash
-  return { ...state, asked, phase: { step: 'pulling', anchor, from: anchor, pages: NOTHING, covered, told: [] } }
+  const phase: CatchingUp = { status: 'catching-up', anchor, from: anchor, pages: EMPTY_STEP, covered, queued: [] }
+  return { ...state, requestId, phase }
 }
 
 const beginAt = (state: Acceptance, sink: string, at: number): Acceptance =>
-  declare({ ...state, phase: LIVE, tries: 0, chain: [{ hash: sink, accepted: [] }], verified: sink }, at)
+  emitGap({ ...state, phase: LIVE, tries: 0, chain: [{ hash: sink, accepted: [] }], verified: sink }, at)
 
-/** Takes what was told, one after the other; with the first that leaves a doubt the node is asked. */
-function take(state: Acceptance, told: readonly Told[], at: number): Acceptance {
+/** Applies notifications in order; the first ambiguous one causes a request. */
+function applyAll(state: Acceptance, updates: readonly ChainUpdate[], at: number): Acceptance {
   let next = state
-  for (const [index, step] of told.entries()) {
-    next = makeUp(next, step, at)
-    const outcome = step === 'missed' ? 'doubtful' : advance(next, step)
-    if (outcome === 'doubtful') return ask(next, told.slice(index))
-    next = outcome === 'known' ? note(next, step) : tell(stepOn(next, step), outcome, at)
+  for (const [index, update] of updates.entries()) {
+    next = backfillStart(next, update, at)
+    const outcome = update === 'dropped' ? 'ambiguous' : advance(next, update)
+    if (outcome === 'ambiguous') return request(next, updates.slice(index))
+    next = outcome === 'known' ? recordKnown(next, update) : applyOutcome(recordStep(next, update), outcome, at)
   }
   return next
 }
 
-/** What a step makes of the chain as it is known. */
-const advance = ({ chain, buried, order }: Acceptance, step: ChainStep): ReturnType<typeof follow> =>
-  follow(chain, step, (hash) => isBuried(buried, hash), order)
+const advance = ({ chain, removedBlocks, order }: Acceptance, step: ChainStep): ReturnType<typeof applyStep> =>
+  applyStep(chain, step, (hash) => isRemoved(removedBlocks, hash), order)
 
-/** A page of the chain has come. What was recorded is judged once all of it had the chance to be confirmed. */
-function turnPage(state: Acceptance, phase: Pulling, { page, at }: Page): Acceptance {
+/** Applies a page. Recorded blocks are reconciled once all of them had the chance to be confirmed. */
+function applyPage(state: Acceptance, phase: CatchingUp, { page, at }: Page): Acceptance {
   const pages = joinPages(phase.pages, page)
   const last = page.added.at(-1)?.hash
   const recorded = state.chain.slice(state.chain.findIndex(({ hash }) => hash === phase.anchor) + 1)
-  const goOn = { asked: state.asked + 1, phase: { ...phase, covered: waiting(phase), told: [] } }
+  const nextRequest = { requestId: state.requestId + 1, phase: { ...phase, covered: allQueued(phase), queued: [] } }
   if (last !== undefined && unconfirmed(recorded, pages).length > 0) {
-    return { ...state, ...goOn, phase: { ...goOn.phase, from: last, pages } }
+    return { ...state, ...nextRequest, phase: { ...nextRequest.phase, from: last, pages } }
   }
   const outcome = reconcile(state.chain, phase.anchor, pages)
-  const next = tell({ ...state, order: 'unproven', verified: outcome.chain.at(-1)?.hash ?? null }, outcome, at)
+  const next = applyOutcome({ ...state, order: 'unproven', verified: outcome.chain.at(-1)?.hash ?? null }, outcome, at)
   if (last !== undefined)
-    return { ...next, ...goOn, phase: { ...goOn.phase, anchor: last, from: last, pages: NOTHING } }
+    return { ...next, ...nextRequest, phase: { ...nextRequest.phase, anchor: last, from: last, pages: EMPTY_STEP } }
   const misplaced = unconfirmed(recorded, pages).filter(({ hash }) => !pages.removed.includes(hash))
-  if (misplaced.length === 0 || state.past === 'told') return conclude(next, phase, at)
-  const buried = bury(next.buried, [], misplaced)
-  return conclude({ ...next, buried, misplaced: [...next.misplaced, ...misplaced] }, phase, at)
+  if (misplaced.length === 0 || state.priorChanges === 'emitted') return finishCatchUp(next, phase, at)
+  const removedBlocks = recordRemoved(next.removedBlocks, [], misplaced)
+  return finishCatchUp({ ...next, removedBlocks, misplaced: [...next.misplaced, ...misplaced] }, phase, at)
 }
 
-type Page = Pick<Extract<AcceptanceEvent, { readonly type: 'pulled' }>, 'page' | 'at'>
+type Page = Pick<Extract<AcceptanceEvent, { readonly type: 'pageReceived' }>, 'page' | 'at'>
 
-/** All is known that was asked for. What was told before and is no part of it may stand before the beginning. */
-function conclude(state: Acceptance, { covered, told }: Pick<Pulling, 'covered' | 'told'>, at: number): Acceptance {
+/** The chain is complete. A covered notification that is not part of it may lie before the first block. */
+function finishCatchUp(state: Acceptance, { covered, queued }: CatchingUp | Linking, at: number): Acceptance {
   const live: Acceptance = { ...state, phase: LIVE, tries: 0 }
-  const next = covered.reduce((known, one) => note(makeUp(known, one, at), one), live)
-  const stray = findStray(next, covered)
-  if (stray === undefined) return take({ ...next, misplaced: [] }, told, at)
-  const asked = state.asked + 1
-  return { ...next, asked, phase: { step: 'leading', stray, from: stray.hash, pages: NOTHING, covered, told } }
+  const next = covered.reduce((known, update) => recordKnown(backfillStart(known, update, at), update), live)
+  const offChain = findOffChain(next, covered)
+  if (offChain === undefined) return applyAll({ ...next, misplaced: [] }, queued, at)
+  const requestId = state.requestId + 1
+  const phase: Linking = { status: 'linking', offChain, from: offChain.hash, pages: EMPTY_STEP, covered, queued }
+  return { ...next, requestId, phase }
 }
 
-/** A page of what comes after a stray block: it stands before the beginning, unless its branch is lost. */
-function lead(state: Acceptance, phase: Leading, { page, at }: Page): Acceptance {
+/** A page after an off-chain block: the block lies before the first one, unless its branch was removed. */
+function applyLinkPage(state: Acceptance, phase: Linking, { page, at }: Page): Acceptance {
   const pages = joinPages(phase.pages, page)
-  if (pages.removed.length > 0) return forsake(state, phase, at)
+  if (pages.removed.length > 0) return dropOffChain(state, phase, at)
   const last = page.added.at(-1)?.hash
   if (last !== undefined && unconfirmed(state.chain, pages).length > 0) {
-    return { ...state, asked: state.asked + 1, phase: { ...phase, from: last, pages } }
+    return { ...state, requestId: state.requestId + 1, phase: { ...phase, from: last, pages } }
   }
-  const outcome = leadUp(state.chain, phase.stray, pages)
+  const outcome = prependBlock(state.chain, phase.offChain, pages)
   const verified = outcome.chain.at(-1)?.hash ?? null
-  return conclude(tell({ ...state, order: 'unproven', verified }, outcome, at), phase, at)
+  return finishCatchUp(applyOutcome({ ...state, order: 'unproven', verified }, outcome, at), phase, at)
 }
 
-/** A stray block belongs to a branch that is lost, or to nothing that the node knows. */
-const forsake = (state: Acceptance, phase: Leading, at: number): Acceptance =>
-  conclude({ ...state, buried: bury(state.buried, [phase.stray.hash]) }, phase, at)
+/** The off-chain block is on a removed branch, or unknown to the node. */
+const dropOffChain = (state: Acceptance, phase: Linking, at: number): Acceptance =>
+  finishCatchUp({ ...state, removedBlocks: recordRemoved(state.removedBlocks, [phase.offChain.hash]) }, phase, at)
 
-/** The node does not know the block we asked from. An older one may do; else what happened since is lost. */
-function giveUp(state: Acceptance, told: readonly Told[], { error, at }: Refusal): Acceptance {
-  const { phase, chain, asked } = state
-  if (phase.step === 'leading') return forsake(state, phase, at)
-  if (phase.step === 'pulling' && phase.anchor !== chain[0]?.hash) return ask(state, told, 'oldest')
+/**
+ * The node does not know the start block of the request. Tries the oldest remembered one; otherwise the changes since
+ * are a gap.
+ */
+function handleRefusal(state: Acceptance, updates: readonly ChainUpdate[], { error, at }: Refusal): Acceptance {
+  const { phase, chain, requestId } = state
+  if (phase.status === 'linking') return dropOffChain(state, phase, at)
+  if (phase.status === 'catching-up' && phase.anchor !== chain[0]?.hash) return request(state, updates, 'oldest')
   const last = chain.at(-1)
-  if (last === undefined) return take({ ...state, phase: LIVE, tries: 0 }, told, at)
-  const lost = { from: last.hash, cause: error }
-  const anew: Acceptance = { ...NOTHING_ACCEPTED, asked, order: 'proven', past: 'told', lost }
-  return told.some(isGrowth) ? take({ ...anew, phase: LIVE }, told, at) : ask(anew, told)
+  if (last === undefined) return applyAll({ ...state, phase: LIVE, tries: 0 }, updates, at)
+  const pendingGap = { from: last.hash, cause: error }
+  const restarted = { ...INITIAL_ACCEPTANCE, requestId, order: 'proven', priorChanges: 'emitted', pendingGap } as const
+  return updates.some(addsBlocks) ? applyAll({ ...restarted, phase: LIVE }, updates, at) : request(restarted, updates)
 }
 
 type Refusal = Extract<AcceptanceEvent, { readonly type: 'refused' | 'failed' }>

@@ -1,19 +1,19 @@
 import { EMPTY, catchError, filter, mergeMap, type Observable } from 'rxjs'
 import { inFrames } from '../in-frames.js'
-import { newestInTurn } from '../newest-in-turn.js'
+import { boundedConcatMap } from '../bounded-concat-map.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceChange, SendersResolved } from './change.js'
 import type { Senders } from './senders.js'
 
 export type ResolveDeps = Senders & Pick<NodeLink, 'platform'>
 
-/** Transactions whose senders may wait to be asked for, at most: what waits is held in memory. */
-export const BACKLOG = 100_000
+/** Transactions queued for sender resolution, at most: the queue is held in memory. */
+export const MAX_QUEUED = 100_000
 
 /**
- * The senders of what is accepted, as they become known. Block by block: an answer mostly tells of the next blocks, too.
- * What the node did not tell is passed over, and so is, where the node is slower than the chain, what has the newest
- * `limit` before it; all that can be asked for again.
+ * The senders of accepted transactions, block by block, because one response mostly covers the next blocks too. Skips
+ * what the node does not provide; where the node is slower than the chain, skips all but the newest `limit`. Both can
+ * be requested later.
  */
 export const resolveSenders$ = (
   changes$: Observable<AcceptanceChange>,
@@ -24,13 +24,13 @@ export const resolveSenders$ = (
     filter(({ type }) => type === 'accepted'),
     inFrames(platform.frames),
     mergeMap((accepted) => byBlock(accepted.slice(Math.max(0, accepted.length - limit)))),
-    newestInTurn(
+    boundedConcatMap(
       limit,
       ([, ids]) => ids.length,
       ([hash, ids]) =>
         senders$(hash, ids).pipe(
           mergeMap((senders) => toResolved(hash, ids, senders)),
-          catchError(() => EMPTY), // the node did not answer: the connection tells of that
+          catchError(() => EMPTY), // no response: reported by the connection state
         ),
     ),
   )
@@ -47,7 +47,7 @@ const toResolved = (
       : [{ type: 'resolved' as const, transactionId, acceptingBlockHash, senderAddresses }]
   })
 
-/** Transactions by the block that accepted them, in order. */
+/** Transaction ids by accepting block, in order. */
 function byBlock(changes: readonly AcceptanceChange[]): ReadonlyMap<string, readonly string[]> {
   const blocks = new Map<string, string[]>()
   for (const { acceptingBlockHash, transactionId } of changes) {

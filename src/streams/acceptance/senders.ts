@@ -1,55 +1,55 @@
 import { ReplaySubject, catchError, defer, finalize, map, of, share, throwError, type Observable } from 'rxjs'
-import { isRefusal } from '../ask-again.js'
+import { isRefusal } from '../retry-with-backoff.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
 import type { Chain } from './chain.js'
 import { firstSenders$ } from './first-senders.js'
 import { readSenders$, type BlockSenders } from './read-senders.js'
 
-/** Who paid for what was accepted, as well as the node can tell. */
+/** Sender addresses of accepted transactions, as far as the node provides them. */
 export interface Senders {
   /**
-   * The addresses that the inputs of some transactions came from, each address once, by transaction id; all together or
-   * one by one as they become known. One that the node cannot tell of, such as a coinbase, is missing or has none.
-   * Nodes of 1.1 and later tell all of a chain block in one question, whose answer is remembered; those of 0.16.1 and
-   * later the first input's alone; older ones nothing. Errors with `ChainRpcError` where the node did not answer at all.
+   * The input addresses of some transactions, each once, by transaction id; all at once or one by one as resolved. A
+   * transaction without known senders, such as a coinbase, is missing or has none. Nodes from 1.1 return a whole chain
+   * block per request, which is cached; nodes from 0.16.1 only the first input's address; older ones nothing. Errors
+   * with `ChainRpcError` if the node did not respond.
    */
   readonly senders$: (acceptingBlockHash: string, transactionIds: readonly string[]) => Observable<BlockSenders>
 }
 
 export type SendersDeps = Pick<NodeLink, 'call'> & Pick<AcceptanceStreams, 'chains'>
 
-/** Chain blocks whose senders are remembered. */
-const REMEMBERED = 200
+/** Chain blocks whose senders are cached. */
+const MAX_CACHED_BLOCKS = 200
 
 export function createSenders({ call, chains }: SendersDeps): Senders {
-  const known = new Map<string, BlockSenders>()
-  const asking = new Map<string, Observable<BlockSenders>>()
+  const cached = new Map<string, BlockSenders>()
+  const inFlight = new Map<string, Observable<BlockSenders>>()
 
-  const remember = (asked: string, blocks: ReadonlyMap<string, BlockSenders>): BlockSenders => {
-    const senders = blocks.get(asked)
-    for (const [hash, others] of blocks) known.set(hash, others)
-    for (const hash of [...known.keys()].slice(0, -REMEMBERED)) known.delete(hash)
-    return senders ?? NOBODY
+  const cache = (requestedHash: string, blocks: ReadonlyMap<string, BlockSenders>): BlockSenders => {
+    const senders = blocks.get(requestedHash)
+    for (const [hash, others] of blocks) cached.set(hash, others)
+    for (const hash of [...cached.keys()].slice(0, -MAX_CACHED_BLOCKS)) cached.delete(hash)
+    return senders ?? NO_SENDERS
   }
-  /** A chain in which a block is remembered, and the one before it; none where neither is. */
+  /** A chain that remembers a block and the one before it; otherwise an empty one. */
   const chainOf = (hash: string): Chain =>
     chains().find((chain) => chain.findIndex((block) => block.hash === hash) > 0) ?? []
-  /** Whoever asks for the same block while the node is being asked for it shares the answer. */
-  const ask = (hash: string): Observable<BlockSenders> => {
-    const answer$ = readSenders$(hash, chainOf(hash), call).pipe(
-      map((blocks) => remember(hash, blocks)),
-      finalize(() => asking.delete(hash)),
+  /** Concurrent requests of one block share the response. */
+  const fetch$ = (hash: string): Observable<BlockSenders> => {
+    const response$ = readSenders$(hash, chainOf(hash), call).pipe(
+      map((blocks) => cache(hash, blocks)),
+      finalize(() => inFlight.delete(hash)),
       share({ connector: () => new ReplaySubject<BlockSenders>(1) }),
     )
-    asking.set(hash, answer$)
-    return answer$
+    inFlight.set(hash, response$)
+    return response$
   }
   return {
     senders$: (hash, transactionIds) =>
       defer(() => {
-        const senders = known.get(hash)
-        return senders === undefined ? (asking.get(hash) ?? ask(hash)) : of(senders)
+        const senders = cached.get(hash)
+        return senders === undefined ? (inFlight.get(hash) ?? fetch$(hash)) : of(senders)
       }).pipe(
         catchError((error: unknown) =>
           isRefusal(error) ? firstSenders$(hash, transactionIds, call) : throwError(() => error),
@@ -58,5 +58,5 @@ export function createSenders({ call, chains }: SendersDeps): Senders {
   }
 }
 
-/** A block that has left the chain before it was asked for. It may come back, so that is not remembered. */
-const NOBODY: BlockSenders = /*#__PURE__*/ new Map()
+/** For a block that has left the chain. Not cached, since it may rejoin. */
+const NO_SENDERS: BlockSenders = /*#__PURE__*/ new Map()

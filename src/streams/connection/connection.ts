@@ -15,40 +15,40 @@ import {
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { Platform } from '../../platform/port.js'
 import { createMachine, type Machine } from '../machine.js'
-import { cancelled, disposed, superseded } from './connect-errors.js'
+import { aborted, disposed, superseded } from './connect-errors.js'
 import { dial$, type DialDeps, type DialEvent } from './dial.js'
 import type { Connection, ConnectionEvent } from './phases.js'
 import type { RetryPolicy } from './policy.js'
-import { notConnected, reduceConnection } from './reduce-connection.js'
+import { initialConnection, reduceConnection } from './reduce-connection.js'
 import type { Target } from './target.js'
 
 export interface ConnectionDeps<Session> extends Omit<DialDeps<Session>, 'scheduler'> {
   readonly platform: Pick<Platform, 'now' | 'scheduler' | 'random' | 'online$'>
   readonly policy: RetryPolicy
-  /** What is sought until someone asks for something else. */
+  /** The initial target. */
   readonly target: Target
 }
 
-/** A connection that is kept, as long as someone wants it. */
-export interface ConnectionKeeper<Session> {
+/** A connection that reconnects until `disconnect`. */
+export interface Connector<Session> {
   /** Replays the current state, emits only changes, never errors, completes on `dispose`. */
   readonly state$: Observable<Connection<Session>>
   readonly state: Connection<Session>
-  /** Resolves once connected; rejects with what `error` holds, as `superseded`, or as `cancelled`. */
+  /** Resolves once connected; rejects with the state's `error`, or with code `superseded` or `aborted`. */
   connect(target: Target): Promise<void>
   reconnect(): Promise<void>
-  /** Seeks something else from now on; resolves at once where no connection is wanted, else as `reconnect` does. */
+  /** Changes the target; resolves at once while disconnected, else behaves as `reconnect`. */
   retarget(target: Target): Promise<void>
   disconnect(): void
-  /** Remembers that the node of dial number `dial` is not what it should be, for the next choice among several. */
+  /** Records a fault of the node of dial `dial`, for the next choice of a candidate. */
   reportFault(dial: number): void
   dispose(): void
 }
 
-/** Wires the reducer to sockets, timers and the network. Dials nothing before it is asked to. */
-export function createConnection<Session>(deps: ConnectionDeps<Session>): ConnectionKeeper<Session> {
+/** Wires the reducer to sockets, timers and the network. Does not dial before `connect`. */
+export function createConnection<Session>(deps: ConnectionDeps<Session>): Connector<Session> {
   const machine = createMachine<Connection<Session>, ConnectionEvent<Session>>(
-    notConnected(deps.target),
+    initialConnection(deps.target),
     (state, event) => reduceConnection(state, event, deps.policy),
   )
   const effects = merge(dials$(machine, deps), retries$(machine, deps), network$(machine, deps)).subscribe((event) =>
@@ -59,10 +59,10 @@ export function createConnection<Session>(deps: ConnectionDeps<Session>): Connec
     get state() {
       return machine.state
     },
-    connect: (target) => ask(machine, { type: 'connectRequested', target }),
-    reconnect: () => ask(machine, { type: 'reconnectRequested' }),
+    connect: (target) => request(machine, { type: 'connectRequested', target }),
+    reconnect: () => request(machine, { type: 'reconnectRequested' }),
     retarget: (target) => {
-      if (machine.state.status !== 'disconnected') return ask(machine, { type: 'retargeted', target })
+      if (machine.state.status !== 'disconnected') return request(machine, { type: 'retargeted', target })
       machine.dispatch({ type: 'retargeted', target })
       return Promise.resolve()
     },
@@ -76,15 +76,15 @@ export function createConnection<Session>(deps: ConnectionDeps<Session>): Connec
   }
 }
 
-type Wired<Session> = Machine<Connection<Session>, ConnectionEvent<Session>>
+type ConnectionMachine<Session> = Machine<Connection<Session>, ConnectionEvent<Session>>
 
-/** One number, one socket: from connecting to connected it is kept, anything else hangs up. */
+/** One socket per dial, open while dialling or connected, closed in every other state. */
 function dials$<Session>(
-  { state$ }: Wired<Session>,
+  { state$ }: ConnectionMachine<Session>,
   deps: ConnectionDeps<Session>,
 ): Observable<ConnectionEvent<Session>> {
   const { platform } = deps
-  const circumstances = (event: DialEvent<Session>, online: boolean): ConnectionEvent<Session> =>
+  const withContext = (event: DialEvent<Session>, online: boolean): ConnectionEvent<Session> =>
     'error' in event
       ? { ...event, at: platform.now(), random: platform.random(), network: online ? 'up' : 'down' }
       : event
@@ -92,21 +92,21 @@ function dials$<Session>(
     distinctUntilChanged((a, b) => dialInUse(a) === dialInUse(b)),
     switchMap((state) =>
       'step' in state && state.step === 'dialling'
-        ? dial$(state, { ...deps, scheduler: platform.scheduler }).pipe(withLatestFrom(platform.online$, circumstances))
+        ? dial$(state, { ...deps, scheduler: platform.scheduler }).pipe(withLatestFrom(platform.online$, withContext))
         : EMPTY,
     ),
   )
 }
 
-/** The dial whose socket may live; null where none may. */
+/** The dial whose socket stays open; null if none. */
 function dialInUse<Session>(state: Connection<Session>): number | null {
   const isLive = state.status === 'connected' || ('step' in state && state.step === 'dialling')
   return isLive ? state.dial : null
 }
 
-/** The end of each wait. */
+/** Emits at the end of each retry delay. */
 function retries$<Session>(
-  { state$ }: Wired<Session>,
+  { state$ }: ConnectionMachine<Session>,
   { platform }: ConnectionDeps<Session>,
 ): Observable<ConnectionEvent<Session>> {
   return state$.pipe(
@@ -120,43 +120,43 @@ function retries$<Session>(
   )
 }
 
-/** The network's coming and going, while anyone wants a connection. */
+/** Changes of the network while a connection is requested. */
 function network$<Session>(
-  { state$ }: Wired<Session>,
+  { state$ }: ConnectionMachine<Session>,
   { platform }: ConnectionDeps<Session>,
 ): Observable<ConnectionEvent<Session>> {
   return state$.pipe(
     map(({ status }) => status !== 'disconnected'),
     distinctUntilChanged(),
-    switchMap((isWanted) => (isWanted ? platform.online$.pipe(skip(1)) : EMPTY)),
-    map((online) => ({ type: online ? 'networkReturned' : 'networkLost' }) as const),
+    switchMap((isRequested) => (isRequested ? platform.online$.pipe(skip(1)) : EMPTY)),
+    map((online) => ({ type: online ? 'wentOnline' : 'wentOffline' }) as const),
   )
 }
 
 /**
- * Expresses a wish; what becomes of it. Which wish it is, is looked at in turn: after the event was taken, and before any
- * that it brings about, since a dial may fail at once and a listener wish for something else.
+ * Dispatches an event; the promise settles with its outcome. The request number is read in the queue, after this event and
+ * before the events it causes: a dial may fail at once, and a subscriber may then send another request.
  */
-function ask<Session>(machine: Wired<Session>, wish: ConnectionEvent<Session>): Promise<void> {
+function request<Session>(machine: ConnectionMachine<Session>, event: ConnectionEvent<Session>): Promise<void> {
   return new Promise((resolve) => {
     queueScheduler.schedule(() => {
-      machine.dispatch(wish)
-      queueScheduler.schedule(() => resolve(outcome(machine, machine.state.request)))
+      machine.dispatch(event)
+      queueScheduler.schedule(() => resolve(whenSettled(machine, machine.state.request)))
     })
   })
 }
 
-async function outcome<Session>({ state$ }: Wired<Session>, request: number): Promise<void> {
-  const verdict$ = state$.pipe(
-    map((state) => toVerdict(state, request)),
-    filter((verdict) => verdict !== 'pending'),
+async function whenSettled<Session>({ state$ }: ConnectionMachine<Session>, request: number): Promise<void> {
+  const outcome$ = state$.pipe(
+    map((state) => toOutcome(state, request)),
+    filter((outcome) => outcome !== 'pending'),
   )
-  const verdict = await firstValueFrom(verdict$, { defaultValue: disposed() })
-  if (verdict !== 'connected') throw verdict
+  const outcome = await firstValueFrom(outcome$, { defaultValue: disposed() })
+  if (outcome !== 'connected') throw outcome
 }
 
-function toVerdict<Session>(state: Connection<Session>, request: number): 'pending' | 'connected' | ChainRpcError {
-  if (state.status === 'disconnected') return cancelled()
+function toOutcome<Session>(state: Connection<Session>, request: number): 'pending' | 'connected' | ChainRpcError {
+  if (state.status === 'disconnected') return aborted()
   if (state.request !== request) return superseded()
   if (state.status === 'error') return state.error
   return state.status === 'connected' ? 'connected' : 'pending'

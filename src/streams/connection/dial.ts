@@ -15,40 +15,40 @@ import {
 } from 'rxjs'
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { NodeConnection, NodePort } from '../../node/port.js'
-import { connectionLost, isForGood, timedOut, toConnectError, unresolved } from './connect-errors.js'
-import { toAvoid } from './endpoint-memory.js'
+import { connectionLost, isPermanent, connectTimedOut, toConnectError, resolverTimedOut } from './connect-errors.js'
+import { avoidedUrls } from './endpoint-memory.js'
 import type { Dialling } from './phases.js'
 import type { Target } from './target.js'
 
-/** What a resolver is asked. */
+/** The request to a resolver. */
 export interface ResolveRequest extends Pick<Target, 'network' | 'encoding'> {
-  /** Nodes that failed lately: any other is better. */
+  /** Nodes that failed recently; any other node is preferred. */
   readonly avoid: ReadonlySet<string>
 }
 
 export interface DialDeps<Session> {
   readonly node: NodePort
   readonly scheduler: SchedulerLike
-  /** Ms from dialling to the end of the handshake. */
+  /** Timeout from the dial to the end of the handshake, ms. */
   readonly connectTimeout: number
-  /** Names a node; cold, and heard once. */
+  /** Resolves a node URL; cold, only the first value is used. */
   readonly resolve: (request: ResolveRequest) => Observable<string>
   /**
-   * Makes a session of an open socket: emits it once when the handshake is done, goes on working until it is let go,
-   * and errors when the connection is not worth keeping.
+   * Performs the handshake on an open socket, emits the session once and stays subscribed until unsubscribed. Errors if
+   * the connection must be closed.
    */
   readonly establish: (connection: NodeConnection, target: Target) => Observable<Session>
 }
 
-/** What a dial has to tell. After `ended` or `refused` nothing follows. */
+/** The events of a dial. `ended` and `refused` are final. */
 export type DialEvent<Session> =
   | { readonly type: 'resolved'; readonly dial: number; readonly url: string }
   | { readonly type: 'opened'; readonly dial: number; readonly url: string; readonly session: Session }
   | { readonly type: 'ended' | 'refused'; readonly dial: number; readonly error: ChainRpcError }
 
 /**
- * One attempt, from naming the endpoint to the end of the connection it made. Never errors: its end is an event.
- * Unsubscribing hangs up, wherever it stands.
+ * One attempt, from choosing the endpoint to the end of the connection. Never errors: its end is an event.
+ * Unsubscribing closes the socket at any step.
  */
 export function dial$<Session>(state: Dialling, deps: DialDeps<Session>): Observable<DialEvent<Session>> {
   const { dial } = state
@@ -61,24 +61,24 @@ export function dial$<Session>(state: Dialling, deps: DialDeps<Session>): Observ
     ),
     catchError((cause: unknown) => {
       const error = toConnectError(cause)
-      return of({ type: isForGood(error) ? 'refused' : 'ended', dial, error } as const)
+      return of({ type: isPermanent(error) ? 'refused' : 'ended', dial, error } as const)
     }),
   )
 }
 
-/** The endpoint that is to be dialled: the one chosen, or the one a resolver names in time. */
+/** The URL to dial: the chosen one, or the resolver's, within the timeout. */
 function endpoint$<Session>({ url, target, memory }: Dialling, deps: DialDeps<Session>): Observable<string> {
   if (url !== null) return of(url)
   const { scheduler, connectTimeout } = deps
   return deps
-    .resolve({ network: target.network, encoding: target.encoding, avoid: toAvoid(memory) })
+    .resolve({ network: target.network, encoding: target.encoding, avoid: avoidedUrls(memory) })
     .pipe(
       take(1),
-      timeout({ first: connectTimeout, scheduler, with: () => throwError(() => unresolved(connectTimeout)) }),
+      timeout({ first: connectTimeout, scheduler, with: () => throwError(() => resolverTimedOut(connectTimeout)) }),
     )
 }
 
-/** A socket and its session. Errors when either ends, or when the handshake takes too long. */
+/** A socket and its session. Errors when either ends, or when the handshake times out. */
 function session$<Session>(url: string, target: Target, deps: DialDeps<Session>): Observable<Session> {
   const { node, scheduler, connectTimeout } = deps
   return node.dial({ url, encoding: target.encoding }).pipe(
@@ -88,11 +88,11 @@ function session$<Session>(url: string, target: Target, deps: DialDeps<Session>)
         () => merge(end$(connection), deps.establish(connection, target)),
       ),
     ),
-    timeout({ first: connectTimeout, scheduler, with: () => throwError(() => timedOut(url, connectTimeout)) }),
+    timeout({ first: connectTimeout, scheduler, with: () => throwError(() => connectTimedOut(url, connectTimeout)) }),
   )
 }
 
-/** Errors when the socket has ended. */
+/** Errors when the socket closes. */
 const end$ = ({ closed$, endpoint }: NodeConnection): Observable<never> =>
   closed$.pipe(
     map((reason) => {

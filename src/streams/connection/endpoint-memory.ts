@@ -1,21 +1,21 @@
 import { candidatesOf, type Candidate, type Target } from './target.js'
 
-/** What is remembered of endpoints, so that the next attempt goes elsewhere. Keys are URLs, or `resolver`. */
+/** Failures of endpoints, for the choice of the next candidate. Keys are URLs, or `resolver`. */
 export interface EndpointMemory {
-  /** When each was last at fault (Unix ms): it failed, was out of sync, lagged, or lacked the UTXO index. */
+  /** Unix ms of the last fault: a failure, not synced, lagging, or no UTXO index. */
   readonly faults: ReadonlyMap<string, number>
-  /** Those that refused for good: another network, another protocol, no address at all. Not dialled again. */
+  /** Permanent refusals: another network, another protocol, an invalid URL. Not dialled again. */
   readonly refused: ReadonlySet<string>
 }
 
-/** How long, in ms, a fault counts. */
-const FAULT_MEMORY = 600_000
+/** Ms until a fault expires. */
+const FAULT_TTL = 600_000
 
 export const NO_MEMORY: EndpointMemory = { faults: /*#__PURE__*/ new Map(), refused: /*#__PURE__*/ new Set() }
 
 /**
- * Whom to try next: the first in the order of preference that is without fault, else the one whose fault is oldest.
- * Since each failure is a fault, attempt after attempt takes the next. Null when all have refused for good.
+ * The next candidate: the first in order of preference without a fault, else the one with the oldest fault. Each failure
+ * is a fault, so retries rotate through the candidates. Null if all have refused.
  */
 export function chooseCandidate(target: Target, memory: EndpointMemory): Candidate | null {
   const open = candidatesOf(target).filter((candidate) => !memory.refused.has(toKey(candidate)))
@@ -23,21 +23,21 @@ export function chooseCandidate(target: Target, memory: EndpointMemory): Candida
   return open.sort((a, b) => faultOf(a) - faultOf(b) || 0)[0] ?? null
 }
 
-/** Remembers that a candidate, and the node it led to, were at fault; what is long past is forgotten. */
-export function rememberFault(
+/** Records a fault of a candidate and of the node it resolved to. Removes expired faults. */
+export function recordFault(
   memory: EndpointMemory,
   candidate: Candidate,
   url: string | null,
   at: number,
 ): EndpointMemory {
-  const faults = new Map([...memory.faults].filter(([, when]) => at - when < FAULT_MEMORY))
+  const faults = new Map([...memory.faults].filter(([, when]) => at - when < FAULT_TTL))
   faults.set(toKey(candidate), at)
   if (url !== null) faults.set(url, at)
   return { ...memory, faults }
 }
 
-/** Forgives a candidate and the node it led to. */
-export function forgive(memory: EndpointMemory, candidate: Candidate, url: string): EndpointMemory {
+/** Removes the faults of a candidate and of the node it resolved to. */
+export function clearFault(memory: EndpointMemory, candidate: Candidate, url: string): EndpointMemory {
   if (!memory.faults.has(toKey(candidate)) && !memory.faults.has(url)) return memory
   const faults = new Map(memory.faults)
   faults.delete(toKey(candidate))
@@ -45,18 +45,18 @@ export function forgive(memory: EndpointMemory, candidate: Candidate, url: strin
   return { ...memory, faults }
 }
 
-/** Remembers that the node at `url` refused for good. */
-export function rememberRefusal(memory: EndpointMemory, url: string): EndpointMemory {
+/** Records a permanent refusal of the node at `url`. */
+export function recordRefusal(memory: EndpointMemory, url: string): EndpointMemory {
   return { ...memory, refused: new Set([...memory.refused, url]) }
 }
 
-/** Gives those that refused another chance: someone has asked anew. */
-export function forgetRefusals(memory: EndpointMemory): EndpointMemory {
+/** Removes all refusals, for a new connect request. */
+export function clearRefusals(memory: EndpointMemory): EndpointMemory {
   return memory.refused.size === 0 ? memory : { ...memory, refused: NO_MEMORY.refused }
 }
 
-/** Nodes that a resolver should not send us to again. */
-export const toAvoid = (memory: EndpointMemory): ReadonlySet<string> =>
+/** The nodes that a resolver should avoid. */
+export const avoidedUrls = (memory: EndpointMemory): ReadonlySet<string> =>
   new Set([...memory.refused, ...memory.faults.keys()])
 
 const toKey = (candidate: Candidate): string => (candidate.via === 'url' ? candidate.url : 'resolver')

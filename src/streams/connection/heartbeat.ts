@@ -11,47 +11,47 @@ import {
   type Observable,
 } from 'rxjs'
 import type { HeartbeatPolicy } from './policy.js'
-import { quiet$, type Clock } from './quiet.js'
+import { idle$, type Clock } from './idle.js'
 
 export interface HeartbeatDeps {
   readonly clock: Clock
   readonly policy: HeartbeatPolicy
-  /** Any sign of life. */
-  readonly heard$: Observable<unknown>
-  /** Moments after which nobody can know: the page is seen again, the network is back. */
+  /** Any received message. */
+  readonly received$: Observable<unknown>
+  /** Triggers an immediate ping: the page became visible, the network returned. */
   readonly wake$: Observable<unknown>
-  /** Asks for a sign of life; cold. */
+  /** Sends a ping and emits its response; cold. */
   readonly ping$: Observable<unknown>
   readonly toError: (timeout: number) => unknown
 }
 
-/** How much later than set, in ms, a timer may ring before we must have been asleep. */
-const OVERSLEPT = 1_000
+/** Ms of delay from which a timer counts as suspended. */
+const LATE_TIMER = 1_000
 
 /**
- * Errors when a connection is found dead: silent for `interval`, then a ping unanswered for `timeout`. Never emits.
- * What a timer finds is judged by the wall clock: one that rings late was held back (a throttled tab, a slept laptop),
- * and the answer may stand in the queue behind it, so the question is put again.
+ * Errors when a connection is dead: idle for `interval`, then no response to a ping within `timeout`. Never emits.
+ * A timer that fires late by the wall clock was suspended (a throttled tab, a sleeping laptop). The response may be queued
+ * behind it, so the ping is repeated.
  */
 export function heartbeat$(deps: HeartbeatDeps): Observable<never> {
-  const { clock, policy, heard$, wake$, ping$ } = deps
+  const { clock, policy, received$, wake$, ping$ } = deps
   return defer(() => {
-    const answered$ = new Subject<void>()
-    const silence$ = quiet$(merge(heard$, answered$), policy.interval, clock)
-    const ask$: Observable<unknown> = defer(() => {
-      const askedAt = clock.now()
-      const overslept = (): boolean => clock.now() - askedAt > policy.timeout + OVERSLEPT
-      return merge(ping$, heard$).pipe(
+    const pong$ = new Subject<void>()
+    const idles$ = idle$(merge(received$, pong$), policy.interval, clock)
+    const check$: Observable<unknown> = defer(() => {
+      const sentAt = clock.now()
+      const isTimerLate = (): boolean => clock.now() - sentAt > policy.timeout + LATE_TIMER
+      return merge(ping$, received$).pipe(
         take(1),
         timeout({
           first: policy.timeout,
           scheduler: clock.scheduler,
-          with: () => (overslept() ? ask$ : throwError(() => deps.toError(policy.timeout))),
+          with: () => (isTimerLate() ? check$ : throwError(() => deps.toError(policy.timeout))),
         }),
       )
     })
-    return merge(silence$, wake$).pipe(
-      exhaustMap(() => ask$.pipe(tap(() => answered$.next()))),
+    return merge(idles$, wake$).pipe(
+      exhaustMap(() => check$.pipe(tap(() => pong$.next()))),
       ignoreElements(),
     )
   })

@@ -2,40 +2,40 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { EndpointMemory } from './endpoint-memory.js'
 import type { Candidate, Target } from './target.js'
 
-/** What is known in every state. */
-export interface Base {
+/** The fields of every state. */
+export interface ConnectionBase {
   readonly target: Target
-  /** The number of the wish that is being fulfilled: waiting promises hang on it. */
+  /** The number of the latest connect request; its promise settles by it. */
   readonly request: number
-  /** The number of the last dial. One number, one socket. */
+  /** The number of the latest dial. Each dial has one socket. */
   readonly dial: number
   readonly memory: EndpointMemory
 }
 
-/** A socket is being opened, or its handshake is under way. */
-export interface Dialling extends Base {
+/** A socket is opening or its handshake is in progress. */
+export interface Dialling extends ConnectionBase {
   readonly status: 'connecting' | 'reconnecting'
   readonly step: 'dialling'
   readonly attempt: number
   readonly candidate: Candidate
-  /** Null while a resolver is being asked. */
+  /** Null until the resolver has responded. */
   readonly url: string | null
   readonly error: ChainRpcError | null
 }
 
 /** Between two attempts. */
-export interface Waiting extends Base {
+export interface Waiting extends ConnectionBase {
   readonly status: 'connecting' | 'reconnecting'
   readonly step: 'waiting'
-  /** The attempt that is waited for. */
+  /** The number of the next attempt. */
   readonly attempt: number
   /** Unix ms; null while there is no network. */
   readonly retryAt: number | null
   readonly error: ChainRpcError
 }
 
-/** The handshake is done. `session` is what it brought; it is carried here and never looked at. */
-export interface Connected<Session> extends Base {
+/** The handshake is done. `session` is its opaque result. */
+export interface Connected<Session> extends ConnectionBase {
   readonly status: 'connected'
   readonly candidate: Candidate
   readonly url: string
@@ -43,14 +43,14 @@ export interface Connected<Session> extends Base {
 }
 
 export type Connection<Session> =
-  | (Base & { readonly status: 'disconnected' })
+  | (ConnectionBase & { readonly status: 'disconnected' })
   | Dialling
   | Waiting
   | Connected<Session>
-  | (Base & { readonly status: 'error'; readonly attempt: number; readonly error: ChainRpcError })
+  | (ConnectionBase & { readonly status: 'error'; readonly attempt: number; readonly error: ChainRpcError })
 
-/** What a dial's end needs besides its reason, from the world outside the reducer. */
-export interface Circumstances {
+/** Inputs of a dial's end from outside the reducer. */
+export interface EventContext {
   /** Unix ms. */
   readonly at: number
   /** In [0, 1). */
@@ -65,8 +65,8 @@ export type ConnectionEvent<Session> =
   | { readonly type: 'disconnectRequested' }
   | { readonly type: 'resolved'; readonly dial: number; readonly url: string }
   | { readonly type: 'opened'; readonly dial: number; readonly url: string; readonly session: Session }
-  | ({ readonly type: 'ended' | 'refused'; readonly dial: number; readonly error: ChainRpcError } & Circumstances)
+  | ({ readonly type: 'ended' | 'refused'; readonly dial: number; readonly error: ChainRpcError } & EventContext)
   | { readonly type: 'faulted'; readonly dial: number; readonly at: number }
   | { readonly type: 'retryDue'; readonly dial: number }
-  | { readonly type: 'networkReturned' }
-  | { readonly type: 'networkLost' }
+  | { readonly type: 'wentOnline' }
+  | { readonly type: 'wentOffline' }

@@ -1,24 +1,24 @@
-/** When and how often a lost or failed connection is tried again. Times in ms. */
+/** Retries of a failed or dropped connection. Times in ms. */
 export interface ReconnectOptions {
-  /** Retries after the first dial, and after each loss. `Infinity` is allowed. @default 10 */
+  /** Retries after the first dial, and after each dropped connection. `Infinity` is allowed. @default 10 */
   readonly maxRetries?: number | undefined
-  /** The wait before the first retry. @default 1000 */
+  /** The delay before the first retry. @default 1000 */
   readonly baseDelay?: number | undefined
-  /** No wait is longer. @default 30000 */
+  /** The maximum delay. @default 30000 */
   readonly maxDelay?: number | undefined
-  /** Each wait is so many times the one before. @default 2 */
+  /** The factor from each delay to the next. @default 2 */
   readonly factor?: number | undefined
-  /** The random share of each wait, 0 to 1, so that a thousand clients do not return at the same instant. @default 0.5 */
+  /** The random share of each delay, 0 to 1, so that clients do not reconnect simultaneously. @default 0.5 */
   readonly jitter?: number | undefined
 }
 
-/** How a connection that has gone silent is found out. Times in ms. */
+/** Detection of a dead connection. Times in ms. */
 export interface HeartbeatOptions {
-  /** Silence for so long sends a ping. @default 15000 */
+  /** Idle time before a ping. @default 15000 */
   readonly interval?: number | undefined
   /**
-   * No answer for so long after it is a drop; twice as long after each such drop, up to 60 s, until one is answered in time.
-   * @default 10000
+   * Time for the response, then the connection is dropped. Doubles after each such drop, up to 60 s, until a response
+   * arrives in time. @default 10000
    */
   readonly timeout?: number | undefined
 }
@@ -34,19 +34,19 @@ export const DEFAULT_RETRIES: RetryPolicy = {
   jitter: 0.5,
 }
 
-/** `reconnect: false`: the first failure is the last. */
+/** `reconnect: false`. */
 export const NO_RETRIES: RetryPolicy = { ...DEFAULT_RETRIES, maxRetries: 0 }
 
 export const DEFAULT_HEARTBEAT: HeartbeatPolicy = { interval: 15_000, timeout: 10_000 }
 
-/** The longest wait, in ms, before the first retry after an established connection was lost. */
+/** The maximum delay, ms, before the first retry after an established connection was dropped. */
 const FIRST_RETRY_SPREAD = 250
 
-/** The wait in ms before retry `attempt` (1, 2, …); `random` in [0, 1) spreads clients apart. */
+/** The delay in ms before retry `attempt` (1, 2, …); `random` in [0, 1) spreads clients. */
 export function backoff(attempt: number, policy: RetryPolicy, random: number): number {
   const delay = Math.min(policy.maxDelay, policy.baseDelay * policy.factor ** (attempt - 1))
   return Math.round(delay * (1 - policy.jitter * random))
 }
 
-/** The wait in ms before the first retry after a loss: at once, but not all clients in the same instant. */
+/** The delay in ms before the first retry after a drop: short, but spread over the clients. */
 export const firstRetryDelay = (random: number): number => Math.floor(FIRST_RETRY_SPREAD * random)

@@ -1,21 +1,21 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
-import { noWay } from './connect-errors.js'
-import {
-  NO_MEMORY,
-  chooseCandidate,
-  forgetRefusals,
-  forgive,
-  rememberFault,
-  rememberRefusal,
-} from './endpoint-memory.js'
-import type { Base, Circumstances, Connected, Connection, ConnectionEvent, Dialling, Waiting } from './phases.js'
+import { noEndpoint } from './connect-errors.js'
+import { NO_MEMORY, chooseCandidate, clearRefusals, clearFault, recordFault, recordRefusal } from './endpoint-memory.js'
+import type {
+  ConnectionBase,
+  EventContext,
+  Connected,
+  Connection,
+  ConnectionEvent,
+  Dialling,
+  Waiting,
+} from './phases.js'
 import { backoff, firstRetryDelay, type RetryPolicy } from './policy.js'
 import { isLocal, isSameTarget, type Target } from './target.js'
 
-type Ended = Circumstances & { readonly error: ChainRpcError }
+type Ended = EventContext & { readonly error: ChainRpcError }
 
-/** Nobody has asked for anything yet. */
-export const notConnected = (target: Target): Connection<never> => ({
+export const initialConnection = (target: Target): Connection<never> => ({
   status: 'disconnected',
   target,
   request: 0,
@@ -23,7 +23,7 @@ export const notConnected = (target: Target): Connection<never> => ({
   memory: NO_MEMORY,
 })
 
-/** What a connection becomes after `event`; the very same object where the event means nothing. */
+/** The next connection state; the same object if the event has no meaning. */
 export function reduceConnection<Session>(
   state: Connection<Session>,
   event: ConnectionEvent<Session>,
@@ -31,11 +31,11 @@ export function reduceConnection<Session>(
 ): Connection<Session> {
   switch (event.type) {
     case 'connectRequested':
-      return isUnderWay(state) && isSameTarget(state.target, event.target) ? state : dialAnew(state, event.target)
+      return isActive(state) && isSameTarget(state.target, event.target) ? state : startDialling(state, event.target)
     case 'reconnectRequested':
-      return dialAnew(state, state.target)
+      return startDialling(state, state.target)
     case 'retargeted':
-      return state.status === 'disconnected' ? { ...state, target: event.target } : dialAnew(state, event.target)
+      return state.status === 'disconnected' ? { ...state, target: event.target } : startDialling(state, event.target)
     case 'disconnectRequested':
       return state.status === 'disconnected' ? state : { ...baseOf(state), status: 'disconnected' }
     case 'resolved':
@@ -45,21 +45,21 @@ export function reduceConnection<Session>(
     case 'ended':
       return end(state, event.dial, event, policy)
     case 'refused':
-      return isDialling(state, event.dial) ? refuse(state, event, policy) : state
+      return isDialling(state, event.dial) || isConnected(state, event.dial) ? refuse(state, event, policy) : state
     case 'faulted':
       return isConnected(state, event.dial)
-        ? { ...state, memory: rememberFault(state.memory, state.candidate, state.url, event.at) }
+        ? { ...state, memory: recordFault(state.memory, state.candidate, state.url, event.at) }
         : state
     case 'retryDue':
-      return isWaiting(state) && state.dial === event.dial ? dialNext(state) : state
-    case 'networkReturned':
-      return isWaiting(state) ? dialNext(state) : state.status === 'error' ? dialAnew(state, state.target) : state
-    case 'networkLost':
+      return isWaiting(state) && state.dial === event.dial ? dialAgain(state) : state
+    case 'wentOnline':
+      return isWaiting(state) ? dialAgain(state) : state.status === 'error' ? startDialling(state, state.target) : state
+    case 'wentOffline':
       return isWaiting(state) && !isLocal(state.target) ? { ...state, retryAt: null } : state
   }
 }
 
-const isUnderWay = <Session>(state: Connection<Session>): boolean =>
+const isActive = <Session>(state: Connection<Session>): boolean =>
   state.status !== 'disconnected' && state.status !== 'error'
 
 const isDialling = <Session>(state: Connection<Session>, dial: number): state is Dialling =>
@@ -70,30 +70,30 @@ const isConnected = <Session>(state: Connection<Session>, dial: number): state i
 
 const isWaiting = <Session>(state: Connection<Session>): state is Waiting => 'step' in state && state.step === 'waiting'
 
-const baseOf = <Session>({ target, request, dial, memory }: Connection<Session>): Base => ({
+const baseOf = <Session>({ target, request, dial, memory }: Connection<Session>): ConnectionBase => ({
   target,
   request,
   dial,
   memory,
 })
 
-/** A dial that someone asked for: attempt 0, at once, whatever was under way. */
-function dialAnew<Session>(state: Connection<Session>, target: Target): Connection<Session> {
+/** Starts attempt 0 at once, in any state. */
+function startDialling<Session>(state: Connection<Session>, target: Target): Connection<Session> {
   const error = 'error' in state && isSameTarget(state.target, target) ? state.error : null
-  const base = { ...baseOf(state), target, request: state.request + 1, memory: forgetRefusals(state.memory) }
+  const base = { ...baseOf(state), target, request: state.request + 1, memory: clearRefusals(state.memory) }
   return dial(base, { status: 'connecting', attempt: 0, error })
 }
 
-const dialNext = (state: Waiting): Connection<never> => dial(baseOf(state), state)
+const dialAgain = (state: Waiting): Connection<never> => dial(baseOf(state), state)
 
-/** The next dial, to whoever is next; the end where nobody is left. */
+/** Dials the next candidate; `error` if all have refused. */
 function dial(
-  base: Base,
+  base: ConnectionBase,
   { status, attempt, error }: Pick<Dialling, 'status' | 'attempt' | 'error'>,
 ): Connection<never> {
   const candidate = chooseCandidate(base.target, base.memory)
   if (candidate === null) {
-    return { ...base, status: 'error', attempt, error: error ?? noWay() }
+    return { ...base, status: 'error', attempt, error: error ?? noEndpoint() }
   }
   const url = candidate.via === 'url' ? candidate.url : null
   return { ...base, dial: base.dial + 1, status, step: 'dialling', attempt, candidate, url, error }
@@ -104,41 +104,46 @@ function open<Session>(
   { url, session }: { readonly url: string; readonly session: Session },
 ): Connected<Session> {
   const { candidate } = state
-  const memory = forgive(state.memory, candidate, url)
+  const memory = clearFault(state.memory, candidate, url)
   return { ...baseOf(state), memory, status: 'connected', candidate, url, session }
 }
 
-/** A dial that failed, or a connection that was lost. */
+/** Handles a failed dial or a dropped connection. */
 function end<Session>(
   state: Connection<Session>,
-  dialled: number,
+  dialId: number,
   event: Ended,
   policy: RetryPolicy,
 ): Connection<Session> {
-  if (isDialling(state, dialled)) {
-    const memory = rememberFault(state.memory, state.candidate, state.url, event.at)
+  if (isDialling(state, dialId)) {
+    const memory = recordFault(state.memory, state.candidate, state.url, event.at)
     const attempt = state.attempt + 1
     const delay = backoff(attempt, policy, event.random)
     return retry({ ...baseOf(state), memory }, { status: state.status, attempt, delay }, event, policy)
   }
-  if (isConnected(state, dialled)) {
-    const memory = rememberFault(state.memory, state.candidate, state.url, event.at)
+  if (isConnected(state, dialId)) {
+    const memory = recordFault(state.memory, state.candidate, state.url, event.at)
     const delay = firstRetryDelay(event.random)
     return retry({ ...baseOf(state), memory }, { status: 'reconnecting', attempt: 1, delay }, event, policy)
   }
   return state
 }
 
-/** An endpoint that will never do. Those that are left are tried at once, without spending a retry on it. */
-function refuse(state: Dialling, event: Ended, policy: RetryPolicy): Connection<never> {
-  const memory = state.url === null ? state.memory : rememberRefusal(state.memory, state.url)
+/**
+ * Handles a permanent refusal, also of a connected node. The remaining candidates are dialled at once, without counting a
+ * retry.
+ */
+function refuse<Session>(state: Dialling | Connected<Session>, event: Ended, policy: RetryPolicy): Connection<Session> {
+  const memory = state.url === null ? state.memory : recordRefusal(state.memory, state.url)
   const refused = { ...state, memory }
   if (state.candidate.via === 'resolver') return end(refused, state.dial, event, policy)
-  return dial(baseOf(refused), { ...state, error: event.error })
+  if (state.status !== 'connected') return dial(baseOf(refused), { ...state, error: event.error })
+  const next = dial(baseOf(refused), { status: 'reconnecting', attempt: 0, error: event.error })
+  return next.status === 'reconnecting' ? { ...next, attempt: 1 } : next
 }
 
 function retry(
-  base: Base,
+  base: ConnectionBase,
   { status, attempt, delay }: { readonly status: Waiting['status']; readonly attempt: number; readonly delay: number },
   { at, network, error }: Ended,
   policy: RetryPolicy,

@@ -2,20 +2,20 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
 
 /**
- * - `disconnected`: nobody asked for a connection, or it was ended on purpose.
- * - `connecting`: a dial that someone asked for, or a retry of it. `connected`: the handshake is done.
- * - `reconnecting`: an established connection was lost; it is being made again.
- * - `error`: given up. `reconnect()`, `connect()` and the network's return lead out of it.
+ * - `disconnected`: not requested yet, or `disconnect()` was called.
+ * - `connecting`: a requested dial or a retry of it. `connected`: the handshake is done.
+ * - `reconnecting`: an established connection was dropped and is retried.
+ * - `error`: no further retries. `reconnect()`, `connect()` and a returning network start again.
  */
 export type RpcConnectionState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'error'
 
-/** What is sought, in every state: the network, and how to speak to its node. */
-interface Sought {
+/** The requested network and encoding, in every state. */
+interface Requested {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
 }
 
-export interface Disconnected extends Sought {
+export interface Disconnected extends Requested {
   readonly status: 'disconnected'
   readonly url: null
   readonly attempt: 0
@@ -23,19 +23,19 @@ export interface Disconnected extends Sought {
   readonly error: null
 }
 
-export interface Dialling extends Sought {
+export interface Dialling extends Requested {
   readonly status: 'connecting' | 'reconnecting'
-  /** The endpoint being dialled; null between two attempts and while a resolver is asked for one. */
+  /** The dialled URL; null between attempts and until the resolver has responded. */
   readonly url: string | null
-  /** 0 for the dial that was asked for, then the number of the retry under way or waited for. */
+  /** 0 for the first dial, then the number of the current or next retry. */
   readonly attempt: number
-  /** Unix milliseconds of the next attempt; null while one is under way, and while waiting for the network's return. */
+  /** Unix ms of the next attempt; null during an attempt, and while there is no network. */
   readonly nextRetryAt: number | null
   /** Why the last attempt failed; null before the first failure. */
   readonly error: ChainRpcError | null
 }
 
-export interface Connected extends Sought {
+export interface Connected extends Requested {
   readonly status: 'connected'
   readonly url: string
   readonly attempt: 0
@@ -43,15 +43,15 @@ export interface Connected extends Sought {
   readonly error: null
 }
 
-export interface Failed extends Sought {
+export interface Failed extends Requested {
   readonly status: 'error'
   readonly url: null
-  /** How many retries were made. */
+  /** The number of retries made. */
   readonly attempt: number
   readonly nextRetryAt: null
   /** Why the last attempt failed. */
   readonly error: ChainRpcError
 }
 
-/** The connection as everybody may see it. */
+/** The public state of a connection. */
 export type ConnectionState = Disconnected | Dialling | Connected | Failed

@@ -1,25 +1,25 @@
 import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
 
-/** What a connection is sought for: any node of a network that one of these ways leads to. */
+/** The nodes that a connection may use: any node of the network at these URLs or from a resolver. */
 export interface Target {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
-  /** Endpoints, in the order of preference. */
+  /** In order of preference. */
   readonly urls: readonly string[]
-  /** Whether a resolver may be asked for further ones. */
-  readonly resolver: 'ask' | 'leave'
+  /** Whether a resolver may provide further URLs. */
+  readonly resolver: 'use' | 'skip'
 }
 
-/** One way to a node: an endpoint that was given, or whatever a resolver answers. */
+/** A source of a node URL: a configured URL or a resolver. */
 export type Candidate = { readonly via: 'url'; readonly url: string } | { readonly via: 'resolver' }
 
-/** The ways of a target, in the order of preference. */
+/** The candidates of a target, in order of preference. */
 export function candidatesOf(target: Target): readonly Candidate[] {
   const given = target.urls.map((url): Candidate => ({ via: 'url', url }))
-  return target.resolver === 'ask' ? [...given, { via: 'resolver' }] : given
+  return target.resolver === 'use' ? [...given, { via: 'resolver' }] : given
 }
 
-/** Whether two targets mean the same connection. */
+/** Whether two targets are equal. */
 export function isSameTarget(a: Target, b: Target): boolean {
   return (
     a.network === b.network &&
@@ -30,9 +30,9 @@ export function isSameTarget(a: Target, b: Target): boolean {
   )
 }
 
-/** Whether a target lies wholly on this machine, so that having no network is no obstacle. */
+/** Whether all URLs are loopback addresses, which work without a network. */
 export function isLocal(target: Target): boolean {
-  return target.resolver === 'leave' && target.urls.every((url) => LOOPBACK.test(url))
+  return target.resolver === 'skip' && target.urls.every((url) => LOOPBACK.test(url))
 }
 
 const LOOPBACK = /^wss?:\/\/(localhost|127(\.\d+){3}|\[::1\])(:\d+)?(\/|$)/i

@@ -3,7 +3,7 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/rec
 import type { Session } from './establish.js'
 import { unsupported } from './unsupported.js'
 
-/** Asks the node of now, once; errors at once where there is none. Cold. */
+/** Sends one request to the connected node. Cold. Errors at once without a connection. */
 export type Call = <M extends RpcMethod>(
   method: M,
   request: RpcRequest<M>,
@@ -12,31 +12,31 @@ export type Call = <M extends RpcMethod>(
 
 export interface CallDeps {
   readonly session: () => Session | null
-  /** Bound of a call, ms, where it names none of its own. */
+  /** The default timeout of a call, ms. */
   readonly requestTimeout: number
-  /** The error of a call that finds no connection. */
+  /** The error of a call without a connection. */
   readonly toNotConnected: (method: RpcMethod) => Error
-  readonly onAnswered: (method: RpcMethod) => void
+  readonly onResponse: (method: RpcMethod) => void
 }
 
 /**
- * A way to call that outlives connections. Nothing is sent twice: a call ends with the connection it was made on.
- * One observable in place of operators, which would cost a small query as much again as its encoding.
+ * Creates a `Call` that works across reconnects. Requests are never repeated: a call fails with its connection.
+ * One observable instead of operators, which would double the cost of a small query.
  */
 export const createCall =
-  ({ session, requestTimeout, toNotConnected, onAnswered }: CallDeps): Call =>
+  ({ session, requestTimeout, toNotConnected, onResponse }: CallDeps): Call =>
   (method, request, options) =>
     new Observable((subscriber) => {
-      const now = session()
-      const refusal = now === null ? toNotConnected(method) : unsupported(method, now.greeting.serverVersion)
-      if (now === null || refusal !== undefined) {
-        subscriber.error(refusal)
+      const current = session()
+      const failure = current === null ? toNotConnected(method) : unsupported(method, current.serverInfo.serverVersion)
+      if (current === null || failure !== undefined) {
+        subscriber.error(failure)
         return undefined
       }
-      return now.connection.call(method, request, { timeout: options?.timeout ?? requestTimeout }).subscribe({
-        next: (answer) => {
-          onAnswered(method)
-          subscriber.next(answer)
+      return current.connection.call(method, request, { timeout: options?.timeout ?? requestTimeout }).subscribe({
+        next: (response) => {
+          onResponse(method)
+          subscriber.next(response)
         },
         error: (error) => subscriber.error(error),
         complete: () => subscriber.complete(),

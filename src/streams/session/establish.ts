@@ -1,117 +1,147 @@
-import { EMPTY, NEVER, catchError, defer, filter, map, merge, of, skip, switchMap, tap, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  NEVER,
+  Subject,
+  catchError,
+  defer,
+  filter,
+  map,
+  merge,
+  of,
+  skip,
+  switchMap,
+  tap,
+  type Observable,
+} from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import type { NodeNotification } from '../../node/messages/records.js'
+import type { NodeNotification, RpcMethod } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
-import type { Beat } from '../connection/beat.js'
-import { unanswered } from '../connection/connect-errors.js'
+import type { AdaptiveHeartbeat } from '../connection/adaptive-heartbeat.js'
+import { pingTimedOut } from '../connection/connect-errors.js'
 import { heartbeat$ } from '../connection/heartbeat.js'
 import type { Target } from '../connection/target.js'
-import { heed$ } from '../heed.js'
-import { keepPlaced$ } from '../subscriptions/keep-placed.js'
+import { consume$ } from '../consume.js'
+import { placeSubscriptions$ } from '../subscriptions/place-subscriptions.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
-import { handshake$ } from './handshake.js'
-import { obstacleTo } from './obstacles.js'
-import { toServerFacts } from './learn-facts.js'
-import type { ServerFacts } from './server-facts.js'
+import { handshake$, requireNetwork } from './handshake.js'
+import { addressError } from './address-errors.js'
+import type { ServerInfo } from './server-info.js'
+import { toServerInfo } from './update-server-info.js'
+import { watchNetwork$ } from './watch-network.js'
 import { watchServer$ } from './watch-server.js'
 
-/** How a session is made of an open socket. */
+/** The function that creates a session from an open socket. */
 export type Establish = typeof establish$
 
-/** A connection whose handshake is done, and what the node said of itself in it. */
+/** A connection after the handshake, with the node's information. */
 export interface Session {
   readonly connection: NodeConnection
-  readonly greeting: ServerFacts
+  readonly serverInfo: ServerInfo
 }
 
 export interface EstablishDeps {
   readonly platform: Platform
   readonly requestTimeout: number
-  /** Null where the heartbeat is switched off. */
-  readonly beat: Beat | null
-  readonly subscriptions: Pick<Subscriptions, 'desired' | 'place'>
-  /** Hears every notification, from the first on: some come while subscriptions are still being placed. */
-  readonly tell: (notification: NodeNotification) => void
-  /** Hears what is known of the node, before subscriptions are placed and ever after. */
-  readonly learn: (facts: ServerFacts) => void
-  /** What has been learnt last. */
-  readonly facts: () => ServerFacts | null
-  /** Hears of notifications that could not be read. */
-  readonly miss: (error: ChainRpcError) => void
-  /** Answers to calls: signs of life besides notifications. */
-  readonly answered$: Observable<unknown>
+  /** Null if the heartbeat is disabled. */
+  readonly heartbeat: AdaptiveHeartbeat | null
+  readonly subscriptions: Pick<Subscriptions, 'desired' | 'setPlaced'>
+  /** Receives every notification; some arrive while subscriptions are being placed. */
+  readonly onNotification: (notification: NodeNotification) => void
+  /** Receives the node's information, before subscriptions are placed and after each update. */
+  readonly onServerInfo: (serverInfo: ServerInfo) => void
+  /** The latest information. */
+  readonly serverInfo: () => ServerInfo | null
+  /** Receives the errors of malformed notifications. */
+  readonly onMalformed: (error: ChainRpcError) => void
+  /** Responses to calls, which also keep the heartbeat idle timer from expiring. */
+  readonly responses$: Observable<RpcMethod>
 }
 
 /**
- * Makes a session of an open socket: asks the node who it is, places what is desired, then emits once. Goes on telling
- * notifications, following what is desired, watching the node's health and its heartbeat. Errors where the node is not
- * the one sought, or is found dead.
+ * Creates a session from an open socket: performs the handshake, places the desired subscriptions, then emits once. While
+ * subscribed it forwards notifications, updates subscriptions, and polls health and heartbeat. Errors if the handshake
+ * fails or the node stops responding.
  */
 export function establish$(connection: NodeConnection, target: Target, deps: EstablishDeps): Observable<Session> {
-  const told$ = heed$(connection.notifications$, deps.tell)
-  const missed$ = heed$(connection.malformed$ ?? EMPTY, deps.miss)
+  const notifications$ = consume$(connection.notifications$, deps.onNotification)
+  const malformed$ = consume$(connection.malformed$ ?? EMPTY, deps.onMalformed)
   const session$ = handshake$(connection, target, deps.requestTimeout).pipe(
-    map((info): Session => ({ connection, greeting: toServerFacts(info, deps.platform.now()) })),
-    switchMap((session) =>
-      merge(watch$(session, deps), beat$(session, deps), place$(session, target, deps).pipe(map(() => session))),
-    ),
+    map((info): Session => ({ connection, serverInfo: toServerInfo(info, deps.platform.now()) })),
+    switchMap((session) => {
+      const pongs$ = new Subject<void>()
+      return merge(
+        watch$(session, target, deps),
+        watchNetwork$(connection, target, { ...deps, pongs$ }),
+        pings$(session, pongs$, deps),
+        place$(session, target, deps).pipe(map(() => session)),
+      )
+    }),
   )
-  return merge(told$, missed$, session$)
+  return merge(notifications$, malformed$, session$)
 }
 
-/** Places what is desired, as far as the node can be trusted with it. */
+/** Places the desired subscriptions, except those of invalid addresses. */
 const place$ = (
   { connection }: Session,
   { network }: Target,
-  { subscriptions, facts, platform, requestTimeout }: EstablishDeps,
+  { subscriptions, serverInfo, platform, requestTimeout }: EstablishDeps,
 ): Observable<void> =>
-  keepPlaced$(connection, (address) => obstacleTo(address, network, facts()), {
+  placeSubscriptions$(connection, (address) => addressError(address, network, serverInfo()), {
     ...subscriptions,
     clock: platform,
     requestTimeout,
   })
 
-/** Learns of the node's health. */
+/** Polls the node's health. Errors with `wrong-network` when the node serves another network. */
 function watch$(
-  { connection, greeting }: Session,
-  { platform, learn, requestTimeout }: EstablishDeps,
+  { connection, serverInfo }: Session,
+  target: Target,
+  { platform, onServerInfo, requestTimeout }: EstablishDeps,
 ): Observable<never> {
-  const facts$ = watchServer$(greeting, {
+  const updates$ = watchServer$(serverInfo, {
     clock: platform,
     info$: connection.call('getServerInfo', {}, { timeout: requestTimeout }),
     daaScores$: connection.notifications$.pipe(
-      filter((one) => one.type === 'virtual-daa-score-changed'),
+      filter((notification) => notification.type === 'virtual-daa-score-changed'),
       map(({ data }) => data.virtualDaaScore),
     ),
   })
-  return heed$(facts$, learn)
+  const ofTarget$ = updates$.pipe(tap((info) => requireNetwork(connection.endpoint.url, info, target)))
+  return consume$(ofTarget$, onServerInfo)
 }
 
-/** Errors when the node is found dead. */
-function beat$({ connection }: Session, { platform, beat, answered$ }: EstablishDeps): Observable<never> {
-  if (beat === null) return NEVER
-  const risen = (state$: Observable<boolean>): Observable<boolean> => state$.pipe(skip(1), filter(Boolean))
+/** Errors when the node stops responding. `pongs$` is notified of each response to a ping. */
+function pings$(
+  { connection }: Session,
+  pongs$: Subject<void>,
+  { platform, heartbeat, responses$ }: EstablishDeps,
+): Observable<never> {
+  if (heartbeat === null) return NEVER
+  const becomesTrue$ = (state$: Observable<boolean>): Observable<boolean> => state$.pipe(skip(1), filter(Boolean))
   const ping$ = defer(() => {
-    const askedAt = platform.now()
-    return connection.call('ping', {}, { timeout: beat.timeout }).pipe(
-      catchError(toSign),
-      tap(() => beat.answered(platform.now() - askedAt)),
+    const sentAt = platform.now()
+    return connection.call('ping', {}, { timeout: heartbeat.timeout }).pipe(
+      catchError(toPong),
+      tap(() => {
+        heartbeat.onPong(platform.now() - sentAt)
+        pongs$.next()
+      }),
     )
   })
   return heartbeat$({
     clock: platform,
-    policy: beat,
-    heard$: merge(connection.notifications$, answered$),
-    wake$: merge(risen(platform.visible$), risen(platform.online$)),
+    policy: heartbeat,
+    received$: merge(connection.notifications$, responses$),
+    wake$: merge(becomesTrue$(platform.visible$), becomesTrue$(platform.online$)),
     ping$,
     toError: (timeout) => {
-      beat.missed()
-      return unanswered(connection.endpoint.url, timeout)
+      heartbeat.onTimeout()
+      return pingTimedOut(connection.endpoint.url, timeout)
     },
   })
 }
 
-/** A refusal is a sign of life too. Whatever else befalls a ping, the deadline or the socket's end will tell. */
-const toSign = (error: unknown): Observable<null> =>
+/** An error reply counts as a response. Other failures end by the heartbeat timeout or the socket's close. */
+const toPong = (error: unknown): Observable<null> =>
   error instanceof ChainRpcError && error.code === 'remote' ? of(null) : NEVER

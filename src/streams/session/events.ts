@@ -1,4 +1,5 @@
 import { filter, map, pairwise, type Observable } from 'rxjs'
+import { maskCredentials } from '../../errors/mask-url.js'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { NodeNotification, NotificationScope, RpcEventMap } from '../../node/messages/records.js'
@@ -8,7 +9,7 @@ import { PLAIN_SCOPES } from '../plain-scopes.js'
 /** An event of one type, in its envelope. */
 export type EventOf<Type extends RpcEventType> = RpcEvent<RpcEventMap[Type]> & { readonly type: Type }
 
-/** Any event: the notifications of the node, and the connection's own coming and going. */
+/** Any event: the node's notifications, and connects and disconnects. */
 export type ChainEvent = { [Type in RpcEventType]: EventOf<Type> }[RpcEventType]
 
 export const isOfType =
@@ -16,46 +17,51 @@ export const isOfType =
   (event: ChainEvent): event is Extract<ChainEvent, EventOf<Type>> =>
     event.type === type
 
-/** A notification in its envelope: one object, shared by all who hear it. */
+/** Wraps a notification; all subscribers share the object. */
 export const toEvent = ({ type, data }: NodeNotification, timestamp: number): ChainEvent =>
-  ({ type, data, timestamp }) as ChainEvent // what belongs together stays together; a spread costs twice as much as reading the frame
+  ({ type, data, timestamp }) as ChainEvent // no spread: it would cost twice as much as decoding the frame
 
-/** The coming and going of connections, from the states they leave behind. */
+/** Connect and disconnect events, from the connection's states. */
 export function connectionEvents$(state$: Observable<Connection<unknown>>, now: () => number): Observable<ChainEvent> {
   return state$.pipe(
     pairwise(),
     map(([before, after]): ChainEvent | null => {
-      if (before.status === after.status) return null // the same connection, of whose node something became known
-      if (after.status === 'connected') return { type: 'connect', data: { url: after.url }, timestamp: now() }
+      if (before.status === after.status) return null // the same connection
+      if (after.status === 'connected')
+        return { type: 'connect', data: { url: maskCredentials(after.url) }, timestamp: now() }
       if (before.status !== 'connected') return null
-      return { type: 'disconnect', data: { url: before.url, reason: toReason(after) }, timestamp: now() }
+      return {
+        type: 'disconnect',
+        data: { url: maskCredentials(before.url), reason: toReason(after) },
+        timestamp: now(),
+      }
     }),
     filter((event) => event !== null),
   )
 }
 
-/** Why a connection was left for `after`, in words. */
+/** The reason of a disconnect, from the state after it. */
 function toReason(after: Connection<unknown>): string {
   switch (after.status) {
     case 'disconnected':
       return 'disconnect() was called'
     case 'connecting':
-      return 'another connection was asked for'
+      return 'another connection was requested'
     default:
       return 'error' in after && after.error?.cause instanceof Error ? after.error.cause.message : 'lost'
   }
 }
 
 /**
- * What to ask of the node so that events of `type` come; null where nothing is to be asked, or nothing by the type alone.
- * Throws `ChainError` (`invalid-argument`) for what is no event: nobody would ever hear of it.
+ * The subscription scope of an event type; null if it needs none, or if the type alone does not determine it.
+ * Throws `ChainError` (`invalid-argument`) for an unknown type.
  */
 export function toScope(type: RpcEventType): NotificationScope | null {
   const plain: readonly string[] = Object.values(PLAIN_SCOPES)
   switch (type) {
     case 'connect':
     case 'disconnect':
-    case 'utxos-changed': // comes for the addresses that someone tracks
+    case 'utxos-changed': // emitted for tracked addresses
       return null
     case 'virtual-chain-changed':
       return { type, includeAcceptedTransactionIds: true }
@@ -69,5 +75,5 @@ const noEvent = (type: string, plain: readonly string[]): ChainError =>
   invalidArgument(
     'type',
     `There is no event "${type}"`,
-    `Give one of connect, disconnect, utxos-changed, virtual-chain-changed, ${[...new Set(plain)].join(', ')}.`,
+    `Set type to one of connect, disconnect, utxos-changed, virtual-chain-changed, ${[...new Set(plain)].join(', ')}.`,
   )

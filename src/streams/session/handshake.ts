@@ -1,48 +1,55 @@
 import { catchError, map, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { ChainNetwork } from '../../model/network.js'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Target } from '../connection/target.js'
+import type { ServerInfo } from './server-info.js'
 
-/** The version of the node's RPC that we speak. Every release since 0.13 has it. */
+/** The supported version of the node's RPC API. Every release since 0.13 has it. */
 const RPC_API_VERSION = 1
 
-type ServerInfo = RpcResponse<'getServerInfo'>
+type InfoResponse = RpcResponse<'getServerInfo'>
 
 /**
- * Asks a node who it is. Errors with `ChainRpcError`: `wrong-network`, `unsupported` where it speaks another RPC, or
- * `connection-lost` where it hangs up, as a node does on the port of the other encoding.
+ * Requests and checks the node's information. Errors with `ChainRpcError`: `wrong-network`, `unsupported` for another RPC
+ * version, or `connection-lost` if the node closes the socket, as it does on the port of the other encoding.
  */
-export function handshake$(connection: NodeConnection, target: Target, timeout: number): Observable<ServerInfo> {
+export function handshake$(connection: NodeConnection, target: Target, timeout: number): Observable<InfoResponse> {
   const { url } = connection.endpoint
   return connection.call('getServerInfo', {}, { timeout }).pipe(
     map((info) => {
       if (info.rpcApiVersion !== RPC_API_VERSION) throw otherApi(url, info)
-      if (info.networkId !== target.network) throw otherNetwork(url, info, target)
+      requireNetwork(url, info, target)
       return info
     }),
     catchError((error: unknown) => {
-      throw error instanceof ChainRpcError && error.code === 'connection-lost' ? hungUp(url, target, error) : error
+      throw error instanceof ChainRpcError && error.code === 'connection-lost' ? closedEarly(url, target, error) : error
     }),
   )
 }
 
-const hungUp = (url: string, { encoding }: Target, cause: ChainRpcError): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`${url} hung up before it said who it is`, { cause }), {
+/** Throws `ChainRpcError` (`wrong-network`) if a node does not serve the target's network. */
+export function requireNetwork(url: string, { networkId }: Pick<ServerInfo, 'networkId'>, { network }: Target): void {
+  if (networkId !== network) throw otherNetwork(url, networkId, network)
+}
+
+const closedEarly = (url: string, { encoding }: Target, cause: ChainRpcError): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError(`${url} closed the connection during the handshake`, { cause }), {
     code: 'connection-lost',
-    hint: `Check that it is a node's port for ${encoding}: each encoding has a port of its own.`,
+    hint: `Check that the port is a node's wRPC port for ${encoding}: each encoding has its own port.`,
   })
 
-const otherNetwork = (url: string, { networkId }: ServerInfo, { network }: Target): ChainRpcError =>
+const otherNetwork = (url: string, networkId: string, network: ChainNetwork): ChainRpcError =>
   new ChainRpcError('connect', new ChainError(`The node at ${url} serves ${networkId}, not ${network}`), {
     code: 'wrong-network',
-    hint: `Give the url of a ${network} node, or set network to what the node serves.`,
+    hint: `Set url to a ${network} node, or set network to the node's network.`,
   })
 
-const otherApi = (url: string, { rpcApiVersion, serverVersion }: ServerInfo): ChainRpcError =>
+const otherApi = (url: string, { rpcApiVersion, serverVersion }: InfoResponse): ChainRpcError =>
   new ChainRpcError(
     'connect',
-    new ChainError(`The node at ${url} (${serverVersion}) speaks RPC version ${rpcApiVersion}, not ${RPC_API_VERSION}`),
-    { code: 'unsupported', hint: 'Give the url of a node of generation 0.15 to 2.x.' },
+    new ChainError(`The node at ${url} (${serverVersion}) has RPC version ${rpcApiVersion}, not ${RPC_API_VERSION}`),
+    { code: 'unsupported', hint: 'Set url to a node of version 0.15 to 2.x.' },
   )

@@ -5,8 +5,8 @@ import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { NotificationScope, RpcEventMap, RpcMethod } from '../../node/messages/records.js'
 import type { Platform } from '../../platform/port.js'
-import { createBeat } from '../connection/beat.js'
-import { createConnection, type ConnectionDeps, type ConnectionKeeper } from '../connection/connection.js'
+import { createAdaptiveHeartbeat } from '../connection/adaptive-heartbeat.js'
+import { createConnection, type ConnectionDeps, type Connector } from '../connection/connection.js'
 import type { Connection } from '../connection/phases.js'
 import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { Placed } from '../subscriptions/placed.js'
@@ -15,15 +15,15 @@ import { createCall, type Call, type CallDeps } from './call.js'
 import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
 import { reportFaults } from './report-faults.js'
-import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerFacts } from './server-facts.js'
+import { UNKNOWN_SERVER, isSameServer, toServerState, type ServerInfo } from './server-info.js'
 import type { ServerState } from './server-state.js'
 
 /**
- * Events of one type, each in an envelope with the time of its arrival. Hot and shared: every listener hears each once, the
- * very same object, and one that throws keeps nobody from hearing. Replays nothing. In the order of the node within a type;
- * between types a node keeps no order. Never errors, completes with the engine. What happened during an outage is not told:
- * the streams that promise to be whole ask for it. The node is subscribed to them while anyone listens, to `utxos-changed`
- * for the addresses that someone tracks. Throws `ChainError` (`invalid-argument`) for a type that there is not.
+ * Events of one type with their time of arrival. Hot and shared: every subscriber receives the same objects, also after
+ * another subscriber throws. Replays nothing. In the node's order within a type; a node keeps no order between types. Never
+ * errors, completes with the engine. Events during a disconnect are not emitted; the state streams backfill them. The node
+ * is subscribed while there are subscribers, to `utxos-changed` for the tracked addresses. Throws `ChainError`
+ * (`invalid-argument`) for an unknown type.
  */
 export type EventStreams = <Type extends RpcEventType>(type: Type) => Observable<RpcEvent<RpcEventMap[Type]>>
 
@@ -33,114 +33,115 @@ export interface NodeLinkDeps
     Pick<EstablishDeps, 'platform' | 'requestTimeout'>,
     Pick<CallDeps, 'toNotConnected'> {
   readonly establish: Establish
-  /** Null where the heartbeat is switched off. */
+  /** Null if the heartbeat is disabled. */
   readonly heartbeat: HeartbeatPolicy | null
-  /** Told whenever someone wants to be told of something, connected or not. */
-  readonly onWanted: () => void
+  /** Called on each `acquire`, connected or not. */
+  readonly onAcquire: () => void
 }
 
-/** The node, whichever it is just now: what every feature is built on. */
+/** The current node, across reconnects. Every feature builds on it. */
 export interface NodeLink {
   readonly platform: Platform
-  readonly keeper: ConnectionKeeper<Session>
-  /** The network that is sought. */
+  readonly connector: Connector<Session>
+  /** The requested network. */
   readonly network: () => ChainNetwork
-  /** The same as a stream. Replays it, emits only changes. */
+  /** The requested network as a stream. Replays, emits only changes. */
   readonly network$: Observable<ChainNetwork>
-  /** The session of now, null between two. Replays it, emits only changes. */
+  /** The current session; null without a connection. Replays, emits only changes. */
   readonly session$: Observable<Session | null>
-  /** Whether a node of this network has ever answered. */
-  readonly hasMet: () => boolean
-  /** What is known of the node of now, or of the last one; null before the first handshake. Replays it. */
-  readonly facts$: Observable<ServerFacts | null>
+  /** Whether a handshake with a node of this network has succeeded. */
+  readonly hasConnected: () => boolean
+  /** The information of the current or the last node; null before the first handshake. Replays. */
+  readonly serverInfo$: Observable<ServerInfo | null>
   /**
-   * The same as everybody may see it. Hot and shared; a late subscriber gets what was said last at once, all null before
-   * anything was. In the order of the node's words, of a new node's after the old one's. Emits only changes, never errors,
-   * completes with the engine. Watching it neither dials nor asks: a session looks after its node by itself.
+   * The public state of the node. Hot and shared; replays the latest state, all null before the first handshake. Emits only
+   * changes, never errors, completes with the engine. Subscribing neither dials nor sends requests.
    */
   readonly server$: Observable<ServerState>
-  /** Every event, for whatever reason it came; also those of a handshake, before `session$` tells of it. */
-  readonly heard$: Observable<ChainEvent>
-  /** Errors of notifications that came and could not be read: whoever keeps state by them must look again. */
-  readonly missed$: Observable<ChainRpcError>
-  /** Events of one type; the node is subscribed to them while anyone listens. */
+  /** Every received event, also those during a handshake, before `session$` emits. */
+  readonly received$: Observable<ChainEvent>
+  /** Errors of malformed notifications: state derived from notifications must be read again. */
+  readonly malformed$: Observable<ChainRpcError>
+  /** Events of one type; the node is subscribed while there are subscribers. */
   readonly events$: EventStreams
   readonly call: Call
-  /** The method of each call, when it has been answered. */
-  readonly answered$: Observable<RpcMethod>
-  /** Wants notifications until the result is unsubscribed. */
-  readonly want: (scope: NotificationScope) => Subscription
-  /** What the node of now is subscribed to, and what it refused. Replays it, emits only changes. */
+  /** The method of each successful call, on its response. */
+  readonly responses$: Observable<RpcMethod>
+  /** Subscribes the node to a scope until the result is unsubscribed. */
+  readonly acquire: (scope: NotificationScope) => Subscription
+  /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
   readonly placed$: Observable<Placed>
-  /** Emits once, when the link has been disposed of; replays it. */
+  /** Emits once, on `dispose`. Replays. */
   readonly ended$: Observable<void>
   readonly dispose: () => void
 }
 
-/** Joins connection, subscriptions and calls. */
+/** Combines connection, subscriptions and calls. */
 export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const { platform } = deps
   const now = (): number => platform.now()
-  const facts$ = new BehaviorSubject<ServerFacts | null>(null)
-  const heard$ = new Subject<ChainEvent>()
-  const missed$ = new Subject<ChainRpcError>()
-  const answered$ = new Subject<RpcMethod>()
+  const serverInfo$ = new BehaviorSubject<ServerInfo | null>(null)
+  const received$ = new Subject<ChainEvent>()
+  const malformed$ = new Subject<ChainRpcError>()
+  const responses$ = new Subject<RpcMethod>()
   const ended$ = new ReplaySubject<void>(1)
 
   const subscriptions = createSubscriptions(platform)
-  const beat = deps.heartbeat === null ? null : createBeat(deps.heartbeat)
-  const facts: EstablishDeps['facts'] = () => facts$.value
-  const tell: EstablishDeps['tell'] = (notification) => heard$.next(toEvent(notification, now()))
-  const learn: EstablishDeps['learn'] = (facts) => facts$.next(facts)
-  const miss: EstablishDeps['miss'] = (error) => missed$.next(error)
-  const keeper = createConnection<Session>({
+  const heartbeat = deps.heartbeat === null ? null : createAdaptiveHeartbeat(deps.heartbeat)
+  const handlers: Pick<EstablishDeps, 'serverInfo' | 'onNotification' | 'onServerInfo' | 'onMalformed'> = {
+    serverInfo: () => serverInfo$.value,
+    onNotification: (notification) => received$.next(toEvent(notification, now())),
+    onServerInfo: (info) => serverInfo$.next(info),
+    onMalformed: (error) => malformed$.next(error),
+  }
+  const connector = createConnection<Session>({
     ...deps,
     establish: (socket, target) =>
-      deps.establish(socket, target, { ...deps, beat, subscriptions, answered$, facts, tell, learn, miss }),
+      deps.establish(socket, target, { ...deps, ...handlers, heartbeat, subscriptions, responses$ }),
   })
-  const session$ = keeper.state$.pipe(map(toSession), distinctUntilChanged())
-  const network$ = keeper.state$.pipe(
+  const session$ = connector.state$.pipe(map(toSession), distinctUntilChanged())
+  const network$ = connector.state$.pipe(
     map(({ target }) => target.network),
     distinctUntilChanged(),
   )
-  const server$ = facts$.pipe(map(toServerStateAt(now)), distinctUntilChanged(isSameServer))
-  const watches = connectionEvents$(keeper.state$, now).subscribe((event) => heard$.next(event))
-  watches.add(reportFaults(keeper, session$, server$))
-  watches.add(network$.pipe(skip(1)).subscribe(() => facts$.next(null))) // they were those of another network's node
+  const server$ = serverInfo$.pipe(map(toServerStateAt(now)), distinctUntilChanged(isSameServer))
+  const lifetime = connectionEvents$(connector.state$, now).subscribe((event) => received$.next(event))
+  lifetime.add(reportFaults(connector, session$, server$))
+  lifetime.add(network$.pipe(skip(1)).subscribe(() => serverInfo$.next(null))) // information of another network's node
 
-  const want: NodeLink['want'] = (scope) => {
-    const wanted = subscriptions.want(scope)
-    deps.onWanted()
-    return wanted
+  const acquire: NodeLink['acquire'] = (scope) => {
+    const acquired = subscriptions.acquire(scope)
+    deps.onAcquire()
+    return acquired
   }
   return {
     platform,
-    keeper,
-    network: () => keeper.state.target.network,
+    connector,
+    network: () => connector.state.target.network,
     network$,
     session$,
-    hasMet: () => facts$.value !== null,
-    facts$: facts$.asObservable(),
+    hasConnected: () => serverInfo$.value !== null,
+    serverInfo$: serverInfo$.asObservable(),
     server$,
-    heard$: heard$.asObservable(),
-    missed$: missed$.asObservable(),
-    events$: (type) => listen$(type, heard$, want),
+    received$: received$.asObservable(),
+    malformed$: malformed$.asObservable(),
+    events$: (type) => eventsOfType$(type, received$, acquire),
     call: createCall({
       ...deps,
-      session: () => toSession(keeper.state),
-      onAnswered: (method) => answered$.next(method),
+      session: () => toSession(connector.state),
+      onResponse: (method) => responses$.next(method),
     }),
-    answered$: answered$.asObservable(),
-    want,
+    responses$: responses$.asObservable(),
+    acquire,
     placed$: subscriptions.placed$,
     ended$: ended$.asObservable(),
     dispose: () => {
-      keeper.dispose()
+      connector.dispose()
       subscriptions.dispose()
-      watches.unsubscribe()
-      heard$.complete()
-      missed$.complete()
-      facts$.complete()
+      lifetime.unsubscribe()
+      received$.complete()
+      malformed$.complete()
+      serverInfo$.complete()
       ended$.next()
     },
   }
@@ -150,21 +151,21 @@ const toSession = (state: Connection<Session>): Session | null => (state.status 
 
 const toServerStateAt =
   (now: () => number) =>
-  (facts: ServerFacts | null): ServerState =>
-    facts === null ? UNKNOWN_SERVER : toServerState(facts, now())
+  (info: ServerInfo | null): ServerState =>
+    info === null ? UNKNOWN_SERVER : toServerState(info, now())
 
-/** Events of one type, wanted while they are listened to. */
-function listen$<Type extends RpcEventType>(
+/** Events of one type; acquires their scope while subscribed. */
+function eventsOfType$<Type extends RpcEventType>(
   type: Type,
-  heard$: Observable<ChainEvent>,
-  want: NodeLink['want'],
+  received$: Observable<ChainEvent>,
+  acquire: NodeLink['acquire'],
 ): Observable<RpcEvent<RpcEventMap[Type]>> {
   const scope = toScope(type)
-  const events$ = heard$.pipe(filter(isOfType(type)))
+  const events$ = received$.pipe(filter(isOfType(type)))
   return scope === null
     ? events$
     : using(
-        () => want(scope),
+        () => acquire(scope),
         () => events$,
       )
 }

@@ -1,11 +1,11 @@
 import { NEVER, distinctUntilChanged, filter, map, switchMap, type Observable, type Subscription } from 'rxjs'
-import type { ConnectionKeeper } from '../connection/connection.js'
+import type { Connector } from '../connection/connection.js'
 import type { Session } from './establish.js'
 import type { ServerState } from './server-state.js'
 
-/** Tells the connection when its node turns out not to be what it should be, so that the next attempt prefers others. */
+/** Reports an unhealthy node to the connector, so that the next attempt prefers others. */
 export function reportFaults(
-  connection: Pick<ConnectionKeeper<Session>, 'state' | 'reportFault'>,
+  connection: Pick<Connector<Session>, 'state' | 'reportFault'>,
   session$: Observable<Session | null>,
   server$: Observable<ServerState>,
 ): Subscription {

@@ -1,12 +1,12 @@
 /**
- * How far a connected node can be trusted:
- * - `unknown`: it has not been asked yet. `healthy`: nothing to complain of.
- * - `not-synced`: it is still catching up with its network. `lagging`: its DAA score stands still while time passes.
- * - `no-utxo-index`: it runs without the index, so nobody can ask it for balances or UTXOs.
+ * The health of a connected node:
+ * - `unknown`: not requested yet. `healthy`: no problem found.
+ * - `not-synced`: still syncing with its network. `lagging`: its DAA score has not changed for a minute.
+ * - `no-utxo-index`: it runs without the index, so it serves no balances and UTXOs.
  */
 export type NodeHealth = 'unknown' | 'healthy' | 'not-synced' | 'lagging' | 'no-utxo-index'
 
-/** The node at the other end, as it last said; all null before the first handshake. */
+/** The latest state of the node; all null before the first handshake. */
 export interface ServerState {
   readonly serverVersion: string | null
   readonly networkId: string | null
@@ -14,6 +14,6 @@ export interface ServerState {
   readonly isSynced: boolean
   readonly hasUtxoIndex: boolean | null
   readonly health: NodeHealth
-  /** What to do about a node that is not healthy, in words; null where nothing is to be done. */
+  /** What to do about an unhealthy node; null if nothing. */
   readonly remedy: string | null
 }

@@ -1,43 +1,42 @@
 import { EMPTY, catchError, exhaustMap, interval, map, merge, mergeMap, of, scan, startWith, takeWhile } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { RpcResponse } from '../../node/messages/records.js'
-import type { Clock } from '../connection/quiet.js'
-import { moveTo, updateFacts } from './learn-facts.js'
-import { LAG_AFTER, type ServerFacts } from './server-facts.js'
+import type { Clock } from '../connection/idle.js'
+import { updateDaaScore, updateServerInfo } from './update-server-info.js'
+import { LAG_AFTER, type ServerInfo } from './server-info.js'
 
-/** How often, in ms, a node that is not synced is asked whether it is. */
+/** Poll interval of a node that is not synced, ms. */
 export const SYNC_POLL = 2_000
 
 export interface WatchServerDeps {
   readonly clock: Clock
-  /** Asks the node for its state; cold. */
+  /** Requests the node's information; cold. */
   readonly info$: Observable<RpcResponse<'getServerInfo'>>
-  /** Virtual DAA scores as they are heard of. */
+  /** Virtual DAA scores from notifications. */
   readonly daaScores$: Observable<bigint>
 }
 
 /**
- * What is known of a node, beginning with `first`: it is asked every 2 s until it is synced, then once a minute, which
- * finds a node that lags. Emits after each answer, also where it said nothing new: time has passed.
+ * The node's information, beginning with `first`. Polls every 2 s until the node is synced, then once a minute, to detect
+ * lagging. Emits after each response, also an unchanged one, because lagging depends on time.
  */
-export function watchServer$(
-  first: ServerFacts,
-  { clock, info$, daaScores$ }: WatchServerDeps,
-): Observable<ServerFacts> {
-  // A call that fails tells nothing of the node's state; whether it is alive is the heartbeat's business.
-  const asked$ = info$.pipe(catchError(() => EMPTY))
+export function watchServer$(first: ServerInfo, { clock, info$, daaScores$ }: WatchServerDeps): Observable<ServerInfo> {
+  // A failed call is ignored; the heartbeat detects dead connections.
+  const poll$ = info$.pipe(catchError(() => EMPTY))
   const untilSynced$ = interval(SYNC_POLL, clock.scheduler).pipe(
-    exhaustMap(() => asked$),
+    exhaustMap(() => poll$),
     takeWhile((info) => !info.isSynced, true),
   )
-  const now$ = first.isSynced ? EMPTY : untilSynced$
+  const initial$ = first.isSynced ? EMPTY : untilSynced$
   const later$ = interval(LAG_AFTER, clock.scheduler).pipe(
-    exhaustMap(() => asked$.pipe(mergeMap((info) => (info.isSynced ? of(info) : untilSynced$.pipe(startWith(info)))))),
+    exhaustMap(() => poll$.pipe(mergeMap((info) => (info.isSynced ? of(info) : untilSynced$.pipe(startWith(info)))))),
   )
-  const said$ = merge(now$, later$).pipe(map((info) => (facts: ServerFacts) => updateFacts(facts, info, clock.now())))
-  const moved$ = daaScores$.pipe(map((score) => (facts: ServerFacts) => moveTo(facts, score, clock.now())))
-  return merge(said$, moved$).pipe(
-    scan((facts, change) => change(facts), first),
+  const polled$ = merge(initial$, later$).pipe(
+    map((info) => (current: ServerInfo) => updateServerInfo(current, info, clock.now())),
+  )
+  const scored$ = daaScores$.pipe(map((score) => (current: ServerInfo) => updateDaaScore(current, score, clock.now())))
+  return merge(polled$, scored$).pipe(
+    scan((current, update) => update(current), first),
     startWith(first),
   )
 }

@@ -20,25 +20,25 @@ import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
-import type { LookBack } from './look-back.js'
+import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
-import { conflicts$, isOpen$, laterLooks$, looks$, type MempoolDeps } from './watch-mempool.js'
+import { conflicts$, isUnaccepted$, laterReads$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
 
-/** The longest wait, in ms, that a timer can be given. */
-const LONGEST = 2 ** 31 - 1
+/** The longest delay of a timer, in ms. */
+const MAX_TIMER_DELAY = 2 ** 31 - 1
 
 export type FollowDeps = MempoolDeps &
   Pick<Scores, 'sinkBlueScore$'> &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
-    /** Finds what accepted a transaction before anybody listened. */
-    readonly lookBack: LookBack
-    /** Transactions of our own that the node would not have. */
+    /** Finds the block that accepted a transaction before the subscription. */
+    readonly findAcceptingBlock: FindAcceptingBlock
+    /** Own transactions rejected by the node. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
-    /** Transactions whose place in the mempool another of our own has taken. */
+    /** Own transactions replaced by another one (RBF). */
     readonly replacements$: Observable<{ readonly transactionId: string; readonly by: string }>
   }
 
-/** Everything that happens to one transaction: what the chain says, what the mempool answers, what time brings. */
+/** All events of one transaction: acceptance, mempool reads, timeout. */
 export const events$ = (
   id: string,
   timeout: number,
@@ -48,15 +48,15 @@ export const events$ = (
   merge(
     acceptance$(id, deps),
     confirmations$(deps),
-    looks$(id, state$, deps),
-    history$(id, state$, deps),
+    mempoolReads$(id, state$, deps),
+    pastAcceptance$(id, state$, deps),
     conflicts$(id, state$, deps),
-    weights$(state$, deps),
-    ends$(id, deps),
+    acceptingBlueScore$(state$, deps),
+    failures$(id, deps),
     expiry$(timeout, state$, deps),
   )
 
-/** What the virtual chain says of it: what is remembered, then what it tells. */
+/** Its acceptance: from the remembered chain, then from changes. */
 function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<StatusEvent> {
   const remembered$ = defer(() => {
     const block = chains()
@@ -64,16 +64,16 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
       .find(({ accepted }) => accepted.includes(id))
     return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
-  const told$ = changes$.pipe(
+  const notified$ = changes$.pipe(
     filter(({ transactionId }) => transactionId === id),
     map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash })),
   )
-  return merge(told$, remembered$)
+  return merge(notified$, remembered$)
 }
 
 /**
- * The sink's blue score, as of each change of the chain. A node tells of the score first: taken at once, it would count a
- * block that is about to take the acceptance back.
+ * The sink blue score, sampled at each chain change. A node notifies the score before the chain change: applied at
+ * once, it would count a block that may revert the acceptance.
  */
 const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<StatusEvent> =>
   merge(
@@ -88,40 +88,40 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
   )
 
 /**
- * Where it was not in the mempool when it was first looked for, it may have been accepted before. Where the node does not
- * answer that, it is asked again once it has answered another look into the mempool.
+ * If the first mempool read does not find it, it may have been accepted before: looks for its accepting block. If the
+ * node does not respond, retries after the next mempool read.
  */
-function history$(
+function pastAcceptance$(
   id: string,
   state$: Observable<StatusState>,
-  { call, lookBack }: FollowDeps,
+  { call, findAcceptingBlock }: FollowDeps,
 ): Observable<StatusEvent> {
   return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
     switchMap(({ phase }) =>
-      phase === 'unknown' ? lookBack(id, call).pipe(retry({ delay: () => laterLooks$(state$) })) : EMPTY,
+      phase === 'unknown' ? findAcceptingBlock(id, call).pipe(retry({ delay: () => laterReads$(state$) })) : EMPTY,
     ),
     map((hash) => ({ type: 'accepted', hash }) as const),
-    takeUntil(isOpen$(state$).pipe(filter((isOpen) => !isOpen))), // then the chain itself has told, and newer things
+    takeUntil(isUnaccepted$(state$).pipe(filter((isUnaccepted) => !isUnaccepted))), // acceptance changes are newer
   )
 }
 
-/** The blue score of the accepting block, from which confirmations count; asked again with each block until it is known. */
-const weights$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
+/** The blue score of the accepting block, from which confirmations count; retried with each block until known. */
+const acceptingBlueScore$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
   state$.pipe(
     filter(({ acceptedBy }) => acceptedBy !== null && acceptedBy.blueScore === null),
     map(({ acceptedBy }) => acceptedBy?.hash ?? ''),
     exhaustMap((hash) =>
       call('getBlock', { hash, includeTransactions: false }).pipe(
-        map(({ block }) => ({ type: 'weighed', hash, blueScore: block.header.blueScore }) as const),
+        map(({ block }) => ({ type: 'blueScoreReceived', hash, blueScore: block.header.blueScore }) as const),
         catchError(() => EMPTY),
       ),
     ),
   )
 
-/** What became of it where it was sent through here: the node tells of that once. */
-const ends$ = (id: string, { rejections$, replacements$ }: FollowDeps): Observable<StatusEvent> =>
+/** Failures of own transactions, which are notified only once. */
+const failures$ = (id: string, { rejections$, replacements$ }: FollowDeps): Observable<StatusEvent> =>
   merge(
     rejections$.pipe(
       filter(({ transactionId }) => transactionId === id),
@@ -133,11 +133,11 @@ const ends$ = (id: string, { rejections$, replacements$ }: FollowDeps): Observab
     ),
   )
 
-/** Patience runs from the last time it was seen, by a timer: a wall clock that jumps has not waited. */
+/** The timeout since the transaction was last seen. Uses a timer, not the wall clock, which may jump. */
 const expiry$ = (timeout: number, state$: Observable<StatusState>, { platform }: FollowDeps): Observable<StatusEvent> =>
   state$.pipe(
     map(({ sightings }) => sightings),
     distinctUntilChanged(),
-    switchMap(() => (timeout === Infinity ? NEVER : timer(Math.min(timeout, LONGEST), platform.scheduler))),
+    switchMap(() => (timeout === Infinity ? NEVER : timer(Math.min(timeout, MAX_TIMER_DELAY), platform.scheduler))),
     map(() => ({ type: 'expired', timeout }) as const),
   )

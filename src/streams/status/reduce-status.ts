@@ -2,16 +2,16 @@ import { ChainError } from '../../errors/chain-error.js'
 import type { OutpointKey } from '../../model/utxo.js'
 import type { TransactionPhase } from './status.js'
 
-/** What is known of one transaction. */
+/** The state of one transaction. */
 export interface StatusState {
   readonly phase: TransactionPhase
-  /** Coins it spends, known once it was seen in the mempool. */
+  /** Outpoints it spends, known once it was seen in the mempool. */
   readonly inputs: readonly OutpointKey[]
   readonly acceptedBy: { readonly hash: string; readonly blueScore: bigint | null } | null
   readonly sinkBlueScore: bigint | null
-  /** Counts how often it was seen anywhere, a confirmation included: from the last time on its patience runs. */
+  /** How often it was seen anywhere, confirmations included. The timeout restarts with each. */
   readonly sightings: number
-  /** Since when it is missing: looked for at `at` and not found, for `elapsed` ms in which the chain moved. */
+  /** Not found by the read at `at`, and for `elapsed` ms in which the chain moved. */
   readonly missing: { readonly at: number; readonly elapsed: number; readonly sinkBlueScore: bigint | null } | null
   readonly error: ChainError | null
 }
@@ -20,18 +20,21 @@ export type StatusEvent =
   | { readonly type: 'found'; readonly inputs: readonly OutpointKey[] }
   | { readonly type: 'absent'; readonly at: number }
   | { readonly type: 'accepted' | 'reverted'; readonly hash: string }
-  | { readonly type: 'weighed'; readonly hash: string; readonly blueScore: bigint }
+  | { readonly type: 'blueScoreReceived'; readonly hash: string; readonly blueScore: bigint }
   | { readonly type: 'sinkMoved'; readonly blueScore: bigint }
   | { readonly type: 'conflicted'; readonly by: string }
   | { readonly type: 'rejected'; readonly error: ChainError }
-  /** It was not seen for `timeout` ms. */
+  /** Not seen for `timeout` ms. */
   | { readonly type: 'expired'; readonly timeout: number }
 
-/** How long, in ms of a moving chain, a transaction may be neither in the mempool nor accepted: a block may hold it. */
+/**
+ * How long, in ms of a moving chain, a transaction may be absent from mempool and chain: a block that is not merged yet
+ * may contain it.
+ */
 export const EVICTED_AFTER = 120_000
 
-/** How much of it may pass between two looks, ms: in more than that we were not there, and nobody looked. */
-const LOOKED_IN_BETWEEN = 10_000
+/** The most time counted between two reads, ms: a longer pause means there were no reads. */
+const MAX_READ_INTERVAL = 10_000
 
 export const NOT_SEEN: StatusState = {
   phase: 'unknown',
@@ -43,7 +46,7 @@ export const NOT_SEEN: StatusState = {
   error: null,
 }
 
-/** Where a transaction stands after `event`; the very same object where the event means nothing. An end is an end. */
+/** The next state; the same object where the event has no meaning. A final state stays. */
 export function reduceStatus(state: StatusState, event: StatusEvent): StatusState {
   if (isOver(state)) return state
   switch (event.type) {
@@ -51,7 +54,7 @@ export function reduceStatus(state: StatusState, event: StatusEvent): StatusStat
       return state.acceptedBy?.hash === event.hash ? state : accept(state, event.hash)
     case 'reverted':
       return state.acceptedBy?.hash === event.hash ? seen({ ...state, phase: 'mempool', acceptedBy: null }) : state
-    case 'weighed':
+    case 'blueScoreReceived':
       return state.acceptedBy?.hash === event.hash && state.acceptedBy.blueScore === null
         ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } }
         : state
@@ -60,19 +63,19 @@ export function reduceStatus(state: StatusState, event: StatusEvent): StatusStat
     case 'expired':
       return end(state, 'timed-out', timedOut(state, event.timeout))
     default:
-      return state.acceptedBy === null ? look(state, event) : state
+      return state.acceptedBy === null ? reduceUnaccepted(state, event) : state
   }
 }
 
-type Look = Extract<StatusEvent, { readonly type: 'found' | 'absent' | 'conflicted' | 'rejected' }>
+type MempoolEvent = Extract<StatusEvent, { readonly type: 'found' | 'absent' | 'conflicted' | 'rejected' }>
 
-/** What is seen of it while nothing has accepted it. */
-function look(state: StatusState, event: Look): StatusState {
+/** Events that count only while it is not accepted. */
+function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState {
   switch (event.type) {
     case 'found':
       return seen({ ...state, phase: 'mempool', inputs: event.inputs })
     case 'absent':
-      return miss(state, event.at)
+      return reduceAbsent(state, event.at)
     case 'conflicted':
       return end(state, 'replaced', replacedBy(event.by))
     case 'rejected':
@@ -85,7 +88,7 @@ const seen = (state: StatusState): StatusState => ({ ...state, sightings: state.
 const accept = (state: StatusState, hash: string): StatusState =>
   seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null } })
 
-/** While it is accepted, each block that moves the sink confirms it. */
+/** While it is accepted, each new sink confirms it. */
 const moveSink = (state: StatusState, sinkBlueScore: bigint): StatusState =>
   state.acceptedBy === null ? { ...state, sinkBlueScore } : seen({ ...state, sinkBlueScore })
 
@@ -96,19 +99,19 @@ export function confirmationsOf({ acceptedBy, sinkBlueScore }: StatusState): num
   return Math.max(0, Number(sinkBlueScore - blueScore))
 }
 
-/** Nothing more will come of it. */
+/** Whether the state is final. */
 export const isOver = ({ error }: StatusState): boolean => error !== null
 
-function miss(state: StatusState, at: number): StatusState {
+function reduceAbsent(state: StatusState, at: number): StatusState {
   const { missing, sinkBlueScore, phase } = state
-  const elapsed = (missing?.elapsed ?? 0) + (missing === null ? 0 : movedFor(missing, state, at))
+  const elapsed = (missing?.elapsed ?? 0) + (missing === null ? 0 : elapsedSince(missing, state, at))
   if (phase === 'mempool' && elapsed >= EVICTED_AFTER) return end(state, 'evicted', evicted())
   return { ...state, missing: { at, elapsed, sinkBlueScore } }
 }
 
-/** The time since the last look in which the chain moved. A clock that jumps ahead, or back, proves nothing. */
-const movedFor = (last: NonNullable<StatusState['missing']>, { sinkBlueScore }: StatusState, at: number): number =>
-  last.sinkBlueScore === sinkBlueScore ? 0 : Math.min(Math.max(0, at - last.at), LOOKED_IN_BETWEEN)
+/** The time since the last read in which the chain moved. Clock jumps are limited. */
+const elapsedSince = (last: NonNullable<StatusState['missing']>, { sinkBlueScore }: StatusState, at: number): number =>
+  last.sinkBlueScore === sinkBlueScore ? 0 : Math.min(Math.max(0, at - last.at), MAX_READ_INTERVAL)
 
 const end = (state: StatusState, phase: TransactionPhase, error: ChainError): StatusState => ({
   ...state,
@@ -117,18 +120,18 @@ const end = (state: StatusState, phase: TransactionPhase, error: ChainError): St
 })
 
 const replacedBy = (id: string): ChainError =>
-  new ChainError(`Another transaction spends the same coins: ${id}`, { hint: 'Follow that one.' })
+  new ChainError(`Another transaction spends the same UTXOs: ${id}`, { hint: 'Follow that transaction.' })
 
 const evicted = (): ChainError =>
-  new ChainError('The transaction has left the mempool, and no block brought it', {
-    hint: 'Build it anew from fresh entries and send it again; a higher feeRate keeps it longer.',
+  new ChainError('The transaction has left the mempool, and no block includes it', {
+    hint: 'Build it again from current UTXOs and send it; a higher feeRate keeps it longer in the mempool.',
   })
 
 const timedOut = ({ acceptedBy }: StatusState, ms: number): ChainError =>
   acceptedBy === null
     ? new ChainError(`The transaction was not seen anywhere for ${ms} ms`, {
-        hint: 'Check the id; a transaction that was accepted long ago cannot be found by a node.',
+        hint: 'Check the id; a node cannot find a transaction that was accepted long ago.',
       })
     : new ChainError(`The transaction was accepted, but for ${ms} ms no block has confirmed it`, {
-        hint: 'Check the connection, and that the network makes blocks; then follow it again.',
+        hint: 'Check the connection and that the network produces blocks; then follow it again.',
       })

@@ -8,12 +8,11 @@ import { NOT_SEEN, confirmationsOf, reduceStatus, type StatusState } from './red
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
 /**
- * Where a transaction stands, followed from the mempool to its last confirmation. Hot, and shared by the subscribers of one
- * call: the first one begins it, a late one gets the latest at once, after its end too. Emits only changes, in the order in
- * which they come to be known; a reorg may take an accepted one back to `mempool`. Never errors: a bad end is a status with
- * an `error`, and so is an id or option that is none (`invalid-argument`; nothing is asked then). Completes at
- * `confirmations`, at a bad end, or with the engine. Source: the virtual chain's acceptance, and the mempool while nothing
- * has accepted it.
+ * The status of a transaction, from the mempool to the requested confirmations. Hot, and shared by the subscribers of
+ * one call: the first starts it, later ones get the latest status, also after completion. Emits only changes; a reorg
+ * may revert `accepted` to `mempool`. Never errors: a failure is a status with an `error`, and so is an invalid id or
+ * option (`invalid-argument`, without any request). Completes at `confirmations`, on a failure, or with the engine.
+ * Source: the acceptance changes of the virtual chain, and the mempool while it is not accepted.
  */
 export type FollowTransaction = (
   transactionId: string,
@@ -24,14 +23,14 @@ export const createTransactionStatus =
   (deps: FollowDeps & Pick<NodeLink, 'ended$'>): FollowTransaction =>
   (transactionId, { confirmations = 10, timeout = 600_000 } = {}) => {
     const id = transactionId.toLowerCase()
-    const error = objectionTo(id, { confirmations, timeout })
+    const error = toArgumentError(id, { confirmations, timeout })
     if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
     return states$(id, timeout, deps).pipe(
       map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),
       takeWhile((status) => !isDone(status, confirmations), true),
       takeUntil(deps.ended$),
-      share({ connector: () => new ReplaySubject(1), resetOnComplete: false }), // of some ends the node tells only once
+      share({ connector: () => new ReplaySubject(1), resetOnComplete: false }), // some failures are notified only once
     )
   }
 
@@ -42,8 +41,8 @@ const states$ = (id: string, timeout: number, deps: FollowDeps): Observable<Stat
     subscriber.add(events$(id, timeout, machine.state$, deps).subscribe((event) => machine.dispatch(event)))
   })
 
-/** Why nothing can be followed by these; undefined where nothing is wrong with them. */
-function objectionTo(transactionId: string, counts: Readonly<Record<string, number>>): ChainError | undefined {
+/** The error of an invalid argument; otherwise undefined. */
+function toArgumentError(transactionId: string, counts: Readonly<Record<string, number>>): ChainError | undefined {
   if (!isHex(transactionId, 32))
     return invalidArgument('transactionId', 'The transaction id is malformed', 'Give 64 hex digits.')
   const [name, count] = Object.entries(counts).find(([, given]) => !(given >= 0)) ?? []

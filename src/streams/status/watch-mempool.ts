@@ -18,46 +18,48 @@ import { toOutpointKey } from '../../model/utxo.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
 
-/** How often, in ms, the mempool is asked for a transaction that nothing has accepted. */
-const LOOK_INTERVAL = 2_000
+/** How often, in ms, the mempool is read for a transaction that is not accepted. */
+const READ_INTERVAL = 2_000
 
 export type MempoolDeps = Pick<NodeLink, 'call' | 'platform'> & {
-  /** Whether a connection stands, from now on. */
+  /** Whether there is a connection. Replays it. */
   readonly connected$: Observable<boolean>
 }
 
-/** Looks into the mempool as soon as a connection stands and then now and again, until something has accepted it. */
-export function looks$(
+/** Reads the mempool on connecting and every `READ_INTERVAL`, while the transaction is not accepted. */
+export function mempoolReads$(
   id: string,
   state$: Observable<StatusState>,
   { call, platform, connected$ }: MempoolDeps,
 ): Observable<StatusEvent> {
   const request = { transactionId: id, includeOrphanPool: false, filterTransactionPool: false }
-  const look$ = call('getMempoolEntry', request).pipe(
+  const read$ = call('getMempoolEntry', request).pipe(
     map(({ mempoolEntry }): StatusEvent => {
       const inputs = mempoolEntry.transaction.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
       return { type: 'found', inputs }
     }),
-    catchError((error: unknown) => (isAbsence(error) ? of({ type: 'absent', at: platform.now() } as const) : EMPTY)),
+    catchError((error: unknown) => (isNotFound(error) ? of({ type: 'absent', at: platform.now() } as const) : EMPTY)),
   )
-  return combineLatest([isOpen$(state$), connected$]).pipe(
-    switchMap(([isOpen, isConnected]) => (isOpen && isConnected ? timer(0, LOOK_INTERVAL, platform.scheduler) : EMPTY)),
-    exhaustMap(() => look$),
+  return combineLatest([isUnaccepted$(state$), connected$]).pipe(
+    switchMap(([isUnaccepted, isConnected]) =>
+      isUnaccepted && isConnected ? timer(0, READ_INTERVAL, platform.scheduler) : EMPTY,
+    ),
+    exhaustMap(() => read$),
   )
 }
 
-/** Whether nothing has accepted it. */
-export const isOpen$ = (state$: Observable<StatusState>): Observable<boolean> =>
+/** Whether it is not accepted. */
+export const isUnaccepted$ = (state$: Observable<StatusState>): Observable<boolean> =>
   state$.pipe(
     map(({ acceptedBy }) => acceptedBy === null),
     distinctUntilChanged(),
   )
 
-/** A node refuses to show what it has not. */
-const isAbsence = (error: unknown): boolean => error instanceof ChainRpcError && error.code === 'remote'
+/** A node responds with an error for an unknown transaction. */
+const isNotFound = (error: unknown): boolean => error instanceof ChainRpcError && error.code === 'remote'
 
-/** After each further look that has not found it. */
-export const laterLooks$ = (state$: Observable<StatusState>): Observable<unknown> =>
+/** Emits after each further read that did not find it. */
+export const laterReads$ = (state$: Observable<StatusState>): Observable<unknown> =>
   state$.pipe(
     map(({ missing }) => missing),
     distinctUntilChanged(),
@@ -65,8 +67,8 @@ export const laterLooks$ = (state$: Observable<StatusState>): Observable<unknown
   )
 
 /**
- * Where it has left the mempool, another that spends the same coins may have taken its place. Where the node does not answer
- * that, it is asked again once it has answered another look.
+ * If it has left the mempool, another transaction that spends the same outpoints may have replaced it. If the node does
+ * not respond, retries after the next read.
  */
 export const conflicts$ = (
   id: string,
@@ -76,18 +78,18 @@ export const conflicts$ = (
   state$.pipe(
     filter(({ phase, missing }) => phase === 'mempool' && missing !== null),
     distinctUntilChanged((a, b) => a.inputs === b.inputs),
-    switchMap(({ inputs }) => rival$(inputs, call).pipe(retry({ delay: () => laterLooks$(state$) }))),
-    filter((rival): rival is string => rival !== undefined && rival !== id),
+    switchMap(({ inputs }) => conflictingId$(inputs, call).pipe(retry({ delay: () => laterReads$(state$) }))),
+    filter((conflicting): conflicting is string => conflicting !== undefined && conflicting !== id),
     map((by) => ({ type: 'conflicted', by }) as const),
   )
 
-/** The transaction in the mempool that spends one of some coins; undefined where none does. */
-const rival$ = (inputs: StatusState['inputs'], call: MempoolDeps['call']): Observable<string | undefined> =>
+/** The transaction in the mempool that spends one of the outpoints; undefined if there is none. */
+const conflictingId$ = (inputs: StatusState['inputs'], call: MempoolDeps['call']): Observable<string | undefined> =>
   call('getMempoolEntries', { includeOrphanPool: false, filterTransactionPool: false }).pipe(
     map(({ mempoolEntries }) =>
       mempoolEntries.find(({ transaction }) =>
         transaction.inputs.some(({ previousOutpoint }) => inputs.includes(toOutpointKey(previousOutpoint))),
       ),
     ),
-    map((rival) => rival?.transaction.verboseData?.transactionId),
+    map((conflicting) => conflicting?.transaction.verboseData?.transactionId),
   )

@@ -10,28 +10,29 @@ export interface Command {
   readonly scope: NotificationScope
 }
 
-/** Addresses in one request, at most. */
-const ADDRESSES_AT_ONCE = 1_000
+/** The maximum number of addresses per request. */
+const MAX_ADDRESSES = 1_000
 
-/** What to ask the node for next, so that what is placed becomes what is desired; null when nothing is left to do at `now`. */
+/** The next request that brings `placed` closer to `desired`; null if there is none at `now`. */
 export function nextCommand(desired: Subscriptions['desired'], placed: Placed, now: number): Command | null {
-  const isOpen = (key: string): boolean => waitOf(placed.refused.get(key), now) === 0
+  const isRetryable = (key: string): boolean => retryDelay(placed.refused.get(key), now) === 0
   const scopes = desired.scopes()
   for (const scope of scopes.values()) {
-    if (!isSameScope(scope, placed.scopes.get(scope.type)) && isOpen(scope.type)) return { method: 'subscribe', scope }
+    if (!isSameScope(scope, placed.scopes.get(scope.type)) && isRetryable(scope.type))
+      return { method: 'subscribe', scope }
   }
-  const missing = take(desired.addresses().keys(), (one) => !placed.addresses.has(one) && isOpen(one))
+  const missing = take(desired.addresses().keys(), (one) => !placed.addresses.has(one) && isRetryable(one))
   if (missing.length > 0) return { method: 'subscribe', scope: { type: 'utxos-changed', addresses: missing } }
   for (const scope of placed.scopes.values()) {
     if (!scopes.has(scope.type)) return { method: 'unsubscribe', scope }
   }
-  const needless = take(placed.addresses, (one) => !desired.addresses().has(one))
-  // Never an empty list: to a node that means every address.
-  return needless.length > 0 ? { method: 'unsubscribe', scope: { type: 'utxos-changed', addresses: needless } } : null
+  const unneeded = take(placed.addresses, (one) => !desired.addresses().has(one))
+  // Never an empty list: a node interprets it as all addresses.
+  return unneeded.length > 0 ? { method: 'unsubscribe', scope: { type: 'utxos-changed', addresses: unneeded } } : null
 }
 
-/** What is placed once the node has done what `command` asked. */
-export function done(placed: Placed, { method, scope }: Command): Placed {
+/** Applies a successful command. */
+export function applySuccess(placed: Placed, { method, scope }: Command): Placed {
   const refused = without(placed.refused, keysOf(scope))
   if (scope.type === 'utxos-changed') {
     const addresses = new Set(placed.addresses)
@@ -45,23 +46,20 @@ export function done(placed: Placed, { method, scope }: Command): Placed {
 }
 
 /**
- * What is placed once `command` has failed. A subscription is refused, and tried again after a growing wait. An
- * unsubscription counts as done: what still comes is not listened to, and asking for ever would help nobody.
+ * Applies a failed command. A subscription becomes refused and is retried with backoff. An unsubscription counts as done:
+ * its notifications have no subscribers, and is not retried.
  */
-export function failed(placed: Placed, command: Command, error: ChainError, now: number): Placed {
-  if (command.method === 'unsubscribe') return done(placed, command)
-  return refuse(
+export function applyFailure(placed: Placed, command: Command, error: ChainError, now: number): Placed {
+  if (command.method === 'unsubscribe') return applySuccess(placed, command)
+  return applyRefusals(
     placed,
     keysOf(command.scope).map((key) => [key, error]),
     now,
   )
 }
 
-/**
- * What is placed once some of what is wanted has been refused, each for a reason of its own: all together, since they may
- * be thousands.
- */
-export function refuse(
+/** Adds refusals, in one copy, because there may be thousands. */
+export function applyRefusals(
   placed: Placed,
   refusals: readonly (readonly [key: string, error: ChainError])[],
   now: number,
@@ -75,42 +73,43 @@ export function refuse(
   return { ...placed, refused }
 }
 
-/** Ms from `now` until the next refused subscription that is still desired may be tried again; Infinity for never. */
+/** Ms from `now` until the next refused and still desired subscription may be retried; Infinity if there is none. */
 export function nextRetryIn(desired: Subscriptions['desired'], placed: Placed, now: number): number {
   const scopes: ReadonlyMap<string, unknown> = desired.scopes()
   const isDesired = (key: string): boolean => desired.addresses().has(key) || scopes.has(key)
-  let soonest = Infinity
-  for (const [key, refusal] of placed.refused) if (isDesired(key)) soonest = Math.min(soonest, waitOf(refusal, now))
-  return soonest
+  let earliest = Infinity
+  for (const [key, refusal] of placed.refused)
+    if (isDesired(key)) earliest = Math.min(earliest, retryDelay(refusal, now))
+  return earliest
 }
 
-/** Ms from `now` until it may be tried again. No wait is as long as it would be by a clock that was set back. */
-function waitOf(refusal: Refusal | undefined, now: number): number {
-  const wait = (refusal?.retryAt ?? -Infinity) - now
-  return wait > DEFAULT_RETRIES.maxDelay ? 0 : Math.max(0, wait)
+/** Ms from `now` until a retry. A delay above the maximum means that the clock was set back. */
+function retryDelay(refusal: Refusal | undefined, now: number): number {
+  const delay = (refusal?.retryAt ?? -Infinity) - now
+  return delay > DEFAULT_RETRIES.maxDelay ? 0 : Math.max(0, delay)
 }
 
 const keysOf = (scope: NotificationScope): readonly string[] =>
   scope.type === 'utxos-changed' ? scope.addresses : [scope.type]
 
-function isSameScope(wanted: NotificationScope, placed: NotificationScope | undefined): boolean {
-  if (wanted.type !== 'virtual-chain-changed') return placed !== undefined
-  return placed?.type === wanted.type && placed.includeAcceptedTransactionIds === wanted.includeAcceptedTransactionIds
+function isSameScope(desired: NotificationScope, placed: NotificationScope | undefined): boolean {
+  if (desired.type !== 'virtual-chain-changed') return placed !== undefined
+  return placed?.type === desired.type && placed.includeAcceptedTransactionIds === desired.includeAcceptedTransactionIds
 }
 
-/** The first of `values` that pass, as many as fit into one request. */
+/** The first values that pass, up to the maximum of one request. */
 function take(values: Iterable<string>, passes: (value: string) => boolean): string[] {
   const taken: string[] = []
   for (const value of values) {
     if (passes(value)) taken.push(value)
-    if (taken.length === ADDRESSES_AT_ONCE) break
+    if (taken.length === MAX_ADDRESSES) break
   }
   return taken
 }
 
 function without<Key, Value>(map: ReadonlyMap<Key, Value>, keys: readonly Key[]): ReadonlyMap<Key, Value> {
   if (map.size === 0) return map
-  const rest = new Map(map)
-  for (const key of keys) rest.delete(key)
-  return rest
+  const remaining = new Map(map)
+  for (const key of keys) remaining.delete(key)
+  return remaining
 }

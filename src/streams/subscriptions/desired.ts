@@ -1,27 +1,26 @@
 import { Subject, type Observable } from 'rxjs'
 import type { NotificationScope, NotificationType } from '../../node/messages/records.js'
 
-/** What listeners want of the node, counted: the node hears of the first and of the last only. */
+/** The desired node subscriptions, reference-counted. */
 export interface DesiredSet {
-  /** Counts one more listener. Scopes of UTXOs count each address on its own. */
+  /** Increments the count of a scope; UTXO scopes count per address. */
   add(scope: NotificationScope): void
-  /** Counts one less. What was never counted stays at nothing. */
+  /** Decrements the count, not below 0. */
   remove(scope: NotificationScope): void
-  /** What the node should be subscribed to, addresses apart: at most one scope a type. */
+  /** The desired scopes without addresses: at most one per type. */
   scopes(): ReadonlyMap<NotificationType, NotificationScope>
-  /** The addresses whose UTXOs are watched. */
+  /** The desired addresses of `utxos-changed`. */
   addresses(): ReadonlySetLike
-  /** Emits after each change of what is wanted; a mere change of counts is silent. */
+  /** Emits when a scope or address is added or removed, not on other changes of counts. */
   readonly changed$: Observable<void>
 }
 
-/** The readable part of a set. */
+/** The read-only part of a set. */
 export interface ReadonlySetLike {
   has(value: string): boolean
   keys(): Iterable<string>
 }
 
-/** A desired set that nobody has asked anything of yet. */
 export function createDesiredSet(): DesiredSet {
   const scopes = new Map<ScopeKey, number>()
   const addresses = new Map<string, number>()
@@ -50,7 +49,7 @@ export function createDesiredSet(): DesiredSet {
   }
 }
 
-/** Moves a count by one; whether that made it something of nothing, or nothing of something. */
+/** Changes a count by one; returns whether it changed from or to 0. */
 function count<Key>(counts: Map<Key, number>, key: Key, step: 1 | -1): boolean {
   const before = counts.get(key) ?? 0
   const after = Math.max(0, before + step)
@@ -62,13 +61,13 @@ function count<Key>(counts: Map<Key, number>, key: Key, step: 1 | -1): boolean {
 type SimpleType = Exclude<NotificationType, 'utxos-changed' | 'virtual-chain-changed'>
 type ScopeKey = SimpleType | 'virtual-chain-changed' | 'virtual-chain-changed with ids'
 
-/** Who wants the accepted ids of the virtual chain is counted apart from who does not. */
+/** Virtual chain scopes with and without accepted ids are counted separately. */
 function toKey(scope: Exclude<NotificationScope, { type: 'utxos-changed' }>): ScopeKey {
   if (scope.type !== 'virtual-chain-changed') return scope.type
   return scope.includeAcceptedTransactionIds ? 'virtual-chain-changed with ids' : 'virtual-chain-changed'
 }
 
-/** In the order of keys, the scope with ids comes after the one without, and so takes its place. */
+/** In key order the scope with ids follows the one without, and replaces it in the map. */
 function fromKey(key: ScopeKey): NotificationScope {
   if (key === 'virtual-chain-changed') return { type: key, includeAcceptedTransactionIds: false }
   if (key === 'virtual-chain-changed with ids') {

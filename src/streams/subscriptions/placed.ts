@@ -1,22 +1,22 @@
 import type { ChainError } from '../../errors/chain-error.js'
 import type { NotificationScope, NotificationType } from '../../node/messages/records.js'
 
-/** A subscription that the node, or we in its place, would not have. */
+/** A subscription that the node refused or that failed the address check. */
 export interface Refusal {
   readonly error: ChainError
   readonly tries: number
-  /** Unix ms from which it may be tried again. */
+  /** Unix ms of the next retry. */
   readonly retryAt: number
 }
 
-/** What one connection is subscribed to, and what it refused. Refusals stand under the address, or under the type. */
+/** The subscriptions of one connection, and the refused ones. The key of a refusal is the address or the type. */
 export interface Placed {
   readonly scopes: ReadonlyMap<NotificationType, NotificationScope>
   readonly addresses: ReadonlySet<string>
   readonly refused: ReadonlyMap<string, Refusal>
 }
 
-/** A new connection: subscriptions do not outlive the one they were placed on. */
+/** The state of a new connection. */
 export const NOTHING_PLACED: Placed = {
   scopes: /*#__PURE__*/ new Map(),
   addresses: /*#__PURE__*/ new Set(),

@@ -1,22 +1,22 @@
 import { BehaviorSubject, Subscription, distinctUntilChanged, timer, type Observable } from 'rxjs'
 import type { NotificationScope } from '../../node/messages/records.js'
-import type { Clock } from '../connection/quiet.js'
+import type { Clock } from '../connection/idle.js'
 import { createDesiredSet, type DesiredSet } from './desired.js'
 import { NOTHING_PLACED, type Placed } from './placed.js'
 
-/** How long, in ms, a subscription outlives its last listener, so that a component that comes back costs nothing. */
-const LINGER = 1_000
+/** Ms that a scope stays subscribed after its last release, so that a remounted component causes no requests. */
+const RELEASE_DELAY = 1_000
 
-/** The node subscriptions of a core: wanted by listeners, placed on one connection after the other by whoever keeps that. */
+/** The node subscriptions of a core: acquired by streams, placed on each connection by its session. */
 export interface Subscriptions {
-  /** Wants a scope until the result is unsubscribed; the node hears of it now, or with the next connection. */
-  want(scope: NotificationScope): Subscription
-  /** What is wanted, and what still lingers. */
+  /** Acquires a scope until the result is unsubscribed. It is placed now, or on the next connection. */
+  acquire(scope: NotificationScope): Subscription
+  /** The acquired scopes, and those released less than a second ago. */
   readonly desired: Pick<DesiredSet, 'scopes' | 'addresses' | 'changed$'>
-  /** What the connection of now is subscribed to, and what it refused. Replays, emits only changes; nothing while there is none. */
+  /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
   readonly placed$: Observable<Placed>
-  /** Takes down what the connection of now is subscribed to. */
-  readonly place: (placed: Placed) => void
+  /** Records the subscriptions of the current connection. */
+  readonly setPlaced: (placed: Placed) => void
   dispose(): void
 }
 
@@ -25,15 +25,15 @@ export function createSubscriptions({ scheduler }: Pick<Clock, 'scheduler'>): Su
   const placed$ = new BehaviorSubject(NOTHING_PLACED)
   const lifetime = new Subscription()
   return {
-    want: (scope) => {
+    acquire: (scope) => {
       desired.add(scope)
       return new Subscription(() => {
-        lifetime.add(timer(LINGER, scheduler).subscribe(() => desired.remove(scope)))
+        lifetime.add(timer(RELEASE_DELAY, scheduler).subscribe(() => desired.remove(scope)))
       })
     },
     desired,
     placed$: placed$.pipe(distinctUntilChanged()),
-    place: (placed) => placed$.next(placed),
+    setPlaced: (placed) => placed$.next(placed),
     dispose: () => {
       lifetime.unsubscribe()
       placed$.complete()

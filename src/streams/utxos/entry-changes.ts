@@ -1,96 +1,119 @@
 import type { UtxoEntry } from '../../model/utxo.js'
-import { OutpointMap } from './outpoint-map.js'
+import type { AmountCheck } from './amount-claims.js'
+import type { OutpointMap } from './outpoint-map.js'
 
-/** What became of the entries of one address, from first to last: what came and went again meanwhile is in neither list. */
+/**
+ * Net changes of the entries of one address. An entry that was both added and removed in between is in neither list.
+ */
 export interface EntryChanges {
   readonly address: string
-  /** What is no longer as it was. */
-  readonly gone: readonly UtxoEntry[]
-  /** What is new. A coin that stays and got another DAA score has gone as it was, and come as it is. */
-  readonly come: readonly UtxoEntry[]
+  /** Entries that were removed or replaced. */
+  readonly removed: readonly UtxoEntry[]
+  /**
+   * New entries. A UTXO with a changed DAA score is in `removed` with the old score and in `added` with the new one.
+   */
+  readonly added: readonly UtxoEntry[]
 }
 
 export interface DeltaOutcome {
   readonly changes: EntryChanges
   /**
-   * `in-order` where the delta fits what was known: it takes away what was there, and adds what was not. `doubtful` where
-   * it was heard twice, out of order, or after a snapshot that held it already: then only another look can tell.
+   * `consistent`: every removed entry was known, and no added one. `inconsistent`: a duplicate, a reordering, or a
+   * notification that the snapshot already contains; another fetch resolves it.
    */
-  readonly fit: 'in-order' | 'doubtful'
+  readonly consistency: 'consistent' | 'inconsistent'
 }
 
 /**
- * Applies a notification to an address's entries, removals first: an outpoint that is in both lists is a coin that stays
- * and got another DAA score. What changes nothing is no change, so that hearing it twice does no harm. Costs what the
- * delta is large, not what the entries are many.
+ * Applies a notification to an address's entries, removals first: an outpoint in both lists is a UTXO whose DAA score
+ * changed. An entry whose amount is not accepted is removed. Idempotent. Costs time in the size of the delta, not of the
+ * set.
  */
 export function applyDelta(
   address: string,
   entries: OutpointMap,
   removed: readonly UtxoEntry[],
   added: readonly UtxoEntry[],
+  amounts: AmountCheck,
 ): DeltaOutcome {
-  const taken = new OutpointMap()
-  const turnover = createTurnover(address)
-  let surprises = 0
+  const removedEntries = entries.emptyCopy()
+  const collector = createChangeCollector(address)
+  let mismatches = 0
   for (const entry of removed) {
-    const known = entries.take(entry.outpoint)
-    if (known !== undefined) taken.put(known)
-    if (known === undefined || !isSameEntry(known, entry)) surprises++
+    const known = entries.remove(entry.outpoint)
+    if (known !== undefined) removedEntries.put(known)
+    if (known === undefined || !isSameEntry(known, entry)) mismatches++
   }
   for (const entry of added) {
-    const stayed = taken.take(entry.outpoint)
-    const before = entries.put(entry) ?? stayed
-    if (before !== stayed) surprises++
-    if (before === undefined || !isSameEntry(before, entry)) turnover.note(before, entry)
-    else entries.put(before) // what has not changed keeps its object
+    const replaced = removedEntries.remove(entry.outpoint)
+    const before = entries.put(entry) ?? replaced
+    if (before !== replaced) mismatches++
+    if (!amounts.accepts(entry, before)) {
+      entries.remove(entry.outpoint)
+      collector.record(before, undefined)
+      continue
+    }
+    if (before === undefined || !isSameEntry(before, entry)) collector.record(before, entry)
+    else entries.put(before) // an unchanged entry keeps its object
   }
-  for (const before of taken.values()) turnover.note(before, undefined)
-  return { changes: turnover.changes(), fit: surprises === 0 ? 'in-order' : 'doubtful' }
+  for (const before of removedEntries.values()) collector.record(before, undefined)
+  return { changes: collector.changes(), consistency: mismatches === 0 ? 'consistent' : 'inconsistent' }
 }
 
-/** Makes `entries` what a snapshot says. What has not changed keeps its object. */
-export function replaceEntries(address: string, entries: OutpointMap, snapshot: readonly UtxoEntry[]): EntryChanges {
-  if (entries.size === 0) return fill(address, entries, snapshot)
+/** Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their objects. */
+export function replaceEntries(
+  address: string,
+  entries: OutpointMap,
+  snapshot: readonly UtxoEntry[],
+  amounts: AmountCheck,
+): EntryChanges {
+  if (entries.size === 0 && amounts.isEmpty && fill(entries, snapshot) === 'filled')
+    return { address, removed: [], added: snapshot }
   const missing = new Set(entries.values())
-  const turnover = createTurnover(address)
+  const collector = createChangeCollector(address)
   for (const entry of snapshot) {
     const before = entries.get(entry.outpoint)
     if (before !== undefined) missing.delete(before)
+    if (!amounts.accepts(entry, before)) {
+      entries.remove(entry.outpoint)
+      collector.record(before, undefined)
+      continue
+    }
     if (before !== undefined && isSameEntry(before, entry)) continue
     entries.put(entry)
-    turnover.note(before, entry)
+    collector.record(before, entry)
   }
   for (const before of missing) {
-    entries.take(before.outpoint)
-    turnover.note(before, undefined)
+    entries.remove(before.outpoint)
+    collector.record(before, undefined)
   }
-  return turnover.changes()
+  return collector.changes()
 }
 
-/** A first snapshot may be long, and all of it is new. */
-function fill(address: string, entries: OutpointMap, snapshot: readonly UtxoEntry[]): EntryChanges {
+/** Fast path for a first snapshot: all of it is new, and it may be long. Leaves `entries` empty if an outpoint repeats. */
+function fill(entries: OutpointMap, snapshot: readonly UtxoEntry[]): 'filled' | 'duplicates' {
   entries.fill(snapshot)
-  const isEachNamedOnce = entries.size === snapshot.length
-  return { address, gone: [], come: isEachNamedOnce ? snapshot : entries.values() }
+  if (entries.size === snapshot.length) return 'filled'
+  entries.clear()
+  return 'duplicates'
 }
 
-/** Adds up what becomes of entries, one after the other. */
-function createTurnover(address: string): {
-  note(before: UtxoEntry | undefined, after: UtxoEntry | undefined): void
+/** Reduces successive changes to net changes. */
+function createChangeCollector(address: string): {
+  record(before: UtxoEntry | undefined, after: UtxoEntry | undefined): void
   changes(): EntryChanges
 } {
-  const gone: UtxoEntry[] = []
-  const come = new Set<UtxoEntry>()
+  const removed: UtxoEntry[] = []
+  const added = new Set<UtxoEntry>()
   return {
-    note: (before, after) => {
-      if (before !== undefined && !come.delete(before)) gone.push(before)
-      if (after !== undefined) come.add(after)
+    record: (before, after) => {
+      if (before !== undefined && !added.delete(before)) removed.push(before)
+      if (after !== undefined) added.add(after)
     },
-    changes: () => ({ address, gone, come: [...come] }),
+    changes: () => ({ address, removed, added: [...added] }),
   }
 }
 
-/** Whether two entries of one outpoint say the same. Amount and script belong to the outpoint and cannot differ. */
+/** Whether two entries of one outpoint are equal. Amount and script were checked before. */
 const isSameEntry = (a: UtxoEntry, b: UtxoEntry): boolean =>
   a.blockDaaScore === b.blockDaaScore && a.isCoinbase === b.isCoinbase

@@ -1,22 +1,23 @@
 import { ignoreElements, merge, tap, withLatestFrom, type Observable } from 'rxjs'
 import type { NodeLink } from '../session/node-link.js'
-import type { Books } from './books.js'
-import type { BookOrders } from './orders.js'
+import type { UtxoSets } from './utxo-sets.js'
+import type { UtxoRequests } from './requests.js'
 
-/** Tells books of connections that come and go, and new ones of the connection of now. Never emits. */
+/** Dispatches `connected` and `disconnected` to the address sets, also to those opened later. Never emits. */
 export function followSession$(
-  books: Books,
-  { opened$ }: BookOrders,
+  utxoSets: UtxoSets,
+  { tracked$ }: UtxoRequests,
   { session$ }: Pick<NodeLink, 'session$'>,
 ): Observable<never> {
-  const meet = (): void => [...books.unplaced].forEach((book) => books.dispatch(book, { type: 'connected' }))
-  const lose = (): void => books.all.forEach((book) => books.dispatch(book, { type: 'lost' }))
+  const markConnected = (): void =>
+    [...utxoSets.unplaced].forEach((set) => utxoSets.dispatch(set, { type: 'connected' }))
+  const markDisconnected = (): void => utxoSets.all.forEach((set) => utxoSets.dispatch(set, { type: 'disconnected' }))
   return merge(
-    session$.pipe(tap((session) => (session === null ? lose() : meet()))),
-    opened$.pipe(
+    session$.pipe(tap((session) => (session === null ? markDisconnected() : markConnected()))),
+    tracked$.pipe(
       withLatestFrom(session$),
       tap(([, session]) => {
-        if (session !== null) meet() // else it may be subscribed to already, in a handshake
+        if (session !== null) markConnected() // else a handshake may have subscribed already
       }),
     ),
   ).pipe(ignoreElements())

@@ -1,77 +1,75 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
 
-/** The entries of addresses, by address. */
 export type EntriesOf = (address: string) => readonly UtxoEntry[] | undefined
 
-/** A moment in the life of mutable sets of entries. What was known then can still be read. */
-export interface Moment {
-  /** The entries of some addresses as they were, in no promised order. */
+/** An immutable version of mutable sets of entries, readable after later changes. */
+export interface SetVersion {
+  /** The entries of these addresses in this version, in no particular order. */
   entriesOf(addresses: Iterable<string>): UtxoEntry[]
 }
 
-/** What has happened to sets of entries, so far as someone may still want to know how they were. */
+/** Change log of sets of entries, kept as far as existing versions need it. */
 export interface History {
-  /** Takes note of what has just been done. */
-  note(changes: EntryChanges): void
-  /** The moment of now; costs nothing. */
-  now(): Moment
+  /** Records a change that was just applied. */
+  readonly record: (changes: EntryChanges) => void
+  /** The current version, in constant time. */
+  currentVersion(): SetVersion
 }
 
 /**
- * A stretch of changes. Until it is closed, a moment in it is read by undoing what came after it on the sets as they are
- * now; then, on the copy that was made at its end. So whoever keeps a moment keeps one stretch alive, however long.
+ * A segment of the log. A version in an open segment is read by undoing the later changes on the current sets; in a
+ * closed one, on the copy made when it was closed. A version therefore keeps only one segment alive.
  */
-interface Stretch {
+interface Segment {
   readonly changes: EntryChanges[]
-  /** How many entries the changes name. */
-  weight: number
-  end: EntriesOf | null
+  /** Number of entries in the changes. */
+  entryCount: number
+  closedSets: EntriesOf | null
 }
 
-/** Entries that the changes of a stretch name, at least: a copy costs as much as the sets are large, and has to be worth it. */
-const SHORTEST = 1_000
+/** Minimum number of entries before a segment is closed: closing copies the sets, which costs time in their size. */
+const MIN_SEGMENT_ENTRIES = 1_000
 
-/** A history of the sets of which `current` gives copies; `addresses` are those that have one. */
+/** `current` copies the entries of an address; `addresses` lists all addresses. */
 export function createHistory(current: EntriesOf, addresses: () => Iterable<string>): History {
-  let stretch: Stretch | null = null // until someone marks a moment, nobody can look back
+  let segment: Segment | null = null // nothing is recorded before the first version is requested
   let entries = 0
 
-  const close = (closing: Stretch): void => {
+  const close = (closing: Segment): void => {
     const copies = new Map(Array.from(addresses(), (address) => [address, current(address)]))
-    closing.end = (address) => copies.get(address)
-    stretch = null
+    closing.closedSets = (address) => copies.get(address)
+    segment = null
   }
   return {
-    note: (changes) => {
-      entries += changes.come.length - changes.gone.length
-      if (stretch === null) return
-      stretch.changes.push(changes)
-      stretch.weight += changes.come.length + changes.gone.length
-      if (stretch.weight >= Math.max(SHORTEST, entries)) close(stretch)
+    record: (changes) => {
+      entries += changes.added.length - changes.removed.length
+      if (segment === null) return
+      segment.changes.push(changes)
+      segment.entryCount += changes.added.length + changes.removed.length
+      if (segment.entryCount >= Math.max(MIN_SEGMENT_ENTRIES, entries)) close(segment)
     },
-    now: () => momentAt((stretch ??= { changes: [], weight: 0, end: null }), current),
+    currentVersion: () => versionAt((segment ??= { changes: [], entryCount: 0, closedSets: null }), current),
   }
 }
 
-function momentAt(stretch: Stretch, current: EntriesOf): Moment {
-  const at = stretch.changes.length
+function versionAt(segment: Segment, current: EntriesOf): SetVersion {
+  const at = segment.changes.length
   return {
     entriesOf: (addresses) => {
-      const wanted = new Set(addresses)
-      const entries = [...wanted].flatMap((address) => (stretch.end ?? current)(address) ?? [])
-      const later = stretch.changes.slice(at).filter(({ address }) => wanted.has(address))
+      const requested = new Set(addresses)
+      const entries = [...requested].flatMap((address) => (segment.closedSets ?? current)(address) ?? [])
+      const later = segment.changes.slice(at).filter(({ address }) => requested.has(address))
       return later.length === 0 ? entries : undo(entries, later)
     },
   }
 }
 
-/** The entries as they were before some changes. */
 function undo(entries: readonly UtxoEntry[], changes: EntryChanges[]): UtxoEntry[] {
   const known = new Set(entries)
-  for (const { gone, come } of changes.reverse()) {
-    for (const entry of come) known.delete(entry)
-    for (const entry of gone) known.add(entry)
+  for (const { removed, added } of changes.reverse()) {
+    for (const entry of added) known.delete(entry)
+    for (const entry of removed) known.add(entry)
   }
   return [...known]
 }

@@ -1,40 +1,44 @@
+import { MAX_SOMPI } from '../../model/amount.js'
 import { toOutpointKey, type Outpoint } from '../../model/utxo.js'
-import type { Book } from './book.js'
+import type { AddressSet } from './address-set.js'
 import type { EntryChanges } from './entry-changes.js'
 
-/** An output that is on its way. */
+/** An output of a mempool transaction. */
 export interface Incoming {
   readonly outpoint: Outpoint
-  /** Sompi. */
+  /** In sompi. */
   readonly amount: bigint
 }
 
-/** What is on its way to the address of a book, in sompi. */
-export function expectedBy({ incoming }: Book): bigint {
-  let expected = 0n
-  for (const amount of incoming.values()) expected += amount
-  return expected
+/** Sum of the unconfirmed incoming payments, in sompi. */
+export function incomingTotal({ incoming }: AddressSet): bigint {
+  let total = 0n
+  for (const amount of incoming.values()) total += amount
+  return total
 }
 
-/** Makes it what the mempool holds; what is confirmed already is left out. */
-export function setIncoming(book: Book, incoming: readonly Incoming[]): void {
-  const before = expectedBy(book)
-  book.incoming.clear()
+/** Replaces the incoming payments by the mempool's, without those already confirmed, up to the maximum supply. */
+export function setIncoming(addressSet: AddressSet, incoming: readonly Incoming[]): void {
+  const before = incomingTotal(addressSet)
+  let available = MAX_SOMPI - addressSet.total
+  addressSet.incoming.clear()
   for (const { outpoint, amount } of incoming) {
-    if (book.entries.get(outpoint) === undefined) book.incoming.set(toOutpointKey(outpoint), amount)
+    if (amount > available || addressSet.entries.get(outpoint) !== undefined) continue
+    addressSet.incoming.set(toOutpointKey(outpoint), amount)
+    available -= amount
   }
-  const more = expectedBy(book) - before
-  if (more !== 0n) for (const holder of book.holders) holder.onIncoming(more)
+  const difference = incomingTotal(addressSet) - before
+  if (difference !== 0n) for (const subscriber of addressSet.subscribers) subscriber.onIncoming(difference)
 }
 
-/** A payment that arrives is on its way no longer. */
-export function confirmIncoming(book: Book, { come }: EntryChanges): void {
-  if (book.incoming.size === 0) return
-  let arrived = 0n
-  for (const { outpoint } of come) {
+/** Removes payments whose outputs have been added to the UTXO set. */
+export function confirmIncoming(addressSet: AddressSet, { added }: EntryChanges): void {
+  if (addressSet.incoming.size === 0) return
+  let confirmed = 0n
+  for (const { outpoint } of added) {
     const key = toOutpointKey(outpoint)
-    arrived += book.incoming.get(key) ?? 0n
-    book.incoming.delete(key)
+    confirmed += addressSet.incoming.get(key) ?? 0n
+    addressSet.incoming.delete(key)
   }
-  if (arrived !== 0n) for (const holder of book.holders) holder.onIncoming(-arrived)
+  if (confirmed !== 0n) for (const subscriber of addressSet.subscribers) subscriber.onIncoming(-confirmed)
 }

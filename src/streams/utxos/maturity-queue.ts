@@ -1,7 +1,7 @@
-/** Things by the DAA score at which they are due, the earliest first. */
+/** Items by the DAA score at which they are due, lowest score first. */
 export interface MaturityQueue<Item> {
   push(due: bigint, item: Item): void
-  /** Takes out and returns all that is due at `score`. */
+  /** Removes and returns all items due at `score`. */
   takeDue(score: bigint): Item[]
   clear(): void
 }
@@ -11,7 +11,7 @@ interface Slot<Item> {
   readonly item: Item
 }
 
-/** A binary heap: pushing and taking cost the logarithm of the queue's length. */
+/** A binary heap: O(log n) per operation. */
 export function createMaturityQueue<Item>(): MaturityQueue<Item> {
   const heap: Slot<Item>[] = []
   return {

@@ -3,65 +3,66 @@ import { toOutpointKey, type Outpoint, type OutpointKey } from '../../model/utxo
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 
-/** How long, in ms, a coin that a payment has taken is kept from other payments, should the node say nothing of it. */
-export const RESERVED_FOR = 60_000
+/** Ms after which a reservation expires if the node does not report the UTXO as spent. */
+export const RESERVATION_TIMEOUT = 60_000
 
-/** Coins that payments under way have taken, so that two quick sends do not pick the same. */
+/** Reservations of UTXOs by pending payments, so that two concurrent payments do not select the same ones. */
 export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
   /**
-   * Takes coins; the result lets go of what this very call has taken. A coin that is taken twice, as by a payment and the
-   * one that is to replace it, is free when both have let go.
+   * Reserves UTXOs; the returned function releases this reservation. A UTXO reserved twice, as by a payment and its
+   * replacement, is free once both are released.
    */
   reserve(outpoints: readonly Outpoint[]): () => void
-  /** What is held now. Replays it, emits only changes; each value is a set of its own. */
+  /** The reserved outpoints. Replays the current set, emits only changes; each value is a new set. */
   readonly reserved$: Observable<ReadonlySet<OutpointKey>>
 }
 
-/** What each payment holds. */
-type Holdings = ReadonlyMap<symbol, ReadonlySet<OutpointKey>>
+type ReservedByPayment = ReadonlyMap<symbol, ReadonlySet<OutpointKey>>
 
-/** A coin is given back by whoever took it, when the node reports it spent, or after 60 s. */
-export function createReservations(node: Pick<NodeLink, 'heard$' | 'ended$' | 'platform'>): Reservations {
-  const held$ = new BehaviorSubject<Holdings>(new Map())
-  const letGo = (payment: symbol): void => {
-    if (held$.value.has(payment)) held$.next(new Map([...held$.value].filter(([holder]) => holder !== payment)))
+/** A reservation ends when it is released, when the node reports the UTXO as spent, or after 60 s. */
+export function createReservations(node: Pick<NodeLink, 'received$' | 'ended$' | 'platform'>): Reservations {
+  const reservations$ = new BehaviorSubject<ReservedByPayment>(new Map())
+  const release = (payment: symbol): void => {
+    if (reservations$.value.has(payment))
+      reservations$.next(new Map([...reservations$.value].filter(([subscriber]) => subscriber !== payment)))
   }
-  const lifetime = spent$(node).subscribe((spent) => held$.next(without(held$.value, spent)))
+  const lifetime = spent$(node).subscribe((spent) => reservations$.next(withoutSpent(reservations$.value, spent)))
   lifetime.add(node.ended$.subscribe(() => lifetime.unsubscribe()))
 
   return {
-    isReserved: (outpoint) => isHeld(held$.value, toOutpointKey(outpoint)),
+    isReserved: (outpoint) => isReservedIn(reservations$.value, toOutpointKey(outpoint)),
     reserve: (outpoints) => {
       const payment = Symbol('payment')
-      held$.next(new Map([...held$.value, [payment, new Set(outpoints.map(toOutpointKey))]]))
-      const lapse = timer(RESERVED_FOR, node.platform.scheduler).subscribe(() => letGo(payment))
-      lifetime.add(lapse)
+      reservations$.next(new Map([...reservations$.value, [payment, new Set(outpoints.map(toOutpointKey))]]))
+      const expiry = timer(RESERVATION_TIMEOUT, node.platform.scheduler).subscribe(() => release(payment))
+      lifetime.add(expiry)
       return () => {
-        lapse.unsubscribe()
-        letGo(payment)
+        expiry.unsubscribe()
+        release(payment)
       }
     },
-    reserved$: held$.pipe(
-      map((held) => new Set([...held.values()].flatMap((keys) => [...keys]))),
+    reserved$: reservations$.pipe(
+      map((reservations) => new Set([...reservations.values()].flatMap((keys) => [...keys]))),
       distinctUntilChanged((a, b) => a.size === b.size && [...a].every((key) => b.has(key))),
     ),
   }
 }
 
-const isHeld = (held: Holdings, key: OutpointKey): boolean => [...held.values()].some((keys) => keys.has(key))
+const isReservedIn = (reservations: ReservedByPayment, key: OutpointKey): boolean =>
+  [...reservations.values()].some((keys) => keys.has(key))
 
-const without = (held: Holdings, spent: ReadonlySet<OutpointKey>): Holdings =>
-  new Map([...held].map(([payment, keys]) => [payment, new Set([...keys].filter((key) => !spent.has(key)))]))
+const withoutSpent = (reservations: ReservedByPayment, spent: ReadonlySet<OutpointKey>): ReservedByPayment =>
+  new Map([...reservations].map(([payment, keys]) => [payment, new Set([...keys].filter((key) => !spent.has(key)))]))
 
-/** Coins that the node reports gone; one that is added again in the same breath has stayed. */
-const spent$ = ({ heard$ }: Pick<NodeLink, 'heard$'>): Observable<ReadonlySet<OutpointKey>> =>
-  heard$.pipe(
+/** UTXOs reported as removed; one that the same notification adds again has only a new DAA score. */
+const spent$ = ({ received$ }: Pick<NodeLink, 'received$'>): Observable<ReadonlySet<OutpointKey>> =>
+  received$.pipe(
     filter(isOfType('utxos-changed')),
     filter(({ data }) => data.removed.length > 0),
     map(({ data }) => {
-      const gone = new Set(data.removed.map(({ outpoint }) => toOutpointKey(outpoint)))
-      for (const { outpoint } of data.added) gone.delete(toOutpointKey(outpoint))
-      return gone
+      const spent = new Set(data.removed.map(({ outpoint }) => toOutpointKey(outpoint)))
+      for (const { outpoint } of data.added) spent.delete(toOutpointKey(outpoint))
+      return spent
     }),
   )

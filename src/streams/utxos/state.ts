@@ -1,15 +1,16 @@
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
+import { NO_INVALID_ENTRIES, type InvalidEntries } from './invalid-entries.js'
 
 /**
- * How far what is shown can be trusted:
- * - `unknown`: nothing was ever read; a balance of 0n means nothing. `loading`: the first snapshot is under way.
- * - `fresh`: what the node knows. `stale`: what the node knew; it is being read again, or cannot be.
+ * How far a tracker's state can be trusted:
+ * - `unknown`: never loaded; a balance of 0n has no meaning. `loading`: the first snapshot is being fetched.
+ * - `fresh`: in sync with the node. `stale`: loaded earlier; a new fetch is pending or not possible.
  */
 export type Freshness = 'unknown' | 'loading' | 'fresh' | 'stale'
 
-/** Why a ledger is not fresh; null where it is. */
+/** Why a tracker is not fresh; null where it is. */
 export type StaleReason =
   | 'idle'
   | 'disconnected'
@@ -21,43 +22,43 @@ export type StaleReason =
   | 'fetch-failed'
   | 'wrong-network'
 
-/** What is known of the outputs of some addresses. The arrays are built when they are first read, and then stay. */
-export interface UtxoState {
+/** UTXOs of some addresses. The arrays are built on first access and then cached. */
+export interface UtxoState extends InvalidEntries {
   readonly addresses: readonly string[]
-  /** Confirmed entries, unripe coinbase included, in no promised order. */
+  /** Confirmed entries including immature coinbase, in no particular order. */
   readonly entries: readonly UtxoEntry[]
-  /** What may be spent now: ripe, bound by no covenant, not reserved by a payment under way. */
+  /** Spendable entries: mature, without a covenant, not reserved by a pending payment. */
   readonly matureEntries: readonly UtxoEntry[]
   readonly balance: UtxoBalance
   readonly freshness: Freshness
   readonly reason: StaleReason | null
-  /** What went wrong; null where nothing did. */
+  /** The cause of the failure; null without one. */
   readonly error: ChainError | null
 }
 
 export interface UtxoOptions {
-  /** Ms between two looks into the mempool for incoming payments; 0 for never. @default 10000 */
+  /** Ms between two mempool reads for incoming payments; 0 for never. @default 10000 */
   readonly mempoolInterval?: number | undefined
-  /** DAA score that must pass before a coinbase output may be spent. @default the network's own */
+  /** DAA score difference after which a coinbase output is mature. @default the network's own */
   readonly coinbaseMaturity?: bigint | undefined
 }
 
-/** The outputs of some addresses, live. */
-export interface UtxoLedger {
+/** UTXOs of some addresses, kept up to date. */
+export interface UtxoTracker {
   /**
-   * What is known, newest last, at most once a frame. Hot and shared; a late subscriber gets the current state at once.
-   * Emits only changes; what it has emitted never changes. The node is subscribed to these addresses while anyone listens,
-   * once an address, whoever tracks it, and a second longer. A failure is a value in it, also one of `addresses`: it never
-   * errors. Completes with the engine; where `addresses` end, the last ones stay.
+   * The current state, at most once per frame. Hot and shared; replays the current state. Emits only changes; emitted
+   * values are immutable. The node is subscribed to each address once, while any tracker of it has subscribers, and
+   * for one second longer. A failure, also of the `addresses` stream, is a value in the state: never errors. Completes
+   * with the engine; when the `addresses` stream completes, the last addresses stay tracked.
    */
   readonly state$: Observable<UtxoState>
-  /** Resolves once every address has been read since it was tracked; rejects where that is refused or given up. */
-  settled(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
-  /** Reads everything again, the mempool too. Resolves when it is in; rejects as a query does. */
+  /** Resolves once every address has been loaded; rejects when that is refused, aborted or not possible. */
+  ready(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Fetches everything again, the mempool too. Resolves when it is loaded; rejects as a query does. */
   refresh(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
 }
 
-/** A ledger of which nobody has asked anything yet. */
+/** State of a tracker before its first subscription. */
 export const UNKNOWN_UTXOS: UtxoState = {
   addresses: [],
   entries: [],
@@ -66,4 +67,5 @@ export const UNKNOWN_UTXOS: UtxoState = {
   freshness: 'unknown',
   reason: 'idle',
   error: null,
+  ...NO_INVALID_ENTRIES,
 }

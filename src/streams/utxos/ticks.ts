@@ -1,9 +1,9 @@
 import { EMPTY, finalize, ignoreElements, interval, share, tap, type Observable, type SchedulerLike } from 'rxjs'
 
-/** A tick every so many ms while it is subscribed to; for 0 never. Emits nothing itself. */
+/** Runs a timer of `ms` while subscribed to; none for 0. Never emits. */
 export type Ticks = (ms: number) => Observable<never>
 
-/** One clock an interval, however many listen: each tick is told to `onTick`. */
+/** Shares one timer per interval between all subscribers; each tick calls `onTick`. */
 export function createTicks(onTick: (ms: number) => void, scheduler: SchedulerLike): Ticks {
   const clocks = new Map<number, Observable<never>>()
   return (ms) => {

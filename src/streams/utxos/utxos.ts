@@ -1,61 +1,74 @@
 import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
+import type { ChainLogger } from '../../platform/port.js'
 import type { NodeLink } from '../session/node-link.js'
-import { createBooks } from './books.js'
+import { createUtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
-import { LINGER, createHolds } from './holds.js'
-import type { Keep, KeepDeps } from './keep.js'
-import { createLedger, type LedgerDeps } from './ledger.js'
-import { createOrders } from './orders.js'
-import type { UtxoLedger, UtxoOptions } from './state.js'
+import { RETENTION, createTrackedAddresses } from './tracked-addresses.js'
+import type { Sync, SyncDeps } from './sync.js'
+import { createTracker, type TrackerDeps } from './tracker.js'
+import { createRequests } from './requests.js'
+import type { UtxoTracker, UtxoOptions } from './state.js'
 import { createTicks } from './ticks.js'
 
-/** The outputs of addresses: one subscription and one set of entries an address, whoever tracks it. */
+/** UTXO tracking: one subscription and one UTXO set per address, shared by all trackers. */
 export interface Utxos {
   /**
-   * A ledger for some addresses; which, may change. They are tracked while its `state$` is listened to. Throws `ChainError`
-   * (`invalid-argument`) for an option that is negative, or of another type.
+   * A tracker for addresses, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
+   * (`invalid-argument`) for an option that is negative or of another type.
    */
-  readonly ledger: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoLedger
+  readonly tracker: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoTracker
 }
 
 export interface UtxosDeps
-  extends KeepDeps, Pick<NodeLink, 'want'>, Omit<LedgerDeps, 'books' | 'holds' | 'orders' | 'ticks' | 'keep$'> {
-  /** What keeps the books, once anyone looks into them. */
-  readonly keep: Keep
+  extends
+    SyncDeps,
+    Pick<NodeLink, 'acquire'>,
+    Omit<TrackerDeps, 'utxoSets' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
+  /** Loaded when the first tracker is subscribed to. */
+  readonly sync: Sync
+  readonly logger: ChainLogger
 }
 
+/** Entries of a report that are logged. */
+const MAX_LOGGED = 10
+
 export function createUtxos(deps: UtxosDeps): Utxos {
-  const { network$, ended$, platform } = deps
-  const books = createBooks(platform.random() * 2 ** 32)
-  const holds = createHolds(books, deps)
-  const orders = createOrders()
-  const ticks = createTicks((ms) => orders.ticked$.next(ms), platform.scheduler)
-  const forgotten$ = network$.pipe(
-    tap((network) => holds.turnTo(network)), // unless a ledger has come first
+  const { network$, ended$, platform, logger } = deps
+  const utxoSets = createUtxoSets(platform.random() * 2 ** 32, (address, invalid) =>
+    logger.warn('The node reported UTXO entries that are not valid; they are not used', {
+      address,
+      count: invalid.length,
+      entries: invalid.slice(0, MAX_LOGGED),
+    }),
+  )
+  const tracked = createTrackedAddresses(utxoSets, deps)
+  const requests = createRequests()
+  const ticks = createTicks((ms) => requests.ticked$.next(ms), platform.scheduler)
+  const networkSwitches$ = network$.pipe(
+    tap((network) => tracked.switchTo(network)), // a tracker may have switched already
     ignoreElements(),
   )
-  const keep$ = merge(
-    forgotten$,
-    followSession$(books, orders, deps),
-    deps.keep(books, orders, deps),
-    holds.drops$,
+  const sync$ = merge(
+    networkSwitches$,
+    followSession$(utxoSets, requests, deps),
+    deps.sync(utxoSets, requests, deps),
+    tracked.removals$,
   ).pipe(
-    finalize(holds.dropAll),
+    finalize(tracked.removeAll),
     takeUntil(ended$),
-    // Kept on a little longer than the last ledger, so that one which comes back finds its books.
-    share({ resetOnRefCountZero: () => timer(2 * LINGER, platform.scheduler) }),
+    // Outlives the last tracker, so that one created soon after finds the UTXO sets.
+    share({ resetOnRefCountZero: () => timer(2 * RETENTION, platform.scheduler) }),
   )
   return {
-    ledger: (addresses, options = {}) => {
-      check(options)
-      return createLedger(addresses, options, { ...deps, books, holds, orders, ticks, keep$ })
+    tracker: (addresses, options = {}) => {
+      checkOptions(options)
+      return createTracker(addresses, options, { ...deps, utxoSets, tracked, requests, ticks, sync$ })
     },
   }
 }
 
-/** An interval below 0 would ask the node without end. */
-function check({ mempoolInterval = 0, coinbaseMaturity = 0n }: UtxoOptions): void {
+function checkOptions({ mempoolInterval = 0, coinbaseMaturity = 0n }: UtxoOptions): void {
   const given = [
     ['mempoolInterval', mempoolInterval, 'number'],
     ['coinbaseMaturity', coinbaseMaturity, 'bigint'],

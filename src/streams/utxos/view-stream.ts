@@ -16,29 +16,31 @@ import { ChainError } from '../../errors/chain-error.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
-import { obstacleTo } from '../session/obstacles.js'
-import type { Books } from './books.js'
-import { holdOnly, type Holds } from './holds.js'
-import type { BookOrders } from './orders.js'
+import { addressError } from '../session/address-errors.js'
+import type { UtxoSets } from './utxo-sets.js'
+import { trackOnly, type TrackedAddresses } from './tracked-addresses.js'
+import type { UtxoRequests } from './requests.js'
 import type { Reservations } from './reservations.js'
 import type { UtxoOptions, UtxoState } from './state.js'
 import type { Ticks } from './ticks.js'
 import { createView, type View } from './view.js'
 
-/** How often, in ms, the mempool is looked at unless a ledger's options say otherwise. */
 const MEMPOOL_INTERVAL = 10_000
 
 export interface ViewDeps
-  extends Pick<NodeLink, 'facts$' | 'platform'>, Pick<Scores, 'virtualDaaScore$'>, Pick<Reservations, 'reserved$'> {
-  readonly books: Books
-  readonly holds: Holds
-  readonly orders: BookOrders
+  extends
+    Pick<NodeLink, 'serverInfo$' | 'platform'>,
+    Pick<Scores, 'virtualDaaScore$'>,
+    Pick<Reservations, 'reserved$'> {
+  readonly utxoSets: UtxoSets
+  readonly tracked: TrackedAddresses
+  readonly requests: UtxoRequests
   readonly ticks: Ticks
-  /** Keeps the books while it is subscribed to. */
-  readonly keep$: Observable<never>
+  /** Syncs the UTXO sets while subscribed to. */
+  readonly sync$: Observable<never>
 }
 
-/** What one listener is shown of some addresses on one network, at most once a frame. Never errors. */
+/** The state of some addresses on one network, at most once per frame. Never errors. */
 export function view$(
   addresses$: Observable<readonly string[]>,
   network: ChainNetwork,
@@ -46,44 +48,51 @@ export function view$(
   deps: ViewDeps,
 ): Observable<UtxoState> {
   return defer(() => {
-    deps.holds.turnTo(network) // before a book is taken: whoever hears of the network first shows none of the old one's
-    const view = createView(deps.books, { coinbaseMaturity, mempoolInterval })
-    const misfit$ = new BehaviorSubject<ChainError | null>(null)
+    // before any set is acquired, so that no entries of the previous network are emitted
+    deps.tracked.switchTo(network)
+    const view = createView(deps.utxoSets, { coinbaseMaturity, mempoolInterval })
+    const addressError$ = new BehaviorSubject<ChainError | null>(null)
 
     const track = (addresses: readonly string[]): void => {
-      const judged = addresses.map((address) => ({ address, obstacle: obstacleTo(address, network, null) }))
-      misfit$.next(judged.find(({ obstacle }) => obstacle !== undefined)?.obstacle ?? null)
-      const fitting = judged.filter(({ obstacle }) => obstacle === undefined).map(({ address }) => address)
-      holdOnly(view, new Set(fitting), deps.holds)
-      deps.orders.opened$.next()
+      const checked = addresses.map((address) => ({ address, error: addressError(address, network, null) }))
+      addressError$.next(checked.find(({ error }) => error !== undefined)?.error ?? null)
+      const accepted = checked.filter(({ error }) => error === undefined).map(({ address }) => address)
+      trackOnly(view, new Set(accepted), deps.tracked)
+      deps.requests.tracked$.next()
     }
     const fail = (cause: unknown): Observable<never> => {
-      misfit$.next(new ChainError('The stream of addresses to track has failed', { cause, argument: 'addresses' }))
-      return misfit$.pipe(ignoreElements())
+      addressError$.next(
+        new ChainError('The stream of addresses to track has failed', { cause, argument: 'addresses' }),
+      )
+      return addressError$.pipe(ignoreElements())
     }
-    const feeding$ = merge(
-      deps.keep$,
-      feed$(view, misfit$, deps),
+    const inputs$ = merge(
+      deps.sync$,
+      contextInputs$(view, addressError$, deps),
       deps.ticks(mempoolInterval),
       addresses$.pipe(tap(track), catchError(fail)),
     )
-    // the first look comes last: what its beholder changes at once must find us listening
-    const shown$ = merge(view.changed$.pipe(auditTime(0, deps.platform.frames)), of(undefined)).pipe(
+    // last, because a subscriber may cause a change synchronously
+    const states$ = merge(view.changed$.pipe(auditTime(0, deps.platform.frames)), of(undefined)).pipe(
       map(() => view.state()),
     )
-    return merge(feeding$.pipe(ignoreElements()), shown$).pipe(
-      finalize(() => view.close().forEach((book) => deps.holds.release(book))),
+    return merge(inputs$.pipe(ignoreElements()), states$).pipe(
+      finalize(() => view.close().forEach((addressSet) => deps.tracked.release(addressSet))),
     )
   })
 }
 
-/** What a view must know besides its books: the clock, payments under way, the node's state. */
-const feed$ = (view: View, misfit$: Observable<ChainError | null>, deps: ViewDeps): Observable<unknown> =>
+/** DAA score, reservations, and the node's sync state. */
+const contextInputs$ = (
+  view: View,
+  addressError$: Observable<ChainError | null>,
+  deps: ViewDeps,
+): Observable<unknown> =>
   merge(
     deps.virtualDaaScore$.pipe(tap((score) => view.setScore(score))),
     deps.reserved$.pipe(tap((reserved) => view.setReserved(reserved))),
-    combineLatest([deps.facts$, misfit$]).pipe(
-      map(([facts, misfit]) => ({ isSynced: facts?.isSynced ?? true, misfit })),
-      tap(({ isSynced, misfit }) => view.setSurroundings({ node: isSynced ? 'synced' : 'catching-up', misfit })),
+    combineLatest([deps.serverInfo$, addressError$]).pipe(
+      map(([facts, addressError]) => ({ isSynced: facts?.isSynced ?? true, addressError })),
+      tap(({ isSynced, addressError }) => view.setContext({ node: isSynced ? 'synced' : 'syncing', addressError })),
     ),
   )

@@ -1,27 +1,27 @@
 import { Subject, type Observable } from 'rxjs'
 import { parseOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import type { Book, BookHolder } from './book.js'
-import type { Books } from './books.js'
-import { expectedBy } from './incoming.js'
-import { entriesAt, isSameShown, spendableOf, toState, type Parts } from './shown.js'
+import type { AddressSet, AddressSetSubscriber } from './address-set.js'
+import type { UtxoSets } from './utxo-sets.js'
+import { incomingTotal } from './incoming.js'
+import { mergeInvalidEntries } from './invalid-entries.js'
+import { entriesAt, isSameParts, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
-import { isSameSurroundings, summarize, type Surroundings } from './summary.js'
-import { createTally } from './tally.js'
+import { isSameContext, summarize, type TrackerContext } from './summary.js'
+import { createRunningBalance } from './running-balance.js'
 
-/** What one listener is shown: the books of its addresses, their worth, and what of them may be spent. */
-export interface View extends BookHolder {
-  readonly held: ReadonlyMap<string, Book>
-  take(book: Book): void
-  leave(book: Book): void
-  /** Leaves all books, and says which, for one who will be shown nothing any more: nothing is counted. */
-  close(): readonly Book[]
-  /** Moves the clock by which coins ripen. */
+/** One tracker's address sets, their balance and their spendable entries. */
+export interface View extends AddressSetSubscriber {
+  readonly addressSets: ReadonlyMap<string, AddressSet>
+  add(addressSet: AddressSet): void
+  remove(addressSet: AddressSet): void
+  /** Unsubscribes from all sets and returns them. Does not update the balance, since no state is read afterwards. */
+  close(): readonly AddressSet[]
   setScore(score: bigint): void
   setReserved(reserved: ReadonlySet<OutpointKey>): void
-  setSurroundings(surroundings: Surroundings): void
-  /** What there is to show now; the very same object where that is what was shown last. */
+  setContext(context: TrackerContext): void
+  /** The current state; the same object where nothing has changed. */
   state(): UtxoState
-  /** Emits after each change that `state` may have something to say of. */
+  /** Emits after each change that may affect `state()`. */
   readonly changed$: Observable<void>
 }
 
@@ -30,107 +30,115 @@ export interface ViewSettings {
   readonly mempoolInterval: number
 }
 
-/** What is worked out when it is asked for, and kept until something changes. */
-type Derived = { readonly [Part in Exclude<keyof Parts, 'balance'>]?: Parts[Part] | undefined }
+/** Cached results; undefined where they have to be computed again. */
+type Derived = { readonly [Part in Exclude<keyof StateParts, 'balance'>]?: StateParts[Part] | undefined }
 
-const ALL: Derived = { addresses: undefined, summary: undefined, entries: undefined, matureEntries: undefined }
+const ALL: Derived = {
+  addresses: undefined,
+  summary: undefined,
+  entries: undefined,
+  matureEntries: undefined,
+  invalid: undefined,
+}
 
-export function createView(books: Books, { coinbaseMaturity, mempoolInterval }: ViewSettings): View {
-  const held = new Map<string, Book>()
-  const tally = createTally(coinbaseMaturity)
+export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterval }: ViewSettings): View {
+  const addressSets = new Map<string, AddressSet>()
+  const runningBalance = createRunningBalance(coinbaseMaturity)
   const changed$ = new Subject<void>()
   let reserved: ReadonlySet<OutpointKey> = new Set()
-  let surroundings: Surroundings = { node: 'synced', misfit: null }
+  let context: TrackerContext = { node: 'synced', addressError: null }
   let derived: Derived = {}
-  let shown: { readonly parts: Parts; readonly state: UtxoState } | null = null
+  let latest: { readonly parts: StateParts; readonly state: UtxoState } | null = null
 
-  const forget = (stale: Derived): void => {
+  const invalidate = (stale: Derived): void => {
     derived = { ...derived, ...stale }
     changed$.next()
   }
-  function parts(): Parts {
-    const addresses = derived.addresses ?? [...held.keys()]
-    const entries = derived.entries ?? entriesAt(books.now(), addresses)
-    const rule = { score: tally.score, coinbaseMaturity, reserved }
+  function parts(): StateParts {
+    const addresses = derived.addresses ?? [...addressSets.keys()]
+    const entries = derived.entries ?? entriesAt(utxoSets.currentVersion(), addresses)
+    const rule = { score: runningBalance.score, coinbaseMaturity, reserved }
     return {
       addresses,
-      summary: derived.summary ?? summarize(held.values(), surroundings),
-      balance: tally.balance(),
+      summary: derived.summary ?? summarize(addressSets.values(), context),
+      balance: runningBalance.balance(),
       entries,
       matureEntries: derived.matureEntries ?? spendableOf(entries, rule),
+      invalid: derived.invalid ?? mergeInvalidEntries(Array.from(addressSets.values(), ({ invalid }) => invalid)),
     }
   }
-  function* heldEntries(): Iterable<UtxoEntry> {
-    for (const { entries } of held.values()) yield* entries.values()
+  function* trackedEntries(): Iterable<UtxoEntry> {
+    for (const { entries } of addressSets.values()) yield* entries.values()
   }
-  const isHeld = (key: OutpointKey): boolean => {
+  const isTracked = (key: OutpointKey): boolean => {
     const outpoint = parseOutpointKey(key)
-    for (const { entries } of held.values()) if (entries.get(outpoint) !== undefined) return true
+    for (const { entries } of addressSets.values()) if (entries.get(outpoint) !== undefined) return true
     return false
   }
-  /** Who never looks into the mempool counts nothing that is there. */
+  /** Without mempool polling, incoming payments are not counted. */
   const countIncoming = (amount: bigint): void => {
-    if (mempoolInterval > 0) tally.addIncoming(amount)
+    if (mempoolInterval > 0) runningBalance.addIncoming(amount)
   }
 
   const view: View = {
     mempoolInterval,
-    held,
+    addressSets,
     changed$,
     state: () => {
       const next = parts()
       derived = next
-      if (shown === null || !isSameShown(shown.parts, next)) shown = { parts: next, state: toState(next) }
-      return shown.state
+      if (latest === null || !isSameParts(latest.parts, next)) latest = { parts: next, state: toState(next) }
+      return latest.state
     },
-    take: (book) => {
-      held.set(book.address, book)
-      book.holders.add(view)
-      tally.apply({ gone: [], come: book.entries.values() })
-      countIncoming(expectedBy(book))
-      forget(ALL)
+    add: (addressSet) => {
+      addressSets.set(addressSet.address, addressSet)
+      addressSet.subscribers.add(view)
+      runningBalance.apply({ removed: [], added: addressSet.entries.values() })
+      countIncoming(incomingTotal(addressSet))
+      invalidate(ALL)
     },
-    leave: (book) => {
-      held.delete(book.address)
-      book.holders.delete(view)
-      tally.apply({ gone: book.entries.values(), come: [] })
-      countIncoming(-expectedBy(book))
-      forget(ALL)
+    remove: (addressSet) => {
+      addressSets.delete(addressSet.address)
+      addressSet.subscribers.delete(view)
+      runningBalance.apply({ removed: addressSet.entries.values(), added: [] })
+      countIncoming(-incomingTotal(addressSet))
+      invalidate(ALL)
     },
     close: () => {
-      const books = [...held.values()]
-      for (const book of books) book.holders.delete(view)
-      held.clear()
-      return books
+      const closed = [...addressSets.values()]
+      for (const addressSet of closed) addressSet.subscribers.delete(view)
+      addressSets.clear()
+      return closed
     },
     setScore: (score) => {
-      if (tally.moveTo(score, heldEntries) === 'changed') forget({ matureEntries: undefined })
+      if (runningBalance.setScore(score, trackedEntries) === 'changed') invalidate({ matureEntries: undefined })
     },
     setReserved: (next) => {
-      const isOther = differences(reserved, next).some(isHeld)
+      const isAffected = differences(reserved, next).some(isTracked)
       reserved = next
-      if (isOther) forget({ matureEntries: undefined })
+      if (isAffected) invalidate({ matureEntries: undefined })
     },
-    setSurroundings: (next) => {
-      if (isSameSurroundings(surroundings, next)) return
-      surroundings = next
-      forget({ summary: undefined })
+    setContext: (next) => {
+      if (isSameContext(context, next)) return
+      context = next
+      invalidate({ summary: undefined })
     },
     onEntries: (changes) => {
-      tally.apply(changes)
-      forget({ entries: undefined, matureEntries: undefined })
+      runningBalance.apply(changes)
+      invalidate({ entries: undefined, matureEntries: undefined })
     },
     onIncoming: (amount) => {
       if (mempoolInterval === 0) return
       countIncoming(amount)
-      forget({})
+      invalidate({})
     },
-    onPhase: () => forget({ summary: undefined }),
+    onPhase: () => invalidate({ summary: undefined }),
+    onInvalid: () => invalidate({ invalid: undefined }),
   }
   return view
 }
 
-/** What stands in one of two sets only. */
+/** Symmetric difference. */
 const differences = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
   ...[...a].filter((one) => !b.has(one)),
   ...[...b].filter((one) => !a.has(one)),

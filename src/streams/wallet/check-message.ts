@@ -1,10 +1,10 @@
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 
-/** A text that can be signed. One wallet refuses the empty text and the other signs it: neither is asked to. */
+/** A non-empty string. Checked here because wallets differ: one rejects the empty message, the other signs it. */
 export function checkMessage(message: unknown): string {
   if (typeof message !== 'string' || message === '') {
-    const cause = new TypeError('What is signed is a text that is not empty')
-    throw refuseArgument('signMessage', 'message', cause, 'Pass the text that the user is to sign.')
+    const cause = new TypeError('The message is not a string, or empty')
+    throw refuseArgument('signMessage', 'message', cause, 'Pass a non-empty string.')
   }
   return message
 }

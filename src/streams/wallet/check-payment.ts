@@ -4,10 +4,10 @@ import { isHex } from '../../model/hex.js'
 import { checkRecord } from './check-record.js'
 import type { WalletPayment, WalletSendOptions } from '../../wallets/port.js'
 
-/** What a transaction can hold, sompi: a u64. */
-const MOST = 2n ** 64n - 1n
+/** Largest amount of a transaction output, in sompi: a u64. */
+const MAX_AMOUNT = 2n ** 64n - 1n
 
-/** A payment that can be meant, by an account at `from`. Throws `ChainWalletError` (`invalid-argument`). */
+/** Validates a payment from the account at `from`. Throws `ChainWalletError` (`invalid-argument`). */
 export function checkPayment(from: string, to: string, amount: bigint, options?: WalletSendOptions): WalletPayment {
   checkAddress(from, to)
   checkAmount('amount', amount, 1n)
@@ -18,15 +18,16 @@ export function checkPayment(from: string, to: string, amount: bigint, options?:
 
 const refuse = (argument: string, cause: Error, hint: string) => refuseArgument('sendKaspa', argument, cause, hint)
 
-/** All testnets share a prefix; which of them is meant, an address cannot say. */
+/** Compares prefixes only: all testnets share one. */
 function checkAddress(from: string, to: unknown): void {
-  if (!isValidAddress(to)) throw refuse('to', new TypeError('This is no address'), 'Take it from the one who is paid.')
+  if (!isValidAddress(to))
+    throw refuse('to', new TypeError('Not a valid address'), 'Pass a Kaspa address, prefix included.')
   const prefix = prefixOf(from)
   if (prefixOf(to) !== prefix) {
-    const story = `The address belongs to another network: it begins with ${prefixOf(to)}:, the wallet's with ${prefix}:`
+    const reason = `The address is of another network: its prefix is ${prefixOf(to)}:, the wallet's is ${prefix}:`
     throw refuse(
       'to',
-      new Error(story),
+      new Error(reason),
       `Pay to an address that begins with ${prefix}:, or switch the wallet's network.`,
     )
   }
@@ -34,14 +35,14 @@ function checkAddress(from: string, to: unknown): void {
 
 const prefixOf = (address: string): string => address.slice(0, address.indexOf(':'))
 
-/** Callers without types pass numbers and texts. */
-function checkAmount(argument: string, sompi: unknown, least: bigint): bigint {
+/** Callers without types pass numbers and strings. */
+function checkAmount(argument: string, sompi: unknown, minimum: bigint): bigint {
   if (typeof sompi !== 'bigint') {
     throw refuse(argument, new TypeError(`An amount is a bigint, not a ${typeof sompi}`), 'Write sompi as 100000000n.')
   }
-  if (sompi < least || sompi > MOST) {
-    const story = `${sompi} sompi is not from ${least} to ${MOST}`
-    throw refuse(argument, new RangeError(story), `Use ${least} sompi or more, and no more than there can be.`)
+  if (sompi < minimum || sompi > MAX_AMOUNT) {
+    const reason = `${sompi} sompi is not from ${minimum} to ${MAX_AMOUNT}`
+    throw refuse(argument, new RangeError(reason), `Use ${minimum} sompi or more, at most ${MAX_AMOUNT}.`)
   }
   return sompi
 }

@@ -11,7 +11,7 @@ const ALL = 1
 
 const SIGHASH_TYPES: readonly number[] = [ALL, 2, 4, 129, 130, 132]
 
-/** A transaction with the inputs that are to be signed, each with its sighash type. Throws `ChainWalletError`. */
+/** A transaction and its inputs to sign, each with its sighash type. Throws `ChainWalletError`. */
 export function checkSignRequest(txJson: string, options?: WalletSignPsktOptions): WalletSignRequest {
   const count = countInputs(txJson)
   const { signInputs } = checkRecord('signPskt', 'options', options)
@@ -19,8 +19,8 @@ export function checkSignRequest(txJson: string, options?: WalletSignPsktOptions
   return { txJson, signInputs: checkInputs(signInputs, count), inputs: 'named' }
 }
 
-const refuse = (argument: string, story: string, hint: string) =>
-  refuseArgument('signPskt', argument, new TypeError(story), hint)
+const refuse = (argument: string, reason: string, hint: string) =>
+  refuseArgument('signPskt', argument, new TypeError(reason), hint)
 
 function countInputs(txJson: unknown): number {
   const hint = "Pass the SDK's safe JSON of an unsigned transaction: serializeToSafeJSON()."
@@ -36,7 +36,7 @@ function parseInputs(txJson: unknown): readonly unknown[] | null {
     if (typeof transaction !== 'object' || transaction === null || !('inputs' in transaction)) return null
     return Array.isArray(transaction.inputs) ? transaction.inputs : null
   } catch {
-    return null // what is no JSON at all is no transaction either; the text may hold more than an error should
+    return null // invalid JSON; the text is not put into an error, since it may contain secrets
   }
 }
 
@@ -47,7 +47,7 @@ function checkInputs(inputs: readonly WalletSignInput[], count: number): WalletI
   }
   const chosen = inputs.map((input: WalletSignInput, at) => checkInput(`${argument}[${at}]`, input, count))
   if (new Set(chosen.map(({ index }) => index)).size < chosen.length) {
-    throw refuse(argument, 'An input is named twice', 'Name each input once: there is room for one signature.')
+    throw refuse(argument, 'An input is named twice', 'Name each input once: an input takes one signature.')
   }
   return chosen
 }

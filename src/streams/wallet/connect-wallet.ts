@@ -1,36 +1,42 @@
-import { catchError, defer, map, of, switchMap, take, type Observable, type SchedulerLike } from 'rxjs'
+import { catchError, defer, map, merge, of, switchMap, take, type Observable } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+import type { Platform } from '../../platform/port.js'
 import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/port.js'
-import { ask$, prepared, type WalletMachine } from './ask.js'
+import { prompt$, prepareOrRefuse, type WalletMachine } from './prompt.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
-import { givenUp, locked, notInstalled, shownNothing, unsupportedNetwork } from './prompt-errors.js'
-import { read$, untilWhole$, withBalance$ } from './read.js'
-import { isWith } from './reduce-wallet.js'
+import { abortedPrompt, locked, notInstalled, noAccount, notResponding, unsupportedNetwork } from './prompt-errors.js'
+import { unresponsive$ } from './poll-account.js'
+import { read$, untilComplete$, withBalance$ } from './read.js'
+import { isCurrent } from './reduce-wallet.js'
 import type { Search } from './search.js'
 
 export interface ConnectDeps {
   readonly machine: WalletMachine
   readonly search: Pick<Search, 'find'>
-  readonly scheduler: SchedulerLike
+  readonly platform: Pick<Platform, 'scheduler' | 'visible$'>
 }
 
-/** `connect`: the user is asked unless the wallet already shows us an account; then for the network, where one is given. */
+/**
+ * `connect`: prompts the user unless the wallet still provides an account; then switches the network, if one is given.
+ */
 export const connectWallet$ = (
   deps: ConnectDeps,
   wallet: WalletProvider | DiscoveredWallet,
   network?: ChainNetwork,
 ): Observable<void> =>
   defer(() => {
-    const id = prepared(deps.machine, 'connect', () => checkRequest(wallet, network))
-    return isStillOpen$(deps, id).pipe(
-      switchMap((isOpen) => (isOpen ? of(undefined) : askWallet$(deps, id, network))),
-      switchMap(() => (network === undefined ? of(undefined) : switchNetwork$(deps.machine, deps.scheduler, network))),
+    const id = prepareOrRefuse(deps.machine, 'connect', () => checkRequest(wallet, network))
+    return hasAccount$(deps, id).pipe(
+      switchMap((isConnected) => (isConnected ? of(undefined) : promptWallet$(deps, id, network))),
+      switchMap(() =>
+        network === undefined ? of(undefined) : switchNetwork$(deps.machine, deps.platform.scheduler, network),
+      ),
     )
   })
 
-/** The id of the wallet that is meant. Callers without types pass anything. */
+/** The wallet's id. Callers without types pass anything. */
 function checkRequest(wallet: unknown, network: unknown): string {
   const id = typeof wallet === 'object' && wallet !== null && 'id' in wallet ? wallet.id : wallet
   if (typeof id !== 'string' || (id === wallet && id !== 'walletA' && id !== 'walletB')) {
@@ -44,35 +50,36 @@ function checkRequest(wallet: unknown, network: unknown): string {
   return id
 }
 
-/** Whether this wallet is connected and still shows us an account; what it shows is taken over. Asks nobody. */
-function isStillOpen$({ machine, scheduler }: ConnectDeps, id: string): Observable<boolean> {
-  const { standing, prompt } = machine.state
-  if (prompt !== null || standing.status !== 'connected' || standing.session.wallet.info.id !== id) return of(false)
-  const { session } = standing
+/** Whether this wallet is connected and still provides an account; updates the state from it. Never prompts. */
+function hasAccount$({ machine, platform: { scheduler } }: ConnectDeps, id: string): Observable<boolean> {
+  const { connection, prompt } = machine.state
+  if (prompt !== null || connection.status !== 'connected' || connection.session.wallet.info.id !== id) return of(false)
+  const { session } = connection
   return read$(session.wallet, scheduler).pipe(
     take(1),
-    catchError(() => of<Reading>({ status: 'gone' })), // a look that fails tells nothing: then the wallet is asked
+    // a failed read is no evidence of an account: prompt the wallet
+    catchError(() => of<Reading>({ status: 'disconnected-by-wallet' })),
     map((reading) => {
-      if (!isWith(machine.state.standing, session)) throw givenUp({ operation: 'connect', wallet: id })
+      if (!isCurrent(machine.state.connection, session)) throw abortedPrompt({ operation: 'connect', wallet: id })
       if (reading.status === 'open') machine.dispatch({ type: 'stillOpen', session, reading })
       return reading.status === 'open'
     }),
   )
 }
 
-function askWallet$(deps: ConnectDeps, id: string, network: ChainNetwork | undefined): Observable<unknown> {
+function promptWallet$(deps: ConnectDeps, id: string, network: ChainNetwork | undefined): Observable<unknown> {
   const prompt: Prompt = { operation: 'connect', wallet: id }
-  return ask$(
+  return prompt$(
     deps.machine,
     prompt,
-    () => begin$(deps, id, network),
+    () => connectAndRead$(deps, id, network),
     ({ session, reading }) => ({ type: 'connected', prompt, session, reading }),
   )
 }
 
-/** The wallet, once it is there, and what it shows us after the user has agreed. */
-const begin$ = (
-  { search, scheduler }: ConnectDeps,
+/** Finds the wallet, connects to it and reads its account. */
+const connectAndRead$ = (
+  { search, platform }: ConnectDeps,
   id: string,
   network: ChainNetwork | undefined,
 ): Observable<{ session: Session; reading: Reading }> =>
@@ -80,17 +87,32 @@ const begin$ = (
     switchMap((wallet) => {
       if (wallet === null) throw notInstalled(id)
       checkSupport(wallet, network)
-      return defer(() => wallet.connect()).pipe(
-        switchMap((account) => untilWhole$(wallet, withBalance$(wallet, account, scheduler), scheduler)),
-        map((reading) => ({ session: { wallet }, reading: stillThere(reading) })),
+      const { scheduler } = platform
+      const connected$ = defer(() => wallet.connect()).pipe(
+        switchMap((account) =>
+          untilComplete$(
+            wallet,
+            defer(() => withBalance$(wallet, account, scheduler)),
+            scheduler,
+          ),
+        ),
+        map((reading) => ({ session: { wallet }, reading: requireAccount(reading) })),
       )
+      return merge(connected$, failWhenUnresponsive$(wallet, platform))
     }),
   )
 
-/** The user agreed, and may have locked the wallet or taken the account away by the time that it has been looked at. */
-function stillThere(reading: Reading): Reading {
+const failWhenUnresponsive$ = (wallet: Wallet, platform: ConnectDeps['platform']): Observable<never> =>
+  unresponsive$(wallet, platform).pipe(
+    map(() => {
+      throw notResponding({ operation: 'connect', wallet: wallet.info.id })
+    }),
+  )
+
+/** After the approval, the wallet may have been locked or the permission revoked before the account was read. */
+function requireAccount(reading: Reading): Reading {
   if (reading.status === 'locked') throw locked('connect')
-  if (reading.status === 'gone') throw shownNothing('connect')
+  if (reading.status === 'disconnected-by-wallet') throw noAccount('connect')
   return reading
 }
 

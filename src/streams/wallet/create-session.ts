@@ -14,35 +14,35 @@ import type { Platform } from '../../platform/port.js'
 import type { WalletsPort } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
 import { connectWallet$ } from './connect-wallet.js'
-import { sayGoodbye } from './goodbye.js'
+import { disconnectWallet } from './disconnect-wallet.js'
 import { sendKaspa$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
-import { beginWith, reduceWallet } from './reduce-wallet.js'
+import { initialPhase, reduceWallet } from './reduce-wallet.js'
 import { rememberIn } from './remembered.js'
-import { restorals$ } from './restore.js'
-import { beginSearch, type Search } from './search.js'
+import { restoredWallet$ } from './restore.js'
+import { startSearch, type Search } from './search.js'
 import { shareCalls } from './share-calls.js'
 import { NO_WALLET, type WalletState } from './state.js'
 import { isSameState, toWalletState } from './view.js'
 import type { WalletSession } from './wallet-session.js'
-import { watches$ } from './watch-wallet.js'
+import { walletUpdates$ } from './watch-wallet.js'
 
 export interface WalletSessionDeps {
   readonly wallets: WalletsPort
   readonly platform: Pick<Platform, 'scheduler' | 'visible$' | 'storage'>
 }
 
-/** A session that looks for wallets at once, and takes up the last one where it still knows us. Until `dispose`. */
+/** A session that starts the wallet search and restores the last visit's wallet. Runs until `dispose`. */
 export function createWalletSession({ wallets, platform }: WalletSessionDeps): WalletSession & { dispose(): void } {
   const { scheduler, storage } = platform
-  const search = beginSearch(wallets, scheduler)
+  const search = startSearch(wallets, scheduler)
   const remembered = rememberIn(storage)
-  const machine = createMachine(beginWith(remembered.read()), reduceWallet)
+  const machine = createMachine(initialPhase(remembered.read()), reduceWallet)
   const state$ = viewOf(machine.state$, search)
   const paid$ = new Subject<void>()
   const effects = merge(
-    restorals$(machine.state$, search, scheduler),
-    watches$(machine.state$, { platform, paid$ }),
+    restoredWallet$(machine.state$, search, scheduler),
+    walletUpdates$(machine.state$, { platform, paid$ }),
   ).subscribe((event) => machine.dispatch(event))
   effects.add(connectedTo$(machine.state$).subscribe((wallet) => remembered.write(wallet)))
   const shared = shareCalls()
@@ -52,16 +52,17 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
       return state$.value
     },
     connect: (wallet, network) =>
-      shared(JSON.stringify([wallet, network]), connectWallet$({ machine, search, scheduler }, wallet, network)),
+      shared(JSON.stringify([wallet, network]), connectWallet$({ machine, search, platform }, wallet, network)),
     sendKaspa: (...payment) => firstValueFrom(sendKaspa$(machine, () => paid$.next(), ...payment)),
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
     signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
     switchNetwork: (network) => firstValueFrom(switchNetwork$(machine, scheduler, network)),
+    abort: () => machine.dispatch({ type: 'promptAborted' }),
     disconnect: async () => {
-      const { standing } = machine.state
-      machine.dispatch({ type: 'disconnectRequested' }) // our handlers go first: a wallet tells even us that we left
+      const { connection } = machine.state
+      machine.dispatch({ type: 'disconnectRequested' }) // first: a wallet reports its disconnection as a change
       remembered.forget()
-      if ('session' in standing) await sayGoodbye(standing.session.wallet, scheduler)
+      if ('session' in connection) await disconnectWallet(connection.session.wallet, scheduler)
     },
     dispose: () => {
       machine.dispatch({ type: 'disconnectRequested' })
@@ -72,15 +73,15 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
   }
 }
 
-/** The id of each wallet that shows us an account, as it begins to. */
+/** Emits a wallet's id when it becomes connected. */
 const connectedTo$ = (phase$: Observable<WalletPhase>): Observable<string> =>
   phase$.pipe(
-    map(({ standing }) => (standing.status === 'connected' ? standing.session.wallet.info.id : null)),
+    map(({ connection }) => (connection.status === 'connected' ? connection.session.wallet.info.id : null)),
     distinctUntilChanged(),
     filter((id) => id !== null),
   )
 
-/** What everybody may see, kept for whoever comes late. */
+/** The session's public state. */
 function viewOf(phase$: Observable<WalletPhase>, { wallets$ }: Search): BehaviorSubject<WalletState> {
   const infos$ = wallets$.pipe(
     startWith([]),

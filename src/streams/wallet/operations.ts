@@ -2,29 +2,32 @@ import { defer, finalize, map, of, tap, type Observable, type SchedulerLike } fr
 import type { SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
-import { askConnected$, type WalletMachine } from './ask.js'
+import { promptConnected$, type WalletMachine } from './prompt.js'
 import { checkMessage } from './check-message.js'
 import { checkPayment } from './check-payment.js'
 import { checkSignRequest } from './check-sign-request.js'
+import { checkSigned } from './check-signed.js'
 import { unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
 
-/** What a connected wallet is asked to do: each is checked before, and bears on the account of that moment. */
+/**
+ * Operations of a connected wallet. Arguments are validated first; each applies to the account connected at the call.
+ */
 
-/** `paid` is told after each payment that the wallet was asked for, whatever became of it. */
+/** `paid` is called after each payment request, whatever its result. */
 export const sendKaspa$ = (
   machine: WalletMachine,
   paid: () => void,
   ...[to, amount, options]: [to: string, amount: bigint, options?: WalletSendOptions]
 ): Observable<string> =>
-  askConnected$(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
+  promptConnected$(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
     const payment = checkPayment(account.address, to, amount, options)
     return () => defer(() => wallet.send(payment, account)).pipe(finalize(paid))
   })
 
 export const signMessage$ = (machine: WalletMachine, message: string): Observable<SignMessageResult> =>
-  askConnected$(machine, 'signMessage', ({ session: { wallet }, account }) => {
+  promptConnected$(machine, 'signMessage', ({ session: { wallet }, account }) => {
     const text = checkMessage(message)
     return () => signText$(wallet, account, text)
   })
@@ -34,9 +37,9 @@ export const signPskt$ = (
   txJson: string,
   options?: WalletSignPsktOptions,
 ): Observable<string> =>
-  askConnected$(machine, 'signPskt', ({ session: { wallet }, account }) => {
+  promptConnected$(machine, 'signPskt', ({ session: { wallet }, account }) => {
     const request = checkSignRequest(txJson, options)
-    return () => wallet.signPskt(request, account)
+    return () => defer(() => wallet.signPskt(request, account)).pipe(map((signed) => checkSigned(request, signed)))
   })
 
 export const switchNetwork$ = (
@@ -44,13 +47,13 @@ export const switchNetwork$ = (
   scheduler: SchedulerLike,
   network: ChainNetwork,
 ): Observable<void> =>
-  askConnected$(machine, 'switchNetwork', ({ session, account }) => {
+  promptConnected$(machine, 'switchNetwork', ({ session, account }) => {
     const { wallet } = session
     if (account.network === network) return () => of(undefined)
     if (!wallet.networks.includes(network)) throw unsupportedNetwork('switchNetwork', network, wallet.networks)
     return () =>
       switchTo$(wallet, network, scheduler).pipe(
-        tap((reading) => machine.dispatch({ type: 'looked', session, reading })),
+        tap((reading) => machine.dispatch({ type: 'refreshed', session, reading })),
         map(() => undefined),
       )
   })

@@ -1,59 +1,63 @@
 import type { ChainWalletError } from '../../errors/wallet-error.js'
-import type { Wallet, WalletAccount, WalletBalance } from '../../wallets/port.js'
+import type { ReportedBalance, Wallet, WalletAccount } from '../../wallets/port.js'
 import type { WalletOperation } from './state.js'
 
-/** One stretch with one wallet. What comes in bears its session, so that whatever is late means nothing any more. */
+/** One connection to a wallet. Events carry their session, so that events of an earlier one are ignored. */
 export interface Session {
   readonly wallet: Wallet
 }
 
-/** A question that the user is being asked. Which one it is, it is known by itself: two of the same kind are two. */
+/** A pending approval request. Compared by identity: two prompts of the same operation are different. */
 export interface Prompt {
   readonly operation: WalletOperation
   /** The wallet's id. */
   readonly wallet: string
 }
 
-/** What was read of a wallet at one time. A balance that is `undefined` has not been read yet, one that is null cannot be. */
+/** One reading of a wallet. Balance: `undefined` while it is being read, null where it is not available. */
 export type Reading =
   | {
       readonly status: 'open'
       readonly account: WalletAccount
-      readonly balance: WalletBalance | null | undefined
+      readonly balance: ReportedBalance | null | undefined
     }
-  | { readonly status: 'locked' | 'gone' }
+  | { readonly status: 'locked' | 'disconnected-by-wallet' }
 
-/** How we stand with wallets, whatever question may be open beside it. */
-export type Standing =
+/** The connection to a wallet, independent of a pending prompt. */
+export type WalletConnection =
   | { readonly status: 'disconnected' }
-  /** The wallet of the last visit is looked for, silently. */
+  /** The last visit's wallet is being restored, without a prompt. */
   | { readonly status: 'restoring'; readonly wallet: string }
   | {
       readonly status: 'connected'
       readonly session: Session
       readonly account: WalletAccount
-      readonly balance: WalletBalance | null | undefined
+      readonly balance: ReportedBalance | null | undefined
     }
-  | { readonly status: 'locked' | 'gone'; readonly session: Session }
+  | { readonly status: 'locked' | 'disconnected-by-wallet'; readonly session: Session }
 
 export interface WalletPhase {
-  readonly standing: Standing
+  readonly connection: WalletConnection
   readonly prompt: Prompt | null
   readonly error: ChainWalletError | null
 }
 
 export type WalletEvent =
-  /** The last visit's wallet has been found and looked at, or has not been found. */
+  /** The last visit's wallet was found and read; `notFound`: it was not found. */
   | { readonly type: 'restored'; readonly session: Session; readonly reading: Reading }
-  | { readonly type: 'missed' }
-  | { readonly type: 'asked'; readonly prompt: Prompt }
+  | { readonly type: 'notFound' }
+  | { readonly type: 'prompted'; readonly prompt: Prompt }
   | { readonly type: 'connected'; readonly prompt: Prompt; readonly session: Session; readonly reading: Reading }
-  | { readonly type: 'answered'; readonly prompt: Prompt }
+  | { readonly type: 'succeeded'; readonly prompt: Prompt }
   | { readonly type: 'failed'; readonly prompt: Prompt; readonly error: ChainWalletError }
-  /** Refused before anyone was asked. */
+  /** Refused before the wallet was prompted. */
   | { readonly type: 'refused'; readonly error: ChainWalletError }
-  | { readonly type: 'looked'; readonly session: Session; readonly reading: Reading }
-  /** The same, where somebody asked for the wallet that is in use. */
+  | { readonly type: 'refreshed'; readonly session: Session; readonly reading: Reading }
+  /** As `refreshed`, after `connect()` with the wallet in use. */
   | { readonly type: 'stillOpen'; readonly session: Session; readonly reading: Reading }
   | { readonly type: 'withdrawn'; readonly session: Session }
+  /** The wallet no longer responds to calls without a prompt: its extension was updated, reloaded or removed. */
+  | { readonly type: 'unresponsive'; readonly session: Session }
+  /** The pending prompt is aborted; the connection stays. */
+  | { readonly type: 'promptAborted' }
   | { readonly type: 'disconnectRequested' }

@@ -2,18 +2,18 @@ import { ChainWalletError } from '../../errors/wallet-error.js'
 import type { Prompt } from './phases.js'
 import type { WalletOperation } from './state.js'
 
-/** Why an operation ends without the wallet's having been asked, or without its answer. Hints say what to do. */
+/** Errors of operations that end without a prompt, or before its result. */
 
 export const busy = (operation: WalletOperation, open: WalletOperation | undefined): ChainWalletError =>
-  new ChainWalletError(operation, new Error(`The wallet is still being asked: ${open ?? 'something else'}`), {
+  new ChainWalletError(operation, new Error(`A wallet prompt is still open: ${open ?? 'another operation'}`), {
     code: 'busy',
-    hint: "Answer the wallet's window first, or call disconnect() to give that up.",
+    hint: "Close the wallet's window first, or call disconnect() to abort that operation.",
   })
 
 export const notInstalled = (wallet: string): ChainWalletError =>
-  new ChainWalletError('connect', new Error(`There is no ${wallet} on this page`), {
+  new ChainWalletError('connect', new Error(`The wallet ${wallet} is not installed on this page`), {
     code: 'not-installed',
-    hint: 'Install the wallet, allow it on this page, and reload. On a server there are none: connect in the browser.',
+    hint: 'Install the wallet, allow it on this page, and reload. A server has no wallets: connect in the browser.',
   })
 
 export const notConnected = (operation: WalletOperation): ChainWalletError =>
@@ -22,8 +22,8 @@ export const notConnected = (operation: WalletOperation): ChainWalletError =>
     hint: 'Await connect(), or wait for the status "connected".',
   })
 
-export const shownNothing = (operation: WalletOperation): ChainWalletError =>
-  new ChainWalletError(operation, new Error('The wallet shows no account any more'), {
+export const noAccount = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new Error('The wallet no longer provides an account'), {
     code: 'not-connected',
     hint: 'Choose an account in the wallet, and connect again.',
   })
@@ -31,23 +31,40 @@ export const shownNothing = (operation: WalletOperation): ChainWalletError =>
 export const locked = (operation: WalletOperation): ChainWalletError =>
   new ChainWalletError(operation, new Error('The wallet is locked'), {
     code: 'locked',
-    hint: 'Unlock the wallet, or call connect(): it then asks for the password.',
+    hint: 'Unlock the wallet, or call connect(): the wallet then requests the password.',
   })
 
-/** A window that was left open: what a user does there afterwards, nobody learns. With a payment that is no small matter. */
-export const givenUp = ({ operation }: Prompt): ChainWalletError =>
-  new ChainWalletError(operation, new Error('Given up by disconnect() while the wallet was being asked'), {
-    code: operation === 'sendKaspa' ? 'unknown-outcome' : 'cancelled',
+/** The prompt may still be open, and its result is not received. For a payment the outcome is therefore unknown. */
+export const abortedPrompt = ({ operation }: Prompt): ChainWalletError =>
+  new ChainWalletError(operation, new Error('Aborted while a wallet prompt was open'), {
+    code: operation === 'sendKaspa' ? 'unknown-outcome' : 'aborted',
     hint:
       operation === 'sendKaspa'
         ? "Look for the transaction before paying again: the wallet's window may still be open."
         : "Close the wallet's window if it is still open.",
   })
 
-export const otherAccount = (operation: WalletOperation): ChainWalletError =>
-  new ChainWalletError(operation, new Error('The wallet shows another account than when it was asked'), {
-    code: 'cancelled',
-    hint: 'Ask again: what was signed belongs to the account before.',
+/** The wallet stopped responding during a prompt. A payment may have been sent before that. */
+export const notResponding = ({ operation }: Prompt): ChainWalletError =>
+  new ChainWalletError(operation, new Error('The wallet stopped responding: it may have been updated or removed'), {
+    code: operation === 'sendKaspa' ? 'unknown-outcome' : 'not-sent',
+    hint:
+      operation === 'sendKaspa'
+        ? 'Reload the page, and look for the transaction before paying again.'
+        : 'Reload the page and try again: nothing was sent.',
+  })
+
+/** The wallet provided something that is not an account. */
+export const invalidAccount = (address: unknown): ChainWalletError =>
+  new ChainWalletError('connect', new TypeError('The wallet provides an address with a wrong checksum or prefix'), {
+    code: 'unexpected-answer',
+    hint: `Do not pay to this address: ${JSON.stringify(String(address).slice(0, 100))}.`,
+  })
+
+export const accountChanged = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new Error("The wallet's account changed during the prompt"), {
+    code: 'aborted',
+    hint: 'Call the operation again: the signature belongs to the previous account.',
   })
 
 export const unsupportedNetwork = (operation: WalletOperation, network: string, allowed: readonly string[]) =>
@@ -58,7 +75,7 @@ export const unsupportedNetwork = (operation: WalletOperation, network: string, 
   })
 
 export const notSwitched = (network: string): ChainWalletError =>
-  new ChainWalletError('switchNetwork', new Error(`The wallet shows no account of ${network}`), {
+  new ChainWalletError('switchNetwork', new Error(`The wallet provides no account of ${network}`), {
     code: 'wrong-network',
-    hint: 'Look at the wallet: choose the network there.',
+    hint: 'Choose the network in the wallet.',
   })

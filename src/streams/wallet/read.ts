@@ -14,43 +14,45 @@ import {
 } from 'rxjs'
 import type { SchedulerLike } from 'rxjs'
 import type { Wallet, WalletAccount } from '../../wallets/port.js'
+import { checkAccount } from './check-account.js'
 import type { Reading } from './phases.js'
 
-/** How long, in ms, an account waits to be shown together with its money; a wallet asks its network for that. */
-const TOGETHER = 1_000
+/** Ms for which an account is withheld until its balance is read; a wallet queries its network for the balance. */
+const BALANCE_WAIT = 1_000
 
-/** A look at a wallet: account and balance together, or the account first where the balance keeps us waiting. */
+/** Reads a wallet: account and balance together, or the account first when the balance takes longer. */
 export const read$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =>
-  defer(() => wallet.look()).pipe(
-    switchMap((glimpse) =>
-      glimpse.status === 'open' ? withBalance$(wallet, glimpse.account, scheduler) : of(glimpse),
+  defer(() => wallet.refresh()).pipe(
+    switchMap((snapshot) =>
+      snapshot.status === 'open' ? withBalance$(wallet, snapshot.account, scheduler) : of(snapshot),
     ),
   )
 
-/** An account with its money. */
-export function withBalance$(wallet: Wallet, account: WalletAccount, scheduler: SchedulerLike): Observable<Reading> {
+/** An account with its balance. Errors if the account's address is invalid: every account becomes state here. */
+export function withBalance$(wallet: Wallet, read: WalletAccount, scheduler: SchedulerLike): Observable<Reading> {
+  const account = checkAccount(read)
   if (wallet.balance === undefined) return of({ status: 'open', account, balance: null })
   const { balance } = wallet
   return defer(balance).pipe(
-    catchError(() => of(null)), // an account without its balance is better than none
+    catchError(() => of(null)), // the account is usable without its balance
     connect((balance$) =>
       merge(
         balance$,
-        timer(TOGETHER, scheduler).pipe(
+        timer(BALANCE_WAIT, scheduler).pipe(
           map(() => undefined),
           takeUntil(balance$),
         ),
       ),
     ),
-    map((money) => ({ status: 'open', account, balance: money })),
+    map((value) => ({ status: 'open', account, balance: value })),
   )
 }
 
 /**
- * A first reading of a wallet that nobody watches yet, begun anew whenever the wallet hints at a change meanwhile: what was
- * read before may be of another account. Take one: it goes on for as long as it is listened to.
+ * The first reading of a wallet, started again on each hint, since an earlier result may belong to another account.
+ * Does not complete with the reading: take one.
  */
-export const untilWhole$ = (wallet: Wallet, first$: Observable<Reading>, scheduler: SchedulerLike) =>
+export const untilComplete$ = (wallet: Wallet, first$: Observable<Reading>, scheduler: SchedulerLike) =>
   wallet.hints$.pipe(
     map(() => read$(wallet, scheduler)),
     startWith(first$),

@@ -2,9 +2,11 @@ import type { PlatformStorage } from '../../platform/port.js'
 
 const KEY = 'vue-chain:wallet'
 
-/** The wallet of the last visit, kept in the surroundings' storage. One that refuses is no failure: nothing is remembered. */
+/**
+ * The last visit's wallet, kept in the platform's storage. Storage failures are ignored: nothing is remembered then.
+ */
 export interface Remembered {
-  /** The wallet's id; null where none is known. */
+  /** The wallet's id; null if unknown. */
   read(): string | null
   write(wallet: string): void
   forget(): void
@@ -22,7 +24,7 @@ function attempt<T>(access: () => T): T | undefined {
   try {
     return access()
   } catch {
-    // A full disk or blocked cookies. The next visit begins without a wallet, which is right where nothing may be kept.
+    // Storage is full or blocked. The next visit then starts without a wallet.
     return undefined
   }
 }

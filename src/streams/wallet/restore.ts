@@ -18,17 +18,20 @@ import type { Reading, WalletEvent, WalletPhase } from './phases.js'
 import { read$ } from './read.js'
 import type { Search } from './search.js'
 
-/** When, in ms, a wallet that shows no account is looked at again: one that has just woken up may not know us yet. */
-const LOOKS = [0, 500, 500, 1_000] as const
+/**
+ * Delays in ms between reads of a wallet without an account: an extension that is just starting may not know the site
+ * yet.
+ */
+const READ_DELAYS = [0, 500, 500, 1_000] as const
 
-/** Takes up the wallet of the last visit, for as long as nobody wishes for something else. Asks nobody. */
-export const restorals$ = (
+/** Restores the last visit's wallet while the state is `restoring`. Never prompts. */
+export const restoredWallet$ = (
   phase$: Observable<WalletPhase>,
   search: Pick<Search, 'find'>,
   scheduler: SchedulerLike,
 ): Observable<WalletEvent> =>
   phase$.pipe(
-    map(({ standing }) => (standing.status === 'restoring' ? standing.wallet : null)),
+    map(({ connection }) => (connection.status === 'restoring' ? connection.wallet : null)),
     distinctUntilChanged(),
     switchMap((id) => (id === null ? EMPTY : restore$(search.find(id), scheduler))),
   )
@@ -36,21 +39,21 @@ export const restorals$ = (
 const restore$ = (found$: Observable<Wallet | null>, scheduler: SchedulerLike): Observable<WalletEvent> =>
   found$.pipe(
     switchMap((wallet): Observable<WalletEvent> => {
-      if (wallet === null) return of({ type: 'missed' })
+      if (wallet === null) return of({ type: 'notFound' })
       const session = { wallet }
       return wallet.hints$.pipe(
-        startWith('changed'), // each begins anew: what was read before may be of another account
-        switchMap(() => looks$(wallet, scheduler)),
+        startWith('changed'), // each hint starts over, since an earlier result may belong to another account
+        switchMap(() => reads$(wallet, scheduler)),
         map((reading) => ({ type: 'restored', session, reading })),
       )
     }),
   )
 
-/** The first look that shows an account, or the last. */
-const looks$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =>
-  from(LOOKS).pipe(
+/** The first reading with an account, else the last reading. */
+const reads$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =>
+  from(READ_DELAYS).pipe(
     concatMap((delay) => timer(delay, scheduler)),
-    concatMap(() => read$(wallet, scheduler).pipe(catchError(() => of<Reading>({ status: 'gone' })))),
+    concatMap(() => read$(wallet, scheduler).pipe(catchError(() => of<Reading>({ status: 'disconnected-by-wallet' })))),
     takeWhile(({ status }) => status !== 'open', true),
     last(),
   )

@@ -1,23 +1,23 @@
 import { ReplaySubject, concat, filter, map, merge, of, take, timer, type Observable, type SchedulerLike } from 'rxjs'
 import type { Wallet, WalletsPort } from '../../wallets/port.js'
 
-/** How long, in ms, after the search began, a wallet that is not there yet may still be on its way. */
-const INJECTION = 5_000
+/** Ms from the start of the search during which a wallet may still be injected. */
+const INJECTION_TIMEOUT = 5_000
 
-/** The search for wallets, from its making to its end. */
+/** The search for wallets, until `end`. */
 export interface Search {
-  /** Replays what is there now, then each change. */
+  /** Replays the installed wallets, then emits each change. */
   readonly wallets$: Observable<readonly Wallet[]>
-  /** The wallet of this id, once: the one that is there, or comes in time; else null. */
+  /** Emits the wallet of this id once, or null if none is injected in time. */
   find(id: string): Observable<Wallet | null>
   end(): void
 }
 
-export function beginSearch(port: WalletsPort, scheduler: SchedulerLike): Search {
+export function startSearch(port: WalletsPort, scheduler: SchedulerLike): Search {
   const wallets$ = new ReplaySubject<readonly Wallet[]>(1)
-  const late$ = new ReplaySubject<null>(1)
+  const timeout$ = new ReplaySubject<null>(1)
   const search = port.wallets$.subscribe(wallets$)
-  search.add(timer(INJECTION, scheduler).subscribe(() => late$.next(null)))
+  search.add(timer(INJECTION_TIMEOUT, scheduler).subscribe(() => timeout$.next(null)))
   return {
     wallets$,
     find: (id) => {
@@ -25,13 +25,13 @@ export function beginSearch(port: WalletsPort, scheduler: SchedulerLike): Search
         map((wallets) => wallets.find(({ info }) => info.id === id)),
         filter((wallet) => wallet !== undefined),
       )
-      // A wallet that is there goes before the verdict that it is too late for one to come.
-      return merge(concat(found$, of(null)), late$).pipe(take(1))
+      // An installed wallet takes precedence over the timeout.
+      return merge(concat(found$, of(null)), timeout$).pipe(take(1))
     },
     end: () => {
       search.unsubscribe()
       wallets$.complete()
-      late$.complete()
+      timeout$.complete()
     },
   }
 }

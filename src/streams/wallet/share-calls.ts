@@ -1,16 +1,16 @@
 import { finalize, firstValueFrom, share, type Observable } from 'rxjs'
 
-/** Calls under the same key at a time are one call. One that has ended is over at once, for whoever calls next. */
+/** Concurrent calls with the same key share one execution; a completed one is not replayed. */
 export function shareCalls(): (key: string, call$: Observable<void>) => Promise<void> {
-  const underWay = new Map<string, Observable<void>>()
+  const pending = new Map<string, Observable<void>>()
   return (key, call$) => {
     const shared$ =
-      underWay.get(key) ??
+      pending.get(key) ??
       call$.pipe(
-        finalize(() => underWay.delete(key)),
+        finalize(() => pending.delete(key)),
         share(),
       )
-    underWay.set(key, shared$) // before it begins: it may end while it does
+    pending.set(key, shared$) // before subscribing, because it may complete synchronously
     return firstValueFrom(shared$)
   }
 }

@@ -2,30 +2,33 @@ import type { ChainWalletError } from '../../errors/wallet-error.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../wallets/port.js'
 
 /**
- * - `disconnected`: no wallet is in use. `connecting`: someone asked for one, and it has not answered yet.
- * - `connected`: a wallet shows us an account.
- * - `locked`: it wants its password first; it is looked at again when the page is. `gone`: it shows us no account any more.
+ * - `disconnected`: no wallet is in use. `connecting`: the `connect` prompt is pending.
+ * - `connected`: the wallet provides an account.
+ * - `locked`: the wallet needs its password; it is read again when the page becomes visible.
+ * - `disconnected-by-wallet`: the wallet no longer provides an account.
  */
-export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'locked' | 'gone'
+export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'locked' | 'disconnected-by-wallet'
 
-/** The operations that may show a wallet's window. */
+/** Operations that may open a wallet prompt. */
 export type WalletOperation = 'connect' | 'sendKaspa' | 'signMessage' | 'signPskt' | 'switchNetwork'
 
-/** A wallet session as everybody may see it. Account, network and balance are of one moment, or null together. */
+/** Public state of a wallet session. Account, network and balance belong to one reading, or are null together. */
 export interface WalletState {
   readonly status: WalletStatus
-  /** The wallet that `status` speaks of; null while disconnected. */
+  /** The wallet of `status`; null while disconnected. */
   readonly wallet: WalletInfo | null
-  /** The same by its name here; null for a discovered one, and where no account can be had: disconnected, gone. */
+  /** `wallet` as a `WalletProvider`; null for a discovered one, and without an account. */
   readonly provider: WalletProvider | null
   readonly address: string | null
   readonly publicKey: string | null
-  /** Null where the wallet does not say; walletB never does. */
+  /** Null if the wallet does not report it in parts; walletB never does. */
   readonly balance: WalletBalance | null
+  /** The total that the wallet reports, sompi; null where it cannot. */
+  readonly reportedBalance: bigint | null
   readonly network: string | null
-  /** What the user is being asked by the wallet, one question at a time. */
+  /** The operation whose prompt is pending, one at a time. */
   readonly pending: WalletOperation | null
-  /** The last operation that failed; cleared when the next one begins or succeeds. Silent work never sets it. */
+  /** The last failed operation; cleared when the next one starts or succeeds. Background reads never set it. */
   readonly error: ChainWalletError | null
   readonly installed: readonly WalletProvider[]
   readonly discovered: readonly DiscoveredWallet[]
@@ -38,6 +41,7 @@ export const NO_WALLET: WalletState = {
   address: null,
   publicKey: null,
   balance: null,
+  reportedBalance: null,
   network: null,
   pending: null,
   error: null,

@@ -6,13 +6,13 @@ import type { Reading } from './phases.js'
 import { notSwitched } from './prompt-errors.js'
 import { read$ } from './read.js'
 
-/** When, in ms, a wallet is looked at after it was switched: its accounts follow a little later. */
-const LOOKS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
+/** Delays in ms between reads after a switch: a wallet's accounts follow with a delay. */
+const READ_DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
 
-/** Switches a wallet; what it shows once that belongs to `network`. Errors where it never does. */
+/** Switches the network; emits the first reading of that network. Errors if there is none. */
 export const switchTo$ = (wallet: Wallet, network: ChainNetwork, scheduler: SchedulerLike): Observable<Reading> =>
   defer(() => wallet.switchNetwork(network)).pipe(
-    switchMap(() => from(LOOKS)),
+    switchMap(() => from(READ_DELAYS)),
     concatMap((delay) => timer(delay, scheduler)),
     concatMap(() => read$(wallet, scheduler).pipe(take(1))),
     filter((reading) => reading.status === 'open' && reading.account.network === network),

@@ -2,17 +2,18 @@ import type { WalletInfo, WalletProvider } from '../../wallets/port.js'
 import type { WalletPhase } from './phases.js'
 import { NO_WALLET, type WalletState, type WalletStatus } from './state.js'
 
-/** A session, and the wallets that are there, as everybody may see them. */
+/** The public state of a session and the installed wallets. */
 export function toWalletState(phase: WalletPhase, wallets: readonly WalletInfo[]): WalletState {
-  const { standing, prompt, error } = phase
+  const { connection, prompt, error } = phase
   const status = statusOf(phase)
-  const asked = wallets.find(({ id }) => id === prompt?.wallet) ?? null
-  const wallet = status !== 'connecting' && 'session' in standing ? standing.session.wallet.info : asked
-  const open = standing.status === 'connected' ? standing : null
+  const promptedWallet = wallets.find(({ id }) => id === prompt?.wallet) ?? null
+  const wallet = status !== 'connecting' && 'session' in connection ? connection.session.wallet.info : promptedWallet
+  const open = connection.status === 'connected' ? connection : null
   return {
     ...NO_WALLET,
     ...open?.account,
-    balance: open?.balance ?? null,
+    balance: open?.balance && 'confirmed' in open.balance ? open.balance : null,
+    reportedBalance: open?.balance?.total ?? null,
     status,
     wallet: status === 'disconnected' ? null : wallet,
     provider: status === 'connected' || status === 'locked' ? toProvider(wallet?.id) : null,
@@ -23,17 +24,16 @@ export function toWalletState(phase: WalletPhase, wallets: readonly WalletInfo[]
   }
 }
 
-/** An earlier wallet stays in use until the one that is asked for has answered; a silent search is nobody's business. */
-function statusOf({ standing, prompt }: WalletPhase): WalletStatus {
-  if (standing.status !== 'connected' && prompt?.operation === 'connect') return 'connecting'
-  return standing.status === 'restoring' ? 'disconnected' : standing.status
+/** The wallet in use stays until a `connect` prompt succeeds. Restoring is shown as `disconnected`. */
+function statusOf({ connection, prompt }: WalletPhase): WalletStatus {
+  if (connection.status !== 'connected' && prompt?.operation === 'connect') return 'connecting'
+  return connection.status === 'restoring' ? 'disconnected' : connection.status
 }
 
 const FIELDS = /*#__PURE__*/ Object.keys(NO_WALLET) as (keyof WalletState)[]
 
 const toProvider = (id: string | undefined): WalletProvider | null => (id === 'walletA' || id === 'walletB' ? id : null)
 
-/** Whether two views show the same. */
 export const isSameState = (a: WalletState, b: WalletState): boolean =>
   FIELDS.every((field) => isSame(a[field], b[field]))
 

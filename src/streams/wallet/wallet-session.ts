@@ -5,39 +5,46 @@ import type { DiscoveredWallet, WalletProvider, WalletSendOptions, WalletSignPsk
 import type { WalletState } from './state.js'
 
 /**
- * The browser wallet in use. Every operation rejects with `ChainWalletError`: its name in `operation`, the kind in `code`,
- * the wallet's own rejection in `cause`. One question at a time: a second one while a window is open is `busy`. None has
- * a bound in time, since people take theirs; `disconnect()` gives up what is open (`cancelled`, a payment
- * `unknown-outcome`).
+ * The browser wallet in use. Operations reject with `ChainWalletError`: its name in `operation`, the kind in `code`,
+ * the wallet's own rejection in `cause`. One prompt at a time: a second operation meanwhile is `busy`. There is no
+ * timeout, since users may take long; `abort()` and `disconnect()` abort a pending prompt (`aborted`, a payment
+ * `unknown-outcome`). A wallet that stops responding ends it within 30 s: `not-sent`, a payment `unknown-outcome`.
  */
 export interface WalletSession {
   /**
-   * Hot and shared; a late subscriber gets the current state at once. Emits only changes, never errors, completes with the
-   * engine. The first listener makes it look for wallets, and take up the last one silently where it still knows us.
+   * Hot and shared; replays the current state. Emits only changes, never errors, completes with the engine. The first
+   * subscription starts the wallet search, and restores the last visit's wallet without a prompt.
    */
   readonly state$: Observable<WalletState>
-  /** The state now. */
   readonly state: WalletState
   /**
-   * Connects to a wallet, which may ask the user; one that is not there is waited for until 5 s after the first look.
-   * With `network` the wallet is switched to it then. The same call twice at a time is one. An earlier wallet stays until
-   * this one has answered. Codes: `not-installed`, `rejected`, `busy`, `cancelled`, `failed` and more.
+   * Connects to a wallet, which may prompt the user. Waits for a missing wallet until 5 s after the search started.
+   * With `network` the wallet is then switched to it. Concurrent identical calls share one prompt. An earlier wallet
+   * stays in use until this one is connected. Codes: `not-installed`, `rejected`, `busy`, `aborted`, `failed` and
+   * more.
    */
   readonly connect: (wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork) => Promise<void>
-  /** Lets go of the wallet, takes our permission back where it can be, and forgets it. Never rejects. */
+  /** Aborts the pending prompt and stays connected. The wallet's window may remain open. */
+  readonly abort: () => void
+  /**
+   * Disconnects, revokes the site's permission where the wallet supports it, and clears the last visit's wallet. Never
+   * rejects.
+   */
   readonly disconnect: () => Promise<void>
   /**
-   * Pays `amount` sompi; resolves to the transaction's id. What cannot be meant is refused before the wallet is asked,
-   * with `argument` set. `unknown-outcome`: the money may have moved; look for it before trying again.
+   * Pays `amount` sompi; resolves to the transaction id. Arguments are validated before the prompt, with `argument`
+   * set. `unknown-outcome`: the payment may have been sent; look it up before trying again. `rejected-by-node`: nothing
+   * was sent, see `reason`.
    */
   readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
-  /** Signs a text that is not empty; what comes back is what `verifyMessage` takes. */
+  /** Signs a non-empty message; the result is the input of `verifyMessage`. */
   readonly signMessage: (message: string) => Promise<SignMessageResult>
   /**
-   * Signs inputs of a transaction, the SDK's safe JSON, and sends nothing. walletB may sign more of its own than was asked,
-   * and for all of it.
+   * Signs inputs of a transaction in the SDK's safe JSON, without submitting it. Rejects with
+   * `unexpected-answer` if the wallet signed other inputs or with other sighash types than requested, as walletB does
+   * where not every input is named; the signed JSON is then the `cause`: do not pass it on.
    */
   readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>
-  /** Makes `network` the wallet's own; resolves once it shows an account of it. */
+  /** Switches the wallet's network; resolves once the wallet provides an account of it. */
   readonly switchNetwork: (network: ChainNetwork) => Promise<void>
 }

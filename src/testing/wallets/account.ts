@@ -4,22 +4,22 @@ import { blake2bKeyed } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import type { AddressPrefix } from '../../model/network.js'
 
-/** One account of a fake wallet. It holds a real key, so that what it signs can be verified. */
+/** An account of a fake wallet, with a real key, so that its signatures can be verified. */
 export interface FakeAccount {
   /** Compressed, 66 hex digits. */
   readonly publicKey: string
-  /** The same key written out, 130 hex digits: the form in which hardware devices give it. */
+  /** Uncompressed, 130 hex digits, as hardware wallets return it. */
   readonly uncompressedKey: string
   addressOn(network: string): string
-  /** A signature of the message as the network's wallets make it: 128 hex digits, never the same twice. */
+  /** The wallets' signature of a message: 128 hex digits, randomised. */
   signMessage(message: string): string
-  /** A BIP-340 signature of 32 bytes, in hex. */
+  /** A BIP-340 signature of 32 bytes, hex. */
   signHash(hash: Uint8Array): string
 }
 
 /**
- * The private keys of the first three receiving addresses of the test phrase that the world shares: eleven times
- * "abandon", then "about". Whoever pays to them has given the money away.
+ * The private keys of the first three receiving addresses of the public test mnemonic ("abandon" eleven times, then
+ * "about"). Never send funds to them.
  */
 const KEYS = [
   '24cd8d2875e8e17e4f88fbc554834a89b7b3e0c6f9d84fae36883604359ba440',
@@ -27,7 +27,7 @@ const KEYS = [
   '08fe94ac0287c013e2699743b32fdcdde799f669a6690d615e2aa7b8b3912c7a',
 ]
 
-/** The accounts that every fake wallet begins with. */
+/** The accounts of every fake wallet. */
 export const createFakeAccounts = (): readonly FakeAccount[] => KEYS.map(createFakeAccount)
 
 function createFakeAccount(privateKeyHex: string): FakeAccount {
@@ -43,7 +43,7 @@ function createFakeAccount(privateKeyHex: string): FakeAccount {
   }
 }
 
-/** What addresses begin with; wallets know more networks than we do, `testnet-11` for one. */
+/** The address prefix of a network; wallets also know `testnet-11`. */
 export function prefixOf(network: string): AddressPrefix {
   if (network.startsWith('testnet')) return 'kaspatest'
   if (network === 'devnet') return 'kaspadev'

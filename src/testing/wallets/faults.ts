@@ -1,40 +1,47 @@
 import { never } from './pause.js'
-import { refuse } from './refuse.js'
+import { throwValue } from './throw-value.js'
 
-/** What a test can make happen to a call that is yet to come. */
+/** Faults that a test can plan for later calls. */
 export interface WalletFaults {
-  /** The next call of `method` is refused with `error`, whatever kind of value that is. */
+  /** The next call of `method` rejects with `error`, a value of any type. */
   failNext(method: string, error: unknown): void
-  /** The next call of `method` is never answered. */
-  loseNext(method: string): void
-  /** The next call of `method` is answered once the returned function has been called. */
-  holdNext(method: string): () => void
+  /** The next call of `method` never settles. */
+  dropNext(method: string): void
+  /** No later call settles, as after the extension was updated or reloaded under the page. */
+  dropAll(): void
+  /** Delays the next call of `method` until the returned function is called. */
+  delayNext(method: string): () => void
 }
 
 export interface FaultGate extends WalletFaults {
-  /** What a call waits for before it is looked at; rejects where it is to fail. */
-  pass(method: string): Promise<void>
+  /** Applies the next planned fault of `method`: resolves, rejects or never settles. */
+  apply(method: string): Promise<void>
 }
 
 export function createFaults(): FaultGate {
-  const waiting = new Map<string, (() => Promise<void>)[]>()
-  const plan = (method: string, fate: () => Promise<void>): void => {
-    waiting.set(method, [...(waiting.get(method) ?? []), fate])
+  let connection: 'open' | 'lost' = 'open'
+  const planned = new Map<string, (() => Promise<void>)[]>()
+  const plan = (method: string, fault: () => Promise<void>): void => {
+    planned.set(method, [...(planned.get(method) ?? []), fault])
   }
   return {
-    failNext: (method, error) => plan(method, () => refuse(error)),
-    loseNext: (method) => plan(method, never),
-    holdNext: (method) => {
+    failNext: (method, error) => plan(method, () => throwValue(error)),
+    dropNext: (method) => plan(method, never),
+    dropAll: () => {
+      connection = 'lost'
+    },
+    delayNext: (method) => {
       let release = (): void => undefined
-      const held = new Promise<void>((resolve) => {
+      const released = new Promise<void>((resolve) => {
         release = resolve
       })
-      plan(method, () => held)
+      plan(method, () => released)
       return release
     },
-    pass: async (method) => {
-      const fate = waiting.get(method)?.shift()
-      await fate?.()
+    apply: async (method) => {
+      if (connection === 'lost') await never()
+      const fault = planned.get(method)?.shift()
+      await fault?.()
     },
   }
 }

@@ -1,23 +1,10 @@
+import type { PageWindow } from './page-window.js'
 import { createTestPage } from './test-page.js'
 
-/** The part of a page's window that an extension's script touches. */
-export interface PageWindow {
-  readonly document: {
-    readonly readyState: string
-    readonly visibilityState: string
-    addEventListener(type: string, listener: () => void): void
-  }
-  readonly location: { readonly origin: string; readonly host: string }
-  addEventListener(type: string, listener: (event: Event) => void): void
-  removeEventListener(type: string, listener: (event: Event) => void): void
-  dispatchEvent(event: Event): boolean
-  postMessage(message: unknown, targetOrigin: string): void
-}
+/** `window`, or a loaded and visible test page if there is none. */
+export const currentPage = (): PageWindow => (typeof window === 'undefined' ? createTestPage() : window)
 
-/** The window of the page, or a stand-in where there is none: loaded and visible, and messages come back as in a page. */
-export const thisPage = (): PageWindow => (typeof window === 'undefined' ? createTestPage() : window)
-
-/** When an extension's script runs in a page: at once, when the page has been parsed, or so many ms later. */
+/** When an extension's script runs in a page: at once, after parsing, or after so many ms. */
 export type Injection = 'now' | 'parsed' | { readonly after: number }
 
 export function injectInto({ document }: PageWindow, injection: Injection, run: () => void): void {

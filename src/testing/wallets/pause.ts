@@ -1,15 +1,15 @@
-/** Resolves after `ms` milliseconds: no answer of an extension comes at once. */
+/** Resolves after `ms`. Calls to an extension are always asynchronous. */
 export const pause = (ms: number): Promise<void> =>
   new Promise((resolve) => {
     setTimeout(resolve, ms)
   })
 
-/** A promise that is never settled: the fate of calls that a wallet loses. */
+/** A promise that never settles, for dropped calls. */
 export const never = <T>(): Promise<T> => new Promise<T>(ignore)
 
 const ignore = (): void => undefined
 
-/** What JSON makes of a value: nothing else comes through from an extension. */
+/** A JSON copy: extensions exchange only JSON with a page. */
 export function toJsonCopy<T>(value: T): T {
   return value === undefined ? value : (JSON.parse(JSON.stringify(value)) as T)
 }

@@ -5,7 +5,7 @@ import { NATIVE_SUBNETWORK } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import { fromSafeTransaction, toSafeScript, type SafeTransaction } from './safe-transaction.js'
 
-/** What a payment says. Amounts in sompi. */
+/** A payment. Amounts in sompi. */
 export interface FakePayment {
   readonly from: string
   readonly to: string
@@ -13,14 +13,14 @@ export interface FakePayment {
   readonly fee: bigint
   /** Hex. */
   readonly payload: string
-  /** Sets two payments of one content apart. */
+  /** Distinguishes payments with equal fields. */
   readonly nonce: number
 }
 
 const CHANGE = 5_000_000_000n
 
-/** The transaction of a payment, unsigned. It spends one coin, which was never on any chain, and has change. */
-export function toTransactionOf({ from, to, amount, fee, payload, nonce }: FakePayment): SafeTransaction {
+/** An unsigned transaction for a payment, with one made-up input and a change output. */
+export function toPaymentTransaction({ from, to, amount, fee, payload, nonce }: FakePayment): SafeTransaction {
   const own = toSafeScript(toScriptPublicKey(from))
   const unsigned = {
     version: 0,

@@ -1,31 +1,31 @@
-/** What a wallet's window asks for. */
+/** What a prompt requests approval for. */
 export type PromptKind = 'unlock' | 'connect' | 'send' | 'sign message' | 'sign transaction' | 'switch network'
 
-export type PromptAnswer = 'approve' | 'reject' | 'close'
+export type PromptResult = 'approve' | 'reject' | 'close'
 
-/** What becomes of a window: answered at once, or left open until somebody answers, perhaps never. */
-export type PromptPolicy = PromptAnswer | 'wait'
+/** The response to a new prompt; `wait` leaves it open. */
+export type PromptPolicy = PromptResult | 'wait'
 
-/** A window that a wallet has opened over the page. */
+/** An open prompt in the wallet's window. */
 export interface Prompt {
   readonly kind: PromptKind
-  /** What it shows: the message, the payment, the network. */
+  /** The content: the message, the payment, the network. */
   readonly detail: unknown
-  answer(answer: PromptAnswer): void
+  respond(result: PromptResult): void
 }
 
 export interface Prompts {
-  /** Windows that wait for an answer, the newest last. */
+  /** Open prompts, newest last. */
   readonly open: readonly Prompt[]
-  /** How many windows were ever shown. A silent reconnect leaves it at 0. */
+  /** The number of prompts ever shown. A reconnect without a prompt leaves it unchanged. */
   readonly shown: number
-  /** From now on, windows are answered so. @default 'approve' */
-  answerWith(policy: PromptPolicy): void
-  /** Calls `listener` whenever a window opens or closes, until the returned function is called. */
+  /** Sets the response to later prompts. @default 'approve' */
+  respondWith(policy: PromptPolicy): void
+  /** Calls `listener` whenever a prompt opens or closes, until the returned function is called. */
   watch(listener: () => void): () => void
-  /** Opens a window; resolves to what the user said. */
-  ask(kind: PromptKind, detail?: unknown): Promise<PromptAnswer>
-  /** Closes a window; whoever waits for its answer waits for ever. */
+  /** Opens a prompt; resolves to the user's response. */
+  request(kind: PromptKind, detail?: unknown): Promise<PromptResult>
+  /** Closes a prompt without a response: its promise never settles. */
   abandon(prompt: Prompt): void
 }
 
@@ -45,14 +45,14 @@ export function createPrompts(policy: PromptPolicy = 'approve'): Prompts {
     get shown() {
       return shown
     },
-    answerWith: (next) => {
+    respondWith: (next) => {
       policy = next
     },
     watch: (listener) => {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
-    ask: (kind, detail) =>
+    request: (kind, detail) =>
       new Promise((resolve) => {
         shown++
         if (policy !== 'wait') {
@@ -62,9 +62,9 @@ export function createPrompts(policy: PromptPolicy = 'approve'): Prompts {
         const prompt: Prompt = {
           kind,
           detail,
-          answer: (answer) => {
+          respond: (result) => {
             abandon(prompt)
-            resolve(answer)
+            resolve(result)
           },
         }
         set([...open, prompt])

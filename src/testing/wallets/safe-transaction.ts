@@ -4,8 +4,8 @@ import type { Transaction } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 
 /**
- * A transaction in the form in which wallets exchange it, the SDK's "safe JSON": u64 are decimal texts, scripts have their
- * version in front, in four hex digits, and each input carries the output that it spends.
+ * A transaction in the SDK's "safe JSON", which wallets exchange: u64 as decimal strings, scripts prefixed with the
+ * version in four hex digits, inputs with the output they spend.
  */
 export interface SafeTransaction {
   readonly id: string
@@ -27,7 +27,7 @@ export interface SafeInput {
   readonly utxo: { readonly amount: string; readonly scriptPublicKey: string }
 }
 
-/** Whether a parsed JSON text is such a transaction, as far as a wallet looks before it shows it. */
+/** Whether parsed JSON is such a transaction, as far as wallets check it. */
 export const isSafeTransaction = (value: unknown): value is SafeTransaction =>
   typeof value === 'object' &&
   value !== null &&
@@ -36,7 +36,7 @@ export const isSafeTransaction = (value: unknown): value is SafeTransaction =>
   'outputs' in value &&
   Array.isArray(value.outputs)
 
-/** The transaction as the network hashes it. */
+/** Converts to the model's transaction for hashing. */
 export function fromSafeTransaction(safe: Omit<SafeTransaction, 'id'>): Transaction {
   return {
     version: safe.version,
@@ -58,7 +58,7 @@ export function fromSafeTransaction(safe: Omit<SafeTransaction, 'id'>): Transact
   }
 }
 
-/** The outputs that its inputs spend, in their order. */
+/** The outputs that the inputs spend, in the same order. */
 export const spentBy = ({ inputs }: Pick<SafeTransaction, 'inputs'>): SpentOutput[] =>
   inputs.map(({ utxo }) => ({ amount: BigInt(utxo.amount), scriptPublicKey: fromSafeScript(utxo.scriptPublicKey) }))
 

@@ -3,13 +3,13 @@ import { SIGHASH_TYPES, sighash, sighashParts, type SighashType } from '../../mo
 import type { FakeAccount } from './account.js'
 import { fromSafeTransaction, spentBy, type SafeTransaction } from './safe-transaction.js'
 
-/** An input that is to be signed, and what its signature covers. */
+/** An input to sign, with its sighash type. */
 export interface InputToSign {
   readonly index: number
   readonly sighashType: SighashType
 }
 
-/** Signs inputs with the account's key: the push of 65 bytes, a BIP-340 signature and the byte that says what it covers. */
+/** Signs inputs with the account's key: a push of 65 bytes, a BIP-340 signature and the sighash type. */
 export function signTransaction(
   safe: SafeTransaction,
   account: FakeAccount,
@@ -28,10 +28,10 @@ export function signTransaction(
   return { ...safe, inputs }
 }
 
-/** Every input, each signature covering everything. */
+/** Every input, with sighash type All. */
 export const everyInput = ({ inputs }: SafeTransaction): InputToSign[] =>
   inputs.map((_, index) => ({ index, sighashType: SIGHASH_TYPES.All }))
 
-/** Those of them that spend what was paid to the account's key itself, and not to a script. */
+/** The inputs that spend a P2PK output of the account's key. */
 export const ownInputs = (safe: SafeTransaction, { publicKey }: FakeAccount): InputToSign[] =>
   everyInput(safe).filter(({ index }) => safe.inputs[index]?.utxo.scriptPublicKey === `000020${publicKey.slice(2)}ac`)

@@ -1,16 +1,16 @@
-/** The part of a browser's storage that the fakes use. */
+/** The part of the Web Storage API that the fakes use. */
 export interface FakeStorage {
   getItem(key: string): string | null
   setItem(key: string, value: string): void
 }
 
-/** What a fake remembers beyond the page, and beyond a reload of the tab. */
+/** Storage that outlives the page (`site`) or a reload of the tab (`tab`). */
 export interface FakeMemory {
   readonly site: FakeStorage
   readonly tab: FakeStorage
 }
 
-/** `page`: in the page's own storages. `none`: for as long as the fake lives. @default 'page' where there is a page */
+/** `page`: the page's storage. `none`: in memory. @default 'page' in a browser */
 export type MemoryKind = 'page' | 'none'
 
 export const openMemory = (kind: MemoryKind = typeof window === 'undefined' ? 'none' : 'page'): FakeMemory =>

@@ -1,4 +1,4 @@
-import type { PageWindow } from './page.js'
+import type { PageWindow } from './page-window.js'
 
 export interface TestPageState {
   /** @default 'complete' */
@@ -7,14 +7,14 @@ export interface TestPageState {
   readonly visibilityState: 'visible' | 'hidden'
 }
 
-/** A page of which there is only what extensions touch, for tests without a DOM. */
+/** A minimal page for tests without a DOM. */
 export interface TestPage extends PageWindow {
   readonly document: PageWindow['document'] & { removeEventListener(type: string, listener: () => void): void }
-  /** Goes on loading, is hidden or shown; fires what a browser would. */
-  become(change: Partial<TestPageState>): void
+  /** Changes the state and dispatches the browser's events for it. */
+  setState(change: Partial<TestPageState>): void
 }
 
-/** Makes one, loaded and visible unless said otherwise. Messages that are posted to it come back to it, as in a page. */
+/** Creates a page, loaded and visible by default. Posted messages are dispatched to the same page. */
 export function createTestPage(initial: Partial<TestPageState> = {}): TestPage {
   let state: TestPageState = { readyState: 'complete', visibilityState: 'visible', ...initial }
   const [page, document] = [new EventTarget(), new EventTarget()]
@@ -38,7 +38,7 @@ export function createTestPage(initial: Partial<TestPageState> = {}): TestPage {
       const data: unknown = structuredClone(message)
       setTimeout(() => page.dispatchEvent(new MessageEvent('message', { data })))
     },
-    become: (change) => {
+    setState: (change) => {
       const before = state
       state = { ...state, ...change }
       if (state.visibilityState !== before.visibilityState) fire(document, 'visibilitychange')

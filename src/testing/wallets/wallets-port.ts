@@ -4,15 +4,15 @@ import type { WalletsPort } from '../../wallets/port.js'
 import type { TestPage } from './test-page.js'
 
 /**
- * The wallets that were installed into a page of a test, for an app's `ports.wallets`: so that tests need no window, and
- * none sees another's wallets. `scheduler` is where all waiting runs.
+ * The wallets of a test page for an app's `ports.wallets`: needs no `window` and isolates tests. `scheduler` runs all
+ * timers.
  */
 export function createTestWallets(page: TestPage, scheduler: SchedulerLike = asyncScheduler): WalletsPort {
-  const changed$ = fromEventPattern(
+  const visibilityChange$ = fromEventPattern(
     (handler: () => void) => page.document.addEventListener('visibilitychange', handler),
     (handler: () => void) => page.document.removeEventListener('visibilitychange', handler),
   )
-  const visible$ = changed$.pipe(
+  const visible$ = visibilityChange$.pipe(
     startWith(undefined),
     map(() => page.document.visibilityState === 'visible'),
     distinctUntilChanged(),

@@ -1,30 +1,30 @@
 import { catchError, defer, map, merge, of, switchMap, throwError, type Observable } from 'rxjs'
 import { AVAILABLE_NETWORKS } from '../../model/network.js'
-import { agreed } from '../agreed.js'
+import { requireAccount } from '../require-account.js'
 import { walletEvent$ } from '../emitter.js'
-import { hasLostNode } from '../failure.js'
-import { lookBy } from '../look-by.js'
-import type { Wallet, WalletAccount, WalletGlimpse, WalletHint, WalletPayment } from '../port.js'
+import { isNodeUnreachable } from '../to-wallet-error.js'
+import { readSnapshot } from '../read-snapshot.js'
+import type { Wallet, WalletAccount, WalletSnapshot, WalletHint, WalletPayment } from '../port.js'
 import type { Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
-import { toSignature, toTransactionId, toTransactionJson } from '../reading/answer.js'
+import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
 import { keyOfAddress } from '../reading/key-of-address.js'
-import type { Surroundings } from '../surroundings.js'
+import type { WalletEnvironment } from '../environment.js'
 import type { Announcement } from './announcements.js'
 import { request } from './request.js'
 
 /**
- * A wallet that announced itself and speaks as the draft KCC-12 has it: `request({ method, params })`, amounts as decimal
- * texts, no public key beside the address, no balance. What it has not made yet it refuses as `unsupported`.
+ * A wallet of the draft KCC-12: `request({ method, params })`, amounts as decimal strings, no public key, no balance.
+ * Methods that the wallet does not implement reject as `unsupported`.
  */
-export function createAnnouncedWallet({ info, provider }: Announcement, surroundings: Surroundings): Wallet {
-  const look = (): Promise<WalletGlimpse> => lookBy(() => glance(provider), surroundings)
+export function createAnnouncedWallet({ info, provider }: Announcement, environment: WalletEnvironment): Wallet {
+  const refresh = (): Promise<WalletSnapshot> => readSnapshot(() => fetchSnapshot(provider), environment)
   return {
     info,
     networks: AVAILABLE_NETWORKS,
     hints$: hints$(provider),
-    look,
-    connect: () => connect$(provider, look),
+    refresh,
+    connect: () => connect$(provider, refresh),
     disconnect: async () => {
       await request(provider, 'disconnect', 'wallet_revokePermissions', { kaspa_accounts: {} })
     },
@@ -42,27 +42,27 @@ export function createAnnouncedWallet({ info, provider }: Announcement, surround
 }
 
 /**
- * The user is asked by a wallet that answers what needs no user: one of another draft may not, and would never answer. Without
- * its node a wallet can still ask.
+ * Reads the wallet before it prompts: a wallet of another draft never responds, and fails here with `timeout`. An
+ * unreachable node does not prevent the prompt.
  */
-const connect$ = (provider: Provider, look: () => Promise<WalletGlimpse>): Observable<WalletAccount> =>
-  defer(look).pipe(
+const connect$ = (provider: Provider, refresh: () => Promise<WalletSnapshot>): Observable<WalletAccount> =>
+  defer(refresh).pipe(
     catchError((error: unknown) =>
-      hasLostNode(error) ? of<WalletGlimpse>({ status: 'gone' }) : throwError(() => error),
+      isNodeUnreachable(error) ? of<WalletSnapshot>({ status: 'disconnected-by-wallet' }) : throwError(() => error),
     ),
     switchMap((before) =>
       before.status === 'open'
         ? of(before)
-        : defer(() => request(provider, 'connect', 'kaspa_requestAccounts')).pipe(switchMap(look)),
+        : defer(() => request(provider, 'connect', 'kaspa_requestAccounts')).pipe(switchMap(refresh)),
     ),
-    map(agreed),
+    map(requireAccount),
   )
 
-async function glance(provider: Provider): Promise<WalletGlimpse> {
-  const ask = (method: string) => request(provider, 'connect', method)
-  const [accounts, network] = await Promise.all([ask('kaspa_accounts'), ask('kaspa_networkId')])
+async function fetchSnapshot(provider: Provider): Promise<WalletSnapshot> {
+  const call = (method: string) => request(provider, 'connect', method)
+  const [accounts, network] = await Promise.all([call('kaspa_accounts'), call('kaspa_networkId')])
   const address = firstAccount(accounts)
-  if (address === null) return { status: 'gone' } // locked or not permitted: it does not say which
+  if (address === null) return { status: 'disconnected-by-wallet' } // locked or not permitted; KCC-12 does not distinguish them
   const publicKey = keyOfAddress(address)
   return { status: 'open', account: { address, publicKey, network: typeof network === 'string' ? network : null } }
 }
@@ -74,7 +74,7 @@ const hints$ = (provider: Provider): Observable<WalletHint> =>
     ),
     merge(
       walletEvent$(provider, 'networkChanged'),
-      walletEvent$(provider, 'connect'), // to its node, as it is that 'disconnect' tells the loss of: no account goes with it
+      walletEvent$(provider, 'connect'), // the wallet's connection to its node; `disconnect` reports its loss and does not affect the account
     ).pipe(map((): WalletHint => 'changed')),
   )
 

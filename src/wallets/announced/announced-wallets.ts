@@ -1,27 +1,34 @@
-import { map, of, type Observable } from 'rxjs'
+import { map, of, tap, type Observable } from 'rxjs'
 import type { Wallet } from '../port.js'
 import { hasMethods } from '../provider.js'
-import type { Surroundings } from '../surroundings.js'
-import { createWalletLikeA, isWalletA } from '../wallet-a/wallet-a.js'
+import type { WalletEnvironment } from '../environment.js'
+import { createKaswareCompatibleWallet, isWalletA } from '../wallet-a/wallet-a.js'
 import { createAnnouncedWallet } from './announced-wallet.js'
 import { announcements$, type Announcement } from './announcements.js'
 
-/** The wallets that announced themselves and that we know how to speak to, each made once. */
-export function announcedWallets$(surroundings: Surroundings): Observable<readonly Wallet[]> {
-  const made = new Map<string, Wallet | null>()
+/** The announced wallets of a supported kind. Each is created once while it is announced. */
+export function announcedWallets$(environment: WalletEnvironment): Observable<readonly Wallet[]> {
+  const wallets = new Map<string, Wallet | null>()
   const toWallet = (announcement: Announcement): Wallet | null => {
     const { id } = announcement.info
-    if (!made.has(id)) made.set(id, create(announcement, surroundings))
-    return made.get(id) ?? null
+    if (!wallets.has(id)) wallets.set(id, create(announcement, environment))
+    return wallets.get(id) ?? null
   }
-  return announcements$(surroundings.page).pipe(
+  return announcements$(environment.page).pipe(
+    tap((announcements) => forgetEvicted(wallets, announcements)),
     map((announcements) => announcements.map(toWallet).filter((wallet) => wallet !== null)),
   )
 }
 
-/** By what the object can do, since the drafts share their events' names. Null for what we cannot speak to. */
-function create(announcement: Announcement, surroundings: Surroundings): Wallet | null {
+/** Bounds the wallets by the announcements. */
+function forgetEvicted(wallets: Map<string, Wallet | null>, announcements: readonly Announcement[]): void {
+  const ids = new Set(announcements.map(({ info }) => info.id))
+  for (const id of wallets.keys()) if (!ids.has(id)) wallets.delete(id)
+}
+
+/** Detects the kind by the provider's methods, because the drafts share event names. Null if unsupported. */
+function create(announcement: Announcement, environment: WalletEnvironment): Wallet | null {
   const { info, provider } = announcement
-  if (isWalletA(provider)) return createWalletLikeA(provider, surroundings, info, of(undefined))
-  return hasMethods(provider, 'request') ? createAnnouncedWallet(announcement, surroundings) : null
+  if (isWalletA(provider)) return createKaswareCompatibleWallet(provider, environment, info, of(undefined))
+  return hasMethods(provider, 'request') ? createAnnouncedWallet(announcement, environment) : null
 }

@@ -2,9 +2,12 @@ import { Observable, fromEvent, merge, scan, startWith } from 'rxjs'
 import { memberOf } from '../member-of.js'
 import type { WalletInfo } from '../port.js'
 import { isProvider, type Provider } from '../provider.js'
-import type { Page } from '../surroundings.js'
+import type { Page } from '../environment.js'
+import { isMixedScript, normalizeText } from './display-name.js'
+import { keepAnnouncement } from './keep-announcements.js'
+import { isKnownWallet } from './known-wallets.js'
 
-/** A wallet that made itself known. */
+/** One wallet's announcement. */
 export interface Announcement {
   readonly info: WalletInfo
   readonly provider: Provider
@@ -14,46 +17,57 @@ export interface Announcement {
 const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']
 const REQUEST = 'kaspa:requestProvider'
 
-/** How many are listed, how many characters a name or an id may have, and how many a picture: what is beyond is noise. */
-const MOST = { announcements: 50, text: 256, icon: 1_000_000 }
+/** Limits against a hostile page: characters of a name or id, characters of an icon. */
+const LIMITS = { text: 256, icon: 1_000_000 }
 
 /**
- * Every wallet that announces itself: those that are there are asked for at once, others come when they load. A wallet that
- * says its name again is still the one it was. Never completes.
+ * The announced wallets, at most 50: requests announcements on subscription and adds later ones. Duplicates by id are
+ * ignored, built-in wallets omitted. Never completes.
  */
 export const announcements$ = (page: Page): Observable<readonly Announcement[]> =>
   new Observable<Announcement>((subscriber) => {
-    const heard$ = merge(...EVENTS.map((name) => fromEvent<CustomEvent<unknown>>(page, name)))
-    const listening = heard$.subscribe(({ detail }) => {
+    const announced$ = merge(...EVENTS.map((name) => fromEvent<CustomEvent<unknown>>(page, name)))
+    const subscription = announced$.subscribe(({ detail }) => {
       const announcement = readAnnouncement(detail)
       if (announcement !== null) subscriber.next(announcement)
     })
-    page.dispatchEvent(new Event(REQUEST)) // after the listeners: a wallet that is there answers on the spot
-    return listening
-  }).pipe(scan(add, []), startWith([]))
+    page.dispatchEvent(new Event(REQUEST)) // after the subscription: wallets announce themselves synchronously
+    return subscription
+  }).pipe(scan(keepAnnouncement, []), startWith([]))
 
-const add = (known: readonly Announcement[], next: Announcement): readonly Announcement[] =>
-  known.length >= MOST.announcements || known.some(({ info }) => info.id === next.info.id) ? known : [...known, next]
-
-/** Null for what is no announcement: anyone in the page can dispatch such events. */
+/** Null for an invalid announcement: any script in the page can dispatch these events. */
 function readAnnouncement(detail: unknown): Announcement | null {
   if (!isProvider(detail)) return null
   const [info, provider] = [memberOf(detail, 'info'), memberOf(detail, 'provider')]
   if (!isProvider(info) || !isProvider(provider)) return null
-  const name = textOf(info, 'name')
-  const rdns = textOf(info, 'rdns')
+  const rdns = domainOf(info)
+  const name = nameOf(info, rdns)
   const id = rdns ?? textOf(info, 'id') ?? textOf(info, 'uuid') ?? name
-  if (name === null || id === null) return null
+  if (name === null || id === null || isKnownWallet({ name, rdns })) return null
   return { info: { id: `announced:${id}`, name, icon: iconOf(info), rdns }, provider }
+}
+
+/** A name in one script; another one is replaced by the domain. Null if there is none. */
+function nameOf(info: Provider, rdns: string | null): string | null {
+  const name = textOf(info, 'name')
+  return name !== null && isMixedScript(name) ? rdns : name
+}
+
+/** The domain in reverse order. Null if it has characters that domains do not have. */
+function domainOf(info: Provider): string | null {
+  const rdns = textOf(info, 'rdns')
+  return rdns !== null && /^[a-z0-9._-]+$/i.test(rdns) ? rdns : null
 }
 
 function textOf(info: Provider, field: string): string | null {
   const text = memberOf(info, field)
-  return typeof text === 'string' && text.trim() !== '' && text.length <= MOST.text ? text : null
+  if (typeof text !== 'string' || text.length > LIMITS.text) return null
+  const shown = normalizeText(text)
+  return shown === '' ? null : shown
 }
 
-/** Only an image that comes along is shown: another address would tell its server who looks. */
+/** Data URIs only: a remote icon would disclose the user to its server. */
 function iconOf(info: Provider): string | null {
   const icon = memberOf(info, 'icon')
-  return typeof icon === 'string' && /^data:image\//i.test(icon) && icon.length <= MOST.icon ? icon : null
+  return typeof icon === 'string' && /^data:image\//i.test(icon) && icon.length <= LIMITS.icon ? icon : null
 }

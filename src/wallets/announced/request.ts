@@ -1,6 +1,6 @@
 import { invoke, type Provider } from '../provider.js'
 
-/** Asks an announced wallet. Records go alone into the list of parameters. */
+/** Calls a method of an announced wallet. A single record is sent as the only list item. */
 export const request = (
   provider: Provider,
   operation: string,

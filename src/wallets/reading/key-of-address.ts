@@ -2,8 +2,8 @@ import { decodeAddress, isValidAddress } from '../../model/address.js'
 import { toHex } from '../../model/hex.js'
 
 /**
- * The public key that an address holds, compressed, hex: for wallets that tell none. A Schnorr address has no parity;
- * BIP-340 takes the even one. Null where the address is a script's.
+ * The public key of an address, compressed, hex, for wallets that return none. A Schnorr address has no parity; BIP-340
+ * uses the even one. Null for a script address.
  */
 export function keyOfAddress(address: string): string | null {
   if (!isValidAddress(address)) return null

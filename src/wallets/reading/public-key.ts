@@ -1,14 +1,14 @@
 import { isHex } from '../../model/hex.js'
 
 /**
- * A public key as we hand it on, lower-case hex: compressed (33 bytes), or x-only (32) where the wallet gives that. A
- * hardware wallet's uncompressed one is made short. Null where the answer holds none.
+ * A public key in lower-case hex: compressed (33 bytes), or x-only (32) as the wallet returned it. Compresses the
+ * uncompressed key of a hardware wallet. Null if invalid.
  */
-export function readPublicKey(answer: unknown): string | null {
-  const key = typeof answer === 'string' ? answer.toLowerCase() : null
+export function readPublicKey(result: unknown): string | null {
+  const key = typeof result === 'string' ? result.toLowerCase() : null
   if (isHex(key, 65) && key.startsWith('04')) return compress(key)
   return isHex(key, 33) || isHex(key, 32) ? key : null
 }
 
-/** X stays, of Y only the parity is kept. */
+/** The x coordinate with the parity of y. */
 const compress = (key: string): string => (parseInt(key.slice(-1), 16) % 2 === 0 ? '02' : '03') + key.slice(2, 66)

@@ -1,10 +1,10 @@
 import { isHex, toHex } from '../../model/hex.js'
 
-/** A Schnorr signature in hex, from hex or base64. Undefined where the answer holds none. */
-export function readSignature(answer: unknown): string | undefined {
-  if (typeof answer !== 'string') return undefined
-  const hex = answer.trim().toLowerCase()
-  return isHex(hex, 64) ? hex : fromBase64(answer.trim())
+/** A Schnorr signature in hex, from hex or base64. Undefined if invalid. */
+export function readSignature(result: unknown): string | undefined {
+  if (typeof result !== 'string') return undefined
+  const hex = result.trim().toLowerCase()
+  return isHex(hex, 64) ? hex : fromBase64(result.trim())
 }
 
 function fromBase64(text: string): string | undefined {

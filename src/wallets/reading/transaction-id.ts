@@ -1,14 +1,14 @@
 import { isHex } from '../../model/hex.js'
 import { isProvider } from '../provider.js'
 
-/** Where a transaction says its id, in the wallets' several hands. */
+/** The fields in which wallets return the id. */
 const FIELDS = ['id', 'txid', 'txId', 'transactionId']
 
-/** The id in the answer to a payment: an id, a whole transaction, or the JSON text of either. Undefined in anything else. */
-export function readTransactionId(answer: unknown): string | undefined {
-  if (typeof answer === 'string') return readText(answer.trim())
-  if (!isProvider(answer)) return undefined
-  return FIELDS.map((field) => toId(answer[field])).find((id) => id !== undefined)
+/** The id in a payment's result: an id, a transaction, or JSON of either. Undefined if there is none. */
+export function readTransactionId(result: unknown): string | undefined {
+  if (typeof result === 'string') return readText(result.trim())
+  if (!isProvider(result)) return undefined
+  return FIELDS.map((field) => toId(result[field])).find((id) => id !== undefined)
 }
 
 const readText = (text: string): string | undefined => toId(text) ?? readJson(text)
@@ -23,6 +23,6 @@ function readJson(text: string): string | undefined {
   try {
     return readTransactionId(JSON.parse(text))
   } catch {
-    return undefined // what only begins like JSON holds no id that could be trusted
+    return undefined // not valid JSON
   }
 }

@@ -1,5 +1,5 @@
-/** A signed transaction as JSON text; a wallet that hands over the transaction itself has it written down. */
-export function readTransactionJson(answer: unknown): string | undefined {
-  if (typeof answer === 'string') return answer.trim().startsWith('{') ? answer : undefined
-  return typeof answer === 'object' && answer !== null ? JSON.stringify(answer) : undefined
+/** A signed transaction as JSON, from JSON or an object. Undefined if it is neither. */
+export function readTransactionJson(result: unknown): string | undefined {
+  if (typeof result === 'string') return result.trim().startsWith('{') ? result : undefined
+  return typeof result === 'object' && result !== null ? JSON.stringify(result) : undefined
 }

@@ -1,16 +1,18 @@
 import { shareReplay, switchMap, timer, type Observable } from 'rxjs'
 import { loaded$ } from '../loaded.js'
-import type { Surroundings } from '../surroundings.js'
+import type { WalletEnvironment } from '../environment.js'
 
-/** How long, in ms, after the page's load KasWare's page script may take to tell the extension which site this is. */
+/**
+ * Ms after the page's load within which KasWare's page script sends the site's origin to the extension (`tabCheckin`).
+ */
 export const CHECK_IN = 150
 
 /**
- * Emits once KasWare knows which site it is talking to. Before that a permitted site is shown no account, or that of the
- * site which stood in this tab before; and a question to the user names no site and ends in a refusal.
+ * Emits once KasWare has the site's origin. Before that it exposes no account to a permitted site, or the account of
+ * the tab's previous site, and a prompt names no site and ends in a rejection.
  */
-export const checkedIn$ = (surroundings: Surroundings): Observable<unknown> =>
-  loaded$(surroundings).pipe(
-    switchMap(() => timer(CHECK_IN, surroundings.platform.scheduler)),
+export const checkedIn$ = (environment: WalletEnvironment): Observable<unknown> =>
+  loaded$(environment).pipe(
+    switchMap(() => timer(CHECK_IN, environment.platform.scheduler)),
     shareReplay(1),
   )

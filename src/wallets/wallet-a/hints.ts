@@ -3,22 +3,22 @@ import { walletEvent$ } from '../emitter.js'
 import type { WalletHint } from '../port.js'
 import type { Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
-import type { Surroundings } from '../surroundings.js'
+import type { WalletEnvironment } from '../environment.js'
 import type { ShownAccounts } from './shown-accounts.js'
 
 /**
- * What KasWare tells of changes. An empty list is a lock, a removed permission or our own farewell, in whichever tab. Of an
- * unlock it tells nothing: the page's getting the focus back, from the wallet's window say, is the occasion to look.
+ * Changes in KasWare. An empty list is a lock, a revoked permission or a disconnect, in any tab. An unlock has no
+ * event: the page's `focus`, as after the wallet's window closes, is a hint to refresh.
  */
-export const hints$ = (provider: Provider, shown: ShownAccounts, { page }: Surroundings): Observable<WalletHint> =>
+export const hints$ = (provider: Provider, shown: ShownAccounts, { page }: WalletEnvironment): Observable<WalletHint> =>
   merge(
     walletEvent$(provider, 'accountsChanged').pipe(
-      tap((accounts) => shown.note([firstAccount(accounts)])),
+      tap((accounts) => shown.record([firstAccount(accounts)])),
       map((accounts): WalletHint => (firstAccount(accounts) === null ? 'withdrawn' : 'changed')),
     ),
     merge(
       walletEvent$(provider, 'networkChanged'),
-      walletEvent$(provider, 'chainChanged'), // what some of its likes call that
+      walletEvent$(provider, 'chainChanged'), // the name in some compatible wallets
       walletEvent$(provider, 'balanceChanged'),
       fromEvent(page, 'focus'),
     ).pipe(map((): WalletHint => 'changed')),

@@ -1,16 +1,19 @@
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 
-/** The networks that KasWare can be switched to; simnet it only ever shows. */
+/** The networks that KasWare can be switched to; it can also report simnet. */
 export const SWITCHABLE: readonly ChainNetwork[] = ['mainnet', 'testnet-10', 'testnet-12', 'devnet']
 
-/** A network as the wallet names its `own`: KasWare says `kaspa_testnet_10`, some of its likes as we do. */
-export const toName = (network: ChainNetwork, own: unknown): string =>
+/** A network in the spelling of `own`: KasWare has `kaspa_testnet_10`, some compatible wallets `testnet-10`. */
+export const toKaswareName = (network: ChainNetwork, own: unknown): string =>
   isChainNetwork(own) ? network : `kaspa_${network.replaceAll('-', '_')}`
 
-/** What outdated documents call mainnet; `testnet` alone has meant several networks and stays what it is. */
+/** Mainnet in outdated documentation. `testnet` alone is ambiguous and stays unchanged. */
 const MAINNET = ['livenet', '0']
 
-/** A network in our spelling; one that has no counterpart here keeps its name. Null for no name: we are not permitted. */
+/**
+ * A network in our spelling; an unknown one keeps its name. Null for an empty name, which means that the site has no
+ * permission.
+ */
 export function readNetwork(name: unknown): string | null {
   if (typeof name !== 'string' || name === '') return null
   if (MAINNET.includes(name)) return 'mainnet'

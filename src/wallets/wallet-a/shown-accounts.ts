@@ -1,20 +1,20 @@
 import { hasMethods, invoke, type Provider } from '../provider.js'
 
-/** Whom a wallet that speaks as KasWare shows us, without a question. */
+/** The accounts that KasWare or a compatible wallet exposes without a prompt. */
 export interface ShownAccounts {
   read(): Promise<unknown>
-  /** What the wallet said without being asked for it so, or that we left. */
-  note(accounts: readonly unknown[]): void
+  /** Records accounts from an event, a connect or a disconnect. */
+  record(accounts: readonly unknown[]): void
 }
 
-/** Not all of KasWare's likes can be asked who is shown: of such a one, what it said last holds. */
+/** Compatible wallets without `getAccounts` use the accounts recorded last. */
 export function createShownAccounts(provider: Provider): ShownAccounts {
-  let said: readonly unknown[] = []
+  let latest: readonly unknown[] = []
   return {
     read: () =>
-      hasMethods(provider, 'getAccounts') ? invoke(provider, 'connect', 'getAccounts') : Promise.resolve(said),
-    note: (accounts) => {
-      said = accounts
+      hasMethods(provider, 'getAccounts') ? invoke(provider, 'connect', 'getAccounts') : Promise.resolve(latest),
+    record: (accounts) => {
+      latest = accounts
     },
   }
 }

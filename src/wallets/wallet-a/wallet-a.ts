@@ -1,37 +1,37 @@
 import { defer, from, map, switchMap, type Observable } from 'rxjs'
-import { after } from '../after.js'
+import { whenReady } from '../when-ready.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet, WalletAccount, WalletInfo } from '../port.js'
 import { hasMethods, invoke, type Provider } from '../provider.js'
-import { toSignature, toTransactionId, toTransactionJson } from '../reading/answer.js'
+import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
 import { readBalance } from '../reading/balance.js'
 import { sendByNumber } from '../send-by-number.js'
-import type { Surroundings } from '../surroundings.js'
-import { withinSight } from '../within-sight.js'
+import type { WalletEnvironment } from '../environment.js'
+import { withVisibleTimeout } from '../visible-timeout.js'
 import { checkedIn$ } from './check-in.js'
 import { hints$ } from './hints.js'
-import { look } from './look.js'
-import { SWITCHABLE, toName } from './network-names.js'
-import { read } from './read.js'
+import { refreshKasware } from './refresh.js'
+import { SWITCHABLE, toKaswareName } from './network-names.js'
+import { callIfPresent } from './call-if-present.js'
 import { requestAccount$ } from './request-account.js'
 import { createShownAccounts, type ShownAccounts } from './shown-accounts.js'
 
 export const WALLET_A: WalletInfo = { id: 'walletA', name: 'KasWare', icon: null, rdns: null }
 
-/** Whether an object is KasWare, or one of the wallets that speak as it does. */
+/** Whether an object is KasWare or a compatible wallet. */
 export const isWalletA = (provider: Provider): boolean => hasMethods(provider, 'requestAccounts')
 
 /**
- * KasWare. Its promises may never settle (a hidden page, a window that another has replaced, an updated extension): reads
- * are bounded here, questions to the user by whoever asks one at a time.
+ * KasWare. Its promises may never settle (a hidden page, a replaced window, an updated extension): reads have a timeout
+ * here, and the caller runs one prompt at a time.
  */
-export const createWalletA = (provider: Provider, surroundings: Surroundings): Wallet =>
-  createWalletLikeA(provider, surroundings, WALLET_A, checkedIn$(surroundings))
+export const createWalletA = (provider: Provider, environment: WalletEnvironment): Wallet =>
+  createKaswareCompatibleWallet(provider, environment, WALLET_A, checkedIn$(environment))
 
-/** A wallet that speaks as KasWare does; `ready$` emits when it can be asked. */
-export function createWalletLikeA(
+/** A wallet with KasWare's methods; `ready$` emits when it can be called. */
+export function createKaswareCompatibleWallet(
   provider: Provider,
-  surroundings: Surroundings,
+  environment: WalletEnvironment,
   info: WalletInfo,
   ready$: Observable<unknown>,
 ): Wallet {
@@ -39,14 +39,14 @@ export function createWalletLikeA(
   return {
     info,
     networks: SWITCHABLE,
-    hints$: hints$(provider, shown, surroundings),
-    connect: () => after(ready$, () => connect$(provider, shown, surroundings)),
-    look: () => after(ready$, () => look(provider, shown, surroundings)),
+    hints$: hints$(provider, shown, environment),
+    connect: () => whenReady(ready$, () => connect$(provider, shown, environment)),
+    refresh: () => whenReady(ready$, () => refreshKasware(provider, shown, environment)),
     balance: async () =>
-      readBalance(await withinSight(surroundings, 'connect', () => invoke(provider, 'connect', 'getBalance'))),
+      readBalance(await withVisibleTimeout(environment, 'connect', () => invoke(provider, 'connect', 'getBalance'))),
     disconnect: async () => {
-      shown.note([])
-      await invoke(provider, 'disconnect', 'disconnect', surroundings.page.location.origin) // without the origin it keeps the permission
+      shown.record([])
+      await invoke(provider, 'disconnect', 'disconnect', environment.page.location.origin) // without the origin the permission remains
     },
     send: async (payment) => toTransactionId(await sendByNumber(provider, payment)),
     signMessage: async (message) =>
@@ -55,24 +55,32 @@ export function createWalletLikeA(
       toTransactionJson(
         await invoke(provider, 'signPskt', 'signPskt', { txJsonString: txJson, options: { signInputs } }),
       ),
-    switchNetwork: (network) => switchNetwork$(provider, network, surroundings),
+    switchNetwork: (network) => switchNetwork$(provider, network, environment),
   }
 }
 
-/** The address is the one that the user agreed to, also where the wallet then shows less than that. */
-const connect$ = (provider: Provider, shown: ShownAccounts, surroundings: Surroundings): Observable<WalletAccount> =>
-  requestAccount$(provider, surroundings).pipe(
+/** Keeps the approved address even if the following read exposes less. */
+const connect$ = (
+  provider: Provider,
+  shown: ShownAccounts,
+  environment: WalletEnvironment,
+): Observable<WalletAccount> =>
+  requestAccount$(provider, environment).pipe(
     switchMap((address) => {
-      shown.note([address])
-      return from(look(provider, shown, surroundings)).pipe(
-        map((glimpse) => (glimpse.status === 'open' ? glimpse.account : { address, publicKey: null, network: null })),
+      shown.record([address])
+      return from(refreshKasware(provider, shown, environment)).pipe(
+        map((snapshot) =>
+          snapshot.status === 'open' ? snapshot.account : { address, publicKey: null, network: null },
+        ),
       )
     }),
   )
 
-/** In the wallet's own spelling, which it is asked for first. */
-const switchNetwork$ = (provider: Provider, network: ChainNetwork, surroundings: Surroundings): Observable<void> =>
-  defer(() => withinSight(surroundings, 'switchNetwork', () => read(provider, 'switchNetwork', 'getNetwork'))).pipe(
-    switchMap((own) => invoke(provider, 'switchNetwork', 'switchNetwork', toName(network, own))),
+/** Uses the wallet's own spelling, taken from `getNetwork`. */
+const switchNetwork$ = (provider: Provider, network: ChainNetwork, environment: WalletEnvironment): Observable<void> =>
+  defer(() =>
+    withVisibleTimeout(environment, 'switchNetwork', () => callIfPresent(provider, 'switchNetwork', 'getNetwork')),
+  ).pipe(
+    switchMap((current) => invoke(provider, 'switchNetwork', 'switchNetwork', toKaswareName(network, current))),
     map(() => undefined),
   )

@@ -2,13 +2,13 @@ import { filter, fromEvent, map, merge, type Observable } from 'rxjs'
 import { walletEvent$ } from '../emitter.js'
 import type { WalletHint } from '../port.js'
 import { isProvider, type Provider } from '../provider.js'
-import type { Surroundings } from '../surroundings.js'
+import type { WalletEnvironment } from '../environment.js'
 
 /**
- * What Kastle tells of changes: always a mere occasion to look, since the address it names may be that of the network
- * before. Each change has two events, of which one is enough. That the site was unlinked it tells nobody but the window.
+ * Changes in Kastle, always as a hint to refresh: the address in an event can be that of the previous network. Each
+ * change has two events; one is used. A revoked permission has no event, only a message on `window`.
  */
-export const hints$ = (provider: Provider, { page }: Surroundings): Observable<WalletHint> =>
+export const hints$ = (provider: Provider, { page }: WalletEnvironment): Observable<WalletHint> =>
   merge(
     walletEvent$(provider, 'accountsChanged'),
     walletEvent$(provider, 'networkChanged'),
@@ -16,6 +16,6 @@ export const hints$ = (provider: Provider, { page }: Surroundings): Observable<W
     fromEvent(page, 'focus'),
   ).pipe(map((): WalletHint => 'changed'))
 
-/** Anyone in the page can post such a message: it is believed only to look. */
+/** Any script can post this message, so it only triggers a refresh. */
 const isAboutOurHost = (data: unknown): boolean =>
   isProvider(data) && data.id === 'kas:host_connected' && data.source === 'background' && data.target === 'browser'

@@ -1,44 +1,44 @@
 import { catchError, defer, merge, mergeMap, of, shareReplay, switchMap, take, timer, type Observable } from 'rxjs'
 import { loaded$ } from '../loaded.js'
 import type { Provider } from '../provider.js'
-import type { Surroundings } from '../surroundings.js'
-import { askNetwork } from './ask-network.js'
+import type { WalletEnvironment } from '../environment.js'
+import { fetchNetwork } from './fetch-network.js'
 
-/** What Kastle fires on the window once calls can reach it. */
-export const RELAY_UP = 'kastle#initialized'
+/** The event that Kastle dispatches on `window` when calls can reach it. */
+export const RELAY_READY = 'kastle#initialized'
 
-/** How often, in ms, and how many times it is seen whether calls reach it: for 3 s. */
-const PROBE = 300
-const PROBES = 10
+/** Probing for the relay: interval in ms, and count (3 s in total). */
+const PROBE_INTERVAL = 300
+const PROBE_COUNT = 10
 
 /**
- * Emits once Kastle can be called. Its object stands in the page before the relay to the extension listens, and what is
- * asked before that is lost for three minutes. The relay is up when it has said so (`said$`). Those who may have come too
- * late to hear it find out after the page's load.
+ * Emits once Kastle can be called. Its object exists before the relay to the extension, and earlier calls are dropped:
+ * they time out after three minutes. `initialized$` signals the relay; after the page's load it is probed, because the
+ * event may have been missed.
  */
-export const relayUp$ = (
+export const relayReady$ = (
   provider: Provider,
-  surroundings: Surroundings,
-  said$: Observable<unknown>,
+  environment: WalletEnvironment,
+  initialized$: Observable<unknown>,
 ): Observable<unknown> =>
-  merge(said$, loaded$(surroundings).pipe(switchMap(() => reached$(provider, surroundings)))).pipe(
+  merge(initialized$, loaded$(environment).pipe(switchMap(() => probeRelay$(provider, environment)))).pipe(
     take(1),
     shareReplay(1),
   )
 
 /**
- * Emits when Kastle answers what it tells anyone. A question that is lost stays without an answer, so another follows it;
- * after the last of them it emits all the same, and whatever is then asked in earnest has a limit of its own.
+ * Emits when Kastle responds to a call without a prompt. A dropped call never settles, so probes overlap. Emits after
+ * the last probe in any case; later calls have their own timeout.
  */
-const reached$ = (provider: Provider, { platform }: Surroundings): Observable<unknown> =>
+const probeRelay$ = (provider: Provider, { platform }: WalletEnvironment): Observable<unknown> =>
   merge(
-    timer(0, PROBE, platform.scheduler).pipe(
-      take(PROBES),
-      mergeMap(() => answer$(provider)),
+    timer(0, PROBE_INTERVAL, platform.scheduler).pipe(
+      take(PROBE_COUNT),
+      mergeMap(() => probe$(provider)),
     ),
-    timer(PROBE * PROBES, platform.scheduler),
+    timer(PROBE_INTERVAL * PROBE_COUNT, platform.scheduler),
   )
 
-/** A refusal is an answer too: it came through the relay. */
-const answer$ = (provider: Provider): Observable<unknown> =>
-  defer(() => askNetwork(provider)).pipe(catchError(() => of(undefined)))
+/** A rejection also proves that the relay is reachable. */
+const probe$ = (provider: Provider): Observable<unknown> =>
+  defer(() => fetchNetwork(provider)).pipe(catchError(() => of(undefined)))

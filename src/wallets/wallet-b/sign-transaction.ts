@@ -1,7 +1,7 @@
 import { ChainWalletError } from '../../errors/wallet-error.js'
 import type { WalletAccount, WalletSignRequest } from '../port.js'
 import { invoke, type Provider } from '../provider.js'
-import { toTransactionJson } from '../reading/answer.js'
+import { toTransactionJson } from '../reading/result.js'
 
 /** Kastle's names of sighash types. */
 const SIGN_TYPES: ReadonlyMap<number, string> = /*#__PURE__*/ new Map([
@@ -14,9 +14,8 @@ const SIGN_TYPES: ReadonlyMap<number, string> = /*#__PURE__*/ new Map([
 ])
 
 /**
- * Signs by `signTx`. Inputs are named where the caller named them, also all of them: of those that it is not told, Kastle
- * leaves a script's (P2SH) unsigned and says nothing of it. It signs whatever else it owns in any case, and a hardware
- * wallet behind it refuses every list.
+ * Signs by `signTx`. Passes the inputs if the caller named them, even all of them: Kastle skips unnamed script (P2SH)
+ * inputs without an error. It signs the account's own inputs in any case. A hardware wallet rejects every list.
  */
 export async function signTransaction(
   provider: Provider,
@@ -33,7 +32,7 @@ export async function signTransaction(
 }
 
 const noNetwork = (): ChainWalletError =>
-  new ChainWalletError('signPskt', new Error('The wallet does not say which network it is on'), {
+  new ChainWalletError('signPskt', new Error('The wallet does not report its network'), {
     code: 'wrong-network',
-    hint: 'Choose a network in the wallet.',
+    hint: 'Select a network in the wallet.',
   })

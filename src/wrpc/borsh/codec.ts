@@ -8,7 +8,7 @@ import { createReaders } from './read.js'
 import { createWriters } from './write.js'
 import { createFramer } from './frames.js'
 
-/** The wire protocol in Borsh, the node's binary encoding. */
+/** The Borsh codec of the wire protocol. */
 export function createBorshCodec(): WireCodec {
   const addresses = createAddressCoder()
   const readerOf = createReaders(addresses)

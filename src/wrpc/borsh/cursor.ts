@@ -2,14 +2,14 @@ import { MalformedFrame } from '../malformed.js'
 import type { HexText } from './hex-text.js'
 
 /**
- * A place in a frame that moves as values are read, and never beyond the part that is being read: a box, or the frame.
- * What would reach beyond throws `MalformedFrame`. All numbers are little-endian.
+ * A read position in a frame, bounded by the current box or the frame. Reading beyond the bound throws `MalformedFrame`.
+ * All numbers are little-endian.
  */
 export class Cursor {
   readonly bytes: Uint8Array
   readonly view: DataView
   at = 0
-  /** Where the part that is being read ends. */
+  /** The end of the current box. */
   end: number
   readonly #hexText: HexText
 
@@ -20,11 +20,11 @@ export class Cursor {
     this.#hexText = hexText
   }
 
-  /** Steps over `length` bytes and says where they begin. */
+  /** Skips `length` bytes and returns their start. */
   take(length: number): number {
     const start = this.at
     if (length > this.end - start) {
-      throw new MalformedFrame(`${length} bytes wanted at ${start}, ${this.end - start} left`)
+      throw new MalformedFrame(`Expected ${length} bytes at ${start}, ${this.end - start} left`)
     }
     this.at = start + length
     return start
@@ -49,11 +49,11 @@ export class Cursor {
   /** A byte that is 0 or 1. */
   bool(): boolean {
     const byte = this.u8()
-    if (byte > 1) throw new MalformedFrame(`${byte} at ${this.at - 1} is neither true nor false`)
+    if (byte > 1) throw new MalformedFrame(`${byte} at ${this.at - 1} is no boolean`)
     return byte === 1
   }
 
-  /** `length` bytes as they stand in the frame: a view, not a copy. */
+  /** A view of `length` bytes, not a copy. */
   slice(length: number): Uint8Array {
     const start = this.take(length)
     return this.bytes.subarray(start, start + length)
@@ -63,16 +63,16 @@ export class Cursor {
     return this.#hexText(this.bytes, this.take(length), length)
   }
 
-  /** A number of items that can still follow, if each takes `size` bytes or more: no list is made longer than its frame. */
+  /** The length of a list whose items take at least `size` bytes. Throws if the frame cannot contain as many. */
   count(size: number): number {
     const count = this.u32()
     if (count * size > this.end - this.at) {
-      throw new MalformedFrame(`${count} items cannot follow at ${this.at}`)
+      throw new MalformedFrame(`${count} items do not fit at ${this.at}`)
     }
     return count
   }
 
-  /** Opens a part with its length in front; `leave` it with what this returns. */
+  /** Enters a length-prefixed box; pass the result to `leave`. */
   enter(): number {
     const outerEnd = this.end
     const length = this.u32()
@@ -82,7 +82,7 @@ export class Cursor {
     return outerEnd
   }
 
-  /** Leaves a part, stepping over what a younger writer may have appended to it. */
+  /** Leaves a box, skipping fields appended by newer writers. */
   leave(outerEnd: number): void {
     this.at = this.end
     this.end = outerEnd

@@ -2,13 +2,13 @@ import { methodEntry, methodsByOp, notificationEntry, notificationsByKey } from 
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
 import type { DecodedMessage, Frame, ResponseOf } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
-import { errorOfVariant, hasWords, textError, type WireError } from '../wire-error.js'
+import { errorOfVariant, hasMessage, textError, type WireError } from '../wire-error.js'
 import { Cursor } from './cursor.js'
 import { ERROR, NOTIFICATION, SUCCESS } from './frames.js'
 import type { HexText } from './hex-text.js'
 import type { ReaderOf } from './read.js'
 
-/** Makes the reader of what a node sends: answers, errors, notifications. */
+/** Creates the decoder of a node's messages: responses, errors, notifications. */
 export function createMessageReader(
   readerOf: ReaderOf,
   hexText: HexText,
@@ -25,7 +25,7 @@ export function createMessageReader(
     const message = attempt(() =>
       kind === NOTIFICATION
         ? readNotification(cursor, notifications, readerOf)
-        : readAnswer(cursor, head.value, method, readerOf),
+        : readReply(cursor, head.value, method, readerOf),
     )
     return 'malformed' in message ? unreadable(id, what, message.malformed) : message.value
   }
@@ -34,7 +34,7 @@ export function createMessageReader(
 interface Head {
   readonly id: bigint | undefined
   readonly kind: number
-  /** -1 where the node left it out. */
+  /** -1 if the node omits it. */
   readonly op: number
 }
 
@@ -44,16 +44,16 @@ function readHead(cursor: Cursor): Head {
   return { id, kind, op: cursor.bool() ? cursor.u8() : -1 }
 }
 
-/** A refusal is a success, to the envelope: only the byte behind it tells them apart. */
-function readAnswer(
+/** An application error has the kind of a success; the next byte distinguishes them. */
+function readReply(
   cursor: Cursor,
   { id, kind }: Head,
   method: RpcMethod | undefined,
   readerOf: ReaderOf,
 ): DecodedMessage {
-  if (id === undefined || (kind !== SUCCESS && kind !== ERROR)) throw new MalformedFrame(`A message of kind ${kind}`)
+  if (id === undefined || (kind !== SUCCESS && kind !== ERROR)) throw new MalformedFrame(`Unexpected kind ${kind}`)
   if (kind === ERROR || !cursor.bool()) return { kind: 'error', id, error: readError(cursor, readerOf) }
-  if (method === undefined) throw new MalformedFrame('The answer does not say to what')
+  if (method === undefined) throw new MalformedFrame('The response names no method')
   cursor.enter()
   const response = readerOf(methodEntry(method).response)(cursor)
   return { kind: 'response', id, method, response } as ResponseOf<RpcMethod>
@@ -61,7 +61,7 @@ function readAnswer(
 
 function readError(cursor: Cursor, readerOf: ReaderOf): WireError {
   const variant = cursor.u8()
-  return hasWords(variant) ? textError(String(readerOf('text')(cursor))) : errorOfVariant(variant)
+  return hasMessage(variant) ? textError(String(readerOf('text')(cursor))) : errorOfVariant(variant)
 }
 
 function readNotification(
@@ -70,10 +70,10 @@ function readNotification(
   readerOf: ReaderOf,
 ): DecodedMessage {
   cursor.enter()
-  cursor.u16() // a tag that means nothing yet
+  cursor.u16() // the tag has no meaning yet
   const variant = cursor.u16()
   const type = notifications.get(variant)
-  if (type === undefined) throw new MalformedFrame(`${variant} is no kind of notification`)
+  if (type === undefined) throw new MalformedFrame(`Unknown notification ${variant}`)
   cursor.enter()
   const data = readerOf(notificationEntry(type).data)(cursor)
   return { kind: 'notification', notification: { type, data } as NodeNotification }

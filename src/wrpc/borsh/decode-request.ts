@@ -6,7 +6,7 @@ import { Cursor } from './cursor.js'
 import type { HexText } from './hex-text.js'
 import type { ReaderOf } from './read.js'
 
-/** Makes the reader of requests: as strict as a node, which looks at the content and not at the kind of message. */
+/** Creates the request decoder. As strict as a node, which accepts text and binary messages alike. */
 export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (frame: Frame) => DecodedRequest {
   const methods = methodsByOp()
   const unserved = unservedByOp()
@@ -17,13 +17,13 @@ export function createRequestReader(readerOf: ReaderOf, hexText: HexText): (fram
     const { id, op } = head.value
     const method = methods.get(op)
     const name = method ?? unserved.get(op)
-    if (name === undefined) return { kind: 'fatal', reason: `${op} is no operation` }
+    if (name === undefined) return { kind: 'fatal', reason: `Unknown operation ${op}` }
     if (id === undefined) return { kind: 'ignored' }
     return method === undefined ? { kind: 'unserved', id, method: name } : readBody(cursor, id, method, readerOf)
   }
 }
 
-/** Nothing may follow the body; what is left over inside it belongs to a younger client. */
+/** Nothing may follow the body. Surplus bytes inside it are fields of a newer client. */
 function readBody(cursor: Cursor, id: bigint, method: RpcMethod, readerOf: ReaderOf): DecodedRequest {
   const body = attempt(() => {
     const frameEnd = cursor.enter()

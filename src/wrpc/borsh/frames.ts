@@ -6,14 +6,14 @@ import { variantOf, type WireError } from '../wire-error.js'
 
 /** The envelopes of Borsh: id, kind, operation, and the body with its length in front. */
 
-/** What the byte after the id of a node's message says. */
+/** The kind of a node's message: the byte after the id. */
 export const SUCCESS = 0
 export const ERROR = 1
 export const NOTIFICATION = 0xff
 
 type WriteBody = (writer: ByteWriter) => void
 
-/** Makes frames. They are put together in one place, and copied from there when they are whole. */
+/** Encodes frames. They are assembled in one buffer and copied when complete. */
 export interface Framer {
   request(id: bigint, op: number, writeBody: WriteBody): Frame
   response(id: bigint, op: number, writeBody: WriteBody): Frame
@@ -22,11 +22,11 @@ export interface Framer {
 }
 
 export function createFramer(): Framer {
-  let desk = new ByteWriter(DESK)
+  let buffer = new ByteWriter(BUFFER_SIZE)
   const frame = (write: WriteBody): Frame => {
-    write(desk.restart())
-    const written = desk.copied()
-    if (written.length > DESK) desk = new ByteWriter(DESK) // the room of one large answer is not held for ever
+    write(buffer.restart())
+    const written = buffer.copied()
+    if (written.length > BUFFER_SIZE) buffer = new ByteWriter(BUFFER_SIZE) // releases the memory of a large response
     return written
   }
   return {
@@ -41,17 +41,17 @@ export function createFramer(): Framer {
   }
 }
 
-/** How large the place is where frames are put together, bytes: all but blocks and long answers fit. */
-const DESK = 65_536
+/** Initial buffer size, bytes: everything but blocks and long responses fits. */
+const BUFFER_SIZE = 65_536
 
-/** A refusal travels in a message of success, as the result of its method; all other errors in a message of their own. */
+/** An application error is sent as a success message with an error result; every other error as an error message. */
 function writeError(writer: ByteWriter, method: string | undefined, error: WireError): void {
   if (error.kind === 'text' && isRpcMethod(method)) writer.u8(SUCCESS).u8(1).u8(methodEntry(method).op).u8(0)
   else writer.u8(ERROR).u8(0)
   writer.u8(variantOf(error))
   if (error.kind !== 'text') return
-  const words = new TextEncoder().encode(error.message)
-  writer.u32(words.length).bytes(words)
+  const message = new TextEncoder().encode(error.message)
+  writer.u32(message.length).bytes(message)
 }
 
 /** Appends a body with its length in front. */

@@ -1,4 +1,4 @@
-/** Each byte as the character codes of its two digits, in the order in which memory holds them, read as one number. */
+/** The character codes of each byte's two hex digits, in memory order, as one number. */
 const PAIRS = /*#__PURE__*/ toPairs()
 
 function toPairs(): Uint16Array {
@@ -9,13 +9,13 @@ function toPairs(): Uint16Array {
   return new Uint16Array(codes.buffer)
 }
 
-/** Turns bytes of a frame into lower-case hex. */
+/** Encodes bytes of a frame as lower-case hex. */
 export type HexText = (bytes: Uint8Array, start: number, length: number) => string
 
-/** Nearly everything in a frame is a hash or a script of at most this many bytes. */
+/** Most hashes and scripts have at most this many bytes. */
 const SHORT = 64
 
-/** Makes a `HexText`. */
+/** Creates a `HexText`. */
 export const createHexText = (): HexText => engineHexText() ?? tableHexText()
 
 interface WritesHex {
@@ -24,7 +24,7 @@ interface WritesHex {
 
 const writesHex = <Bytes extends Uint8Array>(bytes: Bytes): bytes is Bytes & WritesHex => 'toHex' in bytes
 
-/** By the engine's own `toHex`, where it has one: three times as fast in Chromium. On copies, which cost less than views. */
+/** Uses the engine's `toHex` if it exists: three times as fast in Chromium. Copies, which cost less than views. */
 function engineHexText(): HexText | undefined {
   const copies = Array.from({ length: SHORT + 1 }, (_, length) => new Uint8Array(length)).filter(writesHex)
   if (copies.length === 0) return undefined
@@ -38,8 +38,8 @@ function engineHexText(): HexText | undefined {
 }
 
 /**
- * By digits that are laid out in memory and turned into text in one go: a text joined from pairs is a tree that costs three
- * times as much to build, and again as much the first time that it is looked up.
+ * Writes the digits into memory and decodes them at once. Concatenating pairs builds a rope, which costs three times as
+ * much, and as much again when it is first used as a key.
  */
 function tableHexText(): HexText {
   const decoder = new TextDecoder()

@@ -1,58 +1,56 @@
 import type { Cursor } from './cursor.js'
 
-/** Makes a value from a part of a frame. */
+/** Decodes a value from bytes of a frame. */
 export type Make<T> = (bytes: Uint8Array, start: number, length: number) => T
 
-/** Values made from parts of frames, for parts of four bytes or more. */
+/** A cache of decoded values, keyed by four or more bytes of a frame. */
 export interface Interned<T> {
-  /** The value of a part of the frame in which the cursor stands, wherever it stands. */
+  /** The value of `length` bytes from `start` in the cursor's frame. */
   valueOf(cursor: Cursor, start: number, length: number): T
-  /** Remembers the value of some bytes that nobody has read yet. */
-  learn(bytes: Uint8Array, value: T): void
+  /** Adds a value that is not cached yet. */
+  add(bytes: Uint8Array, value: T): void
 }
 
-/** How many values are remembered, a power of two. */
+/** The number of slots, a power of two. */
 export const SLOTS = 8192
 
-/** The longest part that is remembered, in bytes: an address takes at most 39, the usual scripts 41. */
-const LONGEST = 48
+/** The longest cached key, bytes: an address takes at most 39, the usual scripts 41. */
+const MAX_KEY_LENGTH = 48
 
-interface Remembered<T> {
+interface Slot<T> {
   readonly length: number
   readonly value: T
 }
 
 /**
- * Gives equal bytes the same value, made once by `make`, as long as it is remembered: in one of two slots, chosen by the
- * middle of the bytes, where addresses and scripts hold what is all but random.
- * A wallet's coins belong to few addresses, so that most of a frame's scripts and addresses are found here.
+ * Returns the same value for equal bytes while it is cached, in one of two slots. The hash uses the middle bytes, which are
+ * random in addresses and scripts. A wallet's UTXOs belong to few addresses, so most lookups hit.
  */
 export function createInterned<T>(make: Make<T>): Interned<T> {
-  const slots = new Array<Remembered<T> | undefined>(SLOTS)
-  const keys = new Uint8Array(SLOTS * LONGEST)
+  const slots = new Array<Slot<T> | undefined>(SLOTS)
+  const keys = new Uint8Array(SLOTS * MAX_KEY_LENGTH)
   const keyView = new DataView(keys.buffer)
-  const remember = (slot: number, key: Uint8Array, value: T): void => {
-    keys.set(key, slot * LONGEST)
+  const store = (slot: number, key: Uint8Array, value: T): void => {
+    keys.set(key, slot * MAX_KEY_LENGTH)
     slots[slot] = { length: key.length, value }
   }
   return {
     valueOf: ({ bytes, view }, start, length) => {
-      if (length > LONGEST) return make(bytes, start, length)
+      if (length > MAX_KEY_LENGTH) return make(bytes, start, length)
       let slot = slotOf(view, start, length)
-      for (let look = 0; look < 2; look++) {
-        slot ^= look // the second look is into the slot beside
-        const remembered = slots[slot]
-        if (remembered === undefined) break
-        if (remembered.length === length && equals(keyView, slot * LONGEST, view, start, length))
-          return remembered.value
+      for (let probe = 0; probe < 2; probe++) {
+        slot ^= probe // the second probe reads the neighbouring slot
+        const entry = slots[slot]
+        if (entry === undefined) break
+        if (entry.length === length && equals(keyView, slot * MAX_KEY_LENGTH, view, start, length)) return entry.value
       }
       const value = make(bytes, start, length)
-      remember(slot, bytes.subarray(start, start + length), value)
+      store(slot, bytes.subarray(start, start + length), value)
       return value
     },
-    learn: (bytes, value) => {
+    add: (bytes, value) => {
       const slot = slotOf(new DataView(bytes.buffer, bytes.byteOffset), 0, bytes.length)
-      remember(slots[slot] === undefined ? slot : slot ^ 1, bytes, value)
+      store(slots[slot] === undefined ? slot : slot ^ 1, bytes, value)
     },
   }
 }
@@ -62,7 +60,7 @@ function slotOf(view: DataView, start: number, length: number): number {
   return (middle ^ (middle >>> 16)) & (SLOTS - 1)
 }
 
-/** Four bytes at a time, as long as there are so many. */
+/** Compares four bytes at a time, then single bytes. */
 function equals(keys: DataView, offset: number, view: DataView, start: number, length: number): boolean {
   let at = 0
   for (; at + 4 <= length; at += 4) if (keys.getInt32(offset + at) !== view.getInt32(start + at)) return false

@@ -1,6 +1,6 @@
 import type { Field, Scalar, Shape } from '../../node/messages/shape.js'
 
-/** How few bytes a value of a shape can take in Borsh: what bounds the length of a list before it is read. */
+/** The minimum size of a shape's value in Borsh, bytes. Bounds the length of a list before it is decoded. */
 export function minimumSize(shape: Shape): number {
   if (typeof shape === 'string') return SIZES[shape]
   if ('fields' in shape) return TAG_SIZES[shape.tag] + sum(Object.values(shape.fields).map(fieldSize))
@@ -37,7 +37,7 @@ const SIZES: Readonly<Record<Scalar, number>> = {
   uuid: 16,
 }
 
-/** An added field takes nothing in the frame of an older node. */
+/** An added field is absent in the frames of older nodes. */
 function fieldSize(field: Field): number {
   if (typeof field === 'string') return SIZES[field]
   if ('added' in field) return 0

@@ -8,12 +8,12 @@ import type { Cursor } from './cursor.js'
 import { createHexText } from './hex-text.js'
 import { createInterned } from './interning.js'
 
-/** Reads one value where the cursor stands, and moves it behind. */
+/** Decodes one value at the cursor and advances it. */
 export type Read<T = unknown> = (cursor: Cursor) => T
 
 export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
 
-/** Readers of single values. They remember the scripts that they have met lately. */
+/** Creates the scalar readers, with a cache of scripts. */
 export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'>): ScalarReaders {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
   const bytes: Read<string> = (cursor) => cursor.hex(cursor.count(1))
@@ -45,25 +45,25 @@ function createScriptReader(): Read<ScriptPublicKey> {
   const hexText = createHexText()
   const scripts = createInterned((bytes, start, length): ScriptPublicKey => {
     const version = (bytes[start] ?? 0) | ((bytes[start + 1] ?? 0) << 8)
-    return Object.freeze({ version, script: hexText(bytes, start + SCRIPT_HEAD, length - SCRIPT_HEAD) })
+    return Object.freeze({ version, script: hexText(bytes, start + SCRIPT_HEADER_SIZE, length - SCRIPT_HEADER_SIZE) })
   })
   return (cursor) => {
-    const start = cursor.take(SCRIPT_HEAD)
+    const start = cursor.take(SCRIPT_HEADER_SIZE)
     const length = cursor.view.getUint32(start + 2, true)
     cursor.take(length)
-    return scripts.valueOf(cursor, start, SCRIPT_HEAD + length)
+    return scripts.valueOf(cursor, start, SCRIPT_HEADER_SIZE + length)
   }
 }
 
-/** How many bytes stand in front of a script: its version, and a length of four bytes. */
-const SCRIPT_HEAD = 6
+/** Bytes in front of a script: version and a length of four bytes. */
+const SCRIPT_HEADER_SIZE = 6
 
 function readText(cursor: Cursor, utf8: TextDecoder): string {
   const bytes = cursor.slice(cursor.count(1))
   try {
     return utf8.decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) throw new MalformedFrame('Text that is not UTF-8', { cause: error })
+    if (error instanceof TypeError) throw new MalformedFrame('Not UTF-8', { cause: error })
     throw error
   }
 }
@@ -73,7 +73,7 @@ function readNetworkId(cursor: Cursor): string {
   return cursor.bool() ? `${type}-${cursor.u32()}` : type
 }
 
-/** Hex with its bytes in the opposite order. */
+/** Hex with the byte order reversed. */
 function reversed(hex: string): string {
   let text = ''
   for (let at = hex.length; at > 0; at -= 2) text += hex.slice(at - 2, at)

@@ -3,15 +3,14 @@ import type { Cursor } from './cursor.js'
 import type { Read, ScalarReaders } from './read-scalars.js'
 
 /**
- * Reads a `utxoEntry` of the table, of which frames hold a hundred thousand, into one literal: what the general reader gives,
- * in a third of the time.
- * The shape in the table says the same; a test holds the two together.
+ * Decodes a `utxoEntry` of the table into one literal, three times as fast as the general reader; frames contain up to a
+ * hundred thousand of them. A test compares it with the general reader.
  */
-export function createUtxoEntryReader({ address, scriptPublicKey }: ScalarReaders): Read<UtxoEntry> {
-  const readUtxo = (cursor: Cursor, owner: string | undefined, transactionId: string, index: number): UtxoEntry => {
+export function createUtxoEntryReader({ address: readAddress, scriptPublicKey }: ScalarReaders): Read<UtxoEntry> {
+  const readUtxo = (cursor: Cursor, address: string | undefined, transactionId: string, index: number): UtxoEntry => {
     const tag = cursor.u8()
     return {
-      address: owner,
+      address,
       outpoint: { transactionId, index },
       amount: cursor.u64(),
       scriptPublicKey: scriptPublicKey(cursor),
@@ -22,14 +21,14 @@ export function createUtxoEntryReader({ address, scriptPublicKey }: ScalarReader
   }
   return (cursor) => {
     cursor.u8()
-    const owner = cursor.bool() ? address(cursor) : undefined
+    const address = cursor.bool() ? readAddress(cursor) : undefined
     const outerEnd = cursor.enter()
     cursor.u8()
     const transactionId = cursor.hex(32)
     const index = cursor.u32()
     cursor.leave(outerEnd)
     cursor.enter()
-    const entry = readUtxo(cursor, owner, transactionId, index)
+    const entry = readUtxo(cursor, address, transactionId, index)
     cursor.leave(outerEnd)
     return entry
   }

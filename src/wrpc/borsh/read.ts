@@ -1,4 +1,4 @@
-import { utxoEntry } from '../../node/messages/coins.js'
+import { utxoEntry } from '../../node/messages/utxos.js'
 import type { Field, Fields, Shape, Struct } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
 import type { AddressCoder } from './address-coder.js'
@@ -7,22 +7,22 @@ import { minimumSize } from './minimum-size.js'
 import { createScalarReaders, type Read } from './read-scalars.js'
 import { createUtxoEntryReader } from './read-utxo-entry.js'
 
-/** Gives the reader of a shape, made at its first use. */
+/** The reader of a shape, created on first use. */
 export type ReaderOf = (shape: Shape) => Read
 
-/** Adds to `record` what stands at the cursor; `tag` is that of the structure, so that younger fields are known to be there. */
+/** Decodes a field into `record`. The structure's `tag` shows whether added fields are present. */
 type ReadField = (cursor: Cursor, record: Record<string, unknown>, tag: number) => void
 
-/** Makes a `ReaderOf`: shapes are taken apart once and become nested functions, a shape that is shared only once. */
+/** Creates a `ReaderOf`: compiles each shape once into nested functions. */
 export function createReaders(addresses: Pick<AddressCoder, 'read'>): ReaderOf {
   const scalars = createScalarReaders(addresses)
-  const made = new Map<Shape, Read>()
+  const readers = new Map<Shape, Read>()
   const readerOf: ReaderOf = (shape) => {
     if (typeof shape === 'string') return scalars[shape]
-    const known = made.get(shape)
+    const known = readers.get(shape)
     if (known !== undefined) return known
     const read = shape === utxoEntry ? createUtxoEntryReader(scalars) : toReader(shape, readerOf)
-    made.set(shape, read)
+    readers.set(shape, read)
     return read
   }
   return readerOf
@@ -116,13 +116,13 @@ const optReader =
 
 function vecReader<T>(read: Read<T>, itemSize: number): Read<T[]> {
   return (cursor) => {
-    const items = new Array<T>(cursor.count(itemSize)) // what grows to a hundred thousand is copied a dozen times
+    const items = new Array<T>(cursor.count(itemSize)) // preallocated: growing would copy a long list many times
     for (let at = 0; at < items.length; at++) items[at] = read(cursor)
     return items
   }
 }
 
-/** No tag of a bare value means anything yet; it is stepped over. */
+/** The tag of a bare value has no meaning yet. */
 const taggedReader =
   (read: Read): Read =>
   (cursor) => {
@@ -140,7 +140,7 @@ function nameReader(names: Readonly<Record<string, number>>, width: 'u8' | 'i32'
   }
 }
 
-/** Runs of equal levels, each with the number of levels up to its end, become one list a level. */
+/** Decodes runs of equal levels, each with the number of levels up to its end. */
 function levelsReader<T>(readLevel: Read<T>): Read<T[]> {
   return (cursor) => {
     const levels: T[] = []
@@ -159,7 +159,7 @@ function caseReader(cases: readonly (readonly [string, Fields])[], readerOf: Rea
   return (cursor) => {
     const variant = cursor.u8()
     const chosen = readers[variant]
-    if (chosen === undefined) throw new MalformedFrame(`${variant} is no variant`)
+    if (chosen === undefined) throw new MalformedFrame(`Unknown variant ${variant}`)
     const record: Record<string, unknown> = { type: chosen.type }
     chosen.readFields(cursor, record, 1)
     return record

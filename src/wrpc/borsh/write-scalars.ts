@@ -9,7 +9,7 @@ type WriteScalar<S extends Scalar> = (writer: ByteWriter, value: ScalarValues[S]
 
 export type ScalarWriters = { readonly [S in Scalar]: WriteScalar<S> }
 
-/** How each single value is written; the value has been checked, though not that a text is an address. */
+/** Encodes each scalar. The value is already validated, except that addresses are only known to be text. */
 export const createScalarWriters = ({ write: address }: Pick<AddressCoder, 'write'>): ScalarWriters => ({
   u8: (writer, value) => writer.u8(value),
   u16: (writer, value) => writer.u16(value),

@@ -5,22 +5,22 @@ import { checkScalar } from '../check-scalar.js'
 import type { AddressCoder } from './address-coder.js'
 import { createScalarWriters, type ScalarWriters } from './write-scalars.js'
 
-/** Appends a value; `field` is what an error calls it. */
+/** Appends a value; `field` is its name in errors. */
 export type Write = (writer: ByteWriter, value: unknown, field: string) => void
 
-/** Gives the writer of a shape, made at its first use. */
+/** The writer of a shape, created on first use. */
 export type WriterOf = (shape: Shape) => Write
 
 type WriteField = (writer: ByteWriter, record: Fieldset) => void
 
-/** Makes a `WriterOf`: the counterpart of `createReaders`. */
+/** Creates a `WriterOf`, the counterpart of `createReaders`. */
 export function createWriters(addresses: Pick<AddressCoder, 'write'>): WriterOf {
   const scalars = createScalarWriters(addresses)
-  const made = new Map<Shape, Write>()
+  const writers = new Map<Shape, Write>()
   const writerOf: WriterOf = (shape) => {
     const write =
-      made.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape, scalars) : toWriter(shape, writerOf))
-    made.set(shape, write)
+      writers.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape, scalars) : toWriter(shape, writerOf))
+    writers.set(shape, write)
     return write
   }
   return writerOf
@@ -62,7 +62,7 @@ function structWriter(shape: Struct, writerOf: WriterOf): Write {
   }
 }
 
-/** The tag that a structure is written with: that of its youngest field. Older readers skip what they do not know. */
+/** The tag of a structure: that of its newest field. Older readers skip unknown fields. */
 function tagOf(shape: Struct): number {
   const hasAdded = Object.values(shape.fields).some((field) => typeof field === 'object' && 'added' in field)
   return shape.version ?? (hasAdded ? 2 : 1)
@@ -144,7 +144,7 @@ function nameWriter(names: Readonly<Record<string, number>>, width: 'u8' | 'i32'
   }
 }
 
-/** Equal neighbours are written once, with the number of levels up to the last of them. */
+/** Run-length encoding: each run of equal levels with the number of levels up to its end. */
 function levelsWriter(writeLevel: Write): Write {
   return (writer, value, field) => {
     const levels = asList(value, field)

@@ -6,20 +6,20 @@ import { createRequestReader } from './decode-request.js'
 import { createReaders } from './read.js'
 import { createWriters } from './write.js'
 
-/** The wire protocol in JSON. */
+/** The JSON codec of the wire protocol. */
 export function createJsonCodec(): WireCodec {
   const requestWriter = createWriters('client')
-  const answerWriter = createWriters('node')
+  const responseWriter = createWriters('node')
   return {
     encoding: 'SerdeJson',
     encodeRequest: (id, method, request) =>
       envelope(id, method, `"params":${requestWriter(methodEntry(method).request)(request, 'request')}`),
     encodeResponse: (id, method, response) =>
-      envelope(id, method, `"params":${answerWriter(methodEntry(method).response)(response, 'response')}`),
+      envelope(id, method, `"params":${responseWriter(methodEntry(method).response)(response, 'response')}`),
     encodeError: (id, method, error) => envelope(id, method, `"error":${errorText(error)}`),
     encodeNotification: ({ type, data }) => {
       const { name, data: shape } = notificationEntry(type)
-      return `{"method":"${notificationOp(type)}","params":{"${name}":${answerWriter(shape)(data, 'data')}}}`
+      return `{"method":"${notificationOp(type)}","params":{"${name}":${responseWriter(shape)(data, 'data')}}}`
     },
     decodeRequest: createRequestReader(createReaders('client')),
     decodeMessage: createMessageReader(createReaders('node')),

@@ -7,7 +7,7 @@ import { openEnvelope, type Envelope } from './envelope.js'
 import type { ReaderOf } from './read.js'
 import { asObject } from './values.js'
 
-/** Makes the reader of what a node sends: answers, errors, notifications. */
+/** Creates the decoder of a node's messages: responses, errors, notifications. */
 export function createMessageReader(
   readerOf: ReaderOf,
 ): (frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined) => DecodedMessage {
@@ -18,12 +18,12 @@ export function createMessageReader(
     const { id, content } = opened.value
     if (id === undefined) return readNotification(content.params, notifications, readerOf)
     const method = methodOf?.(id) ?? (isRpcMethod(content.method) ? content.method : undefined)
-    const answer = attempt(() => readAnswer(id, method, content, readerOf))
-    return 'malformed' in answer ? unreadable(id, method, answer.malformed) : answer.value
+    const reply = attempt(() => readReply(id, method, content, readerOf))
+    return 'malformed' in reply ? unreadable(id, method, reply.malformed) : reply.value
   }
 }
 
-function readAnswer(
+function readReply(
   id: bigint,
   method: RpcMethod | undefined,
   { error, params }: Envelope['content'],
@@ -33,7 +33,7 @@ function readAnswer(
     const { message } = asObject(error)
     return { kind: 'error', id, error: errorOfMessage(String(message)) }
   }
-  if (method === undefined) throw new MalformedFrame('The answer does not say to what')
+  if (method === undefined) throw new MalformedFrame('The response names no method')
   return {
     kind: 'response',
     id,
@@ -42,7 +42,7 @@ function readAnswer(
   } as ResponseOf<RpcMethod>
 }
 
-/** `{"BlockAdded": {…}}`: the one key says what it is about. */
+/** `{"BlockAdded": {…}}`: the only key is the notification's name. */
 function readNotification(
   params: unknown,
   notifications: ReadonlyMap<string | number, NotificationType>,
@@ -51,7 +51,7 @@ function readNotification(
   const [name, value] = typeof params === 'object' && params !== null ? (Object.entries(params)[0] ?? []) : []
   const type = notifications.get(name ?? '')
   if (type === undefined) {
-    return unreadable(undefined, undefined, new MalformedFrame(`"${name}" is no kind of notification`))
+    return unreadable(undefined, undefined, new MalformedFrame(`"${name}" is not a notification`))
   }
   const data = attempt(() => readerOf(notificationEntry(type).data)(value))
   if ('malformed' in data) return unreadable(undefined, type, data.malformed)

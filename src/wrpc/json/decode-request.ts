@@ -5,7 +5,7 @@ import { attempt } from '../malformed.js'
 import { openEnvelope } from './envelope.js'
 import type { ReaderOf } from './read.js'
 
-/** Makes the reader of requests: as strict as a node, which looks at the content and not at the kind of message. */
+/** Creates the request decoder. As strict as a node, which accepts text and binary messages alike. */
 export function createRequestReader(readerOf: ReaderOf): (frame: Frame) => DecodedRequest {
   const unserved = new Set<unknown>(unservedByOp().values())
   return (frame) => {
@@ -13,8 +13,8 @@ export function createRequestReader(readerOf: ReaderOf): (frame: Frame) => Decod
     if ('malformed' in opened) return { kind: 'fatal', reason: opened.malformed.message }
     const { id, content } = opened.value
     const { method, params } = content
-    if (params === undefined) return { kind: 'fatal', reason: 'There are no params' }
-    if (!isRpcMethod(method) && !unserved.has(method)) return { kind: 'fatal', reason: 'The method is unknown' }
+    if (params === undefined) return { kind: 'fatal', reason: 'params is missing' }
+    if (!isRpcMethod(method) && !unserved.has(method)) return { kind: 'fatal', reason: 'Unknown method' }
     if (id === undefined) return { kind: 'ignored' }
     return isRpcMethod(method)
       ? readParams(id, method, params, readerOf)

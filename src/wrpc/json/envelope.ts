@@ -3,19 +3,19 @@ import type { Frame } from '../codec.js'
 import { parseJson, toBigInt } from './numbers.js'
 import { asObject, type JsonObject } from './values.js'
 
-/** What every message of JSON is wrapped in. */
+/** The envelope of every JSON message. */
 export interface Envelope {
-  /** Undefined where there is none: a notification, or a request that nobody waits for. */
+  /** Undefined for a notification, or a request without an id. */
   readonly id: bigint | undefined
   readonly content: JsonObject
 }
 
-/** An id in front: cut out of the text, so that its length does not make the whole message be read the long way. */
+/** A leading id is parsed apart, so that its many digits do not trigger the slow parse of the whole message. */
 const LEADING_ID = /^\s*\{\s*"id"\s*:\s*(\d{1,20})(?=\s*[,}])/
 
 const MAX_ID = 2n ** 64n - 1n
 
-/** Opens a message, whichever kind of WebSocket message brought it. Throws `MalformedFrame` where it is no JSON record. */
+/** Parses the envelope of a text or binary message. Throws `MalformedFrame` if it is no JSON record. */
 export function openEnvelope(frame: Frame): Envelope {
   const text = typeof frame === 'string' ? frame : toText(frame)
   const [leading, digits] = LEADING_ID.exec(text) ?? ['', undefined]
@@ -26,7 +26,7 @@ export function openEnvelope(frame: Frame): Envelope {
 }
 
 function withinBounds(id: bigint): bigint {
-  if (id > MAX_ID) throw new MalformedFrame('An id of more than 64 bits')
+  if (id > MAX_ID) throw new MalformedFrame('The id exceeds 64 bits')
   return id
 }
 
@@ -34,7 +34,7 @@ function toText(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch (error) {
-    if (error instanceof TypeError) throw new MalformedFrame('This is no UTF-8', { cause: error })
+    if (error instanceof TypeError) throw new MalformedFrame('Not UTF-8', { cause: error })
     throw error
   }
 }

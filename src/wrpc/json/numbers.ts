@@ -1,45 +1,42 @@
 import { MalformedFrame } from '../malformed.js'
+import { markLongIntegers } from './long-integers.js'
 
-/** JSON without the loss of a digit: what a JavaScript number cannot hold travels through `JSON.parse` as marked text. */
+/** Lossless JSON: integers too long for a JavaScript number pass through `JSON.parse` as marked strings. */
 
-/** A whole number that may be too long for a JavaScript number, where a value can stand. */
+/** An integer in value position that may be too long for a JavaScript number. */
 const LONG = /[:,[]\s*-?\d{16}/g
-
-/** Each text and each number of the JSON whole, so that digits inside a text, or behind a point, are left alone. */
-const TEXT_OR_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*/gs
-
-const LONG_NUMBER = /^-?\d{16,}$/
 
 const MARK = '#'
 
-/** `text` as values, where long whole numbers from `start` on are marked texts. Throws `MalformedFrame` where it is no JSON. */
+/** Parses `text`; long integers from `start` on become marked strings. Throws `MalformedFrame` if it is no JSON. */
 export function parseJson(text: string, start = 0): unknown {
   LONG.lastIndex = start
   try {
-    return JSON.parse(LONG.test(text) ? text.replace(TEXT_OR_NUMBER, mark) : text)
+    return JSON.parse(LONG.test(text) ? markLongIntegers(text, MARK) : text)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new MalformedFrame('This is no JSON', { cause: error })
+    if (error instanceof SyntaxError) throw new MalformedFrame('Not JSON', { cause: error })
+    if (error instanceof RangeError) throw new MalformedFrame('Too long to be parsed', { cause: error })
     throw error
   }
 }
 
-/** A whole number in [least, greatest], from a number or a marked text. */
-export function toBigInt(value: unknown, least: bigint, greatest: bigint): bigint {
+/** An integer in [min, max], from a number or a marked string. */
+export function toBigInt(value: unknown, min: bigint, max: bigint): bigint {
   const whole = wholeNumber(value)
-  if (whole < least || whole > greatest) throw new MalformedFrame(`${whole} does not fit`)
+  if (whole < min || whole > max) throw new MalformedFrame(`${whole} is out of range`)
   return whole
 }
 
-/** A number of any kind, from a number or a marked text. */
+/** Any number, from a number or a marked string. */
 export function toNumber(value: unknown): number {
   if (typeof value === 'number') return value
   if (isMarked(value)) return Number(value.slice(MARK.length))
-  throw new MalformedFrame(`A number wanted, not ${typeof value}`)
+  throw new MalformedFrame(`Expected a number, not ${typeof value}`)
 }
 
 /**
- * A floating-point number as the node writes it: always with a point or an exponent, the latter below 1e-5 and from 1e16 on,
- * and `null` for what is not finite.
+ * A floating-point number in the node's format: always with a point or an exponent, the latter below 1e-5 and from 1e16 on,
+ * and `null` if not finite.
  */
 export function floatText(value: number): string {
   if (!Number.isFinite(value)) return 'null'
@@ -51,10 +48,17 @@ export function floatText(value: number): string {
 
 function wholeNumber(value: unknown): bigint {
   if (typeof value === 'number' && Number.isInteger(value)) return BigInt(value)
-  if (isMarked(value)) return BigInt(value.slice(MARK.length))
-  throw new MalformedFrame('A whole number wanted')
+  if (isMarked(value)) return toWhole(value.slice(MARK.length))
+  throw new MalformedFrame('Expected an integer')
 }
 
-const mark = (found: string): string => (LONG_NUMBER.test(found) ? `"${MARK}${found}"` : found)
+/** Converts digits only up to 64 bits: the cost of `BigInt` grows faster than their number. */
+function toWhole(digits: string): bigint {
+  if (digits.length > MAX_DIGITS) throw new MalformedFrame(`An integer of ${digits.length} digits is out of range`)
+  return BigInt(digits)
+}
+
+/** The digits of the largest u64, and those of the smallest i64 with its sign. */
+const MAX_DIGITS = 20
 
 const isMarked = (value: unknown): value is string => typeof value === 'string' && /^#-?\d+$/.test(value)

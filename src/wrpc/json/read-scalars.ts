@@ -3,23 +3,23 @@ import { toHex } from '../../model/hex.js'
 import { isIp } from '../../model/ip.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
-import { NETWORK_ID, NETWORK_TYPE, UUID } from '../forms.js'
+import { NETWORK_ID, NETWORK_TYPE, UUID } from '../patterns.js'
 import { MalformedFrame } from '../malformed.js'
 import { toBigInt, toNumber } from './numbers.js'
 
-/** Reads what `JSON.parse` made of one value. */
+/** Decodes one parsed JSON value. */
 export type Read<T = unknown> = (value: unknown) => T
 
 export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
 
-/** How many scripts are remembered, so that the coins of one address share one. */
-const REMEMBERED = 4096
+/** Size of the script cache; the UTXOs of one address share one script object. */
+const MAX_SCRIPTS = 4096
 
-/** Who is heard: a client, whose addresses are looked at letter by letter; or a node, that knows its own. */
-export type Speaker = 'client' | 'node'
+/** The sender of a message. Addresses of a client are validated, those of a node are trusted. */
+export type Sender = 'client' | 'node'
 
-export function createScalarReaders(speaker: Speaker): ScalarReaders {
-  const fixed = speaker === 'client' ? hexAtLeast : hex
+export function createScalarReaders(sender: Sender): ScalarReaders {
+  const fixed = sender === 'client' ? hexAtLeast : hex
   return {
     u8: integer(8),
     u16: integer(16),
@@ -36,7 +36,7 @@ export function createScalarReaders(speaker: Speaker): ScalarReaders {
     subnetworkId: fixed(40),
     blueWork: (value) => readHex(value).padStart(48, '0'),
     scriptPublicKey: createScriptReader(),
-    address: speaker === 'client' ? readAddress : readText,
+    address: sender === 'client' ? readAddress : readText,
     networkType: matching(NETWORK_TYPE),
     networkId: matching(NETWORK_ID),
     ip: readIp,
@@ -50,91 +50,91 @@ const ANY_HEX = /^(?:[0-9a-f]{2})*$/i
 function hex(digits: number): Read<string> {
   return (value) => {
     const text = readHex(value)
-    if (text.length !== digits) throw new MalformedFrame(`${digits} hex digits wanted, not ${text.length}`)
+    if (text.length !== digits) throw new MalformedFrame(`Expected ${digits} hex digits, not ${text.length}`)
     return text
   }
 }
 
-/** A node reads as much of a longer text as it needs. */
+/** A node ignores surplus digits. */
 function hexAtLeast(digits: number): Read<string> {
   const readExactly = hex(digits)
   return (value) => readExactly(readHex(value).slice(0, digits))
 }
 
-/** Hex in either case; records hold lower case. */
+/** Accepts hex in either case; returns lower case. */
 function readHex(value: unknown): string {
   const text = readText(value)
   if (text.length % 2 === 0 && LOWER_HEX.test(text)) return text
   if (ANY_HEX.test(text)) return text.toLowerCase()
-  throw new MalformedFrame('Text that is not hex')
+  throw new MalformedFrame('Not hex')
 }
 
 function integer(bits: number): Read<number> {
   const limit = 2 ** bits
   return (value) => {
     const whole = toNumber(value)
-    if (Number.isInteger(whole) && whole >= 0 && whole < limit) return whole + 0 // also of -0
+    if (Number.isInteger(whole) && whole >= 0 && whole < limit) return whole + 0 // turns -0 into 0
     throw new MalformedFrame(`${whole} does not fit into ${bits} bits`)
   }
 }
 
-/** A node writes what is not finite as `null`; of such, only infinite fee rates occur. */
+/** A node writes non-finite numbers as `null`; only infinite fee rates occur. */
 const float: Read<number> = (value) => (value === null ? Infinity : toNumber(value))
 
 const isSmall = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0
 
 function readBool(value: unknown): boolean {
   if (typeof value === 'boolean') return value
-  throw new MalformedFrame(`True or false wanted, not ${typeof value}`)
+  throw new MalformedFrame(`Expected a boolean, not ${typeof value}`)
 }
 
 function readText(value: unknown): string {
   if (typeof value === 'string') return value
-  throw new MalformedFrame(`Text wanted, not ${typeof value}`)
+  throw new MalformedFrame(`Expected text, not ${typeof value}`)
 }
 
-function matching(form: RegExp): Read<string> {
+function matching(pattern: RegExp): Read<string> {
   return (value) => {
     const text = readText(value)
-    if (form.test(text)) return text
-    throw new MalformedFrame(`"${text}" is not of the form ${form}`)
+    if (pattern.test(text)) return text
+    throw new MalformedFrame(`"${text}" does not match ${pattern}`)
   }
 }
 
 function readAddress(value: unknown): string {
   if (isValidAddress(value)) return value
-  throw new MalformedFrame('Text that is no address')
+  throw new MalformedFrame('Not an address')
 }
 
 function readIp(value: unknown): string {
   if (isIp(value)) return value
-  throw new MalformedFrame('Text that is no IP address')
+  throw new MalformedFrame('Not an IP address')
 }
 
 function readByteList(value: unknown): string {
-  if (!Array.isArray(value)) throw new MalformedFrame('A list of byte numbers wanted')
+  if (!Array.isArray(value)) throw new MalformedFrame('Expected a list of bytes')
   return toHex(Uint8Array.from(value, integer(8)))
 }
 
-/** A script is hex behind its version, which is big-endian here; a node reads a record as well. */
+/** Hex of the big-endian version and the script; a node also accepts a record. */
 function createScriptReader(): Read<ScriptPublicKey> {
-  const known = new Map<string, ScriptPublicKey>()
+  const cache = new Map<string, ScriptPublicKey>()
   return (value) => {
     if (typeof value !== 'string') return readScriptRecord(value)
-    const found = known.get(value)
-    if (found !== undefined) return found
+    const cached = cache.get(value)
+    if (cached !== undefined) return cached
     const text = readHex(value)
-    if (text.length < 4) throw new MalformedFrame('A script without a version')
+    if (text.length < 4) throw new MalformedFrame('The script has no version')
     const script = Object.freeze({ version: Number.parseInt(text.slice(0, 4), 16), script: text.slice(4) })
-    if (known.size >= REMEMBERED) known.clear()
-    known.set(value, script)
+    if (cache.size >= MAX_SCRIPTS) cache.clear()
+    cache.set(value, script)
     return script
   }
 }
 
 function readScriptRecord(value: unknown): ScriptPublicKey {
   if (typeof value !== 'object' || value === null || !('version' in value) || !('script' in value)) {
-    throw new MalformedFrame('A script wanted')
+    throw new MalformedFrame('Expected a script')
   }
   return { version: integer(16)(value.version), script: readHex(value.script) }
 }

@@ -1,26 +1,26 @@
-import { utxoEntry } from '../../node/messages/coins.js'
+import { utxoEntry } from '../../node/messages/utxos.js'
 import type { Field, Fields, Shape } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
-import { createScalarReaders, type Read, type Speaker } from './read-scalars.js'
+import { createScalarReaders, type Read, type Sender } from './read-scalars.js'
 import { createUtxoEntryReader } from './read-utxo-entry.js'
 import { asArray, asObject, type JsonObject } from './values.js'
 
-/** Gives the reader of a shape, made at its first use. */
+/** The reader of a shape, created on first use. */
 export type ReaderOf = (shape: Shape) => Read
 
-/** Adds to `record` what stands under a field's names in `source`. */
+/** Decodes a field of `source` into `record`. */
 type ReadField = (source: JsonObject, record: Record<string, unknown>) => void
 
-/** Makes a `ReaderOf` for what `speaker` says. */
-export function createReaders(speaker: Speaker): ReaderOf {
-  const scalars = createScalarReaders(speaker)
-  const made = new Map<Shape, Read>()
+/** Creates a `ReaderOf` for messages of `sender`. */
+export function createReaders(sender: Sender): ReaderOf {
+  const scalars = createScalarReaders(sender)
+  const readers = new Map<Shape, Read>()
   const readerOf: ReaderOf = (shape) => {
     if (typeof shape === 'string') return scalars[shape]
-    const known = made.get(shape)
+    const known = readers.get(shape)
     if (known !== undefined) return known
     const read = shape === utxoEntry ? createUtxoEntryReader(scalars) : toReader(shape, readerOf)
-    made.set(shape, read)
+    readers.set(shape, read)
     return read
   }
   return readerOf
@@ -62,9 +62,9 @@ function inlineReader(name: string, read: Read): Read {
 const toRecord = (fields: Fields, value: unknown): JsonObject =>
   Array.isArray(value) ? inOrder(fields, value) : asObject(value)
 
-/** A node takes a list for a record with its fields in order, but for one that is longer. */
+/** A node accepts a list of field values in order as a record, unless the list is longer than the fields. */
 function inOrder(fields: Fields, values: readonly unknown[]): JsonObject {
-  if (values.length > Object.keys(fields).length) throw new MalformedFrame('A list of more than the fields')
+  if (values.length > Object.keys(fields).length) throw new MalformedFrame('More values than fields')
   return Object.fromEntries(
     Object.keys(fields).map((name, at) => [jsonNames(name, fields[name])[0] ?? name, values[at]] as const),
   )
@@ -81,7 +81,7 @@ function fieldReader(name: string, field: Field, readerOf: ReaderOf): ReadField 
   if (typeof field === 'object' && 'spread' in field) return spreadReader(name, field.spread.box.fields, readerOf)
   const names = jsonNames(name, field)
   const read = fieldValueReader(field, readerOf)
-  if (names.length > 1) return twinReader(name, names, read)
+  if (names.length > 1) return aliasReader(name, names, read)
   const [jsonName = name] = names
   return (source, record) => {
     record[name] = read(source[jsonName])
@@ -100,12 +100,12 @@ function fieldValueReader(field: Exclude<Field, { spread: unknown }>, readerOf: 
 const jsonNames = (name: string, field: Field | undefined): readonly string[] =>
   typeof field === 'object' && 'named' in field ? field.named : [name]
 
-/** A field under several names; where more than one is there, they must agree. */
-function twinReader(name: string, names: readonly string[], read: Read): ReadField {
+/** A field with several names; if more than one is present, the values must be equal. */
+function aliasReader(name: string, names: readonly string[], read: Read): ReadField {
   return (source, record) => {
-    const [present = name, ...others] = names.filter((twin) => source[twin] !== undefined)
+    const [present = name, ...others] = names.filter((alias) => source[alias] !== undefined)
     const value = read(source[present])
-    if (others.some((twin) => read(source[twin]) !== value)) throw new MalformedFrame(`${names.join(' and ')} differ`)
+    if (others.some((alias) => read(source[alias]) !== value)) throw new MalformedFrame(`${names.join(' and ')} differ`)
     record[name] = value
   }
 }
@@ -126,16 +126,16 @@ function listReader<T>(read: Read<T>): Read<T[]> {
   return (value) => asArray(value).map((item) => read(item))
 }
 
-/** A name by itself, or as a record that holds nothing under it. */
+/** A name as a string, or as the only key of a record with the value null. */
 function nameReader(names: readonly string[]): Read {
   return (value) => {
-    const name = names.find((one) => one === value || isNothingUnder(one, value))
+    const name = names.find((one) => one === value || isNullRecord(one, value))
     if (name !== undefined) return name
-    throw new MalformedFrame(`One of ${names.join(', ')} wanted`)
+    throw new MalformedFrame(`Expected one of ${names.join(', ')}`)
   }
 }
 
-const isNothingUnder = (name: string, value: unknown): boolean =>
+const isNullRecord = (name: string, value: unknown): boolean =>
   typeof value === 'object' && value !== null && JSON.stringify(value) === `{"${name}":null}`
 
 /** `[[2, level], [3, level]]`: runs of equal levels, each with the number of levels up to its end. */
@@ -166,7 +166,7 @@ function unionReader(cases: Readonly<Record<string, Fields>>, readerOf: ReaderOf
 
 type ScopeCases = Extract<Shape, { readonly scope: unknown }>['scope']
 
-/** `{"BlockAdded": {…}}`: the one key says which. */
+/** `{"BlockAdded": {…}}`: the only key is the scope's name. */
 function scopeReader(cases: ScopeCases, readerOf: ReaderOf): Read {
   const readers = new Map(
     Object.entries(cases).map(([type, entry]) => [
@@ -184,7 +184,7 @@ function scopeReader(cases: ScopeCases, readerOf: ReaderOf): Read {
 }
 
 function readCase(read: ReadField | undefined, type: unknown, source: JsonObject): Record<string, unknown> {
-  if (read === undefined) throw new MalformedFrame('A record of an unknown type')
+  if (read === undefined) throw new MalformedFrame('Unknown record type')
   const record: Record<string, unknown> = { type }
   read(source, record)
   return record

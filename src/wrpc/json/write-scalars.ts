@@ -2,7 +2,7 @@ import { fromHex } from '../../model/hex.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
 import { floatText } from './numbers.js'
 
-/** How each single value is written; the value has been checked. */
+/** Encodes each scalar; the value is already validated. */
 export const SCALAR_TEXTS: { readonly [S in Scalar]: (value: ScalarValues[S]) => string } = {
   u8: String,
   u16: String,
@@ -26,7 +26,7 @@ export const SCALAR_TEXTS: { readonly [S in Scalar]: (value: ScalarValues[S]) =>
   uuid: quoted,
 }
 
-/** Text that was found to hold nothing that JSON would write otherwise. */
+/** Quotes text that needs no JSON escapes. */
 function quoted(text: string): string {
   return `"${text}"`
 }

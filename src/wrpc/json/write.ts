@@ -1,31 +1,31 @@
 import type { Field, Fields, Scalar, Shape } from '../../node/messages/shape.js'
 import { asList, asRecord, chosen, type Fieldset } from '../check-record.js'
 import { checkScalar } from '../check-scalar.js'
-import type { Speaker } from './read-scalars.js'
+import type { Sender } from './read-scalars.js'
 import { SCALAR_TEXTS } from './write-scalars.js'
 
-/** Writes a value as JSON; `field` is what an error calls it. */
+/** Encodes a value as JSON; `field` is its name in errors. */
 export type Write = (value: unknown, field: string) => string
 
-/** Gives the writer of a shape, made at its first use. */
+/** The writer of a shape, created on first use. */
 export type WriterOf = (shape: Shape) => Write
 
-/** A member of an object: its key, and its value in the record; undefined where the member is left out. */
+/** A member of an object: its key and its encoded value; undefined to omit the member. */
 interface Member {
   readonly key: string
   readonly write: (record: Fieldset) => string | undefined
 }
 
 /**
- * Makes a `WriterOf`. A node writes every field that it knows, keys in alphabetical order; a client leaves out what older
- * nodes do not know, and writes a field of two names once.
+ * Creates a `WriterOf`. Keys are in alphabetical order. A node writes every field; a client omits absent added fields,
+ * which older nodes do not know, and writes a field with two names once.
  */
-export function createWriters(speaker: Speaker): WriterOf {
-  const made = new Map<Shape, Write>()
+export function createWriters(sender: Sender): WriterOf {
+  const writers = new Map<Shape, Write>()
   const writerOf: WriterOf = (shape) => {
     const write =
-      made.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape) : toWriter(shape, writerOf, speaker))
-    made.set(shape, write)
+      writers.get(shape) ?? (typeof shape === 'string' ? scalarWriter(shape) : toWriter(shape, writerOf, sender))
+    writers.set(shape, write)
     return write
   }
   return writerOf
@@ -39,8 +39,8 @@ function scalarWriter(scalar: Scalar): Write {
   }
 }
 
-function toWriter(shape: Exclude<Shape, string>, writerOf: WriterOf, speaker: Speaker): Write {
-  if ('fields' in shape) return structWriter(shape.fields, writerOf, speaker)
+function toWriter(shape: Exclude<Shape, string>, writerOf: WriterOf, sender: Sender): Write {
+  if ('fields' in shape) return structWriter(shape.fields, writerOf, sender)
   if ('opt' in shape) return optWriter(writerOf(shape.opt))
   if ('boxopt' in shape) return optWriter(writerOf(shape.boxopt))
   if ('vec' in shape) return listWriter(writerOf(shape.vec))
@@ -49,15 +49,15 @@ function toWriter(shape: Exclude<Shape, string>, writerOf: WriterOf, speaker: Sp
   if ('tagged' in shape) return writerOf(shape.tagged)
   if ('oneOf' in shape) return nameWriter(shape.oneOf)
   if ('levels' in shape) return levelsWriter(listWriter(writerOf(shape.levels)))
-  if ('union' in shape) return unionWriter(shape.union, writerOf, speaker)
-  return scopeWriter(shape.scope, writerOf, speaker)
+  if ('union' in shape) return unionWriter(shape.union, writerOf, sender)
+  return scopeWriter(shape.scope, writerOf, sender)
 }
 
-function structWriter(fields: Fields, writerOf: WriterOf, speaker: Speaker): Write {
+function structWriter(fields: Fields, writerOf: WriterOf, sender: Sender): Write {
   for (const [name, field] of Object.entries(fields)) {
     if (typeof field === 'object' && 'inline' in field) return inlineWriter(name, writerOf(field.inline))
   }
-  return recordWriter(membersOf(fields, writerOf, speaker))
+  return recordWriter(membersOf(fields, writerOf, sender))
 }
 
 const inlineWriter =
@@ -78,18 +78,18 @@ function recordWriter(members: readonly Member[]): Write {
   }
 }
 
-function membersOf(fields: Fields, writerOf: WriterOf, speaker: Speaker): Member[] {
+function membersOf(fields: Fields, writerOf: WriterOf, sender: Sender): Member[] {
   return Object.entries(fields).flatMap(([name, field]) => {
-    const write = memberWriter(name, field, writerOf, speaker)
+    const write = memberWriter(name, field, writerOf, sender)
     const names = typeof field === 'object' && 'named' in field ? field.named : [name]
-    return (speaker === 'client' ? names.slice(0, 1) : names).map((key) => ({ key, write }))
+    return (sender === 'client' ? names.slice(0, 1) : names).map((key) => ({ key, write }))
   })
 }
 
-function memberWriter(name: string, field: Field, writerOf: WriterOf, speaker: Speaker): Member['write'] {
+function memberWriter(name: string, field: Field, writerOf: WriterOf, sender: Sender): Member['write'] {
   if (typeof field === 'object') {
-    if ('named' in field) return memberWriter(name, field.is, writerOf, speaker)
-    if ('inline' in field) return memberWriter(name, field.inline, writerOf, speaker)
+    if ('named' in field) return memberWriter(name, field.is, writerOf, sender)
+    if ('inline' in field) return memberWriter(name, field.inline, writerOf, sender)
     if ('spread' in field) {
       const write = writerOf(field.spread.box)
       return (record) => write(record, name)
@@ -97,7 +97,7 @@ function memberWriter(name: string, field: Field, writerOf: WriterOf, speaker: S
     if ('added' in field) {
       const write = writerOf(field.added)
       return (record) =>
-        speaker === 'client' && record[name] === undefined ? undefined : write(record[name] ?? field.absent, name)
+        sender === 'client' && record[name] === undefined ? undefined : write(record[name] ?? field.absent, name)
     }
   }
   const write = writerOf(field)
@@ -123,7 +123,7 @@ function nameWriter(names: Readonly<Record<string, number>>): Write {
   }
 }
 
-/** Equal neighbours are written once, with the number of levels up to the last of them. */
+/** Run-length encoding: each run of equal levels with the number of levels up to its end. */
 function levelsWriter(writeLevel: Write): Write {
   return (value, field) => {
     const levels = asList(value, field).map((level) => writeLevel(level, field))
@@ -132,10 +132,10 @@ function levelsWriter(writeLevel: Write): Write {
   }
 }
 
-function unionWriter(cases: Readonly<Record<string, Fields>>, writerOf: WriterOf, speaker: Speaker): Write {
+function unionWriter(cases: Readonly<Record<string, Fields>>, writerOf: WriterOf, sender: Sender): Write {
   const writers = Object.fromEntries(
     Object.entries(cases).map(([type, fields]) => {
-      const members = membersOf(fields, writerOf, speaker)
+      const members = membersOf(fields, writerOf, sender)
       return [type, recordWriter([...members, { key: 'type', write: () => `"${type}"` }])]
     }),
   )
@@ -145,11 +145,11 @@ function unionWriter(cases: Readonly<Record<string, Fields>>, writerOf: WriterOf
 function scopeWriter(
   cases: Extract<Shape, { readonly scope: unknown }>['scope'],
   writerOf: WriterOf,
-  speaker: Speaker,
+  sender: Sender,
 ): Write {
   const writers = Object.fromEntries(
     Object.entries(cases).map(([type, { name, scope }]) => {
-      return [type, { name, write: recordWriter(membersOf(scope, writerOf, speaker)) }]
+      return [type, { name, write: recordWriter(membersOf(scope, writerOf, sender)) }]
     }),
   )
   return (value, field) => {

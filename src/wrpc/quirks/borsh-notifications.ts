@@ -3,10 +3,10 @@ import type { Frame, WireCodec } from '../codec.js'
 const OPENING_BRACE = 0x7b
 
 /**
- * Nodes before 0.16 answer a JSON client in JSON, but send it their notifications as Borsh, in binary messages: without
- * this, a subscription to such a node succeeds and stays silent for ever.
+ * Nodes before 0.16 send responses to a JSON client in JSON, but notifications in Borsh, in binary messages. Without this,
+ * a subscription to such a node succeeds and never emits.
  */
-export function understandingBorshNotifications(json: WireCodec, borsh: () => WireCodec): WireCodec {
+export function withBorshNotifications(json: WireCodec, borsh: () => WireCodec): WireCodec {
   const isBorsh = (frame: Frame): boolean => typeof frame !== 'string' && frame[0] !== OPENING_BRACE
   return {
     ...json,

@@ -10,7 +10,7 @@ import { createScriptedNode } from './scripted-node.js'
 import { mountApp, withApp } from './with-app.js'
 
 describe('installing the plugin', () => {
-  it('dials at once, and not when autoConnect is off', () => {
+  it('connects at once, except with autoConnect: false', () => {
     const [eager, lazy] = [createScriptedNode(), createScriptedNode()]
     const first = withApp(eager, () => undefined, { autoConnect: true })
     const second = withApp(lazy, () => undefined)
@@ -19,7 +19,7 @@ describe('installing the plugin', () => {
     second.unmount()
   })
 
-  it('gives each app an engine of its own', () => {
+  it('creates one engine per app', () => {
     const node = createScriptedNode()
     const [a, b] = [0, 1].map(() => withApp(node, () => useCore('test')))
     expect(a!.result).not.toBe(b!.result)
@@ -27,7 +27,7 @@ describe('installing the plugin', () => {
     b!.unmount()
   })
 
-  it("tells the app's error handler of what does not end with the app", async () => {
+  it("reports dispose errors to the app's error handler", async () => {
     const { app, result, unmount } = withApp(createScriptedNode(), () => useCore('test'))
     const errors: unknown[] = []
     app.config.errorHandler = (error) => errors.push(error)
@@ -35,10 +35,10 @@ describe('installing the plugin', () => {
       throw new Error('stubborn')
     })
     unmount()
-    await expect.poll(() => errors).toMatchObject([{ message: 'A part of the engine did not end' }])
+    await expect.poll(() => errors).toMatchObject([{ message: 'A part of the engine could not be disposed' }])
   })
 
-  it('warns when it is done twice on one app, and changes nothing', () => {
+  it('warns on a second installation, and changes nothing', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const options = { autoConnect: false, ports: { node: createScriptedNode().port } }
     const app = createApp({}).use(VueChain, options)
@@ -49,7 +49,7 @@ describe('installing the plugin', () => {
     warn.mockRestore()
   })
 
-  it('ends the engine with the app', async () => {
+  it('disposes the engine with the app', async () => {
     const node = createScriptedNode()
     const { result: core, unmount } = withApp(node, () => useCore('test'))
     await core.connection.connect()
@@ -64,7 +64,7 @@ describe('installing the plugin', () => {
     ['url', { url: 'ftp://node' }],
     ['reconnect.baseDelay', { reconnect: { baseDelay: -1 } }],
     ['connectTimeout', { connectTimeout: -1 }],
-  ])('refuses a bad %s and names it, with what is allowed', (argument, options) => {
+  ])('rejects an invalid %s, naming it with a hint', (argument, options) => {
     const install = () => createApp({}).use(VueChain, { autoConnect: false, ...options })
     expect(install).toThrow(ChainError)
     expect(install).toThrow(expect.objectContaining({ code: 'invalid-option', argument, hint: expect.any(String) }))
@@ -79,7 +79,7 @@ describe('a composable', () => {
     unmount()
   })
 
-  it('says how to install the plugin when the app does not have it', () => {
+  it('throws with installation instructions without the plugin', () => {
     expect(() => mountApp(useChain, () => undefined)).toThrow(
       expect.objectContaining({
         message: 'useChain() needs the vue-chain plugin, which this app does not have',
@@ -89,10 +89,10 @@ describe('a composable', () => {
     )
   })
 
-  it('says where it may be called when Vue cannot tell which app it is for', () => {
+  it('throws outside the context of an app', () => {
     expect(() => effectScope().run(useChain)).toThrow(
       expect.objectContaining({
-        message: 'useChain() was called where Vue cannot tell which app it is for',
+        message: 'useChain() was called outside the context of a Vue app',
         code: 'plugin-missing',
         hint: 'Call it in setup(), in a Pinia store, or inside app.runWithContext(), before the first await.',
       }),

@@ -7,12 +7,12 @@ import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
 import { world } from '../../rest/recordings.js'
-import { json, scriptFetch, silence, type ScriptedFetch } from '../../rest/scripted-fetch.js'
+import { json, scriptFetch, noResponse, type ScriptedFetch } from '../../rest/scripted-fetch.js'
 
 const { alice = '', bob = '' } = world.addresses
 const chosen = shallowRef(alice)
 
-/** Two balances, each asked for by a component of its own. */
+/** Two balances, each fetched by its own component. */
 const Balance = defineComponent({
   props: { address: { type: String, required: true } },
   setup(props) {
@@ -27,25 +27,25 @@ const Page = defineComponent(
   () => () => h('main', [h(Balance, { address: chosen.value }), h(Balance, { address: bob })]),
 )
 
-const toApp = ({ fetcher }: ScriptedFetch, complaints: string[] = []): App => {
+const toApp = ({ fetcher }: ScriptedFetch, warnings: string[] = []): App => {
   const app = createSSRApp(Page).use(VueChain, {
     network: 'simnet',
     autoConnect: false,
     restUrl: 'https://indexer.test',
     rest: { fetcher },
   })
-  app.config.warnHandler = (message) => complaints.push(message)
+  app.config.warnHandler = (message) => warnings.push(message)
   return app
 }
 
-/** Everybody holds more than a double can, and each a little different. */
+/** Balances above `Number.MAX_SAFE_INTEGER`, different per address. */
 const rich = (extra = 0n) =>
   scriptFetch(({ url }) => {
     const address = decodeURIComponent(url.split('/')[4] ?? '')
     return json(`{"address":"${address}","balance":${9007199254740993n + extra + (address === bob ? 2n : 0n)}}`)
   })
 
-/** What a server sends: there is no window while it renders. */
+/** HTML and cache of a server, where `window` is undefined. */
 async function renderOnServer(server: ScriptedFetch): Promise<{ html: string; kept: string }> {
   vi.stubGlobal('window', undefined)
   const app = toApp(server)
@@ -55,15 +55,15 @@ async function renderOnServer(server: ScriptedFetch): Promise<{ html: string; ke
   return { html, kept }
 }
 
-/** What a browser makes of it. */
+/** Hydrates the page. */
 function hydrate(html: string, kept: string, browser: ScriptedFetch) {
-  const complaints: string[] = []
-  const app = toApp(browser, complaints)
+  const warnings: string[] = []
+  const app = toApp(browser, warnings)
   app.runWithContext(() => hydrateRest(useChainRest(), kept))
   const element = document.createElement('div')
   element.innerHTML = html
   app.mount(element)
-  return { app, element, complaints }
+  return { app, element, warnings }
 }
 
 const HTML = '<main><p>9007199254740993</p><p>9007199254740995</p></main>'
@@ -73,44 +73,44 @@ afterEach(() => {
   chosen.value = alice
 })
 
-it('a page is taken over as the server rendered it: no mismatch, nothing asked twice', async () => {
+it('hydrates a server-rendered page without mismatch or second request', async () => {
   const server = rich()
   const { html, kept } = await renderOnServer(server)
   expect(html).toBe(HTML)
   expect(server.sent).toHaveLength(2)
 
-  const browser = scriptFetch(silence)
-  const { app, element, complaints } = hydrate(html, kept, browser)
+  const browser = scriptFetch(noResponse)
+  const { app, element, warnings } = hydrate(html, kept, browser)
   expect(element.innerHTML).toBe(HTML)
-  expect([complaints, browser.sent]).toEqual([[], []])
+  expect([warnings, browser.sent]).toEqual([[], []])
   app.unmount()
 })
 
-it('a page that was taken over asks by itself from then on', async () => {
+it('fetches by itself after hydration', async () => {
   const { html, kept } = await renderOnServer(rich())
   const browser = rich()
-  const { app, element, complaints } = hydrate(html, kept, browser)
+  const { app, element, warnings } = hydrate(html, kept, browser)
   chosen.value = bob
   await expect.poll(() => element.textContent).toBe('90071992547409959007199254740995')
-  expect(complaints).toEqual([])
+  expect(warnings).toEqual([])
   app.unmount()
 })
 
-it('two requests at a time see nothing of each other', async () => {
+it('isolates concurrent requests', async () => {
   const [mine, yours] = await Promise.all([renderOnServer(rich()), renderOnServer(rich(100n))])
   expect(mine.html).toBe(HTML)
   expect(yours.html).toBe('<main><p>9007199254741093</p><p>9007199254741095</p></main>')
   expect(yours.kept).not.toContain('9007199254740993')
 })
 
-it('a page whose indexer fails is rendered with its words, taken over with them, and asks again in the browser', async () => {
+it('renders and hydrates an indexer error, and fetches again in the browser', async () => {
   const { html, kept } = await renderOnServer(scriptFetch(json({ detail: 'Invalid address' }, { status: 400 })))
-  expect(html).toContain('was answered with status 400: Invalid address')
+  expect(html).toContain('failed with status 400: Invalid address')
 
   const browser = rich()
-  const { app, element, complaints } = hydrate(html, kept, browser)
-  expect([element.innerHTML, browser.sent, complaints]).toEqual([html, [], []])
+  const { app, element, warnings } = hydrate(html, kept, browser)
+  expect([element.innerHTML, browser.sent, warnings]).toEqual([html, [], []])
   await expect.poll(() => element.innerHTML).toBe(HTML)
-  expect(complaints).toEqual([])
+  expect(warnings).toEqual([])
   app.unmount()
 })

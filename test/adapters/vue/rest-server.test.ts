@@ -5,13 +5,13 @@ import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest
 import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
-import type { RestCache } from '../../../src/rest/asking/store.js'
+import type { RestCache } from '../../../src/rest/requests/store.js'
 import { world } from '../../rest/recordings.js'
 import { json, scriptFetch, type ScriptedFetch } from '../../rest/scripted-fetch.js'
 
 const { alice = '' } = world.addresses
 
-/** A page that shows a balance, and lets its cache be taken. */
+/** A page that shows a balance and exposes its REST cache. */
 function page({ fetcher }: ScriptedFetch, holders: { cache: RestCache }[], hydrate?: string) {
   const options = { baseUrl: 'https://indexer.test', fetcher }
   return createSSRApp({
@@ -34,8 +34,8 @@ function page({ fetcher }: ScriptedFetch, holders: { cache: RestCache }[], hydra
 
 const rich = () => scriptFetch(json(`{"address":"${alice}","balance":9007199254740993}`))
 
-describe('a page that a server renders', () => {
-  it('holds the answer, and hands it on so that nothing is asked twice', async () => {
+describe('a server-rendered page', () => {
+  it('contains the result, and transfers it without a second request', async () => {
     const holders: { cache: RestCache }[] = []
     const [server, second] = [rich(), rich()]
     const html = await renderToString(page(server, holders))
@@ -45,7 +45,7 @@ describe('a page that a server renders', () => {
     expect(second.sent).toEqual([])
   })
 
-  it('keeps the answers of one request from another', async () => {
+  it('isolates the results of concurrent requests', async () => {
     const other = scriptFetch(json(`{"address":"${alice}","balance":5}`))
     const html = await Promise.all([renderToString(page(rich(), [])), renderToString(page(other, []))])
     expect(html).toEqual(['<p>9007199254740993 true</p>', '<p>5 true</p>'])

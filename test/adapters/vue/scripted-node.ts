@@ -4,7 +4,7 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { ClosedReason, NodeConnection, NodePort } from '../../../src/node/port.js'
 
-/** What the node answers, by method: a record, or an error that refuses. A method without an answer is never answered. */
+/** Responses by method: a record, or an error. A method without an entry never responds. */
 export type Script = {
   [M in RpcMethod]?: (request: RpcRequest<M>) => RpcResponse<M> | Error
 }
@@ -19,24 +19,24 @@ export const GREETING: RpcResponse<'getServerInfo'> = {
   virtualDaaScore: 1_000n,
 }
 
-/** A node whose every word is written by the test. */
+/** A node with scripted responses. */
 export interface ScriptedNode {
   readonly port: NodePort
-  /** What it answers from now on. */
+  /** The responses; may be changed at any time. */
   readonly script: Script
-  /** Every call it got, oldest first. */
+  /** All received calls, oldest first. */
   readonly calls: { readonly method: RpcMethod; readonly request: unknown }[]
-  /** How many sockets are open to it. */
+  /** Number of open sockets. */
   readonly open: () => number
   readonly notify: (notification: NodeNotification) => void
-  /** Cuts every connection. */
+  /** Drops every connection. */
   readonly drop: () => void
 }
 
 export function createScriptedNode(script: Script = {}): ScriptedNode {
   const sockets = new Set<{ notifications$: Subject<NodeNotification>; closed$: Subject<ClosedReason> }>()
   const calls: ScriptedNode['calls'] = []
-  const answers: Script = {
+  const handlers: Script = {
     getServerInfo: () => GREETING,
     subscribe: () => ({ id: 0n }),
     unsubscribe: () => ({}),
@@ -54,25 +54,25 @@ export function createScriptedNode(script: Script = {}): ScriptedNode {
     }
     return {
       endpoint,
-      call: (method, request) => defer(() => answer(method, request)),
+      call: (method, request) => defer(() => respond(method, request)),
       notifications$: socket.notifications$,
       closed$: socket.closed$,
       close: () => close('closed by us'),
     }
   }
 
-  function answer<M extends RpcMethod>(method: M, request: RpcRequest<M>): Observable<RpcResponse<M>> {
+  function respond<M extends RpcMethod>(method: M, request: RpcRequest<M>): Observable<RpcResponse<M>> {
     calls.push({ method, request })
-    const said = answers[method]?.(request)
-    if (said === undefined) return NEVER
-    return said instanceof Error
-      ? throwError(() => new ChainRpcError(method, said, { code: 'remote' }))
-      : of(said).pipe(observeOn(asapScheduler))
+    const result = handlers[method]?.(request)
+    if (result === undefined) return NEVER
+    return result instanceof Error
+      ? throwError(() => new ChainRpcError(method, result, { code: 'remote' }))
+      : of(result).pipe(observeOn(asapScheduler))
   }
 
   return {
     port: { dial: (endpoint) => defer(() => of(open(endpoint))) },
-    script: answers,
+    script: handlers,
     calls,
     open: () => sockets.size,
     notify: (notification) => {
@@ -89,10 +89,10 @@ export function createScriptedNode(script: Script = {}): ScriptedNode {
   }
 }
 
-/** A node that is not there: nobody listens at its address. */
-export const absentNode: NodePort = {
+/** A node that refuses every connection. */
+export const unreachableNode: NodePort = {
   dial: ({ url }) =>
     throwError(
-      () => new ChainRpcError('connect', new ChainError(`Nobody listens at ${url}`), { code: 'connect-failed' }),
+      () => new ChainRpcError('connect', new ChainError(`No node listens at ${url}`), { code: 'connect-failed' }),
     ),
 }

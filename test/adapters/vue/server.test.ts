@@ -15,14 +15,14 @@ import { createScriptedNode } from './scripted-node.js'
 
 const ADDRESS = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
 
-/** An app with the plugin, autoConnect and all, as a server makes one for each request. */
+/** A server-side app with the plugin and default options, one per request. */
 function serverApp(): { app: App; node: ReturnType<typeof createScriptedNode> } {
   const node = createScriptedNode()
   return { app: createSSRApp({}).use(VueChain, { network: 'simnet', ports: { node: node.port } }), node }
 }
 
 describe('on a server', () => {
-  it('nothing connects, and refs hold their initial values', () => {
+  it('does not connect, and refs hold their initial values', () => {
     const { app, node } = serverApp()
     const values = app.runWithContext(() => {
       const { connectionState, error, virtualDaaScore, eventLog } = useRpc()
@@ -69,7 +69,7 @@ describe('on a server', () => {
     expect([node.open(), node.calls]).toEqual([0, []])
   })
 
-  it('whatever would connect, load or wait rejects at once', async () => {
+  it('connecting, loading and waiting reject at once', async () => {
     const { app } = serverApp()
     const { connect, getSink, init, track } = app.runWithContext(() => ({ ...useRpc(), ...useChain(), ...useUtxo() }))
     const attempts = await Promise.allSettled([connect(), getSink(), init(), track([ADDRESS])])
@@ -78,7 +78,7 @@ describe('on a server', () => {
     expect(() => app.runWithContext(useCrypto).generateMnemonic()).toThrow(ChainError)
   })
 
-  it('there are no wallets: their operations reject at once', async () => {
+  it('wallet operations reject at once', async () => {
     const { app } = serverApp()
     const { connect, sendKaspa, signMessage, disconnect } = app.runWithContext(useWallet)
     await expect(connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'not-installed' })
@@ -87,7 +87,7 @@ describe('on a server', () => {
     await disconnect()
   })
 
-  it('a page is rendered without a warning', async () => {
+  it('renders a page without a warning', async () => {
     const Page = {
       setup: () => useRpc(),
       template: '<p>{{ connectionState }}, {{ virtualDaaScore }}</p>',

@@ -8,7 +8,7 @@ import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 describe('useChain', () => {
-  it('makes the WASM module ready, and keys with it', async () => {
+  it('loads the WASM module, which makes keys available', async () => {
     const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useChain(), ...useCrypto() }))
     expect([result.wasmStatus.value, result.isReady.value]).toEqual(['idle', false])
     expect(() => result.generateMnemonic()).toThrow(ChainNotReadyError)
@@ -17,7 +17,7 @@ describe('useChain', () => {
     unmount()
   })
 
-  it('disconnects before it takes the module back', async () => {
+  it('disconnects before it resets the module', async () => {
     const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useChain(), rpc: useRpc() }))
     await Promise.all([result.init(), result.rpc.connect()])
     result.reset()
@@ -25,19 +25,19 @@ describe('useChain', () => {
     unmount()
   })
 
-  it('shows why a load failed, and tries again when asked again', async () => {
+  it('shows the error of a failed load and retries on the next init', async () => {
     const loads = [() => Promise.reject(new Error('404')), () => new Promise<unknown>(() => undefined)]
     const sdk = (): Promise<unknown> => loads.shift()?.() ?? Promise.reject(new Error('Too many loads'))
     const { result, unmount } = withApp(createScriptedNode(), useChain, { sdk, ports: { sdk: undefined } })
     await expect(result.init()).rejects.toMatchObject({ code: 'wasm-load-failed' })
     expect(result.wasmStatus.value).toBe('error')
     expect(result.wasmError.value).toMatchObject({ cause: { message: '404' } })
-    result.init().catch((error: unknown) => expect(error).toMatchObject({ code: 'interrupted' }))
+    result.init().catch((error: unknown) => expect(error).toMatchObject({ code: 'aborted' }))
     expect(result.wasmStatus.value).toBe('loading')
     unmount()
   })
 
-  it('loads the module by itself beside the first connection', async () => {
+  it('loads the module with the first connection', async () => {
     const { result, unmount } = withApp(createScriptedNode(), useChain, { autoConnect: true })
     await expect.poll(() => result.wasmStatus.value).toBe('ready')
     unmount()
@@ -45,7 +45,7 @@ describe('useChain', () => {
 })
 
 describe('useCrypto', () => {
-  it('computes amounts and judges addresses without the WASM module', () => {
+  it('computes amounts and validates addresses without the WASM module', () => {
     const { result, unmount } = withApp(createScriptedNode(), useCrypto)
     const { kaspaToSompi, sompiToKaspa, isValidAddress, currencyUnit } = result
     expect([kaspaToSompi('12.5'), sompiToKaspa(1n), currencyUnit('simnet')]).toEqual([

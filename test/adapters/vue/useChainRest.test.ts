@@ -12,14 +12,14 @@ import { withApp } from './with-app.js'
 const { alice = '', bob = '' } = world.addresses
 const BASE = { baseUrl: 'https://indexer.test' }
 
-/** A server that knows who holds what. */
+/** An indexer with these balances by address. */
 const holdings = (amounts: Record<string, number>) =>
   scriptFetch(({ url }) => {
     const address = decodeURIComponent(url.split('/')[4] ?? '')
     return json({ address, balance: amounts[address] ?? 0 })
   })
 
-it('works while nothing is connected, and shares its answers by base URL and headers', async () => {
+it('works without a connection, and shares responses by base URL and headers', async () => {
   const { fetcher, sent } = holdings({ [alice]: 5 })
   const { result, unmount } = withApp(createScriptedNode(), () => ({
     one: useChainRest({ ...BASE, fetcher }),
@@ -34,7 +34,7 @@ it('works while nothing is connected, and shares its answers by base URL and hea
   unmount()
 })
 
-it('tells its base URL and how many answers it keeps, as they change', async () => {
+it('shows base URL and cache size, reactively', async () => {
   const { fetcher } = holdings({})
   const { result, unmount } = withApp(createScriptedNode(), () => {
     const rest = useChainRest({ ...BASE, fetcher })
@@ -48,7 +48,7 @@ it('tells its base URL and how many answers it keeps, as they change', async () 
   unmount()
 })
 
-it('follows the network, unless its base was set', async () => {
+it('follows the network, unless its base URL was set', async () => {
   const { result, unmount } = withApp(createScriptedNode(), () => ({
     network: useNetwork(),
     follows: useChainRest(),
@@ -64,7 +64,7 @@ it('follows the network, unless its base was set', async () => {
   unmount()
 })
 
-it('accepts the addresses of the network of the moment, though the base stays the same', async () => {
+it('accepts addresses of the current network, although the base URL stays the same', async () => {
   const { fetcher } = scriptFetch(({ url }) =>
     json({ address: decodeURIComponent(url.split('/')[4] ?? ''), balance: 5 }),
   )
@@ -79,7 +79,7 @@ it('accepts the addresses of the network of the moment, though the base stays th
   unmount()
 })
 
-it('takes base URL and more from the plugin’s options', () => {
+it('uses base URL and client options of the plugin', () => {
   const { result, unmount } = withApp(createScriptedNode(), () => useChainRest(), {
     restUrl: 'https://plugin.test/',
     rest: { staleTime: 5 },
@@ -88,7 +88,7 @@ it('takes base URL and more from the plugin’s options', () => {
   unmount()
 })
 
-it('gives its members without `this`', async () => {
+it('has members that work without `this`', async () => {
   const { fetcher } = holdings({ [alice]: 5 })
   const { result, unmount } = withApp(createScriptedNode(), () => useChainRest({ ...BASE, fetcher }))
   const { getAddressBalance } = result
@@ -96,7 +96,7 @@ it('gives its members without `this`', async () => {
   unmount()
 })
 
-it('asks about a ref, and again when it changes; null asks nothing', async () => {
+it('fetches for a ref and again when it changes; not for null', async () => {
   const { fetcher, sent } = holdings({ [alice]: 5, [bob]: 7 })
   const address = shallowRef<string | null>(null)
   const { result, unmount } = withApp(createScriptedNode(), () =>
@@ -112,10 +112,10 @@ it('asks about a ref, and again when it changes; null asks nothing', async () =>
   unmount()
 })
 
-it('shows what went wrong beside the last answer, and asks anew past the cache', async () => {
+it('shows an error beside the last result, and refetches bypassing the cache', async () => {
   const { fetcher, sent } = scriptFetch(
     json({ address: alice, balance: 1 }),
-    json({ detail: 'gone' }, { status: 418 }),
+    json({ detail: 'teapot' }, { status: 418 }),
     json({ address: alice, balance: 2 }),
   )
   const { result, unmount } = withApp(createScriptedNode(), () =>
@@ -123,14 +123,14 @@ it('shows what went wrong beside the last answer, and asks anew past the cache',
   )
   await expect.poll(() => result.data.value?.balance).toBe(1)
   await result.refetch()
-  expect([result.data.value?.balance, result.error.value?.message]).toEqual([1, expect.stringContaining('gone')])
+  expect([result.data.value?.balance, result.error.value?.message]).toEqual([1, expect.stringContaining('teapot')])
   await result.refetch()
   expect([result.data.value?.balance, result.error.value]).toEqual([2, null])
   expect(sent).toHaveLength(3)
   unmount()
 })
 
-it('asks nothing before it is read, and lets go of a request with its component', async () => {
+it('fetches only once read, and aborts the request with its component', async () => {
   const { fetcher, sent } = scriptFetch(() => new Promise<Response>(() => undefined))
   const { result, unmount } = withApp(createScriptedNode(), () =>
     useRestQuery(alice, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
@@ -142,7 +142,7 @@ it('asks nothing before it is read, and lets go of a request with its component'
   await expect.poll(() => sent[0]?.signal.aborted).toBe(true)
 })
 
-it('asks the indexer of another network as soon as that is the engine’s', async () => {
+it('fetches from the indexer of another network after a switch', async () => {
   const { fetcher, sent } = scriptFetch(({ url }) => json({ blueScore: url.includes('tn10') ? 10 : 1 }))
   const { result, unmount } = withApp(createScriptedNode(), () => ({
     network: useNetwork(),

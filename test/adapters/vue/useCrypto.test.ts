@@ -10,14 +10,14 @@ import { mountApp } from './with-app.js'
 const setup = () => ({ chain: useChain(), crypto: useCrypto() })
 const mountSigner = () => mountApp(setup, (app) => app.use(VueChain, { network: 'simnet', autoConnect: false }))
 
-const PHRASE = hd.vectors[0]?.phrase ?? ''
+const MNEMONIC = hd.vectors[0]?.phrase ?? ''
 
 describe('useCrypto', () => {
-  it('throws at once what needs WASM before it is ready, and never what does not', () => {
+  it('throws before WASM is ready, except methods that work without it', () => {
     const { result, unmount } = mountSigner()
     const { generateMnemonic, isValidMnemonic, kaspaToSompi, currencyUnit, isValidAddress } = result.crypto
     expect(() => generateMnemonic(12)).toThrow(ChainNotReadyError)
-    expect(() => isValidMnemonic(PHRASE)).toThrow(ChainNotReadyError)
+    expect(() => isValidMnemonic(MNEMONIC)).toThrow(ChainNotReadyError)
     expect([kaspaToSompi('1.5'), currencyUnit('simnet'), isValidAddress('kaspa:qq')]).toEqual([
       150_000_000n,
       'SKAS',
@@ -26,7 +26,7 @@ describe('useCrypto', () => {
     unmount()
   })
 
-  it('makes keys that sign, once WASM is ready; nothing in it is a WASM object', async () => {
+  it('creates keys and signatures once WASM is ready, as plain objects', async () => {
     const { result, unmount } = mountSigner()
     await result.chain.init()
     const { generateMnemonic, mnemonicToKeypair, signMessage, verifyMessage } = result.crypto

@@ -6,7 +6,7 @@ import { AVAILABLE_NETWORKS } from '../../../src/model/network.js'
 import { GREETING, createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
-it('names the network at hand, its id, and those that there are', async () => {
+it('shows the current network, its id, and the available networks', async () => {
   const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useNetwork(), connect: useRpc().connect }))
   expect([result.currentNetwork.value, result.networkId.value]).toEqual(['simnet', null])
   expect([result.isMainnet.value, result.isTestnet.value]).toEqual([false, false])
@@ -16,7 +16,7 @@ it('names the network at hand, its id, and those that there are', async () => {
   unmount()
 })
 
-it('goes to another network, connection and all', async () => {
+it('switches the network and the connection', async () => {
   const node = createScriptedNode()
   const { result, unmount } = withApp(node, () => ({ ...useNetwork(), rpc: useRpc() }))
   await result.rpc.connect()
@@ -29,7 +29,7 @@ it('goes to another network, connection and all', async () => {
   unmount()
 })
 
-it('stays with the node that was given when it is asked for the network at hand', async () => {
+it('keeps the configured node when switched to the current network', async () => {
   const { result, unmount } = withApp(createScriptedNode(), () => ({ ...useNetwork(), rpc: useRpc() }), {
     url: 'ws://my-node:17510',
   })
@@ -39,7 +39,7 @@ it('stays with the node that was given when it is asked for the network at hand'
   unmount()
 })
 
-it('knows nothing of the DAA score of a network that has not answered yet', async () => {
+it('resets the DAA score until known on another network', async () => {
   const node = createScriptedNode()
   const { result, unmount } = withApp(node, () => ({ ...useNetwork(), rpc: useRpc() }))
   await result.rpc.connect()
@@ -50,7 +50,7 @@ it('knows nothing of the DAA score of a network that has not answered yet', asyn
   unmount()
 })
 
-it('refuses a network that does not exist, and stays where it is', async () => {
+it('rejects an unknown network, and keeps the current one', async () => {
   const { result, unmount } = withApp(createScriptedNode(), useNetwork)
   await expect(result.switchNetwork('venusnet' as 'mainnet')).rejects.toMatchObject({ code: 'invalid-option' })
   expect(result.currentNetwork.value).toBe('simnet')

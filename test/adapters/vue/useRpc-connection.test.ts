@@ -10,7 +10,7 @@ import { withApp } from './with-app.js'
 
 const refused = new ChainRpcError('connect', new Error('refused'), { code: 'connect-failed', hint: 'Start the node.' })
 
-/** `useRpc()` in an app with these options, over a node of which a test is the master. */
+/** `useRpc()` in an app with these options, with a scripted node. */
 function mount(options: VueChainOptions) {
   const node = createScriptedNode({ scheduler: asyncScheduler })
   const platform = createTestPlatform({ scheduler: asyncScheduler })
@@ -18,8 +18,8 @@ function mount(options: VueChainOptions) {
   return { node, platform, rpc, unmount }
 }
 
-describe('the connection, as useRpc shows it', () => {
-  it('counts its retries, says when the next is due and why the last one failed, and forgets it all once connected', async () => {
+describe('the connection state of useRpc', () => {
+  it('shows retry count, next retry and last error, and resets them once connected', async () => {
     const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 5, baseDelay: 5_000, jitter: 0 } })
     node.onDial(() => throwError(() => refused))
     const begun = platform.now()
@@ -32,14 +32,14 @@ describe('the connection, as useRpc shows it', () => {
 
     node.onDial(() => of(undefined))
     platform.online$.next(false)
-    platform.online$.next(true) // the network is back: at once
+    platform.online$.next(true) // back online: retries at once
     await connecting
     expect([rpc.attempt.value, rpc.nextRetryAt.value, rpc.error.value]).toEqual([0, null, null])
     expect([rpc.connectionState.value, rpc.url.value]).toEqual(['connected', 'ws://127.0.0.1:17510'])
     unmount()
   })
 
-  it("rests in 'error' after as many retries as the options allow; reconnect() and the network's return lead out of it", async () => {
+  it("ends in 'error' after maxRetries; reconnect() and an online event connect again", async () => {
     const { node, platform, rpc, unmount } = mount({ reconnect: { maxRetries: 2, baseDelay: 1, factor: 1 } })
     node.onDial(() => throwError(() => refused))
     await expect(rpc.connect()).rejects.toBe(refused)
@@ -59,47 +59,47 @@ describe('the connection, as useRpc shows it', () => {
     unmount()
   })
 
-  it('has its heart beat as the options say', async () => {
+  it('sends heartbeats as configured', async () => {
     const { node, rpc, unmount } = mount({ heartbeat: { interval: 20, timeout: 10 }, reconnect: false })
     await rpc.connect()
-    node.answer('ping', () => NEVER)
+    node.respond('ping', () => NEVER)
     await expect.poll(() => rpc.connectionState.value).toBe('error')
     expect(rpc.error.value).toMatchObject({
       code: 'connection-lost',
-      cause: { message: 'ws://127.0.0.1:17510 left a ping unanswered for 10 ms' },
+      cause: { message: 'ws://127.0.0.1:17510 did not respond to a ping within 10 ms' },
     })
     unmount()
   })
 
-  it('bounds a call by requestTimeout', async () => {
+  it('aborts a call after requestTimeout', async () => {
     const { node, rpc, unmount } = mount({ requestTimeout: 30, reconnect: false })
-    node.answer('getSink', () => NEVER)
+    node.respond('getSink', () => NEVER)
     await rpc.connect()
     await expect(rpc.getSink()).rejects.toMatchObject({ code: 'timeout' })
     unmount()
   })
 
-  it('bounds an attempt by connectTimeout, and says what to do', async () => {
+  it('aborts an attempt after connectTimeout, with a hint', async () => {
     const { node, rpc, unmount } = mount({ connectTimeout: 20, reconnect: false })
     node.onDial(() => NEVER)
     await expect(rpc.connect()).rejects.toMatchObject({
       code: 'timeout',
-      hint: 'Check that a node listens there and speaks wRPC in this encoding, or raise connectTimeout.',
+      hint: 'Check that a node listens there with wRPC in this encoding, or raise connectTimeout.',
     })
     unmount()
   })
 
-  it('tries the next endpoint when one serves another network, and tells the two kinds of failure apart', async () => {
+  it('tries the next endpoint after a wrong network, and reports a wrong network as its own code', async () => {
     const { node, rpc, unmount } = mount({ url: 'ws://a.example', urls: ['ws://b.example'] })
     const info = { rpcApiVersion: 1, rpcApiRevision: 0, serverVersion: '2.1.0', hasUtxoIndex: true, isSynced: true }
-    node.answer('getServerInfo', (_, { endpoint }) =>
+    node.respond('getServerInfo', (_, { endpoint }) =>
       of({ ...info, networkId: endpoint.url === 'ws://a.example' ? 'mainnet' : 'simnet', virtualDaaScore: 0n }),
     )
     await rpc.connect()
     expect(rpc.url.value).toBe('ws://b.example')
     await expect(rpc.connect({ url: 'ws://a.example' })).rejects.toMatchObject({
       code: 'wrong-network',
-      hint: 'Give the url of a simnet node, or set network to what the node serves.',
+      hint: "Set url to a simnet node, or set network to the node's network.",
       cause: { message: 'The node at ws://a.example serves mainnet, not simnet' },
     })
     unmount()

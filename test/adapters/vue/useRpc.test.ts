@@ -5,7 +5,7 @@ import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
-import { absentNode, createScriptedNode } from './scripted-node.js'
+import { unreachableNode, createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 const score = (virtualDaaScore: bigint): NodeNotification => ({
@@ -14,7 +14,7 @@ const score = (virtualDaaScore: bigint): NodeNotification => ({
 })
 
 describe('useRpc', () => {
-  it('shows the connection and the node at its other end', async () => {
+  it('shows the state of the connection and the node', async () => {
     const { result: rpc, unmount } = withApp(createScriptedNode(), useRpc, { url: 'ws://node:17510' })
     expect(rpc.connectionState.value).toBe('disconnected')
     await rpc.connect()
@@ -27,22 +27,22 @@ describe('useRpc', () => {
     unmount()
   })
 
-  it('says why it could not connect, and rejects with the same', async () => {
-    const { result: rpc, unmount } = withApp({ port: absentNode }, useRpc, { reconnect: false })
+  it('shows the connection error, and rejects with it', async () => {
+    const { result: rpc, unmount } = withApp({ port: unreachableNode }, useRpc, { reconnect: false })
     await expect(rpc.connect()).rejects.toThrow(ChainRpcError)
     expect(rpc.connectionState.value).toBe('error')
     expect(rpc.error.value).toBeInstanceOf(ChainRpcError)
     unmount()
   })
 
-  it('belongs to the app: every call sees the same connection', async () => {
+  it('shares one connection per app', async () => {
     const { app, result: rpc, unmount } = withApp(createScriptedNode(), useRpc)
     await rpc.connect()
     expect(app.runWithContext(useRpc).isConnected.value).toBe(true)
     unmount()
   })
 
-  it('asks the node, typed and destructured', async () => {
+  it('queries the node with destructured methods', async () => {
     const node = createScriptedNode({ getSink: () => ({ sink: 'ab'.repeat(32) }) })
     const { result, unmount } = withApp(node, useRpc)
     const { connect, getSink } = result
@@ -51,7 +51,7 @@ describe('useRpc', () => {
     unmount()
   })
 
-  it('refuses what cannot be meant before anything is sent', async () => {
+  it('rejects invalid arguments before sending a request', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.connect()
@@ -61,7 +61,7 @@ describe('useRpc', () => {
     unmount()
   })
 
-  it('holds no subscription to the DAA score until it is read', async () => {
+  it('subscribes to the DAA score only once it is read', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.connect()
@@ -74,21 +74,21 @@ describe('useRpc', () => {
     unmount()
   })
 
-  it('lets a handler hear each event once, until it is let go or its component is unmounted', async () => {
+  it('calls a handler once per event, until it is removed or its component is unmounted', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     const seen: bigint[] = []
-    const leave = rpc.on('virtual-daa-score-changed', ({ data }) => void seen.push(data.virtualDaaScore))
+    const unsubscribe = rpc.on('virtual-daa-score-changed', ({ data }) => void seen.push(data.virtualDaaScore))
     rpc.on('virtual-daa-score-changed', ({ data }) => void seen.push(-data.virtualDaaScore))
     await rpc.connect()
     node.notify(score(1n))
-    leave()
+    unsubscribe()
     node.notify(score(2n))
     unmount()
     expect(seen).toEqual([1n, -1n, -2n])
   })
 
-  it('keeps a log of what is heard, and clears it', async () => {
+  it('logs received events, and clears the log', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.connect()
@@ -100,38 +100,38 @@ describe('useRpc', () => {
   })
 })
 
-describe('the subscription verbs', () => {
-  const asked = (node: ReturnType<typeof createScriptedNode>, verb: 'subscribe' | 'unsubscribe') =>
-    node.calls.filter(({ method }) => method === verb).map(({ request }) => request)
+describe('the subscription methods', () => {
+  const requestsOf = (node: ReturnType<typeof createScriptedNode>, command: 'subscribe' | 'unsubscribe') =>
+    node.calls.filter(({ method }) => method === command).map(({ request }) => request)
   const BLOCKS = { scope: { type: 'block-added' } }
 
-  it('count: the node hears of the first and, after the last, of the end', async () => {
+  it('are counted: the node receives the first subscribe and the last unsubscribe', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.connect()
     await Promise.all([rpc.subscribeBlockAdded(), rpc.subscribeBlockAdded()])
-    expect(asked(node, 'subscribe')).toEqual([BLOCKS])
+    expect(requestsOf(node, 'subscribe')).toEqual([BLOCKS])
     await rpc.unsubscribeBlockAdded()
     await rpc.unsubscribeBlockAdded()
-    await expect.poll(() => asked(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
+    await expect.poll(() => requestsOf(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
     unmount()
   })
 
-  it('are placed with the connection where there is none yet', async () => {
+  it('are placed on connect if called before', async () => {
     const node = createScriptedNode()
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.subscribeVirtualChainChanged(true)
     await rpc.connect()
     const scope = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }
-    expect(asked(node, 'subscribe')).toEqual([{ scope }])
+    expect(requestsOf(node, 'subscribe')).toEqual([{ scope }])
     unmount()
   })
 
   it('reject with the refusal of the node', async () => {
-    const node = createScriptedNode({ subscribe: () => new ChainError('No more subscriptions today') })
+    const node = createScriptedNode({ subscribe: () => new ChainError('Too many subscriptions') })
     const { result: rpc, unmount } = withApp(node, useRpc)
     await rpc.connect()
-    await expect(rpc.subscribeDaaScore()).rejects.toMatchObject({ cause: { message: 'No more subscriptions today' } })
+    await expect(rpc.subscribeDaaScore()).rejects.toMatchObject({ cause: { message: 'Too many subscriptions' } })
     unmount()
   })
 
@@ -142,7 +142,7 @@ describe('the subscription verbs', () => {
     const scope = effectScope()
     await scope.run(() => app.runWithContext(useRpc))!.subscribeBlockAdded()
     scope.stop()
-    await expect.poll(() => asked(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
+    await expect.poll(() => requestsOf(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
     unmount()
   })
 })

@@ -6,22 +6,23 @@ import { useRpcEvent } from '../../../src/adapters/vue/composables/useRpcEvent.j
 import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
-it('hears events of one type until its scope ends, across a reconnect', async () => {
+it('receives events of one type until its scope ends, across a reconnect', async () => {
   const node = createScriptedNode()
   const { app, result: rpc, unmount } = withApp(node, useRpc, { reconnect: { baseDelay: 0 } })
   const scores: bigint[] = []
   const scope = effectScope()
-  const hear = () => useRpcEvent('sink-blue-score-changed', ({ data }) => void scores.push(data.sinkBlueScore))
-  scope.run(() => app.runWithContext(hear))
-  const say = (sinkBlueScore: bigint) => node.notify({ type: 'sink-blue-score-changed', data: { sinkBlueScore } })
+  const listen = () => useRpcEvent('sink-blue-score-changed', ({ data }) => void scores.push(data.sinkBlueScore))
+  scope.run(() => app.runWithContext(listen))
+  const notifyScore = (sinkBlueScore: bigint) =>
+    node.notify({ type: 'sink-blue-score-changed', data: { sinkBlueScore } })
 
   await rpc.connect()
-  say(1n)
+  notifyScore(1n)
   node.drop()
   await expect.poll(() => rpc.isConnected.value).toBe(true)
-  say(2n)
+  notifyScore(2n)
   scope.stop()
-  say(3n)
+  notifyScore(3n)
   expect(scores).toEqual([1n, 2n])
   unmount()
 })

@@ -9,10 +9,10 @@ import { withApp } from './with-app.js'
 
 const sink = (letter: string) => ({ sink: letter.repeat(64) })
 
-it('asks when it is read and a connection stands, and shares the answer under its key', async () => {
+it('fetches when read and connected, and shares the result by key', async () => {
   const node = createScriptedNode({ getSink: () => sink('a') })
-  const ask = () => useRpcQuery('sink', (rpc) => rpc.getSink())
-  const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), first: ask(), second: ask() }))
+  const useSinkQuery = () => useRpcQuery('sink', (rpc) => rpc.getSink())
+  const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), first: useSinkQuery(), second: useSinkQuery() }))
   await result.rpc.connect()
   expect(node.calls.some(({ method }) => method === 'getSink')).toBe(false)
   expect([result.first.status.value, result.second.isLoading.value]).toEqual(['loading', true])
@@ -22,7 +22,7 @@ it('asks when it is read and a connection stands, and shares the answer under it
   unmount()
 })
 
-it('asks anew when its key changes, when it is told to, and not while it is disabled', async () => {
+it('fetches again when the key changes and on refresh, and not while disabled', async () => {
   const node = createScriptedNode({ getCurrentBlockColor: ({ hash }) => ({ blue: hash.startsWith('a') }) })
   const hash = shallowRef('a'.repeat(64))
   const enabled = shallowRef(false)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 
 afterAll(() => devnode.close())
 
-/** An app that pays from one account, and follows what it has sent. */
+/** An app that pays from one account and tracks its payments. */
 function mountPayer() {
   const [from, to] = devnode.accounts
   if (from === undefined || to === undefined) throw new Error('A devnode has accounts')
@@ -51,7 +51,7 @@ function mountPayer() {
   return { ...mounted, from, to, sent, payment }
 }
 
-/** The same, connected, with WASM, and with one coin of 50 KAS. */
+/** The same, connected, with WASM and one UTXO of 50 KAS. */
 async function mountReadyPayer() {
   const payer = mountPayer()
   await Promise.all([payer.result.chain.init(), payer.result.rpc.connect()])
@@ -60,19 +60,19 @@ async function mountReadyPayer() {
   return payer
 }
 
-const leave = ({ unmount }: Pick<Mounted<unknown>, 'unmount'>): void => unmount()
+const endApp = ({ unmount }: Pick<Mounted<unknown>, 'unmount'>): void => unmount()
 
 describe('useTransaction', () => {
   it.each(['estimate', 'create', 'send'] as const)(
-    'rejects %s before WASM is ready, without asking the node',
-    async (verb) => {
+    'rejects %s before WASM is ready, without a request to the node',
+    async (command) => {
       const payer = mountPayer()
-      await expect(payer.result.transaction[verb](payer.payment())).rejects.toThrow(ChainNotReadyError)
-      leave(payer)
+      await expect(payer.result.transaction[command](payer.payment())).rejects.toThrow(ChainNotReadyError)
+      endApp(payer)
     },
   )
 
-  it('pays with the entries of useUtxo, as they stand in its ref, and is followed to its acceptance', async () => {
+  it('pays with the entries of useUtxo, and is tracked to its acceptance', async () => {
     const payer = await mountReadyPayer()
     const { transaction, utxo, status } = payer.result
     const { summary } = await transaction.send(payer.payment())
@@ -82,10 +82,10 @@ describe('useTransaction', () => {
     await devnode.mine(3)
     await expect.poll(() => status.status.value).toBe('accepted')
     await expect.poll(() => utxo.balance.value.mature).toBe(50n * KAS - KAS - summary.fees)
-    leave(payer)
+    endApp(payer)
   })
 
-  it('is followed by its id as soon as there is one', async () => {
+  it('is tracked once its id is set', async () => {
     const payer = await mountReadyPayer()
     const { status, error } = payer.result.status
     payer.sent.value = undefined
@@ -94,10 +94,10 @@ describe('useTransaction', () => {
     payer.sent.value = (await payer.result.transaction.send(payer.payment())).transactionIds[0]
     await expect.poll(() => status.value).toBe('mempool')
     await devnode.mine(2)
-    leave(payer)
+    endApp(payer)
   })
 
-  it('makes what can be signed later, and elsewhere', async () => {
+  it('creates transactions that can be signed and submitted later', async () => {
     const payer = await mountReadyPayer()
     const { transactions, summary } = await payer.result.transaction.create({ ...payer.payment(), networkId: 'simnet' })
     expect([transactions.length, summary.transactions]).toEqual([1, 1])
@@ -107,15 +107,15 @@ describe('useTransaction', () => {
       .then((id) => ({ transactionId: id }))
     expect(transactionId).toBe(transactions[0]?.id)
     await devnode.mine(2)
-    leave(payer)
+    endApp(payer)
   })
 
-  it('hands the signal on', async () => {
+  it('passes the abort signal on', async () => {
     const payer = await mountReadyPayer()
     const { estimate, send } = payer.result.transaction
     expect((await estimate(payer.payment())).finalAmount).toBe(KAS)
-    await expect(send(payer.payment(), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
-    leave(payer)
+    await expect(send(payer.payment(), { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    endApp(payer)
   })
 })
 

@@ -4,6 +4,7 @@ import { isReactive, shallowRef } from 'vue'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
+import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { createScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
@@ -15,12 +16,12 @@ const entryOf = (address: string, amount: bigint, index = 0): UtxoEntry => ({
   address,
   outpoint: { transactionId: 'ab'.repeat(32), index },
   amount,
-  scriptPublicKey: { version: 0, script: `20${'cd'.repeat(32)}ac` },
+  scriptPublicKey: toScriptPublicKey(address),
   blockDaaScore: 1n,
   isCoinbase: false,
 })
 
-/** A node where everyone has 5 sompi. */
+/** A node where every address has 5 sompi. */
 const everyoneHasFive = (script: Script = {}): ScriptedNode =>
   createScriptedNode({
     getUtxosByAddresses: ({ addresses }) => ({
@@ -30,15 +31,15 @@ const everyoneHasFive = (script: Script = {}): ScriptedNode =>
     ...script,
   })
 
-const asked = (node: ScriptedNode): unknown[] =>
+const utxoRequests = (node: ScriptedNode): unknown[] =>
   node.calls.filter(({ method }) => method === 'getUtxosByAddresses').map(({ request }) => request)
 
 describe('useUtxo', () => {
-  it('asks nothing until it is read, then shows what the node knows, live', async () => {
+  it('fetches once it is read, then follows changes', async () => {
     const node = everyoneHasFive()
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
     await result.rpc.connect()
-    expect(asked(node)).toEqual([])
+    expect(utxoRequests(node)).toEqual([])
     expect([result.freshness.value, result.balance.value.mature]).toEqual(['loading', 0n])
     await expect.poll(() => result.balance.value.mature).toBe(5n)
     expect([result.freshness.value, result.isTracking.value, result.isLoading.value]).toEqual(['fresh', true, false])
@@ -49,7 +50,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('hands out plain entries', async () => {
+  it('has plain entries', async () => {
     const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
     await result.rpc.connect()
     await expect.poll(() => result.entries.value).toHaveLength(1)
@@ -58,7 +59,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('follows addresses that change, and none', async () => {
+  it('follows changed addresses, and null', async () => {
     const addresses = shallowRef<string | readonly string[] | null>(null)
     const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(addresses) }))
     await result.rpc.connect()
@@ -71,7 +72,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('tracks further addresses: they are there when `track` resolves, and gone after `untrack` and `clear`', async () => {
+  it('tracks further addresses: present when `track` resolves, removed after `untrack` and `clear`', async () => {
     const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo() }))
     await result.rpc.connect()
     await result.track([ALICE, BOB])
@@ -83,7 +84,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('rejects and shows the failure when the node cannot be read', async () => {
+  it('rejects and shows the error when a fetch fails', async () => {
     const node = everyoneHasFive({ getUtxosByAddresses: () => new ChainError('The index is being built') })
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo() }))
     await result.rpc.connect()
@@ -92,7 +93,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('refuses an address of another network', async () => {
+  it('rejects an address of another network', async () => {
     const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo() }))
     await result.rpc.connect()
     await expect(result.track(['kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'])).rejects.toThrow(
@@ -101,7 +102,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('tracks nothing of what it refuses, and goes on with what it tracks', async () => {
+  it('tracks nothing of a rejected call, and keeps tracking the others', async () => {
     const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
     await result.rpc.connect()
     await expect.poll(() => result.balance.value.mature).toBe(5n)
@@ -111,7 +112,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('tracks an address once, however often it is asked to', async () => {
+  it('tracks an address once, even if added repeatedly', async () => {
     const node = everyoneHasFive()
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
     await result.rpc.connect()
@@ -122,7 +123,7 @@ describe('useUtxo', () => {
     unmount()
   })
 
-  it('makes itself whole after the connection was lost', async () => {
+  it('backfills after the connection was lost', async () => {
     const node = everyoneHasFive()
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }), {
       reconnect: { baseDelay: 0 },

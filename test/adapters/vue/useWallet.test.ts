@@ -7,14 +7,14 @@ import { createTestPage } from '../../../src/testing/wallets/test-page.js'
 import { createFakeWalletA } from '../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB } from '../../../src/testing/wallets/wallet-b/fake.js'
 import { createTestWallets } from '../../../src/testing/wallets/wallets-port.js'
-import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/scene.js'
+import { ADDRESS, OTHER_ADDRESS, PUBLIC_KEY } from '../../wallets/harness.js'
 import { createScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 import { turn } from '../../turn.js'
 
 beforeEach(() => localStorage.clear())
 
-/** An app whose page has all three wallets. */
+/** An app on a page with all three wallets. */
 function open<T>(setup: () => T) {
   const page = createTestPage()
   const options = { page, memory: 'none', latency: 0 } as const
@@ -27,7 +27,7 @@ function open<T>(setup: () => T) {
 }
 
 describe('useWallet', () => {
-  it('begins with nothing, and finds what is installed', async () => {
+  it('starts disconnected, and detects installed wallets', async () => {
     const { result, unmount } = open(() => {
       const wallet = useWallet()
       return { wallet, first: [wallet.isWalletAInstalled.value, wallet.status.value] }
@@ -39,24 +39,24 @@ describe('useWallet', () => {
     unmount()
   })
 
-  it('costs nothing until it is read: nobody looks for wallets', async () => {
+  it('does not detect wallets until it is read', async () => {
     const { result, page, unmount } = open(useVueChain)
-    const asked = vi.fn()
-    page.addEventListener('kaspa:requestProvider', asked)
+    const onRequest = vi.fn()
+    page.addEventListener('kaspa:requestProvider', onRequest)
     await turn()
-    expect(asked).not.toHaveBeenCalled()
+    expect(onRequest).not.toHaveBeenCalled()
     expect(result.wallet.isConnected.value).toBe(false)
-    await expect.poll(() => asked).toHaveBeenCalled()
+    await expect.poll(() => onRequest).toHaveBeenCalled()
     unmount()
   })
 
-  it('connects, tells all there is, and lets go', async () => {
+  it('connects, shows the account, and disconnects', async () => {
     const { result: wallet, walletA, unmount } = open(useWallet)
-    walletA.prompts.answerWith('wait')
+    walletA.prompts.respondWith('wait')
     const connecting = wallet.connect('walletA')
     await expect.poll(() => walletA.prompts.open).toHaveLength(1)
     expect([wallet.isConnecting.value, wallet.pending.value]).toEqual([true, 'connect'])
-    walletA.prompts.open[0]?.answer('approve')
+    walletA.prompts.open[0]?.respond('approve')
     await connecting
     expect([wallet.isConnecting.value, wallet.isConnected.value, wallet.provider.value]).toEqual([
       false,
@@ -75,7 +75,7 @@ describe('useWallet', () => {
     unmount()
   })
 
-  it('tells no balance of walletB', async () => {
+  it('has no balance of walletB', async () => {
     const { result: wallet, unmount } = open(useWallet)
     await wallet.connect('walletB')
     expect([wallet.provider.value, wallet.address.value, wallet.balance.value]).toEqual(['walletB', ADDRESS, null])
@@ -91,21 +91,21 @@ describe('useWallet', () => {
     unmount()
   })
 
-  it('pays, signs and switches, and keeps the last failure', async () => {
+  it('pays, signs and switches the network, and keeps the last error', async () => {
     const { result: wallet, walletB, unmount } = open(useWallet)
     await wallet.connect('walletB')
     expect(await wallet.sendKaspa(OTHER_ADDRESS, 20_000_000n)).toMatch(/^[0-9a-f]{64}$/)
     expect(await wallet.signMessage('x')).toMatchObject({ message: 'x', publicKeyHex: PUBLIC_KEY })
-    walletB.prompts.answerWith('reject')
+    walletB.prompts.respondWith('reject')
     await expect(wallet.switchNetwork('testnet-10')).rejects.toMatchObject({ operation: 'switchNetwork' })
     expect(wallet.error.value).toMatchObject({ code: 'rejected', operation: 'switchNetwork' })
-    walletB.prompts.answerWith('approve')
+    walletB.prompts.respondWith('approve')
     await wallet.switchNetwork('testnet-10')
     expect([wallet.network.value, wallet.error.value]).toEqual(['testnet-10', null])
     unmount()
   })
 
-  it('is one wallet for the whole app, also for a component that comes later', async () => {
+  it('shares one wallet per app, also with later components', async () => {
     const { result, app, unmount } = open(() => [useWallet(), useVueChain().wallet] as const)
     const [one, other] = result
     await one.connect('walletA')
@@ -114,26 +114,26 @@ describe('useWallet', () => {
     unmount()
   })
 
-  it('ends with the app: no listener stays', async () => {
+  it('removes its listeners with the app', async () => {
     const { result: wallet, walletA, unmount } = open(useWallet)
     await wallet.connect('walletA')
     expect(walletA.listeners).toBeGreaterThan(0)
     unmount()
     expect(walletA.listeners).toBe(0)
-    await expect(wallet.connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'cancelled' })
+    await expect(wallet.connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'aborted' })
   })
 
-  it('takes the wallet up on the next visit, without a window and without looking as if it were asking', async () => {
+  it('restores the wallet on the next visit, without a prompt and without isConnecting', async () => {
     const { result, walletA, unmount, again } = open(useWallet)
     await result.connect('walletA')
     unmount()
     const next = again()
     const seen = new Set<boolean>()
-    const look = () => {
+    const readAddress = () => {
       seen.add(next.result.isConnecting.value)
       return next.result.address.value
     }
-    await expect.poll(look).toBe(ADDRESS)
+    await expect.poll(readAddress).toBe(ADDRESS)
     expect([walletA.prompts.shown, [...seen]]).toEqual([1, [false]])
     next.unmount()
   })

@@ -11,7 +11,7 @@ export interface Mounted<T> {
   readonly unmount: () => void
 }
 
-/** Mounts a component whose whole work is `setup`, in an app with the plugin; the network is simnet unless told otherwise. */
+/** Mounts a component with this `setup` in an app with the plugin. @default simnet */
 export function withApp<T>(
   node: Pick<ScriptedNode, 'port'>,
   setup: () => T,
@@ -21,7 +21,7 @@ export function withApp<T>(
   return mountApp(setup, (app) => app.use(VueChain, { network: 'simnet', autoConnect: false, ...options, ports }))
 }
 
-/** The same in an app that is made ready by `prepare`. */
+/** The same in an app configured by `prepare`. */
 export function mountApp<T>(setup: () => T, prepare: (app: App) => void): Mounted<T> {
   let result: { readonly value: T } | undefined
   const app = createApp({

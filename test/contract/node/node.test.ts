@@ -1,29 +1,29 @@
 import { afterAll, describe } from 'vitest'
-import { aboutNode } from './sentences/about-node.js'
-import { acceptance } from './sentences/acceptance.js'
-import { blocks } from './sentences/blocks.js'
-import { jsonForms } from './sentences/json-forms.js'
-import { lanes } from './sentences/lanes.js'
-import { longChain } from './sentences/long-chain.js'
-import { manners } from './sentences/manners.js'
-import { masses } from './sentences/masses.js'
-import { mempool } from './sentences/mempool.js'
-import { oddQuestions } from './sentences/odd-questions.js'
-import { orphans } from './sentences/orphans.js'
-import { payments } from './sentences/payments.js'
-import { randomPayments } from './sentences/random-payments.js'
-import { replacements } from './sentences/replacements.js'
-import { refusals } from './sentences/refusals.js'
-import { subscriptions } from './sentences/subscriptions.js'
-import { unreadable } from './sentences/unreadable.js'
+import { nodeInfo } from './suites/node-info.js'
+import { acceptance } from './suites/acceptance.js'
+import { blocks } from './suites/blocks.js'
+import { jsonParsing } from './suites/json-parsing.js'
+import { lanes } from './suites/lanes.js'
+import { longChain } from './suites/long-chain.js'
+import { connectionBehaviour } from './suites/connection-behaviour.js'
+import { masses } from './suites/masses.js'
+import { mempool } from './suites/mempool.js'
+import { edgeCaseQueries } from './suites/edge-case-queries.js'
+import { orphans } from './suites/orphans.js'
+import { payments } from './suites/payments.js'
+import { randomPayments } from './suites/random-payments.js'
+import { replacements } from './suites/replacements.js'
+import { rejections } from './suites/rejections.js'
+import { subscriptions } from './suites/subscriptions.js'
+import { malformedRequests } from './suites/malformed-requests.js'
 import { openTarget } from './support/target.js'
 
-const CHAPTERS = [
-  manners,
-  unreadable,
-  jsonForms,
-  aboutNode,
-  refusals,
+const SUITES = [
+  connectionBehaviour,
+  malformedRequests,
+  jsonParsing,
+  nodeInfo,
+  rejections,
   subscriptions,
   acceptance,
   mempool,
@@ -33,7 +33,7 @@ const CHAPTERS = [
   payments,
   randomPayments,
   blocks,
-  oddQuestions,
+  edgeCaseQueries,
   lanes,
 ]
 
@@ -41,10 +41,10 @@ const target = await openTarget()
 
 afterAll(() => target.close())
 
-/** Every sentence is told of one node, one after the other, in each of its encodings; the long ones in the first only. */
+/** Runs every suite against each encoding of the node; the long chain in the first encoding only. */
 target.nodes.forEach((node, index) => {
-  describe(`a node (${target.name}) spoken to in ${node.encoding}`, () => {
-    for (const tell of CHAPTERS) tell(node)
+  describe(`a node (${target.name}) over ${node.encoding}`, () => {
+    for (const define of SUITES) define(node)
     if (index === 0) longChain(node)
   })
 })

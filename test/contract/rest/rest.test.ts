@@ -11,18 +11,18 @@ const { rest } = target
 
 afterAll(() => target.close())
 
-/** What the sentences speak of: a stretch of the chain that is a little behind the tip, and an address in it. */
-interface Scene {
+/** A range of the chain behind the tip, with a transaction and an address in it. */
+interface Sample {
   readonly blocks: readonly ChainRestVcBlock[]
   readonly accepting: ChainRestVcBlock
   readonly transactionId: string
   readonly address: string
 }
 
-/** An endpoint that a server may have switched off says so in words; whatever else goes wrong is an error of the test. */
-async function unlessSwitchedOff<T>(asked: Promise<T>): Promise<T | undefined> {
+/** Ignores the error of a disabled endpoint; every other error fails the test. */
+async function unlessDisabled<T>(request: Promise<T>): Promise<T | undefined> {
   try {
-    return await asked
+    return await request
   } catch (error) {
     if (error instanceof ChainRestError && (error.status === 503 || error.status === 404)) return undefined
     throw error
@@ -30,23 +30,23 @@ async function unlessSwitchedOff<T>(asked: Promise<T>): Promise<T | undefined> {
 }
 
 /**
- * How far behind the tip the stretch may begin, in blue scores: a minute of a busy network, so that no reorg takes back
- * meanwhile what the sentences speak of; further where the indexer is behind its node, nearer where little is mined.
+ * Distances behind the tip in blue scores: a minute of a busy network, so that no reorg reverts the sample during the
+ * tests; further where the indexer is behind its node, nearer on a short chain.
  */
 const DISTANCES = [600, 6_000, 60, 10]
 
-async function openScene(): Promise<Scene> {
+async function openSample(): Promise<Sample> {
   const { blueScore } = await rest.getVirtualSelectedParentBlueScore()
   for (const distance of DISTANCES) {
-    const scene = await lookAt(Math.max(blueScore - (blueScore % 10) - distance, 0))
-    if (scene !== undefined) return scene
+    const sample = await findSample(Math.max(blueScore - (blueScore % 10) - distance, 0))
+    if (sample !== undefined) return sample
   }
   throw new Error('The indexer has accepted nothing near the tip of its node')
 }
 
-async function lookAt(blueScoreGte: number): Promise<Scene | undefined> {
+async function findSample(blueScoreGte: number): Promise<Sample | undefined> {
   const blocks = await rest.getVirtualChain({ blueScoreGte })
-  const paid = blocks.flatMap((accepting) =>
+  const outputs = blocks.flatMap((accepting) =>
     (accepting.transactions ?? []).map(({ transaction_id, inputs = [], outputs: [output] = [] }) => ({
       blocks,
       accepting,
@@ -55,20 +55,20 @@ async function lookAt(blueScoreGte: number): Promise<Scene | undefined> {
       isCoinbase: inputs.length === 0,
     })),
   )
-  // who is paid by coinbases is a pool, and may hold more than a server cares to list
-  const found = paid.filter(({ address }) => address !== '')
+  // a coinbase address is a pool, which may have more UTXOs than a server lists
+  const found = outputs.filter(({ address }) => address !== '')
   return found.find(({ isCoinbase }) => !isCoinbase) ?? found[0]
 }
 
 const isNothing = (found: readonly unknown[] | undefined): boolean => found === undefined || found.length === 0
 
-describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
-  let scene: Scene
+describe(`a REST server (${target.name})`, { timeout: target.timeout }, () => {
+  let sample: Sample
   beforeAll(async () => {
-    scene = await openScene()
-  }, target.patience)
+    sample = await openSample()
+  }, target.timeout)
 
-  it('knows its network, its tip and its supply', async () => {
+  it('returns network, tip and supply', async () => {
     const dag = await rest.getBlockDag()
     expect(dag.networkName).toMatch(/^kaspa-/)
     expect(Number(dag.virtualDaaScore)).toBeGreaterThan(0)
@@ -81,32 +81,32 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect((await rest.getHashrate()).hashrate).toBeGreaterThan(0)
   })
 
-  it('tells the chain by rising blue score', () => {
-    const scores = scene.blocks.map(({ blue_score }) => blue_score)
+  it('lists the chain by ascending blue score', () => {
+    const scores = sample.blocks.map(({ blue_score }) => blue_score)
     expect(scores).toEqual([...scores].sort((left, right) => left - right))
   })
 
-  it('knows a block of the chain, with and without its transactions', async () => {
-    const block = await rest.getBlock(scene.accepting.hash, { includeTransactions: true })
-    expect(block.verboseData.hash).toBe(scene.accepting.hash)
-    expect(block.header.blueScore).toBe(String(scene.accepting.blue_score))
-    const bare: ChainRestBlock = await rest.getBlock(scene.accepting.hash, { includeTransactions: false })
+  it('returns a chain block with and without transactions', async () => {
+    const block = await rest.getBlock(sample.accepting.hash, { includeTransactions: true })
+    expect(block.verboseData.hash).toBe(sample.accepting.hash)
+    expect(block.header.blueScore).toBe(String(sample.accepting.blue_score))
+    const bare: ChainRestBlock = await rest.getBlock(sample.accepting.hash, { includeTransactions: false })
     expect(bare.transactions).toBeUndefined()
   })
 
-  it('lists blocks from one of them on, itself the first', async () => {
-    const { blockHashes } = await rest.getBlocks({ lowHash: scene.accepting.hash })
-    expect(blockHashes?.[0]).toBe(scene.accepting.hash)
+  it('lists blocks from a given block, including it', async () => {
+    const { blockHashes } = await rest.getBlocks({ lowHash: sample.accepting.hash })
+    expect(blockHashes?.[0]).toBe(sample.accepting.hash)
     expect(await rest.getBlocks({ lowHash: UNKNOWN })).toEqual({ blockHashes: [], blocks: [] })
   })
 
-  it('finds blocks by blue score, one way at a time', async () => {
-    const found = await rest.getBlocksFromBlueScore({ blueScore: scene.accepting.blue_score })
-    expect(found.every(({ header }) => header.blueScore === String(scene.accepting.blue_score))).toBe(true)
+  it('finds blocks by blue score', async () => {
+    const found = await rest.getBlocksFromBlueScore({ blueScore: sample.accepting.blue_score })
+    expect(found.every(({ header }) => header.blueScore === String(sample.accepting.blue_score))).toBe(true)
   })
 
-  it('knows an accepted transaction, however it is asked for', async () => {
-    const { transactionId, accepting } = scene
+  it('returns an accepted transaction from every endpoint', async () => {
+    const { transactionId, accepting } = sample
     const [byId, [bySearch], [acceptance]] = await Promise.all([
       rest.getTransaction(transactionId),
       rest.searchTransactions({ transactionIds: [transactionId] }),
@@ -117,18 +117,18 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect(acceptance).toMatchObject({ transactionId, accepted: true, acceptingBlockHash: accepting.hash })
   })
 
-  it('says null for a transaction that nobody knows, and leaves it out of a search', async () => {
+  it('returns null for an unknown transaction, and omits it from a search', async () => {
     expect(await rest.getTransaction(UNKNOWN)).toBeNull()
     expect(await rest.searchTransactions({ transactionIds: [UNKNOWN] })).toEqual([])
     expect(await rest.getTransactionAcceptance([UNKNOWN])).toMatchObject([{ transactionId: UNKNOWN, accepted: false }])
   })
 
-  it('does not know a block that is none', async () => {
+  it('rejects an unknown block', async () => {
     await expect(rest.getBlock(UNKNOWN)).rejects.toMatchObject({ code: 'http', status: 404 })
   })
 
-  it('tells what an address holds, alone and among others', async () => {
-    const { address } = scene
+  it('returns the balance of an address, alone and in a list', async () => {
+    const { address } = sample
     const one = await rest.getAddressBalance(address, { forceRefresh: true })
     const [same] = await rest.getBalancesByAddresses([address], { forceRefresh: true })
     expect(one.address).toBe(address)
@@ -136,20 +136,20 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect(one.balance).toBe(Number(one.balanceExact))
   })
 
-  it('lists what an address can spend, or says that it is too much', async () => {
-    const { count } = await rest.getUtxoCountByAddress(scene.address)
-    const listed = await rest.getUtxosByAddress(scene.address).catch((error: unknown) => error)
+  it('lists the UTXOs of an address, or rejects with too-many', async () => {
+    const { count } = await rest.getUtxoCountByAddress(sample.address)
+    const listed = await rest.getUtxosByAddress(sample.address).catch((error: unknown) => error)
     if (listed instanceof ChainRestError) expect(listed.code).toBe('too-many')
     else {
       const entries = listed as Awaited<ReturnType<typeof rest.getUtxosByAddress>>
-      expect(entries.every(({ address }) => address === scene.address)).toBe(true)
+      expect(entries.every(({ address }) => address === sample.address)).toBe(true)
       expect(entries.every(({ utxoEntry }) => BigInt(utxoEntry.amount ?? 0) > 0n)).toBe(true)
     }
     expect(count).toBeGreaterThanOrEqual(0)
   })
 
-  it('knows nothing of an address that nobody ever used', async () => {
-    const { stranger: address } = target
+  it('returns empty results for an unused address', async () => {
+    const { unusedAddress: address } = target
     expect(await rest.getAddressBalance(address)).toEqual({ address, balance: 0, balanceExact: 0n })
     expect(await rest.getUtxoCountByAddress(address)).toEqual({ count: 0 })
     expect(await rest.getUtxosByAddress(address)).toEqual([])
@@ -159,10 +159,10 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect(await rest.getFullTransactionsByAddressPage(address)).toEqual([])
     expect(await rest.getAddressesActive([address])).toMatchObject([{ address, active: false }])
     await expect(rest.getAddressName(address)).rejects.toMatchObject({ status: 404 })
-    expect(await unlessSwitchedOff(rest.getAddressBalanceHistory(address, '2024-11'))).toSatisfy(isNothing)
+    expect(await unlessDisabled(rest.getAddressBalanceHistory(address, '2024-11'))).toSatisfy(isNothing)
   })
 
-  it('weighs nothing of which it does not know what it spends', async () => {
+  it('rejects the mass of a transaction with unknown inputs', async () => {
     const transaction = {
       version: 0,
       inputs: [
@@ -173,7 +173,7 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     await expect(rest.calculateTransactionMass(transaction)).rejects.toMatchObject({ code: 'http', status: 404 })
   })
 
-  it('knows what a block pays, and when that falls', async () => {
+  it('returns the block reward and the next halving', async () => {
     expect((await rest.getBlockReward()).blockreward).toBeGreaterThan(0)
     expect(Number(await rest.getBlockReward({ stringOnly: true }))).toBeGreaterThan(0)
     const next = await rest.getHalving()
@@ -181,8 +181,8 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect(await rest.getHalving('nextHalvingDate')).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC$/)
   })
 
-  it('lists the transactions of an address, newest first, page after page', async () => {
-    const { address } = scene
+  it('pages the transactions of an address, newest first', async () => {
+    const { address } = sample
     const { total } = await rest.getAddressTransactionCount(address)
     expect(total).toBeGreaterThan(0)
     const times: number[] = []
@@ -195,7 +195,7 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     expect(times).toEqual([...times].sort((left, right) => right - left))
   })
 
-  it('refuses what cannot be read, with its reasons', async () => {
+  it('rejects invalid requests with details', async () => {
     await expect(rest.request('GET', '/blocks', { query: { lowHash: 'abc' } })).rejects.toMatchObject({
       status: 422,
       body: { detail: [expect.objectContaining({ loc: ['query', 'lowHash'] })] },
@@ -206,14 +206,66 @@ describe(`a REST server (${target.name})`, { timeout: target.patience }, () => {
     })
   })
 
-  it('answers what it may have switched off, or says that it has', async () => {
-    const counts = await unlessSwitchedOff(rest.getTransactionsCount())
+  it('begins with the oldest transaction of an address after 0, and pages to the newest', async () => {
+    const { address } = sample
+    const { total } = await rest.getAddressTransactionCount(address)
+    const ids = new Set<string | undefined>()
+    let [newest, pages] = [0, 0]
+    for await (const page of rest.getFullTransactionsByAddressPages(address, { after: 0, limit: 3 })) {
+      const times = page.map(({ block_time = 0 }) => block_time)
+      expect(times.at(-1)).toBeGreaterThan(newest)
+      newest = times[0] ?? newest
+      for (const { transactionId } of page) ids.add(transactionId)
+      if (++pages === 20) break
+    }
+    expect(ids.size).toBeGreaterThanOrEqual(Math.min(total, 3))
+    if (pages < 20) expect(ids.size).toBeGreaterThanOrEqual(total)
+  })
+
+  it('has the error shapes that hints depend on', async () => {
+    const errorOf = (request: Promise<unknown>) => request.catch((error: unknown) => error)
+    const wrongChecksum = `${sample.address.slice(0, -1)}${sample.address.endsWith('q') ? 'p' : 'q'}`
+    expect(await errorOf(rest.request('GET', `/addresses/${wrongChecksum}/balance`))).toMatchObject({
+      status: 400,
+      body: { detail: `Invalid address: ${wrongChecksum}` },
+    })
+    expect(await errorOf(rest.request('GET', `/addresses/${sample.address}/utxos?x=1`))).toMatchObject({
+      status: 422,
+      body: { detail: [expect.objectContaining({ loc: ['query', 'x'] })] },
+    })
+    expect(await errorOf(rest.request('GET', `/transactions/${UNKNOWN}`))).toMatchObject({
+      status: 404,
+      body: { detail: 'Transaction not found' },
+    })
+    expect(await errorOf(rest.request('POST', '/info/blockdag'))).toMatchObject({
+      status: 405,
+      body: { detail: 'Method Not Allowed' },
+    })
+    expect(await errorOf(rest.request('POST', '/transactions', { body: { allowOrphan: false } }))).toMatchObject({
+      status: 422,
+      body: { detail: [expect.objectContaining({ loc: ['body', 'transaction'] })] },
+    })
+  })
+
+  it('resolves with the node’s words for a transaction that it rejects', async () => {
+    const { error } = await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })
+    expect(error).toMatch(/Rejected transaction [0-9a-f]{64}: transaction has no inputs/)
+  })
+
+  it('omits the extra fields of a block that were not requested', async () => {
+    const { extra } = await rest.getBlock(sample.accepting.hash)
+    expect(Object.values(extra ?? {})).not.toContain(null)
+    expect(extra ?? {}).not.toHaveProperty('color')
+  })
+
+  it('responds on optional endpoints, or reports them as disabled', async () => {
+    const counts = await unlessDisabled(rest.getTransactionsCount())
     if (counts !== undefined) expect(counts.regular).toBeGreaterThanOrEqual(0)
-    const top = await unlessSwitchedOff(rest.getTopAddresses())
+    const top = await unlessDisabled(rest.getTopAddresses())
     if (top?.[0] !== undefined) expect(top[0].ranking.map(({ rank }) => rank).slice(0, 1)).toEqual([0])
-    const history = await unlessSwitchedOff(rest.getHashrateHistory({ resolution: '1d' }))
+    const history = await unlessDisabled(rest.getHashrateHistory({ resolution: '1d' }))
     if (history !== undefined) expect(history).toBeInstanceOf(Array)
-    const chain = await unlessSwitchedOff(rest.getVirtualChainFromBlock(scene.accepting.hash))
+    const chain = await unlessDisabled(rest.getVirtualChainFromBlock(sample.accepting.hash))
     if (chain !== undefined) expect(chain.removedChainBlockHashes).toEqual([])
   })
 })

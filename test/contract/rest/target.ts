@@ -1,38 +1,59 @@
 import { createDevnode } from '../../../src/devnode/create-devnode.js'
 import { encodeAddress } from '../../../src/model/address.js'
+import { fromHex } from '../../../src/model/hex.js'
 import { NETWORKS, type ChainNetwork } from '../../../src/model/network.js'
 import { createRestClient, type ChainRestClient } from '../../../src/rest/client.js'
+import { walletOf, walletOfKey, type Wallet } from '../../devnode/ledger/wallet.js'
 
-/** The server that every sentence must hold of. */
+/** The tested server. */
 export interface Target {
   readonly name: string
   readonly rest: ChainRestClient
-  /** An address that nobody has ever used. */
-  readonly stranger: string
-  /** How long one sentence may take, in ms. */
-  readonly patience: number
+  /** An address without transactions. */
+  readonly unusedAddress: string
+  /** Timeout of one test, ms. */
+  readonly timeout: number
+  /** Pays from a funded address; undefined where a server is given without CHAIN_REST_KEY. */
+  readonly payer: Wallet | undefined
+  /** Mines blocks, or waits for them. */
+  mine(): Promise<void>
   close(): Promise<void>
 }
 
-/** The server at CHAIN_REST_URL, else a devnode with a little history. */
+/** A balance that a double cannot hold, in sompi. */
+const LARGE = 3n * 2n ** 53n + 1n
+
+/** The server at CHAIN_REST_URL, which CHAIN_REST_KEY (a private key in hex) pays on; else a devnode with a little history. */
 export async function openTarget(): Promise<Target> {
-  const url = process.env.CHAIN_REST_URL
-  if (url !== undefined && url !== '') {
-    return { name: url, ...(await clientOf(url)), patience: 300_000, close: () => Promise.resolve() }
+  const { CHAIN_REST_URL: url = '', CHAIN_REST_KEY: key = '' } = process.env
+  if (url !== '') {
+    const { network, ...client } = await clientOf(url)
+    const payer = key === '' ? undefined : walletOfKey(fromHex(key), NETWORKS[network].addressPrefix)
+    const mine = () => new Promise<void>((done) => setTimeout(done, 1_000))
+    return { name: url, ...client, payer, mine, timeout: 300_000, close: () => Promise.resolve() }
   }
-  const devnode = await createDevnode({ blockInterval: 0 })
+  const payer = walletOf(1)
+  const devnode = await createDevnode({ blockInterval: 0, utxos: [{ address: payer.address, amount: LARGE }] })
   const [account] = devnode.accounts
   if (account !== undefined) await devnode.fund(account.address, 5_000_000_000n)
   await devnode.mine(30, { parallel: 2 })
-  return { name: 'devnode', ...(await clientOf(devnode.urls.rest)), patience: 60_000, close: () => devnode.close() }
+  const { rest, unusedAddress } = await clientOf(devnode.urls.rest)
+  const mine = async () => {
+    await devnode.mine(1)
+  }
+  return { name: 'devnode', rest, unusedAddress, payer, mine, timeout: 60_000, close: () => devnode.close() }
 }
 
-/** A client that knows which network the server is of. A public one may be slow, and may count who asks how often. */
-async function clientOf(baseUrl: string): Promise<Pick<Target, 'rest' | 'stranger'>> {
-  const patient = { baseUrl, timeout: 120_000, retries: 6, retryDelay: 1_000, concurrency: 2 }
-  const { networkName } = await createRestClient(patient).getBlockDag()
+interface Client extends Pick<Target, 'rest' | 'unusedAddress'> {
+  readonly network: ChainNetwork
+}
+
+/** A client that knows the server's network. A public server may be slow and may limit requests. */
+async function clientOf(baseUrl: string): Promise<Client> {
+  const options = { baseUrl, timeout: 120_000, retries: 6, retryDelay: 1_000, concurrency: 2 }
+  const { networkName } = await createRestClient(options).getBlockDag()
   const network = networkName.replace(/^kaspa-/, '') as ChainNetwork
-  const rest = createRestClient({ ...patient, network })
+  const rest = createRestClient({ ...options, network })
   const payload = crypto.getRandomValues(new Uint8Array(32))
-  return { rest, stranger: encodeAddress(NETWORKS[network].addressPrefix, 'PubKey', payload) }
+  return { rest, network, unusedAddress: encodeAddress(NETWORKS[network].addressPrefix, 'PubKey', payload) }
 }

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type AddressInfo } from 'node:net'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TEST_PHRASE } from '../../../src/devnode/accounts.js'
+import { TEST_MNEMONIC } from '../../../src/devnode/accounts.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { connect, type TestClient } from '../../contract/node/support/client.js'
 import { bundle, type Bundle } from '../support/bundle.js'
@@ -18,7 +18,7 @@ afterAll(() => command.remove())
 
 const run = (...args: string[]): ChildProcess => spawn(process.execPath, [command.path, ...args])
 
-/** What a command that ends by itself has said. */
+/** Exit code and output of a command that ends by itself. */
 async function result(running: ChildProcess) {
   const [out, err] = [[] as Buffer[], [] as Buffer[]]
   running.stdout?.on('data', (data: Buffer) => out.push(data))
@@ -35,32 +35,32 @@ async function firstLines(running: ChildProcess, count: number): Promise<readonl
   return lines
 }
 
-async function takePort(wanted = 0) {
-  const squatter = createServer().listen(wanted, '127.0.0.1')
-  await once(squatter, 'listening')
-  return { squatter, port: (squatter.address() as AddressInfo).port }
+async function occupyPort(wanted = 0) {
+  const blocker = createServer().listen(wanted, '127.0.0.1')
+  await once(blocker, 'listening')
+  return { blocker, port: (blocker.address() as AddressInfo).port }
 }
 
-/** A port that is free, and stays so until it is used: it is none of those that a system hands out to whoever wants any. */
+/** A free port outside the ephemeral range, so that the system does not assign it to another process. */
 async function freePort(wanted = 20_000 + (process.pid % 10_000)): Promise<number> {
-  const taken = await takePort(wanted).catch(() => undefined)
+  const taken = await occupyPort(wanted).catch(() => undefined)
   if (taken === undefined) return freePort(wanted + 1)
-  taken.squatter.close()
-  await once(taken.squatter, 'close')
+  taken.blocker.close()
+  await once(taken.blocker, 'close')
   return wanted
 }
 
 describe('vue-chain-devnode', { timeout: 30_000 }, () => {
-  it('says in its first ten lines all that a developer needs, serves, and ends cleanly on Ctrl-C', async () => {
+  it('prints URLs and accounts in ten lines, serves, and exits with 0 on Ctrl-C', async () => {
     const running = run(...FREE_PORTS)
     const lines = await firstLines(running, 10)
-    const [title, rpc, rest, control, phrase, ...accounts] = lines
+    const [title, rpc, rest, control, mnemonic, ...accounts] = lines
     expect(title).toBe('vue-chain-devnode · simnet · a block every 1000 ms')
     expect(rpc).toMatch(/^RPC {6}ws:\/\/127\.0\.0\.1:\d+ \(Borsh\) {3}ws:\/\/127\.0\.0\.1:\d+ \(JSON\)$/)
     expect(rest).toMatch(/^REST {5}http:\/\/127\.0\.0\.1:\d+$/)
     expect(control).toMatch(/^Control {2}http:\/\/127\.0\.0\.1:\d+$/)
-    expect(phrase).toBe(
-      `10 accounts of the phrase "${TEST_PHRASE}". Its keys are public: never send them anything of worth.`,
+    expect(mnemonic).toBe(
+      `10 accounts of the mnemonic "${TEST_MNEMONIC}". Its keys are public: never send real funds to them.`,
     )
     expect(accounts.join('\n').match(/kaspasim:q[a-z0-9]{60} [0-9a-f]{64} 1000 KAS/g)).toHaveLength(10)
 
@@ -71,7 +71,7 @@ describe('vue-chain-devnode', { timeout: 30_000 }, () => {
     expect(code).toBe(0)
   })
 
-  it('is silent where it is told to be, and ends as cleanly when asked politely', async () => {
+  it('prints nothing with --quiet, and exits with 0 on SIGTERM', async () => {
     const port = await freePort()
     const running = run('--quiet', `--borsh-port=${port}`, ...FREE_PORTS.slice(1))
     const ended = result(running)
@@ -81,17 +81,17 @@ describe('vue-chain-devnode', { timeout: 30_000 }, () => {
     expect(await ended).toEqual({ code: 0, out: '', err: '' })
   })
 
-  it('says in one line which port is taken, and exits with 1', async () => {
-    const { port, squatter } = await takePort()
+  it('prints the port in use in one line, and exits with 1', async () => {
+    const { port, blocker } = await occupyPort()
     expect(await result(run(...FREE_PORTS.slice(1), `--borsh-port=${port}`))).toEqual({
       code: 1,
       out: '',
-      err: `vue-chain-devnode: Port ${port} is already in use (--borsh-port). Stop what is using it, or choose another port; 0 takes any free one.\n`,
+      err: `vue-chain-devnode: Port ${port} is already in use (--borsh-port). Stop the process that uses it, or choose another port; 0 takes any free one.\n`,
     })
-    squatter.close()
+    blocker.close()
   })
 
-  it('says in one line what it does not understand, and exits with 1', async () => {
+  it('prints an unknown or invalid flag in one line, and exits with 1', async () => {
     expect(await result(run('--colour'))).toEqual({
       code: 1,
       out: '',
@@ -102,7 +102,7 @@ describe('vue-chain-devnode', { timeout: 30_000 }, () => {
     )
   })
 
-  it('explains its flags', async () => {
+  it('prints its flags with --help', async () => {
     const { code, out } = await result(run('--help'))
     expect(code).toBe(0)
     expect(out).toContain('--block-interval   1000       milliseconds from one block to the next; 0 mines on demand')

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { readFlags } from '../../../src/devnode/command/flags.js'
 
-describe('the flags of vue-chain-devnode', () => {
-  it('all have a default', () => {
+describe('flags of vue-chain-devnode', () => {
+  it('have defaults', () => {
     expect(readFlags([])).toEqual({
       kind: 'run',
       isQuiet: false,
@@ -21,7 +21,7 @@ describe('the flags of vue-chain-devnode', () => {
     })
   })
 
-  it('are taken as they are given', () => {
+  it('are parsed', () => {
     const command = readFlags(['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0'])
     expect(command).toMatchObject({
       isQuiet: true,
@@ -29,7 +29,7 @@ describe('the flags of vue-chain-devnode', () => {
     })
   })
 
-  it('ask for help', () => {
+  it('include --help and -h', () => {
     expect(readFlags(['--help'])).toEqual({ kind: 'help' })
     expect(readFlags(['-h'])).toEqual({ kind: 'help' })
   })
@@ -43,7 +43,7 @@ describe('the flags of vue-chain-devnode', () => {
     [['--balance', '-5'], "Option '--balance' argument is ambiguous"],
     [['--balance', '1,5'], '"1,5" is no value for --balance'],
     [['--network', 'testnet'], '"testnet" is no value for --network'],
-  ])('%j are refused in a line', (args, message) => {
+  ])('%j are rejected with one line', (args, message) => {
     expect(() => readFlags(args)).toThrow(
       expect.objectContaining({ message, code: 'invalid-option', hint: 'See --help.' }),
     )

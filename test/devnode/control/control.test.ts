@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => devnode.close())
 
-async function ask(method: string, path: string, body?: unknown) {
+async function request(method: string, path: string, body?: unknown) {
   const response = await fetch(devnode.urls.control + path, {
     method,
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
@@ -18,8 +18,8 @@ async function ask(method: string, path: string, body?: unknown) {
 }
 
 describe('the control endpoint', () => {
-  it('lists what can be asked of it', async () => {
-    const { json } = await ask('GET', '/')
+  it('lists its routes', async () => {
+    const { json } = await request('GET', '/')
     const routes = json.routes as { method: string; path: string; about: string }[]
     expect(routes.map(({ method, path }) => `${method} ${path}`)).toEqual([
       'GET /',
@@ -37,98 +37,98 @@ describe('the control endpoint', () => {
       'DELETE /faults',
       'GET /status',
       'GET /accounts',
-      'GET /truth/utxos',
-      'GET /truth/balances',
-      'GET /truth/accepted',
-      'GET /truth/mempool',
-      'GET /truth/chain',
-      'GET /truth/blocks',
-      'GET /truth/events',
+      'GET /expected/utxos',
+      'GET /expected/balances',
+      'GET /expected/accepted',
+      'GET /expected/mempool',
+      'GET /expected/chain',
+      'GET /expected/blocks',
+      'GET /expected/events',
     ])
     expect(routes.every(({ about }) => about.endsWith('.'))).toBe(true)
   })
 
-  it('tells where everything is', async () => {
-    expect((await ask('GET', '/status')).json).toEqual({
+  it('responds with status and accounts', async () => {
+    expect((await request('GET', '/status')).json).toEqual({
       network: 'simnet',
       urls: devnode.urls,
       blockInterval: 0,
-      virtualDaaScore: devnode.truth.virtualDaaScore().toString(),
+      virtualDaaScore: devnode.expected.virtualDaaScore().toString(),
       mempoolSize: 0,
       connections: [],
       sockets: 0,
     })
-    expect((await ask('GET', '/accounts')).json).toEqual({ accounts: devnode.accounts })
+    expect((await request('GET', '/accounts')).json).toEqual({ accounts: devnode.accounts })
   })
 
   it('mines', async () => {
-    const { json } = await ask('POST', '/mine', { blocks: 3 })
-    expect(json.hashes).toEqual(devnode.truth.chain().slice(-3))
-    expect((await ask('POST', '/mine')).json.hashes).toHaveLength(1)
+    const { json } = await request('POST', '/mine', { blocks: 3 })
+    expect(json.hashes).toEqual(devnode.expected.chain().slice(-3))
+    expect((await request('POST', '/mine')).json.hashes).toHaveLength(1)
   })
 
-  it('funds, with amounts as whole numbers or as their digits', async () => {
+  it('funds with amounts as whole numbers or strings of digits', async () => {
     const { address } = devnode.accounts[0]!
-    const sum = () => devnode.truth.utxos([address]).reduce((total, { amount }) => total + amount, 0n)
+    const sum = () => devnode.expected.utxos([address]).reduce((total, { amount }) => total + amount, 0n)
     const before = sum()
-    const { json } = await ask('POST', '/fund', { address, amount: 150_000_000 })
+    const { json } = await request('POST', '/fund', { address, amount: 150_000_000 })
     expect(json.transactionId).toMatch(/^[0-9a-f]{64}$/)
-    await ask('POST', '/fund', { address, amount: '9007199254740993' })
+    await request('POST', '/fund', { address, amount: '9007199254740993' })
     expect(sum() - before).toBe(150_000_000n + 9_007_199_254_740_993n)
   })
 
-  it('reorganises, remembers and goes back', async () => {
-    const { json: remembered } = await ask('POST', '/snapshot')
-    const chain = devnode.truth.chain()
-    const { json: reorg } = await ask('POST', '/reorg', { depth: 2 })
+  it('reorganises, takes a snapshot and reverts', async () => {
+    const { json: snapshot } = await request('POST', '/snapshot')
+    const chain = devnode.expected.chain()
+    const { json: reorg } = await request('POST', '/reorg', { depth: 2 })
     expect(reorg.removed).toEqual([...chain.slice(-2)].reverse())
-    expect((await ask('POST', '/revert', remembered)).status).toBe(200)
-    expect(devnode.truth.chain()).toEqual(chain)
+    expect((await request('POST', '/revert', snapshot)).status).toBe(200)
+    expect(devnode.expected.chain()).toEqual(chain)
   })
 
   it('begins faults and ends them', async () => {
-    const begun = await ask('POST', '/faults/delay', { ms: 1, for: 60_000 })
-    expect(begun.json).toEqual({ name: 'delay', settings: { ms: 1, jitter: 0 }, strikes: 0 })
-    const { json } = await ask('GET', '/faults')
-    expect(json.active).toEqual([{ name: 'delay', settings: { ms: 1, jitter: 0 }, strikes: 0 }])
+    const begun = await request('POST', '/faults/delay', { ms: 1, for: 60_000 })
+    expect(begun.json).toEqual({ name: 'delay', settings: { ms: 1, jitter: 0 }, triggered: 0 })
+    const { json } = await request('GET', '/faults')
+    expect(json.active).toEqual([{ name: 'delay', settings: { ms: 1, jitter: 0 }, triggered: 0 }])
     expect((json.kinds as { name: string }[]).map(({ name }) => name)).toContain('freeze')
-    expect((await ask('DELETE', '/faults/delay')).json).toEqual({ ended: 1 })
-    await ask('POST', '/faults/stuck')
-    await ask('DELETE', '/faults')
+    expect((await request('DELETE', '/faults/delay')).json).toEqual({ ended: 1 })
+    await request('POST', '/faults/stall')
+    await request('DELETE', '/faults')
     expect(devnode.faults.active()).toEqual([])
-    expect((await ask('POST', '/drop')).json).toMatchObject({ name: 'drop', strikes: 1 })
-    expect((await ask('POST', '/faults/random', { seed: 3, rate: 1 })).status).toBe(200)
-    expect((await ask('POST', '/faults/random', { kinds: ['failRest'] })).status).toBe(200)
+    expect((await request('POST', '/drop')).json).toMatchObject({ name: 'drop', triggered: 1 })
+    expect((await request('POST', '/faults/random', { seed: 3, rate: 1 })).status).toBe(200)
+    expect((await request('POST', '/faults/random', { kinds: ['failRest'] })).status).toBe(200)
     devnode.faults.clear()
   })
 
-  it('begins every kind of fault that it lists, with the settings that it lists', async () => {
-    const { kinds } = (await ask('GET', '/faults')).json as { kinds: { name: string; settings: object }[] }
+  it('begins every listed kind of fault with its listed settings', async () => {
+    const { kinds } = (await request('GET', '/faults')).json as { kinds: { name: string; settings: object }[] }
     for (const { name, settings } of kinds) {
-      expect((await ask('POST', `/faults/${name}`, settings)).status, name).toBe(200)
-      await ask('DELETE', `/faults/${name}`)
+      expect((await request('POST', `/faults/${name}`, settings)).status, name).toBe(200)
+      await request('DELETE', `/faults/${name}`)
     }
     expect(devnode.faults.active()).toEqual([])
     expect(kinds.map(({ name }) => name).sort()).toEqual(Object.keys(FAULT_KINDS).sort())
   })
 
-  it('tells the truth, bigints as their digits', async () => {
+  it('responds with the expected state, bigints as strings of digits', async () => {
     const { address } = devnode.accounts[0]!
-    const { json } = await ask('GET', `/truth/utxos?address=${encodeURIComponent(address)}`)
+    const { json } = await request('GET', `/expected/utxos?address=${encodeURIComponent(address)}`)
     const [first] = json.utxos as { amount: string }[]
-    expect(first?.amount).toBe(devnode.truth.utxos([address])[0]?.amount.toString())
-    expect((await ask('GET', '/truth/chain')).json.chain).toEqual(devnode.truth.chain())
-    expect((await ask('GET', '/truth/accepted')).json.accepted).toEqual(devnode.truth.accepted())
-    expect((await ask('GET', '/truth/mempool')).json.mempool).toEqual([])
-    expect((await ask('GET', '/truth/blocks')).json.blocks).toEqual(devnode.truth.blocks())
-    expect((await ask('GET', '/truth/events')).json.events).toEqual(devnode.truth.events())
-    const balances = await ask('GET', `/truth/balances?address=${encodeURIComponent(address)}`)
-    const [{ mature } = { mature: 0n }] = devnode.truth.balances([address])
-    expect(balances.json.balances).toEqual([{ address, mature: mature.toString(), ripening: '0', incoming: '0' }])
+    expect(first?.amount).toBe(devnode.expected.utxos([address])[0]?.amount.toString())
+    expect((await request('GET', '/expected/chain')).json.chain).toEqual(devnode.expected.chain())
+    expect((await request('GET', '/expected/accepted')).json.accepted).toEqual(devnode.expected.accepted())
+    expect((await request('GET', '/expected/mempool')).json.mempool).toEqual([])
+    expect((await request('GET', '/expected/blocks')).json.blocks).toEqual(devnode.expected.blocks())
+    expect((await request('GET', '/expected/events')).json.events).toEqual(devnode.expected.events())
+    const balances = await request('GET', `/expected/balances?address=${encodeURIComponent(address)}`)
+    const [{ mature } = { mature: 0n }] = devnode.expected.balances([address])
+    expect(balances.json.balances).toEqual([{ address, mature: mature.toString(), immature: '0', incoming: '0' }])
   })
 
-  it('starts the node again', async () => {
-    expect((await ask('POST', '/restart', { downtime: 0 })).status).toBe(200)
+  it('restarts the node', async () => {
+    expect((await request('POST', '/restart', { downtime: 0 })).status).toBe(200)
   })
 
   it.each([
@@ -145,29 +145,29 @@ describe('the control endpoint', () => {
     ['POST', '/faults/delay', { speed: 1 }, 400, 'speed', 'A fault has no setting "speed"'],
     ['GET', '/mine', undefined, 405, undefined, '/mine does not take GET'],
     ['GET', '/elsewhere', undefined, 404, undefined, 'There is no /elsewhere'],
-  ])('%s %s with %j is told what is wrong', async (method, path, body, status, argument, message) => {
-    const answer = await ask(method, path, body)
-    const error = answer.json.error as { message: string; argument?: string }
-    expect(answer.status).toBe(status)
+  ])('%s %s with %j gets an error', async (method, path, body, status, argument, message) => {
+    const response = await request(method, path, body)
+    const error = response.json.error as { message: string; argument?: string }
+    expect(response.status).toBe(status)
     expect(error.message).toContain(message)
     if (argument !== undefined) expect(error.argument).toBe(argument)
   })
 
-  it('lets pages of loopback in, by CORS, and no others', async () => {
+  it('allows pages from loopback by CORS, and no others', async () => {
     const from = (origin: string, method = 'GET') =>
       fetch(`${devnode.urls.control}/status`, { method, headers: { origin } })
-    const welcome = await from('http://localhost:5173')
-    expect([welcome.status, welcome.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:5173'])
+    const allowed = await from('http://localhost:5173')
+    expect([allowed.status, allowed.headers.get('access-control-allow-origin')]).toEqual([200, 'http://localhost:5173'])
     const preflight = await from('http://localhost:5173', 'OPTIONS')
     expect([preflight.status, preflight.headers.get('access-control-allow-methods')]).toEqual([
       204,
       'GET, POST, DELETE',
     ])
-    const stranger = await from('https://evil.test')
-    expect([stranger.status, stranger.headers.get('access-control-allow-origin')]).toEqual([403, null])
+    const denied = await from('https://evil.test')
+    expect([denied.status, denied.headers.get('access-control-allow-origin')]).toEqual([403, null])
   })
 
-  it('turns a page away that calls it by a name of its own', async () => {
+  it('refuses a foreign host name', async () => {
     const { port } = new URL(devnode.urls.control)
     const status = await new Promise((resolve) => {
       httpRequest({ port, host: '127.0.0.1', path: '/accounts', headers: { host: 'evil.test' } }, (response) => {

@@ -23,7 +23,7 @@ afterEach(async () => {
 })
 
 const closed = async (socket: WebSocket): Promise<number> => ((await once(socket, 'close')) as [number])[0]
-/** How opening a socket ends: `open`, or the error's message. */
+/** The outcome of opening a socket: `open`, or the error's message. */
 const dial = async (url: string): Promise<string> => {
   const socket = new WebSocket(url)
   const outcome = await Promise.race([
@@ -34,12 +34,12 @@ const dial = async (url: string): Promise<string> => {
   return outcome
 }
 
-describe('a drop', () => {
+describe('drop', () => {
   it.each([
     ['cut', 1006],
     ['reset', 1006],
     ['close', 1001],
-  ] as const)('that is a %s ends the connection with %i, and lets the client come again', async (how, code) => {
+  ] as const)('by %s ends the connection with %i and accepts a new one', async (how, code) => {
     const ended = closed(client.socket)
     devnode.faults.drop({ how })
     expect(await ended).toBe(code)
@@ -47,7 +47,7 @@ describe('a drop', () => {
     expect(await dial(devnode.urls.borsh)).toBe('open')
   })
 
-  it('takes both encodings', async () => {
+  it('drops connections of both encodings', async () => {
     const other = await connect(devnode.urls.json, createJsonCodec())
     const ended = Promise.all([closed(client.socket), closed(other.socket)])
     devnode.faults.drop()
@@ -56,98 +56,98 @@ describe('a drop', () => {
   })
 })
 
-describe('refusing', () => {
+describe('refuse', () => {
   it.each([
     ['reset', /ECONNRESET|socket hang up/],
     ['status', /Unexpected server response: 503/],
-  ] as const)('by %s keeps new clients out and leaves the old ones alone', async (how, message) => {
+  ] as const)('by %s refuses new connections and keeps open ones', async (how, message) => {
     const fault = devnode.faults.refuse({ how })
     expect(await dial(devnode.urls.borsh)).toMatch(message)
-    expect(fault.strikes).toBe(1)
+    expect(fault.triggered).toBe(1)
     await client.call('ping', {})
     fault.stop()
     expect(await dial(devnode.urls.borsh)).toBe('open')
   })
 
-  it('by closing opens the WebSocket and cuts it at once', async () => {
+  it('by close opens the WebSocket and cuts it', async () => {
     devnode.faults.refuse({ how: 'close' })
     expect(await closed(new WebSocket(devnode.urls.borsh))).toBe(1006)
   })
 
-  it('by silence never answers the handshake', async () => {
-    devnode.faults.refuse({ how: 'silence' })
+  it('by hang does not respond to the handshake', async () => {
+    devnode.faults.refuse({ how: 'hang' })
     const socket = new WebSocket(devnode.urls.borsh, { handshakeTimeout: 50 })
     const [error] = (await once(socket, 'error')) as [Error]
     expect(error.message).toBe('Opening handshake has timed out')
   })
 })
 
-describe('a frozen node', () => {
-  it('answers nothing, not even pings, until it thaws; then it goes on where it stood', async () => {
+describe('freeze', () => {
+  it('sends nothing, not even pongs, until it ends; then continues', async () => {
     await client.subscribe(BLOCKS)
     const fault = devnode.faults.freeze()
     let pongs = 0
     client.socket.on('pong', () => (pongs += 1))
     client.socket.ping()
-    const answer = client.call('ping', {})
-    const late = connect(devnode.urls.borsh, createBorshCodec())
+    const reply = client.call('ping', {})
+    const waiting = connect(devnode.urls.borsh, createBorshCodec())
     await devnode.mine()
     const other = await createDevnode({ blockInterval: 0, accounts: 0 })
-    expect(await dial(other.urls.borsh)).toBe('open') // a round trip of the same event loop, elsewhere
+    expect(await dial(other.urls.borsh)).toBe('open') // a round trip of the same event loop with another devnode
     await other.close()
-    expect([client.heard.length, pongs]).toEqual([0, 0])
+    expect([client.notifications.length, pongs]).toEqual([0, 0])
 
     fault.stop()
-    await answer
-    await client.hear('block-added')
-    const newcomer = await late
-    await newcomer.call('ping', {})
-    newcomer.close()
+    await reply
+    await client.waitFor('block-added')
+    const newClient = await waiting
+    await newClient.call('ping', {})
+    newClient.close()
   })
 })
 
-describe('a frozen node that opens its door', () => {
-  it('finishes handshakes and says nothing more until it thaws', async () => {
-    const fault = devnode.faults.freeze({ arrivals: 'open' })
-    const newcomer = await connect(devnode.urls.borsh, createBorshCodec())
-    let isAnswered = false
-    const answer = newcomer.call('ping', {}).then(() => (isAnswered = true))
+describe('freeze with open handshakes', () => {
+  it('completes handshakes and sends nothing more until it ends', async () => {
+    const fault = devnode.faults.freeze({ handshakes: 'open' })
+    const newClient = await connect(devnode.urls.borsh, createBorshCodec())
+    let isReplied = false
+    const reply = newClient.call('ping', {}).then(() => (isReplied = true))
     expect(await dial(devnode.urls.borsh)).toBe('open')
-    expect(isAnswered).toBe(false)
+    expect(isReplied).toBe(false)
     fault.stop()
-    await answer
-    newcomer.close()
+    await reply
+    newClient.close()
   })
 })
 
 describe('two freezes', () => {
-  it('thaw with the later one', async () => {
+  it('end with the later one', async () => {
     const [first, second] = [devnode.faults.freeze(), devnode.faults.freeze()]
-    let isAnswered = false
-    const answer = client.call('ping', {}).then(() => (isAnswered = true))
+    let isReplied = false
+    const reply = client.call('ping', {}).then(() => (isReplied = true))
     first.stop()
-    expect(await dial(devnode.urls.rest.replace('http', 'ws'))).toContain('Unexpected server response') // a round trip elsewhere
-    expect(isAnswered).toBe(false)
+    expect(await dial(devnode.urls.rest.replace('http', 'ws'))).toContain('Unexpected server response') // a round trip with another server
+    expect(isReplied).toBe(false)
     second.stop()
-    await answer
+    await reply
   })
 })
 
-describe('a line', () => {
-  it('that is slow delivers everything later, and in order', async () => {
+describe('delay and throttle', () => {
+  it('delay sends every message later and in order', async () => {
     await client.subscribe(BLOCKS)
     const fault = devnode.faults.delay({ ms: 20, jitter: 20 })
     const start = performance.now()
     await devnode.mine(3)
-    const answered = client.call('ping', {}).then(() => client.heard.length)
-    expect(await answered).toBe(3)
+    const received = client.call('ping', {}).then(() => client.notifications.length)
+    expect(await received).toBe(3)
     expect(performance.now() - start).toBeGreaterThanOrEqual(19)
-    expect(fault.strikes).toBe(4)
+    expect(fault.triggered).toBe(4)
   })
 
-  it('that drips delivers a large message whole, in its own time', async () => {
+  it('throttle sends a large message slowly and completely', async () => {
     await devnode.mine(200)
-    devnode.faults.drip({ bytesPerSecond: 100_000, above: 2_000 })
+    devnode.faults.throttle({ bytesPerSecond: 100_000, above: 2_000 })
     const start = performance.now()
     const { blockHashes } = await client.call('getBlocks', { includeBlocks: false, includeTransactions: false })
     expect(blockHashes.length).toBe(201)
@@ -155,48 +155,48 @@ describe('a line', () => {
   })
 })
 
-describe('an answer', () => {
-  it('that is lost leaves the work done', async () => {
-    devnode.faults.loseReply({ method: 'subscribe' })
-    const lost = client.call('subscribe', { scope: SCORES })
+describe('a reply', () => {
+  it('is dropped after the call was executed', async () => {
+    devnode.faults.dropReply({ method: 'subscribe' })
+    const dropped = client.call('subscribe', { scope: SCORES })
     await client.call('ping', {})
     expect(devnode.connections()[0]?.subscriptions).toEqual([SCORES])
     expect(devnode.faults.active()).toEqual([])
-    const ended = expect(lost).rejects.toThrow('The connection ended')
+    const ended = expect(dropped).rejects.toThrow('The connection ended')
     devnode.faults.drop()
     await ended
   })
 
-  it('that is overtaken comes after the next ones', async () => {
-    devnode.faults.overtake({ ms: 10 })
+  it('is delayed until after the next ones', async () => {
+    devnode.faults.reorderReplies({ ms: 10 })
     const order: string[] = []
     await Promise.all([
-      client.call('getSink', {}).then(() => order.push('held')),
+      client.call('getSink', {}).then(() => order.push('delayed')),
       client.call('ping', {}).then(() => order.push('next')),
     ])
-    expect(order).toEqual(['next', 'held'])
+    expect(order).toEqual(['next', 'delayed'])
   })
 
-  it('is a refusal, at the n-th call of a method', async () => {
+  it('is an error at the n-th call of a method', async () => {
     devnode.faults.failCall({ method: 'getSink', nth: 2, message: 'Not today' })
     await client.call('getSink', {})
     await client.call('ping', {})
-    expect(await client.refusal('getSink', {})).toBe('Not today')
+    expect(await client.rejection('getSink', {})).toBe('Not today')
     await client.call('getSink', {})
   })
 
-  it.each(['cut', 'garbage'] as const)('that is malformed (%s) is one message only', async (how) => {
+  it.each(['cut', 'garbage'] as const)('is corrupted once (%s)', async (how) => {
     const broken = new Promise<Uint8Array>((resolve) => client.socket.once('message', (data: Buffer) => resolve(data)))
-    devnode.faults.malform({ how, of: 'answer' })
-    client.call('getSink', {}).catch(() => undefined) // its answer cannot be read: it ends with the connection
+    devnode.faults.corrupt({ how, of: 'reply' })
+    client.call('getSink', {}).catch(() => undefined) // its reply cannot be decoded: it rejects when the connection ends
     const codec = createBorshCodec()
     expect(codec.decodeMessage(Uint8Array.from(await broken)).kind).toBe('malformed')
     await client.call('getSink', {})
   })
 })
 
-describe('a subscription', () => {
-  it('is cut off in the middle of placing them', async () => {
+describe('breakSubscribing', () => {
+  it('cuts the connection between two subscriptions', async () => {
     devnode.faults.breakSubscribing({ after: 1 })
     await client.subscribe(BLOCKS)
     await expect(client.subscribe(SCORES)).rejects.toThrow('The connection ended during subscribe')
@@ -208,19 +208,19 @@ describe('a subscription', () => {
 })
 
 describe('notifications', () => {
-  it('come twice', async () => {
+  it('are duplicated', async () => {
     await client.subscribe(BLOCKS)
     const fault = devnode.faults.duplicate()
     await devnode.mine()
     await client.call('ping', {})
-    expect(client.heard.map(({ type }) => type)).toEqual(['block-added', 'block-added'])
+    expect(client.notifications.map(({ type }) => type)).toEqual(['block-added', 'block-added'])
     fault.stop()
     await devnode.mine()
     await client.call('ping', {})
-    expect(client.heard).toHaveLength(3)
+    expect(client.notifications).toHaveLength(3)
   })
 
-  it('come in another order, the same ones', async () => {
+  it('are reordered without loss', async () => {
     const scopes: readonly NotificationScope[] = [
       BLOCKS,
       SCORES,
@@ -231,14 +231,14 @@ describe('notifications', () => {
     for (const scope of scopes) await client.subscribe(scope)
     await devnode.mine()
     await client.call('ping', {})
-    const usual = client.heard.map(({ type }) => type)
+    const usual = client.notifications.map(({ type }) => type)
     devnode.faults.reorder()
     const orders = new Set<string>()
     for (let block = 0; block < 10; block++) {
-      const from = client.heard.length
+      const from = client.notifications.length
       await devnode.mine()
       await client.call('ping', {})
-      const order = client.heard.slice(from).map(({ type }) => type)
+      const order = client.notifications.slice(from).map(({ type }) => type)
       expect([...order].sort()).toEqual([...usual].sort())
       orders.add(order.join())
     }
@@ -246,8 +246,8 @@ describe('notifications', () => {
   })
 })
 
-describe('a node that says the wrong thing', () => {
-  it('serves another network', async () => {
+describe('a node with false responses', () => {
+  it('reports another network', async () => {
     const fault = devnode.faults.wrongNetwork({ network: 'testnet-10' })
     expect((await client.call('getServerInfo', {})).networkId).toBe('testnet-10')
     expect((await client.call('getBlockDagInfo', {})).network).toBe('testnet-10')
@@ -256,64 +256,64 @@ describe('a node that says the wrong thing', () => {
     expect((await client.call('getServerInfo', {})).networkId).toBe('simnet')
   })
 
-  it('has no UTXO index: says so, refuses, and keeps silent', async () => {
+  it('reports no UTXO index, fails its methods, sends no UTXO changes', async () => {
     await client.subscribe({ type: 'utxos-changed', addresses: [] })
     devnode.faults.noUtxoIndex()
     expect(await client.call('getServerInfo', {})).toMatchObject({ hasUtxoIndex: false })
     expect(await client.call('getInfo', {})).toMatchObject({ isUtxoIndexed: false })
-    expect(await client.refusal('getCoinSupply', {})).toBe(
+    expect(await client.rejection('getCoinSupply', {})).toBe(
       'Method unavailable. Run the node with the --utxoindex argument.',
     )
     await devnode.fund(devnode.accounts[0]!.address, 100_000_000n)
     await client.call('ping', {})
-    expect(client.heard).toEqual([])
+    expect(client.notifications).toEqual([])
   })
 
-  it('is not in sync', async () => {
+  it('reports that it is not synced', async () => {
     devnode.faults.notSynced()
     expect(await client.call('getSyncStatus', {})).toEqual({ isSynced: false })
     expect(await client.call('getServerInfo', {})).toMatchObject({ isSynced: false })
   })
 
-  it('takes no blocks while it is not in sync, in the words of a real node', async () => {
+  it('rejects blocks while it is not synced, as a real node', async () => {
     const fault = devnode.faults.notSynced()
     const payAddress = devnode.accounts[0]!.address
     const { block, isSynced } = await client.call('getBlockTemplate', { payAddress, extraData: '' })
     expect(isSynced).toBe(false)
     const submitted = () => client.call('submitBlock', { block, allowNonDaaBlocks: false })
     expect(await submitted()).toEqual({ report: { type: 'reject', reason: 'isInIBD' } })
-    expect(devnode.truth.chain()).toHaveLength(1)
+    expect(devnode.expected.chain()).toHaveLength(1)
     fault.stop()
     expect(await submitted()).toEqual({ report: { type: 'success' } })
-    expect(devnode.truth.chain()).toHaveLength(2)
+    expect(devnode.expected.chain()).toHaveLength(2)
   })
 })
 
-describe('a stuck network', () => {
-  it('mines nothing by itself until it is freed', async () => {
-    const alive = await createDevnode({ blockInterval: 1, accounts: 0 })
-    const listener = await connect(alive.urls.borsh, createBorshCodec())
-    await listener.subscribe(SCORES)
-    await listener.hear('virtual-daa-score-changed')
-    const fault = alive.faults.stuck()
-    await listener.call('ping', {})
-    const score = alive.truth.virtualDaaScore()
-    const from = listener.heard.length
-    for (let turn = 0; turn < 50; turn++) await listener.call('ping', {})
-    expect(alive.truth.virtualDaaScore()).toBe(score)
+describe('stall', () => {
+  it('stops interval mining until it ends', async () => {
+    const other = await createDevnode({ blockInterval: 1, accounts: 0 })
+    const subscriber = await connect(other.urls.borsh, createBorshCodec())
+    await subscriber.subscribe(SCORES)
+    await subscriber.waitFor('virtual-daa-score-changed')
+    const fault = other.faults.stall()
+    await subscriber.call('ping', {})
+    const score = other.expected.virtualDaaScore()
+    const from = subscriber.notifications.length
+    for (let turn = 0; turn < 50; turn++) await subscriber.call('ping', {})
+    expect(other.expected.virtualDaaScore()).toBe(score)
     fault.stop()
-    await listener.hear('virtual-daa-score-changed', () => true, from)
-    listener.close()
-    await alive.close()
+    await subscriber.waitFor('virtual-daa-score-changed', () => true, from)
+    subscriber.close()
+    await other.close()
   })
 })
 
-describe('a failing REST side', () => {
+describe('failRest', () => {
   it.each([
     [{ status: 429, retryAfter: 3 }, 'application/json', '{"detail":"Injected failure 429"}', '3'],
     [{ status: 503, body: 'html' }, 'text/html', '<html><body><h1>Injected failure 503</h1></body></html>', null],
     [{ status: 500, body: 'empty' }, null, '', null],
-  ] as const)('answers %j', async (settings, type, body, retryAfter) => {
+  ] as const)('responds to %j', async (settings, type, body, retryAfter) => {
     devnode.faults.failRest({ ...settings, times: 1 })
     const response = await fetch(`${devnode.urls.rest}/info/health`)
     expect(response.status).toBe(settings.status)
@@ -324,25 +324,25 @@ describe('a failing REST side', () => {
 })
 
 describe('faults', () => {
-  it('end by their time', async () => {
-    devnode.faults.loseReply({ for: 5 })
+  it('end after `for` ms', async () => {
+    devnode.faults.dropReply({ for: 5 })
     while (devnode.faults.active().length > 0) await new Promise((resolve) => setImmediate(resolve))
     await client.call('ping', {})
   })
 
-  it('act together', async () => {
+  it('combine', async () => {
     await client.subscribe(BLOCKS)
     devnode.faults.duplicate()
     devnode.faults.delay({ ms: 5 })
     await devnode.mine()
     await client.call('ping', {})
-    expect(client.heard).toHaveLength(2)
+    expect(client.notifications).toHaveLength(2)
     expect(devnode.faults.active().map(({ name }) => name)).toEqual(['duplicate', 'delay'])
     devnode.faults.clear()
     expect(devnode.faults.active()).toEqual([])
   })
 
-  it('are played at random by seed, until they are cleared', async () => {
+  it('are played at random until they are cleared', async () => {
     const player = devnode.faults.random(7, 1_000)
     while (player.played.length < 5) await new Promise((resolve) => setImmediate(resolve))
     devnode.faults.clear()

@@ -4,7 +4,7 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../src/wrpc/json/codec.js'
-import { connect, type Refusal, type TestClient } from '../../contract/node/support/client.js'
+import { connect, type RpcRejection, type TestClient } from '../../contract/node/support/client.js'
 
 const BLOCKS: NotificationScope = { type: 'block-added' }
 const CODECS = { borsh: createBorshCodec, json: createJsonCodec }
@@ -30,7 +30,7 @@ describe.each(['borsh', 'json'] as const)('over %s', (encoding) => {
     return frames.at(-1)!.length
   }
 
-  it('a padded message is longer, and says the same to who does not know the rest', async () => {
+  it('a padded message is longer and decodes to the same record', async () => {
     await client.subscribe(BLOCKS)
     const plain = await client.call('getServerInfo', {})
     const usual = await lengthOf(() => client.call('getServerInfo', {}))
@@ -41,20 +41,22 @@ describe.each(['borsh', 'json'] as const)('over %s', (encoding) => {
     expect(await client.call('getServerInfo', {})).toEqual(plain)
 
     const [hash] = await devnode.mine()
-    const { data } = await client.hear('block-added')
+    const { data } = await client.waitFor('block-added')
     expect(data.block.header.hash).toBe(hash)
-    expect(await client.refusal('getBlock', { hash: '00'.repeat(32), includeTransactions: false })).toContain('cannot')
-    expect(fault.strikes).toBe(5)
+    expect(await client.rejection('getBlock', { hash: '00'.repeat(32), includeTransactions: false })).toContain(
+      'cannot',
+    )
+    expect(fault.triggered).toBe(5)
   })
 
-  it('an answer may be larger than 100 MiB', { timeout: 60_000 }, async () => {
-    devnode.faults.pad({ bytes: 100 * 2 ** 20, of: 'answer', times: 1 })
+  it('a reply may be larger than 100 MiB', { timeout: 60_000 }, async () => {
+    devnode.faults.pad({ bytes: 100 * 2 ** 20, of: 'reply', times: 1 })
     expect(await lengthOf(() => client.call('getSink', {}))).toBeGreaterThan(100 * 2 ** 20)
     await client.call('ping', {})
   })
 
-  it('an answer comes twice, and is one answer', async () => {
-    devnode.faults.duplicate({ of: 'answer', times: 1 })
+  it('a duplicated reply settles its call once', async () => {
+    devnode.faults.duplicate({ of: 'reply', times: 1 })
     await client.call('getSink', {})
     await client.call('ping', {})
     expect(frames).toHaveLength(3)
@@ -68,34 +70,34 @@ describe.each(['borsh', 'json'] as const)('over %s', (encoding) => {
   ] as const)('a call fails with an error of the RPC server: %s', async (error, words) => {
     devnode.faults.failCall({ error })
     const refusal = await client.call('getSink', {}).catch((reason: unknown) => reason)
-    expect((refusal as Refusal).error).toEqual({ kind: error, message: words })
+    expect((refusal as RpcRejection).error).toEqual({ kind: error, message: words })
     await client.call('getSink', {})
   })
 
-  it('a block comes just before an answer', async () => {
-    devnode.faults.interject({ method: 'subscribe' })
+  it('injects a block just before a reply', async () => {
+    devnode.faults.injectBlock({ method: 'subscribe' })
     await client.subscribe(BLOCKS)
-    expect(client.heard.map(({ type }) => type)).toEqual(['block-added'])
-    expect(devnode.truth.chain()).toHaveLength(2)
+    expect(client.notifications.map(({ type }) => type)).toEqual(['block-added'])
+    expect(devnode.expected.chain()).toHaveLength(2)
     expect(devnode.faults.active()).toEqual([])
   })
 
-  it('a block comes just before the end, and is heard', async () => {
+  it('injects a block just before the connection is cut', async () => {
     await client.subscribe(BLOCKS)
-    devnode.faults.interject({ before: 'close' })
+    devnode.faults.injectBlock({ before: 'close' })
     const ended = once(client.socket, 'close')
     await expect(client.call('getSink', {})).rejects.toThrow('The connection ended during getSink')
     await ended
-    expect(client.heard.map(({ type }) => type)).toEqual(['block-added'])
+    expect(client.notifications.map(({ type }) => type)).toEqual(['block-added'])
   })
 })
 
 describe('a node before 0.16', () => {
-  it('answers a JSON client in JSON, and sends its notifications in Borsh', async () => {
+  it('replies to a JSON client in JSON, and sends its notifications in Borsh', async () => {
     const client = await connect(devnode.urls.json, createJsonCodec())
-    const heard: unknown[] = []
+    const received: unknown[] = []
     client.socket.on('message', (data: Buffer, isBinary) => {
-      if (isBinary) heard.push(createBorshCodec().decodeMessage(Uint8Array.from(data)))
+      if (isBinary) received.push(createBorshCodec().decodeMessage(Uint8Array.from(data)))
     })
     await client.subscribe({ type: 'virtual-daa-score-changed' })
     const fault = devnode.faults.borshNotifications()
@@ -103,13 +105,13 @@ describe('a node before 0.16', () => {
     await client.call('ping', {})
     const notification = {
       type: 'virtual-daa-score-changed',
-      data: { virtualDaaScore: devnode.truth.virtualDaaScore() },
+      data: { virtualDaaScore: devnode.expected.virtualDaaScore() },
     }
-    expect(heard).toEqual([{ kind: 'notification', notification }])
+    expect(received).toEqual([{ kind: 'notification', notification }])
     fault.stop()
     await devnode.mine()
-    await client.hear('virtual-daa-score-changed')
-    expect([heard.length, fault.strikes]).toEqual([1, 1])
+    await client.waitFor('virtual-daa-score-changed')
+    expect([received.length, fault.triggered]).toEqual([1, 1])
     client.close()
   })
 })

@@ -8,26 +8,26 @@ function take(seed: number, rate: number, count: number, kinds?: readonly FaultN
   return Array.from({ length: count }, () => schedule.next().value)
 }
 
-describe('a random schedule of faults', () => {
-  it('is the same for the same seed, and another for another', () => {
+describe('faultSchedule', () => {
+  it('is deterministic by seed', () => {
     expect(take(7, 5, 50)).toEqual(take(7, 5, 50))
     expect(take(7, 5, 50)).not.toEqual(take(8, 5, 50))
   })
 
-  it('keeps its rate on average', () => {
+  it('has the given rate on average', () => {
     const seconds = take(1, 20, 10_000).reduce((sum, { after }) => sum + after, 0) / 1_000
     expect(seconds).toBeGreaterThan(480)
     expect(seconds).toBeLessThan(520)
   })
 
-  it('holds faults that exist, with settings that they take', () => {
+  it('has existing faults with valid settings', () => {
     for (const { name, settings } of take(3, 5, 500)) {
       expect(isFaultName(name)).toBe(true)
       expect(() => readSettings(FAULT_KINDS[name], settings)).not.toThrow()
     }
   })
 
-  it('plays every kind that passes, and none that a client cannot survive', () => {
+  it('has every temporary kind by default, and none that a client cannot survive', () => {
     const names = new Set(take(5, 5, 2_000).map(({ name }) => name))
     expect([...names].sort()).toEqual(
       Object.keys(FAULT_KINDS)
@@ -36,7 +36,7 @@ describe('a random schedule of faults', () => {
     )
   })
 
-  it('plays any kinds that are named, for a while each', () => {
+  it('has the named kinds, each limited in time or count', () => {
     const kinds = Object.keys(FAULT_KINDS).filter(isFaultName)
     const steps = take(5, 5, 2_000, kinds)
     expect(new Set(steps.map(({ name }) => name))).toEqual(new Set(kinds))
@@ -46,28 +46,28 @@ describe('a random schedule of faults', () => {
     }
   })
 
-  it('needs a kind to play', () => {
+  it('rejects empty kinds', () => {
     expect(() => take(1, 5, 1, [])).toThrow(expect.objectContaining({ code: 'invalid-argument', argument: 'kinds' }))
   })
 
-  it('needs a rate above 0', () => {
+  it('rejects a rate of 0', () => {
     expect(() => take(1, 0, 1)).toThrow(expect.objectContaining({ code: 'invalid-argument', argument: 'rate' }))
   })
 
-  describe('being played', () => {
+  describe('playRandomFaults', () => {
     beforeEach(() => vi.useFakeTimers())
     afterEach(() => vi.useRealTimers())
 
-    it('begins each step at its time, and stops when told', () => {
+    it('begins each step at its time until it is stopped', () => {
       const steps = take(9, 10, 3)
       const begun: FaultStep[] = []
-      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => ({ strikes: begun.push(step) - 1 }))
+      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => ({ triggered: begun.push(step) - 1 }))
       vi.advanceTimersByTime(steps.slice(0, 2).reduce((sum, { after }) => sum + Math.ceil(after), 0) + 1)
       expect(begun.slice(0, 2)).toEqual(steps.slice(0, 2))
       player.stop()
       player.stop()
       expect(player.played).toEqual(begun)
-      expect(player.struck).toBe(begun.length - 1) // the first has not
+      expect(player.triggered).toBe(begun.length - 1) // the first has not triggered
       expect(vi.getTimerCount()).toBe(0)
     })
   })

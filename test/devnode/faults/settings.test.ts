@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { FAULT_KINDS } from '../../../src/devnode/faults/kinds.js'
 import { readSettings } from '../../../src/devnode/faults/settings.js'
 
-describe('the settings of a fault', () => {
-  it('are its defaults where nothing is said', () => {
+describe('fault settings', () => {
+  it('have defaults', () => {
     expect(readSettings(FAULT_KINDS.delay)).toEqual({ settings: { ms: 100, jitter: 0 }, span: { for: 0, times: 0 } })
-    expect(readSettings(FAULT_KINDS.loseReply)).toEqual({ settings: { method: '' }, span: { for: 0, times: 1 } })
+    expect(readSettings(FAULT_KINDS.dropReply)).toEqual({ settings: { method: '' }, span: { for: 0, times: 1 } })
   })
 
-  it('are what is said, span included', () => {
+  it('include `for` and `times`', () => {
     expect(readSettings(FAULT_KINDS.delay, { ms: 5, for: 20, times: undefined })).toEqual({
       settings: { ms: 5, jitter: 0 },
       span: { for: 20, times: 0 },
@@ -20,8 +20,8 @@ describe('the settings of a fault', () => {
     [{ how: 'gently' }, 'how', 'The setting "how" is invalid', 'Allowed is cut, reset, close.'],
     [{ code: '1000' }, 'code', 'The setting "code" is invalid', 'Allowed is a number, 0 or more.'],
     [{ for: -1 }, 'for', 'The setting "for" is invalid', 'Allowed is a number, 0 or more.'],
-    ['cut', 'settings', 'The settings of a fault are an object', 'Leave them out for the defaults.'],
-  ])('refuse %j, by name and with what is allowed', (given, argument, message, hint) => {
+    ['cut', 'settings', 'The settings of a fault are an object', 'Omit them for the defaults.'],
+  ])('reject %j with the setting and its allowed values', (given, argument, message, hint) => {
     expect(() => readSettings(FAULT_KINDS.drop, given)).toThrow(
       expect.objectContaining({ code: 'invalid-argument', argument, message, hint }),
     )

@@ -10,7 +10,7 @@ type Estimate = RpcResponse<'getFeeEstimate'>['estimate']
 
 const steps = recorded('fee-estimate').steps as readonly { readonly label: string; readonly estimate: Estimate }[]
 
-/** What was added to the mempool before each recorded step: how many, at which fee rate; each of 1,624 grams. */
+/** Transactions added to the mempool before each recorded step, of 1,624 grams each. */
 const ADDED: readonly (readonly [count: number, feerate: number])[] = [
   [0, 0],
   [1, 100],
@@ -26,12 +26,12 @@ const bucketsOf = ({ priorityBucket, normalBuckets, lowBuckets }: Estimate) => [
   ...lowBuckets,
 ]
 
-describe('the fee estimate', () => {
+describe('fee estimate', () => {
   const averages = { mass: (steps[0]?.estimate.priorityBucket.estimatedSeconds ?? 0) * 5_000_000 }
   const entries: PoolEntry[] = []
 
   it.each(ADDED.map((added, index) => [steps[index]?.label ?? '', added, steps[index]!] as const))(
-    'is the one of a real node: %s',
+    'equals that of a real node: %s',
     (_, [count, feerate], { estimate }) => {
       for (let added = 0; added < count; added++) {
         entries.push({ mass: BigInt(MASS), feerate } as PoolEntry)
@@ -45,18 +45,18 @@ describe('the fee estimate', () => {
     },
   )
 
-  it('is the minimum while nothing waits, and moves when more waits than a block holds', () => {
+  it('is the minimum for an empty mempool, and rises when the mempool exceeds a block', () => {
     const alice = walletOf(0x33)
-    const genesisCoins = Array.from({ length: 400 }, () => ({ address: alice.address, amount: 10_000_000_000n }))
-    const ledger = createLedger({ genesisCoins })
+    const genesisUtxos = Array.from({ length: 400 }, () => ({ address: alice.address, amount: 10_000_000_000n }))
+    const ledger = createLedger({ genesisUtxos })
     const estimate = () => {
-      const answer = ledger.answer('getFeeEstimate', {}, 0)
-      return answer.ok ? answer.value.estimate.priorityBucket : undefined
+      const result = ledger.call('getFeeEstimate', {}, 0)
+      return result.ok ? result.value.estimate.priorityBucket : undefined
     }
     expect(estimate()).toEqual({ feerate: 100, estimatedSeconds: 2036 / 5_000_000 })
-    for (const coin of ledger.truth.utxos([alice.address])) {
-      const transaction = alice.pay([coin], [{ to: alice.address, amount: coin.amount - 162_400n }])
-      ledger.answer('submitTransaction', { transaction, allowOrphan: false }, 0)
+    for (const utxo of ledger.expected.utxos([alice.address])) {
+      const transaction = alice.pay([utxo], [{ to: alice.address, amount: utxo.amount - 162_400n }])
+      ledger.call('submitTransaction', { transaction, allowOrphan: false }, 0)
     }
     expect(estimate()?.feerate).toBeGreaterThan(110)
     ledger.mine({ now: 0, count: 2 })

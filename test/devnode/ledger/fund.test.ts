@@ -3,30 +3,30 @@ import { createLedger } from '../../../src/devnode/ledger/ledger.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { FEE, walletOf } from './wallet.js'
-import { told } from './world.js'
+import { notificationsOf } from './simnet.js'
 
 const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
 
-describe('funding an address', () => {
-  it('pays from the faucet in one block: the coins are there and may be spent at once', () => {
+describe('fund', () => {
+  it('pays from the faucet in one block, and the UTXOs can be spent at once', () => {
     const ledger = createLedger({ faucet: 10n ** 17n })
     const { result, events } = ledger.fund([{ address: alice.address, amount: 123_456_789n }], { now: 0 })
-    expect(ledger.truth.chain()).toHaveLength(2)
-    const [coin] = ledger.truth.utxos([alice.address])
-    expect(coin).toMatchObject({
+    expect(ledger.expected.chain()).toHaveLength(2)
+    const [utxo] = ledger.expected.utxos([alice.address])
+    expect(utxo).toMatchObject({
       amount: 123_456_789n,
       isCoinbase: false,
       outpoint: { transactionId: result.transactionId },
     })
-    expect(told(events, 'utxos-changed')[0]?.added).toContainEqual(coin)
-    const payment = alice.pay([coin!], [{ to: bob.address, amount: 123_456_789n - FEE }])
-    expect(ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, 0)).toEqual({
+    expect(notificationsOf(events, 'utxos-changed')[0]?.added).toContainEqual(utxo)
+    const payment = alice.pay([utxo!], [{ to: bob.address, amount: 123_456_789n - FEE }])
+    expect(ledger.call('submitTransaction', { transaction: payment, allowOrphan: false }, 0)).toEqual({
       ok: true,
       value: { transactionId: transactionId(payment) },
     })
   })
 
-  it('pays several at once', () => {
+  it('pays several addresses in one block', () => {
     const ledger = createLedger({ faucet: 10n ** 17n })
     ledger.fund(
       [
@@ -35,45 +35,45 @@ describe('funding an address', () => {
       ],
       { now: 0 },
     )
-    const balance = (address: string) => ledger.answer('getBalanceByAddress', { address }, 0)
+    const balance = (address: string) => ledger.call('getBalanceByAddress', { address }, 0)
     expect([balance(alice.address), balance(bob.address)]).toEqual([
       { ok: true, value: { balance: 10n ** 9n } },
       { ok: true, value: { balance: 10n ** 10n } },
     ])
   })
 
-  it('pays by coinbase what a miner earns, immature like any coinbase', () => {
+  it('pays by coinbase, and the UTXO is immature', () => {
     const ledger = createLedger()
     const { result } = ledger.fund([{ address: alice.address, amount: 777n }], { now: 0, as: 'coinbase' })
-    expect(ledger.truth.utxos([alice.address])).toMatchObject([
+    expect(ledger.expected.utxos([alice.address])).toMatchObject([
       { amount: 777n, isCoinbase: true, blockDaaScore: 2n, outpoint: { transactionId: result.transactionId } },
     ])
   })
 
-  it('says what is wrong', () => {
+  it('rejects an invalid address, zero, and amounts above the faucet or below the storage mass limit', () => {
     const ledger = createLedger({ faucet: 10n ** 12n })
     const fund = (address: string, amount: bigint) => () => ledger.fund([{ address, amount }], { now: 0 })
     expect(fund('kaspa:x', 1n)).toThrow('"kaspa:x" is no address of simnet')
     expect(fund(alice.address, 0n)).toThrow('0 sompi cannot be paid')
-    expect(fund(alice.address, 10n ** 12n)).toThrow('The faucet has not enough coins')
+    expect(fund(alice.address, 10n ** 12n)).toThrow('The faucet has insufficient funds')
     expect(fund(alice.address, 1000n)).toThrow('The amount is too small to be paid: transaction storage mass of')
     expect(() => createLedger().fund([{ address: alice.address, amount: 10n ** 9n }], { now: 0 })).toThrow(
-      'The faucet has not enough coins',
+      'The faucet has insufficient funds',
     )
-    expect(ledger.truth.chain()).toHaveLength(1)
+    expect(ledger.expected.chain()).toHaveLength(1)
   })
 })
 
-describe('what an indexer has kept', () => {
+describe('history', () => {
   const ledger = createLedger({ faucet: 10n ** 17n })
   const { transactionId: funding } = ledger.fund([{ address: alice.address, amount: 10n ** 10n }], { now: 0 }).result
-  const [coin] = ledger.truth.utxos([alice.address])
-  const payment = alice.pay([coin!], [{ to: bob.address, amount: 10n ** 10n - FEE }])
-  ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
+  const [utxo] = ledger.expected.utxos([alice.address])
+  const payment = alice.pay([utxo!], [{ to: bob.address, amount: 10n ** 10n - FEE }])
+  ledger.call('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
   const [including] = ledger.mine({ now: 0 }).result
   const id = transactionId(payment)
 
-  it('is a transaction with its block, its coins, and the chain block that accepted it once there is one', () => {
+  it('has a transaction with its block, spent UTXOs, and accepting block once accepted', () => {
     expect(ledger.history.transaction(id)).toMatchObject({
       transactionId: id,
       blockHashes: [including],
@@ -85,13 +85,13 @@ describe('what an indexer has kept', () => {
     expect(ledger.history.transaction('ab'.repeat(32))).toBeUndefined()
   })
 
-  it('is all that an address ever sent and received, newest first', () => {
+  it('lists all transactions of an address, newest first', () => {
     expect(ledger.history.transactionIdsOf(alice.address)).toEqual([id, funding])
     expect(ledger.history.transactionIdsOf(bob.address)).toEqual([id])
     expect(ledger.history.transactionIdsOf(walletOf(0x77).address)).toEqual([])
   })
 
-  it('goes back with the network', () => {
+  it('follows a revert to a snapshot', () => {
     const snapshot = ledger.snapshot()
     const { transactionId: later } = ledger.fund([{ address: bob.address, amount: 10n ** 9n }], { now: 0 }).result
     expect(ledger.history.transactionIdsOf(bob.address)).toEqual([later, id])
@@ -101,24 +101,24 @@ describe('what an indexer has kept', () => {
   })
 })
 
-it('holds coins from the start, and names the one that cannot be', () => {
+it('creates genesis UTXOs, and names an invalid one', () => {
   const ledger = createLedger({
-    genesisCoins: [
+    genesisUtxos: [
       { address: alice.address, amount: 5n },
       { address: bob.address, amount: 7n },
     ],
   })
-  expect(ledger.truth.utxos().map(({ outpoint }) => outpoint.transactionId)).toEqual([
+  expect(ledger.expected.utxos().map(({ outpoint }) => outpoint.transactionId)).toEqual([
     `${'0'.repeat(48)}01${'0'.repeat(14)}`,
     `${'0'.repeat(48)}02${'0'.repeat(14)}`,
   ])
-  expect(ledger.truth.virtualDaaScore()).toBe(0n)
+  expect(ledger.expected.virtualDaaScore()).toBe(0n)
   expect(() =>
     createLedger({
-      genesisCoins: [
+      genesisUtxos: [
         { address: alice.address, amount: 5n },
-        { address: 'nobody', amount: 7n },
+        { address: 'invalid', amount: 7n },
       ],
     }),
-  ).toThrow(expect.objectContaining({ argument: 'genesisCoins[1].address', code: 'invalid-argument' }))
+  ).toThrow(expect.objectContaining({ argument: 'genesisUtxos[1].address', code: 'invalid-argument' }))
 })

@@ -1,54 +1,54 @@
 import { describe, expect, it } from 'vitest'
 import { admit } from '../../../src/devnode/ledger/mempool/admission.js'
 import type { Network } from '../../../src/devnode/ledger/network.js'
-import { answerQuery } from '../../../src/devnode/ledger/queries/queries.js'
+import { runQuery } from '../../../src/devnode/ledger/queries/queries.js'
 import { Templates } from '../../../src/devnode/ledger/steps/template.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { networkWith, recorded, replay, toTransaction, type RecordedTransaction } from './recorded.js'
-import { coinMadeBy, coinsOf, FEE, send, walletOf, type Wallet } from './wallet.js'
-import { chainOf, mineOn, receive, simnet, waiting } from './world.js'
+import { utxoCreatedBy, utxosOf, FEE, send, walletOf, type Wallet } from './wallet.js'
+import { chainOf, mineOn, receive, simnet, mempoolIds } from './simnet.js'
 
 const [alice, bob, carol] = [walletOf(0x33), walletOf(0x44), walletOf(0x55)]
-const COIN = 10_000_000_000n
+const UTXO = 10_000_000_000n
 
-/** What the mempool said, without the id in front. */
+/** The error message without the id prefix, or the kind of admission. */
 function reasonFor(network: Network, transaction: Transaction): string {
   const admission = send(network, transaction)
-  return admission.kind === 'refused' ? admission.message.replace(/^Rejected transaction \w+: /, '') : admission.kind
+  return admission.kind === 'rejected' ? admission.message.replace(/^Rejected transaction \w+: /, '') : admission.kind
 }
 
-/** Payments to oneself, each spending the one before. */
+/** Payments to the own address, each spending the previous one. */
 function chainOfPayments(wallet: Wallet, length: number): readonly Transaction[] {
   const payments: Transaction[] = []
-  let coin = coinsOf(wallet.address, 1)[0]!
+  let utxo = utxosOf(wallet.address, 1)[0]!
   for (let generation = 0; generation < length; generation++) {
-    const payment = wallet.pay([coin], [{ to: wallet.address, amount: coin.amount - FEE }])
+    const payment = wallet.pay([utxo], [{ to: wallet.address, amount: utxo.amount - FEE }])
     payments.push(payment)
-    coin = coinMadeBy(payment)
+    utxo = utxoCreatedBy(payment)
   }
   return payments
 }
 
 const idsInTemplate = (network: Network, templates = new Templates(), now = 0): readonly string[] => {
-  const answer = answerQuery({ network, templates, nodeVersion: '2.1.0', rpcMode: 'safe', now }, 'getBlockTemplate', {
+  const result = runQuery({ network, templates, nodeVersion: '2.1.0', rpcMode: 'safe', now }, 'getBlockTemplate', {
     payAddress: bob.address,
     extraData: '',
   })
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.value.block.transactions.slice(1).map(transactionId)
+  if (!result.ok) throw new Error(result.message)
+  return result.value.block.transactions.slice(1).map(transactionId)
 }
 
-describe('transactions that depend on each other', () => {
-  it('wait together, and enter one generation a block', () => {
-    const network = simnet(coinsOf(alice.address, 1))
+describe('dependent transactions', () => {
+  it('enter blocks one generation at a time', () => {
+    const network = simnet(utxosOf(alice.address, 1))
     const payments = chainOfPayments(alice, 6)
     for (const payment of payments) send(network, payment)
     const ids = payments.map(transactionId)
     const steps = Array.from({ length: 7 }, (_, block) => {
       const step = {
         block,
-        mempool: waiting(network).map((id) => ids.indexOf(id)),
+        mempool: mempoolIds(network).map((id) => ids.indexOf(id)),
         template: idsInTemplate(network).map((id) => ids.indexOf(id)),
       }
       mineOn(network)
@@ -57,13 +57,13 @@ describe('transactions that depend on each other', () => {
     expect(steps).toEqual(recorded('chain-of-6').steps)
   })
 
-  it('cannot spend an output that their parent does not have', () => {
-    const network = simnet(coinsOf(alice.address, 1))
+  it('are rejected if the parent has no such output', () => {
+    const network = simnet(utxosOf(alice.address, 1))
     const [parent] = chainOfPayments(alice, 1)
     send(network, parent!)
-    const coin = coinMadeBy(parent!)
+    const utxo = utxoCreatedBy(parent!)
     const child = alice.pay(
-      [{ ...coin, outpoint: { ...coin.outpoint, index: 7 } }],
+      [{ ...utxo, outpoint: { ...utxo.outpoint, index: 7 } }],
       [{ to: bob.address, amount: 1_000_000_000n }],
     )
     expect(reasonFor(network, child)).toBe(
@@ -75,30 +75,30 @@ describe('transactions that depend on each other', () => {
     )
   })
 
-  it('are taken with a sequence that asks for age, and enter a block when they have it', () => {
-    const network = networkWith(coinsOf(alice.address, 1), 30)
+  it('with a sequence lock are admitted, and enter a block once it is met', () => {
+    const network = networkWith(utxosOf(alice.address, 1), 30)
     const [parent] = chainOfPayments(alice, 1)
     send(network, parent!)
-    const coin = coinMadeBy(parent!)
-    const child = alice.pay([coin], [{ to: bob.address, amount: coin.amount - FEE }], { sequence: 3n })
+    const utxo = utxoCreatedBy(parent!)
+    const child = alice.pay([utxo], [{ to: bob.address, amount: utxo.amount - FEE }], { sequence: 3n })
     expect(reasonFor(network, child)).toBe('admitted')
-    const isWaiting = Array.from({ length: 5 }, () => {
+    const sizes = Array.from({ length: 5 }, () => {
       mineOn(network)
-      return waiting(network).length
+      return mempoolIds(network).length
     })
-    expect(isWaiting).toEqual([1, 1, 1, 1, 0])
+    expect(sizes).toEqual([1, 1, 1, 1, 0])
   })
 
-  it('go with a rival that a block brings, and so do those that spend from them', () => {
-    const [here, there] = [simnet(coinsOf(alice.address, 1)), simnet(coinsOf(alice.address, 1))]
+  it('are removed with descendants when a block includes a double spend', () => {
+    const [here, there] = [simnet(utxosOf(alice.address, 1)), simnet(utxosOf(alice.address, 1))]
     const [parent, child] = chainOfPayments(alice, 2)
     send(here, parent!)
     send(here, child!)
-    const rival = alice.pay(coinsOf(alice.address, 1), [{ to: bob.address, amount: COIN - FEE }])
-    send(there, rival)
+    const doubleSpend = alice.pay(utxosOf(alice.address, 1), [{ to: bob.address, amount: UTXO - FEE }])
+    send(there, doubleSpend)
     mineOn(there)
     receive(here, chainOf(there)[0]!)
-    expect(waiting(here)).toEqual([])
+    expect(mempoolIds(here)).toEqual([])
     const id = transactionId(parent!)
     expect(reasonFor(here, parent!)).toBe(`transaction ${id} is an orphan where orphan is disallowed`)
   })
@@ -106,24 +106,24 @@ describe('transactions that depend on each other', () => {
 
 describe('replacement by fee', () => {
   const replace = (network: Network, transaction: Transaction) =>
-    admit(network, transaction, { rival: 'replace', missingCoin: 'refuse' })
+    admit(network, transaction, { rbf: 'required', missingUtxo: 'reject' })
 
-  it('needs exactly one rival', () => {
-    const network = simnet(coinsOf(alice.address, 2))
-    const coins = coinsOf(alice.address, 2)
-    for (const coin of coins) send(network, alice.pay([coin], [{ to: bob.address, amount: COIN - FEE }]))
-    const both = alice.pay(coins, [{ to: bob.address, amount: 2n * COIN - 9n * FEE }])
+  it('rejects two double spends', () => {
+    const network = simnet(utxosOf(alice.address, 2))
+    const utxos = utxosOf(alice.address, 2)
+    for (const utxo of utxos) send(network, alice.pay([utxo], [{ to: bob.address, amount: UTXO - FEE }]))
+    const both = alice.pay(utxos, [{ to: bob.address, amount: 2n * UTXO - 9n * FEE }])
     expect(replace(network, both)).toMatchObject({
       message: `Rejected transaction ${transactionId(both)}: replace by fee found more than one double spending transaction in the mempool`,
     })
   })
 
-  it('takes one sompi more and not the same, judged before the signature', () => {
-    const { submit, answer } = recorded('rbf-one-sompi-more')
-    const { replacedTransaction } = answer as { replacedTransaction: RecordedTransaction }
+  it('requires a higher feerate, validated before the signature', () => {
+    const { submit, response } = recorded('rbf-one-sompi-more')
+    const { replacedTransaction } = response as { replacedTransaction: RecordedTransaction }
     const base = toTransaction(replacedTransaction)
     const network = networkWith(
-      coinsOf(alice.address, 1).map((coin) => ({ ...coin, outpoint: base.inputs[0]!.previousOutpoint })),
+      utxosOf(alice.address, 1).map((utxo) => ({ ...utxo, outpoint: base.inputs[0]!.previousOutpoint })),
     )
     expect(send(network, base).kind).toBe('admitted')
     const same = recorded('rbf-same-feerate-exact')
@@ -132,17 +132,17 @@ describe('replacement by fee', () => {
     const bare = { ...unsigned, inputs: unsigned.inputs.map((input) => ({ ...input, signatureScript: '' })) }
     expect(replace(network, bare)).toMatchObject({ message: recorded('rbf-same-feerate-unsigned').error })
     const admission = replace(network, toTransaction(submit!))
-    expect(admission).toMatchObject({ kind: 'admitted', id: answer?.transactionId })
-    expect(waiting(network)).toEqual([answer?.transactionId])
+    expect(admission).toMatchObject({ kind: 'admitted', id: response?.transactionId })
+    expect(mempoolIds(network)).toEqual([response?.transactionId])
   })
 })
 
-describe('a block template', () => {
-  it('stands for a second, although the mempool has changed, or until the next block', () => {
-    const network = simnet(coinsOf(alice.address, 2))
+describe('block template', () => {
+  it('keeps its transactions for one second or until the next block', () => {
+    const network = simnet(utxosOf(alice.address, 2))
     const templates = new Templates()
-    const [first, second] = coinsOf(alice.address, 2).map((coin) =>
-      alice.pay([coin], [{ to: bob.address, amount: COIN - FEE }]),
+    const [first, second] = utxosOf(alice.address, 2).map((utxo) =>
+      alice.pay([utxo], [{ to: bob.address, amount: UTXO - FEE }]),
     )
     expect(idsInTemplate(network, templates, 0)).toEqual([])
     send(network, first!)
@@ -154,26 +154,26 @@ describe('a block template', () => {
     expect(idsInTemplate(network, templates, 1500)).toEqual([])
   })
 
-  it('holds what pays best, as far as a block reaches', () => {
-    const network = simnet(coinsOf(alice.address, 310))
-    for (const [index, coin] of coinsOf(alice.address, 310).entries())
-      send(network, alice.pay([coin], [{ to: bob.address, amount: COIN - FEE - BigInt(index) }]))
+  it('holds the highest feerates up to the block limits', () => {
+    const network = simnet(utxosOf(alice.address, 310))
+    for (const [index, utxo] of utxosOf(alice.address, 310).entries())
+      send(network, alice.pay([utxo], [{ to: bob.address, amount: UTXO - FEE - BigInt(index) }]))
     const { transactions } = recorded('fee-estimate').templateThen as { readonly transactions: number }
     const ids = idsInTemplate(network)
     expect(ids).toHaveLength(transactions)
-    const left = waiting(network).filter((id) => !ids.includes(id))
-    expect(left).toEqual(waiting(network).slice(0, 3))
+    const remaining = mempoolIds(network).filter((id) => !ids.includes(id))
+    expect(remaining).toEqual(mempoolIds(network).slice(0, 3))
   }, 20_000)
 })
 
-describe('an included transaction', () => {
-  const network = simnet(coinsOf(alice.address, 1))
-  const payment = alice.pay(coinsOf(alice.address, 1), [{ to: bob.address, amount: COIN - FEE }])
+describe('included transaction', () => {
+  const network = simnet(utxosOf(alice.address, 1))
+  const payment = alice.pay(utxosOf(alice.address, 1), [{ to: bob.address, amount: UTXO - FEE }])
   const id = transactionId(payment)
   send(network, payment)
   mineOn(network)
 
-  it('is remembered as accepted for 1,200 DAA, and is an orphan afterwards', () => {
+  it('is rejected as accepted for 1,200 DAA, and as an orphan afterwards', () => {
     mineOn(network, 1199)
     expect(reasonFor(network, payment)).toBe(`transaction ${id} was already accepted by the consensus`)
     mineOn(network, 1)
@@ -181,34 +181,34 @@ describe('an included transaction', () => {
   }, 20_000)
 })
 
-describe('questions about the mempool', () => {
-  const network = simnet(coinsOf(alice.address, 1))
-  const first = alice.pay(coinsOf(alice.address, 1), [
+describe('mempool queries', () => {
+  const network = simnet(utxosOf(alice.address, 1))
+  const first = alice.pay(utxosOf(alice.address, 1), [
     { to: bob.address, amount: 300_000_000n },
     { to: alice.address, amount: 9_699_000_000n },
   ])
-  const second = bob.pay([coinMadeBy(first)], [{ to: carol.address, amount: 299_000_000n }])
+  const second = bob.pay([utxoCreatedBy(first)], [{ to: carol.address, amount: 299_000_000n }])
   const orphan = carol.pay(
-    [{ ...coinMadeBy(second), outpoint: { transactionId: 'ef'.repeat(32), index: 3 } }],
+    [{ ...utxoCreatedBy(second), outpoint: { transactionId: 'ef'.repeat(32), index: 3 } }],
     [{ to: alice.address, amount: 200_000_000n }],
   )
   send(network, first)
   send(network, second)
-  admit(network, orphan, { rival: 'refuse', missingCoin: 'keep as orphan' })
+  admit(network, orphan, { rbf: 'forbidden', missingUtxo: 'keep-as-orphan' })
   const scope = { network, templates: new Templates(), nodeVersion: '2.1.0', rpcMode: 'safe' as const, now: 0 }
   const flags = { includeOrphanPool: false, filterTransactionPool: false }
 
-  it('are answered by address, each address once, with what it sends and receives', () => {
+  it('return sending and receiving entries once per address', () => {
     const unused = walletOf(0x77).address
     const addresses = [alice.address, bob.address, carol.address, unused, alice.address]
-    const answer = answerQuery(scope, 'getMempoolEntriesByAddresses', { addresses, ...flags })
+    const result = runQuery(scope, 'getMempoolEntriesByAddresses', { addresses, ...flags })
     const ids = (entries: readonly { transaction: { verboseData?: { transactionId: string } | undefined } }[]) =>
       entries.map(({ transaction }) =>
         transaction.verboseData?.transactionId === transactionId(first) ? 'first' : 'second',
       )
     expect(
-      answer.ok &&
-        answer.value.entries.map(({ address, sending, receiving }) => [address, ids(sending), ids(receiving)]),
+      result.ok &&
+        result.value.entries.map(({ address, sending, receiving }) => [address, ids(sending), ids(receiving)]),
     ).toEqual([
       [alice.address, ['first'], ['first']],
       [bob.address, ['second'], ['first']],
@@ -217,11 +217,11 @@ describe('questions about the mempool', () => {
     ])
   })
 
-  it('tell an entry by its id, with the masses that the node reckons', () => {
+  it('return an entry by id, with the masses computed by the node', () => {
     const { entry } = recorded('storage-0.1KAS-entry') as { readonly entry?: object }
     expect(entry).toBeDefined()
-    const answer = answerQuery(scope, 'getMempoolEntry', { transactionId: transactionId(first), ...flags })
-    expect(answer).toMatchObject({
+    const result = runQuery(scope, 'getMempoolEntry', { transactionId: transactionId(first), ...flags })
+    expect(result).toMatchObject({
       ok: true,
       value: {
         mempoolEntry: {
@@ -233,15 +233,15 @@ describe('questions about the mempool', () => {
     })
   })
 
-  it('tell of orphans only when asked, without a fee', () => {
+  it('include orphans only on request, without a fee', () => {
     const id = transactionId(orphan)
-    expect(answerQuery(scope, 'getMempoolEntry', { transactionId: id, ...flags })).toEqual({
+    expect(runQuery(scope, 'getMempoolEntry', { transactionId: id, ...flags })).toEqual({
       ok: false,
       message: `Transaction ${id} not found`,
     })
     const count = (includeOrphanPool: boolean, filterTransactionPool: boolean) => {
-      const answer = answerQuery(scope, 'getMempoolEntries', { includeOrphanPool, filterTransactionPool })
-      return answer.ok ? answer.value.mempoolEntries.map(({ isOrphan, fee }) => [isOrphan, fee]) : answer.message
+      const result = runQuery(scope, 'getMempoolEntries', { includeOrphanPool, filterTransactionPool })
+      return result.ok ? result.value.mempoolEntries.map(({ isOrphan, fee }) => [isOrphan, fee]) : result.message
     }
     expect(count(false, false)).toEqual([
       [false, FEE],

@@ -8,20 +8,20 @@ import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { FEE, walletOf } from './wallet.js'
 
-/** Whatever happens on the network, some things stay true. Each is checked against the plainest way to find it out. */
+/** Invariants of random histories, each checked against a simple recomputation. */
 
 const WALLETS = [0x33, 0x44, 0x55].map(walletOf)
 const SUBSIDY = 5_000_000_000n
-const COIN = 10_000_000_000n
+const UTXO = 10_000_000_000n
 
-/** Something that may happen. Numbers choose among what there is at that moment. */
-type Happening =
+/** A random action. Numbers select among the options of the current state. */
+type Action =
   | { readonly kind: 'mine'; readonly count: number; readonly parallel: number; readonly miner: number }
-  | { readonly kind: 'pay'; readonly coin: number; readonly to: number; readonly split: boolean }
+  | { readonly kind: 'pay'; readonly utxo: number; readonly to: number; readonly split: boolean }
   | { readonly kind: 'fund'; readonly to: number; readonly as: 'transfer' | 'coinbase' }
   | { readonly kind: 'reorg'; readonly depth: number; readonly drop: number | undefined }
 
-const happening: fc.Arbitrary<Happening> = fc.oneof(
+const actionArbitrary: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
@@ -33,7 +33,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
   {
     weight: 6,
-    arbitrary: fc.record({ kind: fc.constant('pay' as const), coin: fc.nat(99), to: fc.nat(2), split: fc.boolean() }),
+    arbitrary: fc.record({ kind: fc.constant('pay' as const), utxo: fc.nat(99), to: fc.nat(2), split: fc.boolean() }),
   },
   {
     weight: 1,
@@ -53,44 +53,41 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   },
 )
 
-const genesisCoins = WALLETS.flatMap(({ address }) => [1, 2].map(() => ({ address, amount: COIN })))
-const newLedger = (): Ledger => createLedger({ genesisCoins, faucet: 10n ** 15n })
+const genesisUtxos = WALLETS.flatMap(({ address }) => [1, 2].map(() => ({ address, amount: UTXO })))
+const newLedger = (): Ledger => createLedger({ genesisUtxos, faucet: 10n ** 15n })
 
-/** Lets it happen, as far as it can; answers with what listeners heard. */
-function happen(ledger: Ledger, what: Happening): readonly NodeNotification[] {
-  const now = 1_800_000_000_000 + ledger.truth.chain().length * 100
-  switch (what.kind) {
+/** Performs an action as far as possible; returns its notifications. */
+function perform(ledger: Ledger, action: Action): readonly NodeNotification[] {
+  const now = 1_800_000_000_000 + ledger.expected.chain().length * 100
+  switch (action.kind) {
     case 'mine':
-      return ledger.mine({ ...what, now, address: WALLETS[what.miner]!.address }).events
+      return ledger.mine({ ...action, now, address: WALLETS[action.miner]!.address }).events
     case 'fund':
-      return ledger.fund([{ address: WALLETS[what.to]!.address, amount: COIN }], { now, as: what.as }).events
+      return ledger.fund([{ address: WALLETS[action.to]!.address, amount: UTXO }], { now, as: action.as }).events
     case 'reorg': {
-      const depth = Math.min(what.depth, ledger.truth.chain().length - 1)
+      const depth = Math.min(action.depth, ledger.expected.chain().length - 1)
       if (depth === 0) return []
-      const accepted = ledger.truth.accepted().flatMap((block) => block.acceptedTransactionIds)
-      const drop = what.drop === undefined ? [] : accepted.slice(-1 - (what.drop % 8)).slice(0, 1)
+      const accepted = ledger.expected.accepted().flatMap((block) => block.acceptedTransactionIds)
+      const drop = action.drop === undefined ? [] : accepted.slice(-1 - (action.drop % 8)).slice(0, 1)
       return ledger.reorg({ now, depth, drop }).events
     }
     case 'pay': {
-      const payment = choosePayment(ledger, what)
-      if (payment !== undefined) ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, now)
+      const payment = choosePayment(ledger, action)
+      if (payment !== undefined) ledger.call('submitTransaction', { transaction: payment, allowOrphan: false }, now)
       return []
     }
   }
 }
 
-function choosePayment(
-  ledger: Ledger,
-  { coin, to, split }: Extract<Happening, { kind: 'pay' }>,
-): Transaction | undefined {
-  const score = ledger.truth.virtualDaaScore()
+function choosePayment(ledger: Ledger, { utxo, to, split }: Extract<Action, { kind: 'pay' }>): Transaction | undefined {
+  const score = ledger.expected.virtualDaaScore()
   const spendable = WALLETS.flatMap((wallet) =>
-    ledger.truth
+    ledger.expected
       .utxos([wallet.address])
       .filter((entry) => isMature(entry, score, 1000n) && entry.amount > 20n * FEE)
       .map((entry) => ({ wallet, entry })),
   )
-  const chosen = spendable[coin % Math.max(1, spendable.length)]
+  const chosen = spendable[utxo % Math.max(1, spendable.length)]
   if (chosen === undefined) return undefined
   const amount = chosen.entry.amount - FEE
   const recipient = WALLETS[to]!.address
@@ -104,95 +101,95 @@ function choosePayment(
 const keyed = (entries: readonly UtxoEntry[]): ReadonlyMap<string, bigint> =>
   new Map(entries.map(({ outpoint, blockDaaScore }) => [toOutpointKey(outpoint), blockDaaScore]))
 
-/** The coins that follow from what chain blocks say they accepted, transaction by transaction, without the last that only virtual has. */
-function replayed(ledger: Ledger, genesis: readonly UtxoEntry[]): ReadonlyMap<string, bigint> {
-  const coins = new Map(keyed(genesis))
-  for (const { acceptingBlockHash, acceptedTransactionIds } of ledger.truth.accepted()) {
+/** The UTXO set recomputed from the accepted transactions of chain blocks, without those accepted by virtual only. */
+function recomputed(ledger: Ledger, genesis: readonly UtxoEntry[]): ReadonlyMap<string, bigint> {
+  const utxos = new Map(keyed(genesis))
+  for (const { acceptingBlockHash, acceptedTransactionIds } of ledger.expected.accepted()) {
     const score = headerOf(ledger, acceptingBlockHash).daaScore
     for (const id of acceptedTransactionIds) {
       const { transaction } = ledger.history.transaction(id)!
       for (const { previousOutpoint } of transaction.inputs) {
-        expect(coins.has(toOutpointKey(previousOutpoint))).toBe(true)
-        coins.delete(toOutpointKey(previousOutpoint))
+        expect(utxos.has(toOutpointKey(previousOutpoint))).toBe(true)
+        utxos.delete(toOutpointKey(previousOutpoint))
       }
-      for (const index of transaction.outputs.keys()) coins.set(toOutpointKey({ transactionId: id, index }), score)
+      for (const index of transaction.outputs.keys()) utxos.set(toOutpointKey({ transactionId: id, index }), score)
     }
   }
-  return coins
+  return utxos
 }
 
-/** Whether a transaction spends the coin that is in a block and that no chain block has accepted yet. */
+/** Whether an included but unaccepted transaction spends the UTXO. */
 function isSpentByNewest(ledger: Ledger, key: string): boolean {
-  const maker = ledger.history.transaction(key.split(':')[0]!)
-  const owners = [
+  const creator = ledger.history.transaction(key.split(':')[0]!)
+  const addresses = [
     ...WALLETS.map(({ address }) => address),
-    ledger.truth.utxos().find(({ amount }) => amount > 10n ** 14n)?.address,
+    ledger.expected.utxos().find(({ amount }) => amount > 10n ** 14n)?.address,
   ]
-  const ids = owners.flatMap((address) => (address === undefined ? [] : ledger.history.transactionIdsOf(address)))
+  const ids = addresses.flatMap((address) => (address === undefined ? [] : ledger.history.transactionIdsOf(address)))
   const spenders = ids.map((id) => ledger.history.transaction(id)!)
   const isInput = ({ transaction }: (typeof spenders)[number]) =>
     transaction.inputs.some(({ previousOutpoint }) => toOutpointKey(previousOutpoint) === key)
   return (
-    (maker !== undefined || key.startsWith('0'.repeat(48))) &&
+    (creator !== undefined || key.startsWith('0'.repeat(48))) &&
     spenders.some((spender) => isInput(spender) && spender.acceptingBlockHash === undefined)
   )
 }
 
 function headerOf(ledger: Ledger, hash: string) {
-  const answer = ledger.answer('getBlock', { hash, includeTransactions: true }, 0)
-  if (!answer.ok) throw new Error(answer.message)
-  return { ...answer.value.block.header, ...answer.value.block }
+  const result = ledger.call('getBlock', { hash, includeTransactions: true }, 0)
+  if (!result.ok) throw new Error(result.message)
+  return { ...result.value.block.header, ...result.value.block }
 }
 
 const runs = { numRuns: 25 }
-const history = fc.array(happening, { maxLength: 25 })
+const history = fc.array(actionArbitrary, { maxLength: 25 })
 
-describe('whatever happens', { timeout: 60_000 }, () => {
-  it('the coins are those that accepted transactions left, but for what only virtual has accepted yet', () => {
+describe('a random history', { timeout: 60_000 }, () => {
+  it('has the UTXO set of its accepted transactions, plus those accepted by virtual', () => {
     fc.assert(
-      fc.property(history, (happenings) => {
+      fc.property(history, (actions) => {
         const ledger = newLedger()
-        const genesis = ledger.truth.utxos()
-        for (const what of happenings) happen(ledger, what)
-        const expected = replayed(ledger, genesis)
-        const coins = ledger.truth.utxos()
-        const settled = coins.filter(({ blockDaaScore }) => blockDaaScore < ledger.truth.virtualDaaScore())
-        for (const [key, score] of keyed(settled)) expect([key, expected.get(key)]).toEqual([key, score])
-        const gone = [...expected.keys()].filter((key) => !keyed(coins).has(key))
-        for (const key of gone) expect(isSpentByNewest(ledger, key)).toBe(true)
+        const genesis = ledger.expected.utxos()
+        for (const action of actions) perform(ledger, action)
+        const expected = recomputed(ledger, genesis)
+        const utxos = ledger.expected.utxos()
+        const acceptedUtxos = utxos.filter(({ blockDaaScore }) => blockDaaScore < ledger.expected.virtualDaaScore())
+        for (const [key, score] of keyed(acceptedUtxos)) expect([key, expected.get(key)]).toEqual([key, score])
+        const missing = [...expected.keys()].filter((key) => !keyed(utxos).has(key))
+        for (const key of missing) expect(isSpentByNewest(ledger, key)).toBe(true)
       }),
       runs,
     )
   })
 
-  it('every change that is told, applied to what was there, gives what is there', () => {
+  it('has UTXO changes that add up to the UTXO set', () => {
     fc.assert(
-      fc.property(history, (happenings) => {
+      fc.property(history, (actions) => {
         const ledger = newLedger()
-        const coins = new Map(keyed(ledger.truth.utxos()))
-        for (const what of happenings) {
-          for (const event of happen(ledger, what)) {
+        const utxos = new Map(keyed(ledger.expected.utxos()))
+        for (const action of actions) {
+          for (const event of perform(ledger, action)) {
             if (event.type !== 'utxos-changed') continue
-            for (const entry of event.data.removed) expect(coins.delete(toOutpointKey(entry.outpoint))).toBe(true)
+            for (const entry of event.data.removed) expect(utxos.delete(toOutpointKey(entry.outpoint))).toBe(true)
             for (const entry of event.data.added) {
-              expect(coins.has(toOutpointKey(entry.outpoint))).toBe(false)
-              coins.set(toOutpointKey(entry.outpoint), entry.blockDaaScore)
+              expect(utxos.has(toOutpointKey(entry.outpoint))).toBe(false)
+              utxos.set(toOutpointKey(entry.outpoint), entry.blockDaaScore)
             }
           }
-          expect(coins).toEqual(keyed(ledger.truth.utxos()))
+          expect(utxos).toEqual(keyed(ledger.expected.utxos()))
         }
       }),
       runs,
     )
   })
 
-  it('every chain change that is told leads from the old chain to the new, and brings the ids that were accepted', () => {
+  it('has chain changes that lead from the old chain to the new, with accepted ids', () => {
     fc.assert(
-      fc.property(history, (happenings) => {
+      fc.property(history, (actions) => {
         const ledger = newLedger()
-        const chain = [...ledger.truth.chain()]
-        for (const what of happenings) {
-          for (const event of happen(ledger, what)) {
+        const chain = [...ledger.expected.chain()]
+        for (const action of actions) {
+          for (const event of perform(ledger, action)) {
             if (event.type !== 'virtual-chain-changed') continue
             for (const hash of event.data.removedChainBlockHashes) expect(chain.pop()).toBe(hash)
             chain.push(...event.data.addedChainBlockHashes)
@@ -200,27 +197,27 @@ describe('whatever happens', { timeout: 60_000 }, () => {
               event.data.addedChainBlockHashes,
             )
           }
-          expect(chain).toEqual(ledger.truth.chain())
+          expect(chain).toEqual(ledger.expected.chain())
         }
       }),
       runs,
     )
   })
 
-  it('no value comes or goes but by subsidy: each coinbase pays what its merged blocks earned', () => {
+  it('creates value by subsidy only: each coinbase pays the rewards of its merged blocks', () => {
     fc.assert(
-      fc.property(history, (happenings) => {
+      fc.property(history, (actions) => {
         const ledger = newLedger()
-        for (const what of happenings) if (what.kind !== 'fund') happen(ledger, what)
+        for (const action of actions) if (action.kind !== 'fund') perform(ledger, action)
         const accepted = new Map(
-          ledger.truth.accepted().map((block) => [block.acceptingBlockHash, block.acceptedTransactionIds]),
+          ledger.expected.accepted().map((block) => [block.acceptingBlockHash, block.acceptedTransactionIds]),
         )
-        for (const hash of ledger.truth.chain().slice(1)) {
+        for (const hash of ledger.expected.chain().slice(1)) {
           const { transactions, verboseData } = headerOf(ledger, hash)
           const paid = transactions[0]!.outputs.reduce((sum, { value }) => sum + value, 0n)
           const { mergeSetBluesHashes = [], mergeSetRedsHashes = [] } = verboseData ?? {}
           const merged = [...mergeSetBluesHashes, ...mergeSetRedsHashes].filter(
-            (block) => block !== ledger.truth.chain()[0],
+            (block) => block !== ledger.expected.chain()[0],
           )
           const fees = (accepted.get(hash) ?? []).map((id) => feeOf(ledger, id)).reduce((sum, fee) => sum + fee, 0n)
           expect(paid).toBe(BigInt(merged.length) * SUBSIDY + fees)
@@ -230,28 +227,28 @@ describe('whatever happens', { timeout: 60_000 }, () => {
     )
   })
 
-  it('going back to a snapshot restores all of it', () => {
+  it('is undone by a revert to a snapshot', () => {
     fc.assert(
       fc.property(history, history, (before, after) => {
         const ledger = newLedger()
-        for (const what of before) happen(ledger, what)
-        const remembered = everything(ledger)
+        for (const action of before) perform(ledger, action)
+        const saved = stateOf(ledger)
         const snapshot = ledger.snapshot()
-        for (const what of after) happen(ledger, what)
+        for (const action of after) perform(ledger, action)
         ledger.revert(snapshot)
-        expect(everything(ledger)).toEqual(remembered)
+        expect(stateOf(ledger)).toEqual(saved)
       }),
       runs,
     )
   })
 
-  it('equal steps give equal ledgers, hash by hash', () => {
+  it('is deterministic, hash by hash', () => {
     fc.assert(
-      fc.property(history, (happenings) => {
+      fc.property(history, (actions) => {
         const [one, other] = [newLedger(), newLedger()]
-        const heard = (ledger: Ledger) => happenings.map((what) => happen(ledger, what))
-        expect(heard(one)).toEqual(heard(other))
-        expect(everything(one)).toEqual(everything(other))
+        const eventsOf = (ledger: Ledger) => actions.map((action) => perform(ledger, action))
+        expect(eventsOf(one)).toEqual(eventsOf(other))
+        expect(stateOf(one)).toEqual(stateOf(other))
       }),
       { numRuns: 10 },
     )
@@ -265,10 +262,10 @@ function feeOf(ledger: Ledger, id: string): bigint {
   return transaction.outputs.reduce((left, { value }) => left - value, given)
 }
 
-const everything = ({ truth }: Ledger) => ({
-  utxos: keyed(truth.utxos()),
-  chain: truth.chain(),
-  accepted: truth.accepted(),
-  mempool: truth.mempool(),
-  score: truth.virtualDaaScore(),
+const stateOf = ({ expected }: Ledger) => ({
+  utxos: keyed(expected.utxos()),
+  chain: expected.chain(),
+  accepted: expected.accepted(),
+  mempool: expected.mempool(),
+  score: expected.virtualDaaScore(),
 })

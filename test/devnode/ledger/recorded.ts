@@ -10,9 +10,9 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import { toOutpointKey, type ScriptPublicKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import recordings from '../../fixtures/node-2.1.0/rules.json'
 
-/** What a real node answered, made comparable: transactions as they were sent, and a network to send them to. */
+/** Recorded responses of a real node: the submitted transactions, and a network to submit them to. */
 
-/** A transaction as the recording spells it: u64 as text, the script's version in front of the script. */
+/** A transaction as recorded: u64 as text, the script prefixed with its version. */
 export interface RecordedTransaction {
   readonly version: number
   readonly inputs: readonly {
@@ -39,7 +39,7 @@ export interface RecordedEntry {
   readonly name: string
   readonly method?: string
   readonly submit?: RecordedTransaction
-  readonly answer?: { readonly transactionId?: string }
+  readonly response?: { readonly transactionId?: string }
   readonly error?: string
   readonly spent?: readonly {
     readonly amount: string
@@ -49,16 +49,22 @@ export interface RecordedEntry {
   }[]
 }
 
-export const recordedEntries = recordings.entries as unknown as readonly RecordedEntry[]
+/** The recording names responses `answer`. */
+export const recordedEntries = (recordings.entries as readonly { readonly answer?: unknown }[]).map(
+  ({ answer: response, ...entry }) => (response === undefined ? entry : { ...entry, response }),
+) as unknown as readonly RecordedEntry[]
 
-/** A recorded entry, with whatever else it tells. */
+/** A recorded entry, with its further fields. */
 export const recorded = (name: string): RecordedEntry & Readonly<Record<string, unknown>> => {
   const entry = recordedEntries.find((candidate) => candidate.name === name)
-  if (entry === undefined) throw new Error(`Nothing is recorded as ${name}`)
+  if (entry === undefined) throw new Error(`No recorded entry ${name}`)
   return entry as RecordedEntry & Readonly<Record<string, unknown>>
 }
 
-/** The keys of the recording: A held the coins that were there from the start, M mined. */
+/** The list of responses in a recorded field. */
+export const responsesIn = (field: unknown): unknown => (field as { readonly answers: unknown }).answers
+
+/** Addresses of the recording: A held the genesis UTXOs, M mined. */
 export const ADDRESSES = {
   A: addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspasim'),
   B: addressOfPublicKey('2c0b7cf95324a07d05398b240174dc0c2be444d96b159aa6c7f7b1e668680991', 'kaspasim'),
@@ -93,18 +99,18 @@ export function toTransaction(sent: RecordedTransaction): Transaction {
   }
 }
 
-/** The coins that were there: those a recording names, those from the start, and those that a recorded transaction made. */
-export function coinsFor(entries: readonly RecordedEntry[]): readonly UtxoEntry[] {
-  const coins = new Map<string, UtxoEntry>()
+/** The UTXOs spent by entries: recorded ones, genesis UTXOs, and outputs of recorded transactions. */
+export function recordedUtxos(entries: readonly RecordedEntry[]): readonly UtxoEntry[] {
+  const utxos = new Map<string, UtxoEntry>()
   for (const { submit, spent } of entries)
     for (const [index, { previousOutpoint }] of (submit?.inputs ?? []).entries()) {
-      const coin = recordedCoin(previousOutpoint, spent?.[index])
-      if (coin !== undefined) coins.set(toOutpointKey(previousOutpoint), coin)
+      const utxo = recordedUtxo(previousOutpoint, spent?.[index])
+      if (utxo !== undefined) utxos.set(toOutpointKey(previousOutpoint), utxo)
     }
-  return [...coins.values()]
+  return [...utxos.values()]
 }
 
-function recordedCoin(
+function recordedUtxo(
   outpoint: UtxoEntry['outpoint'],
   spent: NonNullable<RecordedEntry['spent']>[number] | undefined,
 ): UtxoEntry | undefined {
@@ -119,20 +125,20 @@ function recordedCoin(
     }
   if (outpoint.transactionId.startsWith('0'.repeat(48)))
     return { ...base, amount: 10_000_000_000n, scriptPublicKey: { version: 0, script: SCRIPT_OF_A } }
-  const maker = makers.get(outpoint.transactionId)?.outputs[outpoint.index]
-  return maker && { ...base, amount: BigInt(maker.value), scriptPublicKey: toScript(maker.scriptPublicKey) }
+  const creator = admitted.get(outpoint.transactionId)?.outputs[outpoint.index]
+  return creator && { ...base, amount: BigInt(creator.value), scriptPublicKey: toScript(creator.scriptPublicKey) }
 }
 
-/** Recorded transactions that were taken, by id. */
-const makers = new Map(
-  recordedEntries.flatMap(({ submit, answer }) =>
-    submit !== undefined && answer !== undefined ? [[transactionId(toTransaction(submit)), submit] as const] : [],
+/** Recorded transactions that were admitted, by id. */
+const admitted = new Map(
+  recordedEntries.flatMap(({ submit, response }) =>
+    submit !== undefined && response !== undefined ? [[transactionId(toTransaction(submit)), submit] as const] : [],
   ),
 )
 
-/** A simnet that holds these coins and has come to a DAA score. */
-export function networkWith(coins: readonly UtxoEntry[], virtualDaaScore = 0): Network {
-  const network = createNetwork(NETWORKS.simnet, coins)
+/** A simnet with these genesis UTXOs, mined up to a DAA score. */
+export function networkWith(utxos: readonly UtxoEntry[], virtualDaaScore = 0): Network {
+  const network = createNetwork(NETWORKS.simnet, utxos)
   mineBlocks(network, virtualDaaScore)
   return network
 }
@@ -141,20 +147,20 @@ export function mineBlocks(network: Network, count: number): void {
   mine(network, { miner: toMiner(ADDRESSES.A, '2.1.0'), now: 1_795_234_286_708, count, parallel: 1 })
 }
 
-/** Sends a recorded transaction the way it was sent; answers with the node's text, or the id where it was taken. */
+/** Submits a recorded transaction with its recorded method; returns the error message or the id. */
 export function replay(
   network: Network,
   { submit, method }: RecordedEntry,
-  orphans: 'refused' | 'allowed' = 'refused',
+  orphans: 'rejected' | 'allowed' = 'rejected',
 ): string {
-  if (submit === undefined) throw new Error('Nothing was submitted')
-  const rival = method === 'submitTransactionReplacement' ? 'replace' : 'refuse'
-  const missingCoin = orphans === 'allowed' ? 'keep as orphan' : 'refuse'
-  return toText(admit(network, toTransaction(submit), { rival, missingCoin }))
+  if (submit === undefined) throw new Error('The entry has no submitted transaction')
+  const rbf = method === 'submitTransactionReplacement' ? 'required' : 'forbidden'
+  const missingUtxo = orphans === 'allowed' ? 'keep-as-orphan' : 'reject'
+  return toText(admit(network, toTransaction(submit), { rbf, missingUtxo }))
 }
 
 export const toText = (admission: Admission): string =>
-  admission.kind === 'refused' ? admission.message : admission.id
+  admission.kind === 'rejected' ? admission.message : admission.id
 
-/** What the node said then. */
-export const recordedText = ({ error, answer }: RecordedEntry): string => error ?? answer?.transactionId ?? ''
+/** The recorded error message or id. */
+export const recordedText = ({ error, response }: RecordedEntry): string => error ?? response?.transactionId ?? ''

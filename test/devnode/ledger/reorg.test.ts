@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { createLedger } from '../../../src/devnode/ledger/ledger.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { recorded } from './recorded.js'
-import { coinsOf, FEE, send, walletOf } from './wallet.js'
-import { chainOf, mineOn, receive, scoreOf, simnet, told } from './world.js'
+import { utxosOf, FEE, send, walletOf } from './wallet.js'
+import { chainOf, mineOn, receive, scoreOf, simnet, notificationsOf } from './simnet.js'
 
 const [alice, bob, dave] = [walletOf(0x33), walletOf(0x44), walletOf(0x77)]
 const ALL = 10_000_000_000n - FEE
 
-/** What was recorded while a longer branch arrived block by block. */
+/** Recorded state while a longer branch arrives block by block. */
 interface RecordedRow {
   readonly block: number
   readonly virtualDaaScore: string
@@ -17,15 +17,15 @@ interface RecordedRow {
 }
 
 describe('a longer branch that arrives block by block', () => {
-  const coins = coinsOf(alice.address, 3)
-  const [here, there] = [simnet(coins), simnet(coins)]
-  const toBob = alice.pay([coins[0]!], [{ to: bob.address, amount: ALL }])
-  const onBoth = alice.pay([coins[1]!], [{ to: bob.address, amount: ALL }])
-  const old = alice.pay([coins[2]!], [{ to: bob.address, amount: ALL }])
-  const toDave = alice.pay([coins[0]!], [{ to: dave.address, amount: ALL }])
+  const utxos = utxosOf(alice.address, 3)
+  const [here, there] = [simnet(utxos), simnet(utxos)]
+  const toBob = alice.pay([utxos[0]!], [{ to: bob.address, amount: ALL }])
+  const onBoth = alice.pay([utxos[1]!], [{ to: bob.address, amount: ALL }])
+  const old = alice.pay([utxos[2]!], [{ to: bob.address, amount: ALL }])
+  const toDave = alice.pay([utxos[0]!], [{ to: dave.address, amount: ALL }])
   const scoresHere = (): readonly (bigint | undefined)[] =>
     [toBob, onBoth, old, toDave].map(
-      (payment) => here.state.coins.get({ transactionId: transactionId(payment), index: 0 })?.blockDaaScore,
+      (payment) => here.state.utxos.get({ transactionId: transactionId(payment), index: 0 })?.blockDaaScore,
     )
 
   mineOn(here, 3)
@@ -38,11 +38,11 @@ describe('a longer branch that arrives block by block', () => {
   send(there, onBoth)
   mineOn(there, 20, dave.address)
 
-  it('moves the chain when it outweighs the old one, in one event, and the scores as a real node tells them', () => {
+  it('changes the chain in one notification once it outweighs the old one, with the scores of a real node', () => {
     const oldTip = here.state.chain.sink
     expect([scoreOf(here), ...scoresHere()]).toEqual([11n, 9n, 9n, 4n, undefined])
     const rows = chainOf(there).map((block, index) => {
-      const change = told(receive(here, block), 'virtual-chain-changed')[0]!
+      const change = notificationsOf(receive(here, block), 'virtual-chain-changed')[0]!
       return {
         block: index + 1,
         virtualDaaScore: String(scoreOf(here)),
@@ -61,87 +61,87 @@ describe('a longer branch that arrives block by block', () => {
     expect(scoresHere()).toEqual([undefined, 1n, 31n, 1n])
   })
 
-  it('leaves the loser of a double spend out, and lets the other transactions of the old branch take effect again', () => {
-    expect(here.state.coins.get({ transactionId: transactionId(toBob), index: 0 })).toBeUndefined()
+  it('removes the losing double spend, and accepts the other transactions of the old branch again', () => {
+    expect(here.state.utxos.get({ transactionId: transactionId(toBob), index: 0 })).toBeUndefined()
     mineOn(here, 2)
     expect(scoresHere()).toEqual([undefined, 1n, 31n, 1n])
   })
 
-  it('remembers a transaction that was reorganised away as accepted', () => {
+  it('rejects a reverted transaction as already accepted', () => {
     const id = transactionId(toBob)
     expect(send(here, toBob)).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: `Rejected transaction ${id}: transaction ${id} was already accepted by the consensus`,
     })
   })
 })
 
-describe('a reorg on command', () => {
+describe('reorg', () => {
   const start = () => {
-    const ledger = createLedger({ genesisCoins: [{ address: alice.address, amount: 10_000_000_000n }] })
+    const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 10_000_000_000n }] })
     ledger.mine({ now: 0, count: 4 })
-    const [coin] = ledger.truth.utxos([alice.address])
-    const payment = alice.pay([coin!], [{ to: bob.address, amount: ALL }])
-    ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
+    const [utxo] = ledger.expected.utxos([alice.address])
+    const payment = alice.pay([utxo!], [{ to: bob.address, amount: ALL }])
+    ledger.call('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
     ledger.mine({ now: 0, count: 3 })
     return { ledger, payment, id: transactionId(payment) }
   }
 
-  it('replaces as many chain blocks as it is told, by one more, and accepts their transactions again', () => {
+  it('replaces `depth` chain blocks by one more, and accepts their transactions again', () => {
     const { ledger, id } = start()
-    const before = ledger.truth.chain()
+    const before = ledger.expected.chain()
     const { result, events } = ledger.reorg({ now: 0, depth: 4 })
     expect(result.removed).toEqual(before.slice(-4).reverse())
-    expect(ledger.truth.chain()).toEqual([...before.slice(0, -4), ...result.added])
+    expect(ledger.expected.chain()).toEqual([...before.slice(0, -4), ...result.added])
     expect(result.added).toHaveLength(5)
-    expect(told(events, 'block-added')).toHaveLength(5)
-    expect(told(events, 'virtual-chain-changed')).toHaveLength(1)
-    expect(ledger.truth.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds)).toContain(id)
-    expect(ledger.truth.utxos([bob.address])).toHaveLength(1)
+    expect(notificationsOf(events, 'block-added')).toHaveLength(5)
+    expect(notificationsOf(events, 'virtual-chain-changed')).toHaveLength(1)
+    expect(ledger.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds)).toContain(id)
+    expect(ledger.expected.utxos([bob.address])).toHaveLength(1)
   })
 
-  it.each([1, 2, 3])('outweighs %i chain blocks that have merged others beside them', (depth) => {
+  it.each([1, 2, 3])('outweighs %i chain blocks that have merged parallel blocks', (depth) => {
     const ledger = createLedger()
     ledger.mine({ now: 0, count: 5, parallel: 3 })
-    const before = ledger.truth.chain()
+    const before = ledger.expected.chain()
     const { result, events } = ledger.reorg({ now: 0, depth })
     expect(result.removed).toEqual(before.slice(-depth).reverse())
-    expect(ledger.truth.chain()).toEqual([...before.slice(0, -depth), ...result.added])
-    const [change] = told(events, 'virtual-chain-changed')
+    expect(ledger.expected.chain()).toEqual([...before.slice(0, -depth), ...result.added])
+    const [change] = notificationsOf(events, 'virtual-chain-changed')
     expect(change).toMatchObject({ removedChainBlockHashes: result.removed, addedChainBlockHashes: result.added })
   })
 
-  it('drops what it is told to drop, for good: the coin is back, and no later block brings the payment', () => {
+  it('drops a payment permanently: its UTXO is unspent again, and no later block includes it', () => {
     const { ledger, id } = start()
     const { events } = ledger.reorg({ now: 0, depth: 4, drop: [id] })
-    const [change] = told(events, 'utxos-changed')
+    const [change] = notificationsOf(events, 'utxos-changed')
     expect(change?.added.map(({ address }) => address)).toContain(alice.address)
     expect(change?.removed.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
     ledger.mine({ now: 0, count: 20, parallel: 2 })
-    expect(ledger.truth.utxos([alice.address])).toHaveLength(1)
-    expect(ledger.truth.utxos([bob.address])).toEqual([])
-    expect(ledger.truth.mempool()).toEqual([])
+    expect(ledger.expected.utxos([alice.address])).toHaveLength(1)
+    expect(ledger.expected.utxos([bob.address])).toEqual([])
+    expect(ledger.expected.mempool()).toEqual([])
   })
 
-  it('drops with a payment all that was paid from it', () => {
+  it('drops the descendants of a dropped payment', () => {
     const { ledger, payment, id } = start()
-    const [paid] = ledger.truth.utxos([bob.address])
+    const [paid] = ledger.expected.utxos([bob.address])
     const onward = bob.pay([paid!], [{ to: dave.address, amount: ALL - FEE }])
-    ledger.answer('submitTransaction', { transaction: onward, allowOrphan: false }, 0)
+    ledger.call('submitTransaction', { transaction: onward, allowOrphan: false }, 0)
     ledger.mine({ now: 0, count: 2 })
-    expect(ledger.truth.utxos([dave.address])).toHaveLength(1)
+    expect(ledger.expected.utxos([dave.address])).toHaveLength(1)
     ledger.reorg({ now: 0, depth: 6, drop: [id] })
     ledger.mine({ now: 0, count: 5 })
-    expect(ledger.truth.utxos([dave.address])).toEqual([])
+    expect(ledger.expected.utxos([dave.address])).toEqual([])
     expect(payment.inputs).toHaveLength(1)
-    expect(ledger.truth.utxos([alice.address])).toHaveLength(1)
+    expect(ledger.expected.utxos([alice.address])).toHaveLength(1)
   })
 
-  it('goes back and forth: a second reorg of the same depth ends with the same coins', () => {
+  it('keeps the UTXOs over repeated reorgs', () => {
     const { ledger } = start()
     const paid = (): readonly (readonly [string, bigint])[] =>
       [alice, bob].flatMap(({ address }) =>
-        ledger.truth.utxos([address]).map(({ amount }) => [address, amount] as const),
+        ledger.expected.utxos([address]).map(({ amount }) => [address, amount] as const),
       )
     const before = paid()
     ledger.reorg({ now: 0, depth: 3 })
@@ -150,16 +150,16 @@ describe('a reorg on command', () => {
     expect(paid()).toEqual(before)
   })
 
-  it('may be deeper than a block can merge at once: the next blocks merge the rest', () => {
+  it('can exceed the mergeset limit: later blocks merge the remaining ones', () => {
     const ledger = createLedger()
     ledger.mine({ now: 0, count: 300 })
     ledger.reorg({ now: 0, depth: 300 })
-    expect(ledger.truth.chain()).toHaveLength(302)
+    expect(ledger.expected.chain()).toHaveLength(302)
     ledger.mine({ now: 0, count: 3 })
-    expect(ledger.truth.virtualDaaScore()).toBe(604n)
+    expect(ledger.expected.virtualDaaScore()).toBe(604n)
   })
 
-  it('refuses a depth that the chain does not have', () => {
+  it('rejects a depth outside the chain', () => {
     const { ledger } = start()
     for (const depth of [0, -1, 1.5, 8])
       expect(() => ledger.reorg({ now: 0, depth })).toThrow(`A reorg replaces 1 to 7 blocks, not ${String(depth)}`)

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  coinsFor,
+  recordedUtxos,
   mineBlocks,
   networkWith,
   recorded,
@@ -11,16 +11,16 @@ import {
 } from './recorded.js'
 
 /**
- * Transactions that were sent to a real node of 2.1.0, sent to the ledger: it takes what the node took, and refuses the rest
- * in the same words.
+ * Submits transactions recorded with a real node of 2.1.0. The ledger admits the same ones and rejects the others with the same
+ * message.
  */
 
-/** What happens before the next transaction of a scene is sent. */
+/** A step of a scenario: an entry name, mined blocks, or an entry submitted as orphan. */
 type Step = string | { readonly mine: number } | { readonly keepOrphan: string }
 
-/** Entries whose answer depends on what was sent before. */
-const SCENES: Readonly<Record<string, readonly Step[]>> = {
-  'a double spend and a repetition, before and after inclusion and acceptance': [
+/** Entries whose response depends on earlier ones. */
+const SCENARIOS: Readonly<Record<string, readonly Step[]>> = {
+  'a double spend and a duplicate, before and after inclusion and acceptance': [
     'ds-first',
     'duplicate-in-mempool',
     'double-spend-mempool',
@@ -57,7 +57,7 @@ const SCENES: Readonly<Record<string, readonly Step[]>> = {
     { mine: 1 },
     'coinbase-maturity',
   ],
-  'an orphan and its parent, where orphans are taken': [
+  'an orphan and its parent, with orphans allowed': [
     'orphan-disallowed-unsafe',
     { keepOrphan: 'orphan-allowed-unsafe' },
     { keepOrphan: 'orphan-duplicate' },
@@ -69,7 +69,7 @@ const SCENES: Readonly<Record<string, readonly Step[]>> = {
   ],
 }
 
-/** The virtual DAA score at which an entry was sent, where that matters. */
+/** Virtual DAA score at submission, for entries that depend on it. */
 const SCORES: Readonly<Record<string, number>> = {
   'locktime-future': 27,
   'locktime-now': 27,
@@ -80,30 +80,30 @@ const SCORES: Readonly<Record<string, number>> = {
   'order-sum-vs-sequence': 0,
 }
 
-/** What cannot be sent again, and where the same is shown with a transaction of ours. */
+/** Entries that cannot be replayed, and the test that covers them. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
   'sequence-on-mempool-parent-2': 'its parent is not recorded; mempool.test.ts',
   'sequence-on-mempool-parent-1000': 'its parent is not recorded; mempool.test.ts',
   'sequence-mempool-child': 'its parent is not recorded; mempool.test.ts',
   'impossible-outpoint': 'its parent is not recorded; mempool.test.ts',
   'impossible-outpoint-accepted': 'its parent is not recorded; mempool.test.ts',
-  'rbf-two': 'the second rival is not recorded; mempool.test.ts',
-  'rbf-same-feerate-exact': 'the rival stands in another answer; mempool.test.ts',
-  'rbf-one-sompi-more': 'the rival stands in another answer; mempool.test.ts',
-  'p2sh-sigops-16': 'its coin is not recorded; scripts.test.ts',
-  'red-conflict-resubmit': 'a red block comes first; parallel-blocks.test.ts',
+  'rbf-two': 'the second double spend is not recorded; mempool.test.ts',
+  'rbf-same-feerate-exact': 'the double spend is in another response; mempool.test.ts',
+  'rbf-one-sompi-more': 'the double spend is in another response; mempool.test.ts',
+  'p2sh-sigops-16': 'its UTXO is not recorded; scripts.test.ts',
+  'red-conflict-resubmit': 'depends on a red block; parallel-blocks.test.ts',
 }
 
 const nameOf = (step: Step): string | undefined => {
   if (typeof step === 'string') return step
   return 'keepOrphan' in step ? step.keepOrphan : undefined
 }
-const inScenes = new Set(Object.values(SCENES).flat().map(nameOf))
+const inScenarios = new Set(Object.values(SCENARIOS).flat().map(nameOf))
 const submitted = recordedEntries.filter(({ submit }) => submit !== undefined)
-const alone = submitted.filter(({ name }) => !inScenes.has(name) && ELSEWHERE[name] === undefined)
+const independent = submitted.filter(({ name }) => !inScenarios.has(name) && ELSEWHERE[name] === undefined)
 
-/** A score at which every input is as old as its sequence demands. */
-const ripeScore = ({ submit, spent = [] }: RecordedEntry): number =>
+/** The score at which every sequence lock is met. */
+const matureScore = ({ submit, spent = [] }: RecordedEntry): number =>
   Math.max(
     ...(submit?.inputs ?? []).map(({ sequence }, index) => {
       const age = BigInt(sequence) < 1000n ? Number(sequence) : 0
@@ -112,34 +112,34 @@ const ripeScore = ({ submit, spent = [] }: RecordedEntry): number =>
     0,
   )
 
-describe('a transaction sent alone gets the answer that a real node gave', () => {
-  it.each(alone.map((entry) => [entry.name, entry] as const))('%s', (name, entry) => {
-    const network = networkWith(coinsFor([entry]), SCORES[name] ?? ripeScore(entry))
+describe('an independent transaction gets the response of a real node', () => {
+  it.each(independent.map((entry) => [entry.name, entry] as const))('%s', (name, entry) => {
+    const network = networkWith(recordedUtxos([entry]), SCORES[name] ?? matureScore(entry))
     expect(replay(network, entry)).toBe(recordedText(entry))
   })
 })
 
-describe('transactions sent one after the other get the answers that a real node gave', () => {
-  it.each(Object.entries(SCENES))('%s', (_, scene) => {
-    const network = networkWith(coinsThatWere(scene))
-    for (const step of scene) {
+describe('a scenario gets the responses of a real node', () => {
+  it.each(Object.entries(SCENARIOS))('%s', (_, scenario) => {
+    const network = networkWith(genesisUtxosOf(scenario))
+    for (const step of scenario) {
       const name = nameOf(step)
       if (name === undefined) mineBlocks(network, typeof step === 'object' && 'mine' in step ? step.mine : 0)
       else {
-        const orphans = typeof step === 'string' ? 'refused' : 'allowed'
+        const orphans = typeof step === 'string' ? 'rejected' : 'allowed'
         expect([name, replay(network, recorded(name), orphans)]).toEqual([name, recordedText(recorded(name))])
       }
     }
   })
 })
 
-/** Only what was there from the start: the scene itself makes the rest. */
-const coinsThatWere = (scene: readonly Step[]) =>
-  coinsFor(scene.map(nameOf).flatMap((name) => (name === undefined ? [] : [recorded(name)]))).filter(
+/** The genesis UTXOs; the scenario itself creates the other ones. */
+const genesisUtxosOf = (scenario: readonly Step[]) =>
+  recordedUtxos(scenario.map(nameOf).flatMap((name) => (name === undefined ? [] : [recorded(name)]))).filter(
     ({ outpoint, isCoinbase }) => outpoint.transactionId.startsWith('0'.repeat(48)) && !isCoinbase,
   )
 
-it('sends all but ten of the 167 recorded transactions again', () => {
+it('replays all but ten of the 167 recorded transactions', () => {
   expect(submitted).toHaveLength(167)
   expect(submitted.filter(({ name }) => ELSEWHERE[name] !== undefined)).toHaveLength(10)
 })

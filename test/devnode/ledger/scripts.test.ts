@@ -6,9 +6,9 @@ import { fromHex, toHex } from '../../../src/model/hex.js'
 import { sighash } from '../../../src/model/sighash.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import { coinsFor, networkWith, recorded, recordedText, replay } from './recorded.js'
-import { coinsOf, send, toOutput, unsigned, walletOf } from './wallet.js'
-import { simnet } from './world.js'
+import { recordedUtxos, networkWith, recorded, recordedText, replay } from './recorded.js'
+import { utxosOf, send, toOutput, unsigned, walletOf } from './wallet.js'
+import { simnet } from './simnet.js'
 
 const [alice, bob, carol] = [0x33, 0x44, 0x55].map((byte) => ({
   ...walletOf(byte),
@@ -20,10 +20,10 @@ const push = (hex: string): string => {
   return hex.length <= 150 ? length + hex : `4c${length}${hex}`
 }
 
-/** A coin of 10 KAS that a script locks. */
+/** A UTXO of 10 KAS locked by a script hash. */
 function lockedBy(redeemScript: string): UtxoEntry {
-  const [coin] = coinsOf(alice!.address, 1, 1_000_000_000n)
-  return { ...coin!, scriptPublicKey: { version: 0, script: `aa20${toHex(blake2b256(fromHex(redeemScript)))}87` } }
+  const [utxo] = utxosOf(alice!.address, 1, 1_000_000_000n)
+  return { ...utxo!, scriptPublicKey: { version: 0, script: `aa20${toHex(blake2b256(fromHex(redeemScript)))}87` } }
 }
 
 interface Spend {
@@ -33,30 +33,30 @@ interface Spend {
   readonly sequence?: bigint
 }
 
-/** What the node says of spending a coin that this script locks. */
+/** Spends a UTXO locked by the script; returns the error message or the kind of admission. */
 function spend(
   redeemScript: string,
   { pushes = () => '', sigOpCount = 3, ...options }: Spend,
   network?: Network,
 ): string {
-  const coin = lockedBy(redeemScript)
-  const base = unsigned([coin], [toOutput({ to: bob!.address, amount: 990_000_000n })], options)
+  const utxo = lockedBy(redeemScript)
+  const base = unsigned([utxo], [toOutput({ to: bob!.address, amount: 990_000_000n })], options)
   const bare: Transaction = { ...base, inputs: base.inputs.map((input) => ({ ...input, sigOpCount })) }
   const sign = ({ key }: { readonly key: Uint8Array }) =>
-    push(`${toHex(schnorr.sign(sighash(bare, 0, [coin]), key, new Uint8Array(32)))}01`)
+    push(`${toHex(schnorr.sign(sighash(bare, 0, [utxo]), key, new Uint8Array(32)))}01`)
   const signatureScript = pushes(sign) + push(redeemScript)
-  const admission = send(network ?? simnet([coin]), {
+  const admission = send(network ?? simnet([utxo]), {
     ...bare,
     inputs: bare.inputs.map((input) => ({ ...input, signatureScript })),
   })
-  return admission.kind === 'refused'
+  return admission.kind === 'rejected'
     ? admission.message.replace(/^.*?: (failed to verify the signature script: )?/, '')
     : admission.kind
 }
 
 const TWO_OF_THREE = `52${[alice!, bob!, carol!].map((wallet) => push(keyOf(wallet))).join('')}53ae`
 
-describe('a script that locks a coin', () => {
+describe('a locking script', () => {
   it.each([
     ['alice and bob', (sign) => sign(alice!) + sign(bob!), 'admitted'],
     ['alice and carol', (sign) => sign(alice!) + sign(carol!), 'admitted'],
@@ -65,7 +65,7 @@ describe('a script that locks a coin', () => {
       (sign) => sign(bob!) + sign(alice!),
       'not all signatures empty on failed checkmultisig',
     ],
-    ['nobody', () => '', 'opcode requires at least 2 but stack has only 0'],
+    ['no key', () => '', 'opcode requires at least 2 but stack has only 0'],
     ['alice twice', (sign) => sign(alice!) + sign(alice!), 'not all signatures empty on failed checkmultisig'],
     ['two empty signatures', () => '0000', 'false stack entry at end of script execution'],
   ] satisfies readonly (readonly [string, NonNullable<Spend['pushes']>, string])[])(
@@ -75,14 +75,14 @@ describe('a script that locks a coin', () => {
     },
   )
 
-  it('pays for every key it tries', () => {
+  it('is charged for every tried key', () => {
     const pushes: Spend['pushes'] = (sign) => sign(alice!) + sign(carol!)
     expect(spend(TWO_OF_THREE, { pushes, sigOpCount: 2 })).toBe(
       'script units exceeded the amount committed in the input: used=300237, limit=209999',
     )
   })
 
-  it('takes one of two ways', () => {
+  it('executes one of two branches', () => {
     const either = `63${push(keyOf(alice!))}67${push(keyOf(bob!))}68ac`
     expect(spend(either, { pushes: (sign) => `${sign(alice!)}51` })).toBe('admitted')
     expect(spend(either, { pushes: (sign) => `${sign(bob!)}00` })).toBe('admitted')
@@ -90,7 +90,7 @@ describe('a script that locks a coin', () => {
     expect(spend('51635168' + '63', { sigOpCount: 0 })).toBe('end of script reached in conditional execution')
   })
 
-  it('asks for the hash of a secret', () => {
+  it('can require a hash preimage', () => {
     const secret = 'c0ffee'
     const lock = `aa${push(toHex(blake2b256(fromHex(secret))))}87`
     expect(spend(lock, { pushes: () => push(secret), sigOpCount: 0 })).toBe('admitted')
@@ -99,11 +99,11 @@ describe('a script that locks a coin', () => {
     )
   })
 
-  it('asks for a lock time and for an age', () => {
-    const coin = lockedBy('01' + '10' + 'b0' + '51')
-    const from = networkWith([coin], 20)
+  it('can require a lock time and an age', () => {
+    const utxo = lockedBy('01' + '10' + 'b0' + '51')
+    const from = networkWith([utxo], 20)
     expect(spend('0110b051', { lockTime: 16n, sigOpCount: 0 }, from)).toBe('admitted')
-    expect(spend('0110b051', { lockTime: 15n, sigOpCount: 0 }, networkWith([coin], 20))).toMatch(
+    expect(spend('0110b051', { lockTime: 15n, sigOpCount: 0 }, networkWith([utxo], 20))).toMatch(
       /^Unsatisfied lock time: .*16 > 15$/,
     )
     const aged = lockedBy('0105b151')
@@ -113,26 +113,26 @@ describe('a script that locks a coin', () => {
     )
   })
 
-  it('leaves exactly one true element', () => {
+  it('must leave exactly one true element', () => {
     expect(spend('51', { sigOpCount: 0 })).toBe('admitted')
     expect(spend('5151', { sigOpCount: 0 })).toBe('stack contains 1 unexpected items')
     expect(spend('00', { sigOpCount: 0 })).toBe('false stack entry at end of script execution')
     expect(spend('75', { sigOpCount: 0 })).toBe('opcode requires at least 1 but stack has only 0')
   })
 
-  it('is told apart where it uses what this network does not execute', () => {
+  it('fails with different messages for unsupported, invalid and disabled opcodes', () => {
     expect(spend('b3', { sigOpCount: 0 })).toBe('the simulated network does not execute opcode 0xb3')
     expect(spend('ff', { sigOpCount: 0 })).toBe('attempt to execute invalid opcode Opcode<0xff>{ data:[] }')
     expect(spend('80', { sigOpCount: 0 })).toBe('attempt to execute disabled opcode Opcode<0x80>{ data:[] }')
   })
 })
 
-it('counts the signature operations of a redeem script as a real node does: sixteen are too many', () => {
+it('rejects a redeem script with sixteen signature operations, as a real node does', () => {
   const entry = recorded('p2sh-sigops-16')
   const script = entry.submit!.inputs[0]!.signatureScript
   const redeemScript = script.slice(script.indexOf('4d1302') + 6)
   const { previousOutpoint } = entry.submit!.inputs[0]!
-  const coin = { ...lockedBy(redeemScript), outpoint: previousOutpoint }
-  expect(coinsFor([entry])).toEqual([])
-  expect(replay(networkWith([coin]), entry)).toBe(recordedText(entry))
+  const utxo = { ...lockedBy(redeemScript), outpoint: previousOutpoint }
+  expect(recordedUtxos([entry])).toEqual([])
+  expect(replay(networkWith([utxo]), entry)).toBe(recordedText(entry))
 })

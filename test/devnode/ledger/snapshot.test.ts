@@ -1,67 +1,66 @@
 import { expect, it } from 'vitest'
 import { createLedger } from '../../../src/devnode/ledger/ledger.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
-import { coinsOf, FEE, walletOf } from './wallet.js'
-import { told } from './world.js'
+import { utxosOf, FEE, walletOf } from './wallet.js'
+import { notificationsOf } from './simnet.js'
 
 const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
 
 const start = () => {
-  const ledger = createLedger({ genesisCoins: [{ address: alice.address, amount: 10_000_000_000n }] })
-  const payment = alice.pay(coinsOnGenesis(), [{ to: bob.address, amount: 10_000_000_000n - FEE }])
-  const submit = () => ledger.answer('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
+  const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 10_000_000_000n }] })
+  const payment = alice.pay(utxosOnGenesis(), [{ to: bob.address, amount: 10_000_000_000n - FEE }])
+  const submit = () => ledger.call('submitTransaction', { transaction: payment, allowOrphan: false }, 0)
   return { ledger, submit, id: transactionId(payment) }
 }
 
-/** The ledger counts its first coins from 1, little-endian. */
-function coinsOnGenesis() {
-  const [coin] = coinsOf(alice.address, 1)
+function utxosOnGenesis() {
+  const [utxo] = utxosOf(alice.address, 1)
   const outpoint = { transactionId: '0'.repeat(48) + '01' + '0'.repeat(14), index: 0 }
-  return [{ ...coin!, outpoint }]
+  return [{ ...utxo!, outpoint }]
 }
 
-it('goes back to a snapshot exactly, as often as one likes', () => {
+it('reverts to a snapshot exactly, repeatedly', () => {
   const { ledger, submit, id } = start()
   ledger.mine({ now: 0, count: 3, parallel: 2 })
   submit()
-  const truth = () => ({
-    utxos: ledger.truth.utxos(),
-    accepted: ledger.truth.accepted(),
-    mempool: ledger.truth.mempool(),
-    chain: ledger.truth.chain(),
-    score: ledger.truth.virtualDaaScore(),
+  const expected = () => ({
+    utxos: ledger.expected.utxos(),
+    accepted: ledger.expected.accepted(),
+    mempool: ledger.expected.mempool(),
+    chain: ledger.expected.chain(),
+    score: ledger.expected.virtualDaaScore(),
   })
-  const before = truth()
+  const before = expected()
   const snapshot = ledger.snapshot()
   for (let round = 0; round < 2; round++) {
     ledger.mine({ now: 0, count: 4 })
     ledger.reorg({ now: 0, depth: 2, drop: [id] })
-    expect(truth()).not.toEqual(before)
+    expect(expected()).not.toEqual(before)
     ledger.revert(snapshot)
-    expect(truth()).toEqual(before)
+    expect(expected()).toEqual(before)
   }
 })
 
-it('tells listeners of the way back as of a reorg', () => {
+it('emits the notifications of a reorg on revert', () => {
   const { ledger, submit } = start()
   ledger.mine({ now: 0, count: 2 })
   const snapshot = ledger.snapshot()
-  const before = ledger.truth.utxos()
+  const before = ledger.expected.utxos()
   submit()
   ledger.mine({ now: 0, count: 3 })
-  const gone = ledger.truth.chain().slice(3).reverse()
-  const after = new Map(ledger.truth.utxos().map((entry) => [JSON.stringify(entry.outpoint), entry]))
+  const removed = ledger.expected.chain().slice(3).reverse()
+  const after = new Map(ledger.expected.utxos().map((entry) => [JSON.stringify(entry.outpoint), entry]))
   const { events } = ledger.revert(snapshot)
-  expect(told(events, 'virtual-chain-changed')).toEqual([
-    { removedChainBlockHashes: gone, addedChainBlockHashes: [], acceptedTransactionIds: [] },
+  expect(notificationsOf(events, 'virtual-chain-changed')).toEqual([
+    { removedChainBlockHashes: removed, addedChainBlockHashes: [], acceptedTransactionIds: [] },
   ])
-  const [change] = told(events, 'utxos-changed')
+  const [change] = notificationsOf(events, 'utxos-changed')
   for (const entry of change?.removed ?? []) after.delete(JSON.stringify(entry.outpoint))
   for (const entry of change?.added ?? []) after.set(JSON.stringify(entry.outpoint), entry)
   expect(new Set(after.values())).toEqual(new Set(before))
 })
 
-it('takes a transaction again that came after the snapshot', () => {
+it('admits a transaction again after a revert', () => {
   const { ledger, submit, id } = start()
   const snapshot = ledger.snapshot()
   submit()
@@ -74,7 +73,7 @@ it('takes a transaction again that came after the snapshot', () => {
   expect(submit()).toEqual({ ok: true, value: { transactionId: id } })
 })
 
-it('knows only the snapshots that were taken', () => {
+it('rejects an unknown snapshot', () => {
   const { ledger } = start()
   expect(() => ledger.revert(0)).toThrow('There is no snapshot 0')
 })

@@ -7,27 +7,27 @@ import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { RpcRawBlock } from '../../../src/node/messages/records.js'
-import { coinMadeBy, FEE, unsigned, walletOf } from './wallet.js'
+import { utxoCreatedBy, FEE, unsigned, walletOf } from './wallet.js'
 
 const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
-const COIN = 10_000_000_000n
+const UTXO = 10_000_000_000n
 const NOW = 1_795_234_286_708
 
-const start = (): { readonly ledger: Ledger; readonly coins: readonly UtxoEntry[] } => {
+const start = (): { readonly ledger: Ledger; readonly utxos: readonly UtxoEntry[] } => {
   const ledger = createLedger({
-    genesisCoins: Array.from({ length: 3 }, () => ({ address: alice.address, amount: COIN })),
+    genesisUtxos: Array.from({ length: 3 }, () => ({ address: alice.address, amount: UTXO })),
   })
   ledger.mine({ now: NOW, count: 3 })
-  return { ledger, coins: ledger.truth.utxos([alice.address]) }
+  return { ledger, utxos: ledger.expected.utxos([alice.address]) }
 }
 
 function template(ledger: Ledger): RpcRawBlock {
-  const answer = ledger.answer('getBlockTemplate', { payAddress: bob.address, extraData: '' }, NOW)
-  if (!answer.ok) throw new Error(answer.message)
-  return answer.value.block
+  const result = ledger.call('getBlockTemplate', { payAddress: bob.address, extraData: '' }, NOW)
+  if (!result.ok) throw new Error(result.message)
+  return result.value.block
 }
 
-/** A template with other transactions, and the root that fits them. */
+/** A template with other transactions and their merkle root. */
 function withTransactions(block: RpcRawBlock, others: readonly Transaction[]): RpcRawBlock {
   const transactions = [block.transactions[0]!, ...others]
   return { header: { ...block.header, hashMerkleRoot: hashMerkleRoot(transactions) }, transactions }
@@ -43,24 +43,24 @@ const committed = (payment: Transaction, spent: readonly UtxoEntry[]): Transacti
 })
 const wasAccepted = (ledger: Ledger, { id }: { id: string }): boolean => {
   ledger.mine({ now: NOW, count: 2 })
-  return ledger.truth.accepted().some(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(id))
+  return ledger.expected.accepted().some(({ acceptedTransactionIds }) => acceptedTransactionIds.includes(id))
 }
 
-describe('a block that somebody submits', () => {
-  it('is taken as its template came, and taken for known the second time', () => {
+describe('submitBlock', () => {
+  it('accepts an unchanged template, and reports success for a known block', () => {
     const { ledger } = start()
     const block = template(ledger)
     expect(submit(ledger, block)).toEqual(SUCCESS)
-    expect(ledger.truth.chain()).toHaveLength(5)
+    expect(ledger.expected.chain()).toHaveLength(5)
     expect(ledger.submitBlock({ block, allowNonDaaBlocks: false }, NOW)).toEqual({
       result: { report: SUCCESS },
       events: [],
     })
   })
 
-  it('may hold a transaction without a fee, which the mempool would not take', () => {
-    const { ledger, coins } = start()
-    const free = committed(alice.pay([coins[0]!], [{ to: bob.address, amount: COIN }]), [coins[0]!])
+  it('accepts a transaction without a fee, which the mempool would reject', () => {
+    const { ledger, utxos } = start()
+    const free = committed(alice.pay([utxos[0]!], [{ to: bob.address, amount: UTXO }]), [utxos[0]!])
     expect(submit(ledger, withTransactions(template(ledger), [free]))).toEqual(SUCCESS)
     expect(wasAccepted(ledger, { id: transactionId(free) })).toBe(true)
   })
@@ -68,76 +68,80 @@ describe('a block that somebody submits', () => {
   it.each([
     [
       'an unsigned transaction',
-      (coin: UtxoEntry) =>
-        committed(unsigned([coin], [{ value: COIN - FEE, scriptPublicKey: coin.scriptPublicKey }]), [coin]),
+      (utxo: UtxoEntry) =>
+        committed(unsigned([utxo], [{ value: UTXO - FEE, scriptPublicKey: utxo.scriptPublicKey }]), [utxo]),
     ],
     [
       'a wrong mass',
-      (coin: UtxoEntry) => ({ ...alice.pay([coin], [{ to: bob.address, amount: COIN - FEE }]), mass: 1n }),
+      (utxo: UtxoEntry) => ({ ...alice.pay([utxo], [{ to: bob.address, amount: UTXO - FEE }]), mass: 1n }),
     ],
-  ])('is stored with %s, but the chain goes around it and the transaction never takes effect', (_, pay) => {
-    const { ledger, coins } = start()
-    const before = ledger.truth.chain()
-    const payment = pay(coins[0]!)
+  ])('stores a block with %s, but disqualifies it from the chain and does not accept the transaction', (_, pay) => {
+    const { ledger, utxos } = start()
+    const before = ledger.expected.chain()
+    const payment = pay(utxos[0]!)
     expect(submit(ledger, withTransactions(template(ledger), [payment]))).toEqual(SUCCESS)
-    expect(ledger.truth.chain()).toEqual(before)
+    expect(ledger.expected.chain()).toEqual(before)
     expect(wasAccepted(ledger, { id: transactionId(payment) })).toBe(false)
   })
 
-  it('may hold a non-standard output; what asks for its address is refused then', () => {
-    const { ledger, coins } = start()
-    const odd = alice.sign(
-      unsigned([coins[0]!], [{ value: COIN - FEE, scriptPublicKey: { version: 0, script: '51' } }]),
-      [coins[0]!],
+  it('accepts a non-standard output, for which calls that return its address fail', () => {
+    const { ledger, utxos } = start()
+    const nonStandard = alice.sign(
+      unsigned([utxos[0]!], [{ value: UTXO - FEE, scriptPublicKey: { version: 0, script: '51' } }]),
+      [utxos[0]!],
     )
-    const payment = committed(odd, [coins[0]!])
-    const startHash = ledger.truth.chain().at(-1)!
+    const payment = committed(nonStandard, [utxos[0]!])
+    const startHash = ledger.expected.chain().at(-1)!
     expect(submit(ledger, withTransactions(template(ledger), [payment]))).toEqual(SUCCESS)
     ledger.mine({ now: NOW })
-    const ask = (dataVerbosityLevel: 'None' | 'Low') =>
-      ledger.answer('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel }, NOW)
-    expect(ask('None').ok).toBe(true)
-    expect(ask('Low')).toEqual({ ok: false, message: 'The address is invalid' })
-    const [block] = ledger.truth.chain().slice(-2)
-    const answer = ledger.answer('getBlock', { hash: block!, includeTransactions: true }, NOW)
-    expect(answer.ok && answer.value.block.transactions[1]?.outputs[0]?.verboseData).toBeUndefined()
+    const call = (dataVerbosityLevel: 'None' | 'Low') =>
+      ledger.call('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel }, NOW)
+    expect(call('None').ok).toBe(true)
+    expect(call('Low')).toEqual({ ok: false, message: 'The address is invalid' })
+    const [block] = ledger.expected.chain().slice(-2)
+    const result = ledger.call('getBlock', { hash: block!, includeTransactions: true }, NOW)
+    expect(result.ok && result.value.block.transactions[1]?.outputs[0]?.verboseData).toBeUndefined()
     const spending = unsigned(
-      [coinMadeBy(payment)],
-      [{ value: COIN - 2n * FEE, scriptPublicKey: coins[0]!.scriptPublicKey }],
+      [utxoCreatedBy(payment)],
+      [{ value: UTXO - 2n * FEE, scriptPublicKey: utxos[0]!.scriptPublicKey }],
     )
-    expect(submit(ledger, withTransactions(template(ledger), [committed(spending, [coinMadeBy(payment)])]))).toEqual(
+    expect(submit(ledger, withTransactions(template(ledger), [committed(spending, [utxoCreatedBy(payment)])]))).toEqual(
       SUCCESS,
     )
     ledger.mine({ now: NOW })
-    const accepting = ledger.answer('getBlock', { hash: ledger.truth.chain().at(-1)!, includeTransactions: false }, NOW)
+    const accepting = ledger.call(
+      'getBlock',
+      { hash: ledger.expected.chain().at(-1)!, includeTransactions: false },
+      NOW,
+    )
     const acceptingBlockDaaScore = accepting.ok ? accepting.value.block.header.daaScore : 0n
-    expect(
-      ledger.answer('getUtxoReturnAddress', { txid: transactionId(spending), acceptingBlockDaaScore }, NOW),
-    ).toEqual({
-      ok: false,
-      message: 'utxo inquirer error: Transaction was found but not standard',
-    })
+    expect(ledger.call('getUtxoReturnAddress', { txid: transactionId(spending), acceptingBlockDaaScore }, NOW)).toEqual(
+      {
+        ok: false,
+        message: 'utxo inquirer error: Transaction was found but not standard',
+      },
+    )
   })
 
-  const payment = (coin: UtxoEntry) => committed(alice.pay([coin], [{ to: alice.address, amount: COIN - FEE }]), [coin])
-  it.each<[string, (block: RpcRawBlock, coins: readonly UtxoEntry[]) => RpcRawBlock]>([
+  const payment = (utxo: UtxoEntry) => committed(alice.pay([utxo], [{ to: alice.address, amount: UTXO - FEE }]), [utxo])
+  it.each<[string, (block: RpcRawBlock, utxos: readonly UtxoEntry[]) => RpcRawBlock]>([
     [
       'a transaction and its child',
-      (block, [coin]) => {
-        const parent = payment(coin!)
-        const child = alice.pay([coinMadeBy(parent)], [{ to: bob.address, amount: COIN - 2n * FEE }])
+      (block, [utxo]) => {
+        const parent = payment(utxo!)
+        const child = alice.pay([utxoCreatedBy(parent)], [{ to: bob.address, amount: UTXO - 2n * FEE }])
         return withTransactions(block, [parent, child])
       },
     ],
     [
-      'two spends of one coin',
-      (block, [coin]) =>
+      'a double spend',
+      (block, [utxo]) =>
         withTransactions(block, [
-          payment(coin!),
-          committed(alice.pay([coin!], [{ to: bob.address, amount: COIN - FEE }]), [coin!]),
+          payment(utxo!),
+          committed(alice.pay([utxo!], [{ to: bob.address, amount: UTXO - FEE }]), [utxo!]),
         ]),
     ],
-    ['one transaction twice', (block, [coin]) => withTransactions(block, [payment(coin!), payment(coin!)])],
+    ['one transaction twice', (block, [utxo]) => withTransactions(block, [payment(utxo!), payment(utxo!)])],
     ['a wrong merkle root', (block) => ({ ...block, header: { ...block.header, hashMerkleRoot: 'ab'.repeat(32) } })],
     ['an unknown parent', (block) => ({ ...block, header: { ...block.header, parentsByLevel: [['ab'.repeat(32)]] } })],
     ['no parent', (block) => ({ ...block, header: { ...block.header, parentsByLevel: [] } })],
@@ -157,25 +161,25 @@ describe('a block that somebody submits', () => {
     ['another version', (block) => ({ ...block, header: { ...block.header, version: 1 } })],
     ['another score', (block) => ({ ...block, header: { ...block.header, daaScore: 99n } })],
     ['two coinbases', (block) => withTransactions(block, [block.transactions[0]!])],
-  ])('is refused with %s', (_, spoil) => {
-    const { ledger, coins } = start()
-    const before = ledger.truth.chain()
-    expect(submit(ledger, spoil(template(ledger), coins))).toEqual(INVALID)
-    expect(ledger.truth.chain()).toEqual(before)
+  ])('rejects %s', (_, corrupt) => {
+    const { ledger, utxos } = start()
+    const before = ledger.expected.chain()
+    expect(submit(ledger, corrupt(template(ledger), utxos))).toEqual(INVALID)
+    expect(ledger.expected.chain()).toEqual(before)
   })
 })
 
-it('refuses a template for an address of another network, and for too much extra data', () => {
+it('rejects a template for an address of another network, and for too much extra data', () => {
   const { ledger } = start()
-  const ask = (payAddress: string, extraData: string) =>
-    ledger.answer('getBlockTemplate', { payAddress, extraData }, NOW)
+  const call = (payAddress: string, extraData: string) =>
+    ledger.call('getBlockTemplate', { payAddress, extraData }, NOW)
   expect(
-    ask(addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspa'), ''),
+    call(addressOfPublicKey('3c72addb4fdf09af94f0c94d7fe92a386a7e70cf8a1d85916386bb2535c7b1b1', 'kaspa'), ''),
   ).toEqual({
     ok: false,
     message: 'The address has an invalid prefix kaspa',
   })
-  expect(ask(bob.address, 'ab'.repeat(200))).toEqual({
+  expect(call(bob.address, 'ab'.repeat(200))).toEqual({
     ok: false,
     message: 'Coinbase payload is above max length (204). Try to shorten the extra data.',
   })

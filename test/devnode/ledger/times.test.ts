@@ -3,25 +3,25 @@ import { createLedger, type Ledger } from '../../../src/devnode/ledger/ledger.js
 import { recorded } from './recorded.js'
 
 const FIRST = 1_795_234_286_708
-const PACE = 45
+const INTERVAL = 45
 
 /** A chain of 1,002 blocks, one every 45 ms, and genesis in 2021. */
 function chain(rpcMode: 'safe' | 'unsafe' = 'safe'): Ledger {
   const ledger = createLedger({ rpcMode })
-  for (let block = 0; block < 1003; block++) ledger.mine({ now: FIRST + PACE * block })
+  for (let block = 0; block < 1003; block++) ledger.mine({ now: FIRST + INTERVAL * block })
   return ledger
 }
 
-describe('the time of a DAA score', () => {
+describe('getDaaScoreTimestampEstimate', () => {
   const ledger = chain()
   const timesOf = (...daaScores: bigint[]) => {
-    const answer = ledger.answer('getDaaScoreTimestampEstimate', { daaScores }, 0)
-    return answer.ok ? answer.value.timestamps : []
+    const result = ledger.call('getDaaScoreTimestampEstimate', { daaScores }, 0)
+    return result.ok ? result.value.timestamps : []
   }
 
-  it('is that of genesis and of the sink, and above the sink goes on at ten blocks a second', () => {
+  it('returns the times of genesis and sink, and extrapolates at ten blocks a second', () => {
     const { genesisTimestamp } = recorded('getDaaScoreTimestampEstimate')
-    const sink = BigInt(FIRST + PACE * 1002)
+    const sink = BigInt(FIRST + INTERVAL * 1002)
     expect(timesOf(0n, 1002n, 1012n, 2002n)).toEqual([
       BigInt(String(genesisTimestamp)),
       sink,
@@ -30,28 +30,28 @@ describe('the time of a DAA score', () => {
     ])
   })
 
-  it('lies in proportion between the few blocks that are looked at', () => {
+  it('interpolates between sampled blocks', () => {
     const [early, middle] = timesOf(1n, 500n)
     expect(Number(early)).toBeGreaterThan(1_633_687_894_966)
     expect(Number(early)).toBeLessThan(FIRST - 1_000_000_000)
-    expect(Number(middle)).toBeCloseTo(FIRST + PACE * 500, -2)
+    expect(Number(middle)).toBeCloseTo(FIRST + INTERVAL * 500, -2)
   })
 
-  it('is told for each score that is asked for, in that order', () => {
+  it('returns a time for each requested score, in that order', () => {
     expect(timesOf()).toEqual([])
     expect(timesOf(2002n, 0n, 2002n)).toEqual([timesOf(2002n)[0], timesOf(0n)[0], timesOf(2002n)[0]])
   })
 })
 
-describe('the hash rate', () => {
+describe('estimateNetworkHashesPerSecond', () => {
   const [safe, unsafe] = [chain(), chain('unsafe')]
   const rate = (ledger: Ledger, windowSize: number, startHash?: string) => {
-    const answer = ledger.answer('estimateNetworkHashesPerSecond', { windowSize, startHash }, 0)
-    return answer.ok ? answer.value.networkHashesPerSecond : answer.message
+    const result = ledger.call('estimateNetworkHashesPerSecond', { windowSize, startHash }, 0)
+    return result.ok ? result.value.networkHashesPerSecond : result.message
   }
 
-  it('is two hashes a block over the time that the window took', () => {
-    const seconds = BigInt(Math.floor((PACE * 999) / 1000))
+  it('returns two hashes per block over the time of the window', () => {
+    const seconds = BigInt(Math.floor((INTERVAL * 999) / 1000))
     expect(rate(safe, 1000)).toBe((2n * 999n) / seconds)
   })
 
@@ -59,11 +59,11 @@ describe('the hash rate', () => {
     [100, 'difficulty error: under min allowed window size (100 < 1000)'],
     [999, 'difficulty error: under min allowed window size (999 < 1000)'],
     [10_001, 'Requested window size 10001 is larger than max 10000 allowed in RPC safe mode.'],
-  ])('is refused over a window of %s blocks', (windowSize, message) => {
+  ])('rejects a window of %s blocks', (windowSize, message) => {
     expect(rate(safe, windowSize)).toBe(message)
   })
 
-  it('is refused beyond the pruning depth, and from a block that nobody knows', () => {
+  it('rejects a window beyond the pruning depth, and an unknown start block', () => {
     expect(rate(unsafe, 4_000_000_000)).toBe(
       'Requested window size 4000000000 is larger than pruning point depth 1080000.',
     )

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import { answerQuery, type LedgerMethod } from '../../../src/devnode/ledger/queries/queries.js'
+import { runQuery, type LedgerMethod } from '../../../src/devnode/ledger/queries/queries.js'
 import { Templates } from '../../../src/devnode/ledger/steps/template.js'
 import type { DataVerbosity, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
-import { recorded } from './recorded.js'
-import { coinsOf, FEE, send, walletOf } from './wallet.js'
-import { mineOn, mineParallel, simnet } from './world.js'
+import { recorded, responsesIn } from './recorded.js'
+import { utxosOf, FEE, send, walletOf } from './wallet.js'
+import { mineOn, mineParallel, simnet } from './simnet.js'
 
 const [alice, bob] = [walletOf(0x33), walletOf(0x44)]
 
-function asking(network: ReturnType<typeof simnet>) {
+function callerOf(network: ReturnType<typeof simnet>) {
   const scope = { network, templates: new Templates(), nodeVersion: '2.1.0', rpcMode: 'safe' as const, now: 0 }
   return <M extends LedgerMethod>(method: M, request: RpcRequest<M>): RpcResponse<M> => {
-    const answer = answerQuery(scope, method, request)
-    if (!answer.ok) throw new Error(answer.message)
-    return answer.value
+    const result = runQuery(scope, method, request)
+    if (!result.ok) throw new Error(result.message)
+    return result.value
   }
 }
 
@@ -22,20 +22,20 @@ interface Pages {
   readonly pages: readonly { readonly added: number; readonly accepted: number }[]
 }
 
-describe('the virtual chain of 2,702 blocks, one of which merged two more than its parent', () => {
+describe('a virtual chain of 2,702 blocks, one with two parallel merged blocks', () => {
   const network = simnet()
   mineOn(network, 1000)
   mineParallel(network, 3)
   mineOn(network, 1701)
-  const ask = asking(network)
+  const call = callerOf(network)
   const { genesis } = network.state.dag
 
   it.each(recorded('virtual-chain-paging').steps as readonly Pages[])(
-    'comes in the pages of a real node, with ids: $includeAcceptedTransactionIds',
+    'has the pages of a real node, with ids: $includeAcceptedTransactionIds',
     ({ includeAcceptedTransactionIds, pages }) => {
       let startHash = genesis
       const sizes = pages.map(() => {
-        const { addedChainBlockHashes: added, acceptedTransactionIds } = ask('getVirtualChainFromBlock', {
+        const { addedChainBlockHashes: added, acceptedTransactionIds } = call('getVirtualChainFromBlock', {
           startHash,
           includeAcceptedTransactionIds,
         })
@@ -46,24 +46,25 @@ describe('the virtual chain of 2,702 blocks, one of which merged two more than i
     },
   )
 
-  it('ends below the sink where confirmations are asked for', () => {
-    const { answers } = recorded('virtual-chain-paging').minConfirmationCount as {
-      readonly answers: readonly { readonly minConfirmationCount: string | null; readonly added: number }[]
-    }
+  it('ends below the sink with minConfirmationCount', () => {
+    const responses = responsesIn(recorded('virtual-chain-paging').minConfirmationCount) as readonly {
+      readonly minConfirmationCount: string | null
+      readonly added: number
+    }[]
     const startHash = network.state.chain.at(network.state.chain.length - 21)
-    for (const { minConfirmationCount, added } of answers) {
+    for (const { minConfirmationCount, added } of responses) {
       const request = {
         startHash,
         includeAcceptedTransactionIds: true,
         ...(minConfirmationCount !== null && { minConfirmationCount: BigInt(minConfirmationCount) }),
       }
-      expect(ask('getVirtualChainFromBlock', request).addedChainBlockHashes).toHaveLength(added)
+      expect(call('getVirtualChainFromBlock', request).addedChainBlockHashes).toHaveLength(added)
     }
   })
 
-  it('gives blocks from a low hash in the pages of a real node', () => {
+  it('has the getBlocks pages of a real node', () => {
     const page = (lowHash?: string) =>
-      ask('getBlocks', { lowHash, includeBlocks: false, includeTransactions: false }).blockHashes
+      call('getBlocks', { lowHash, includeBlocks: false, includeTransactions: false }).blockHashes
     const first = page()
     expect([first[0], first.length, new Set(first).size]).toEqual([genesis, 251, 251])
     const second = page(first.at(-1))
@@ -73,28 +74,28 @@ describe('the virtual chain of 2,702 blocks, one of which merged two more than i
     expect(page(chain.sink)).toEqual([chain.sink])
   })
 
-  it('is refused from a block that nobody knows', () => {
+  it('rejects an unknown start block', () => {
     const hash = '12'.repeat(32)
     for (const method of ['getVirtualChainFromBlock', 'getVirtualChainFromBlockV2'] as const)
-      expect(() => ask(method, { startHash: hash, includeAcceptedTransactionIds: false })).toThrow(
+      expect(() => call(method, { startHash: hash, includeAcceptedTransactionIds: false })).toThrow(
         `cannot find header ${hash}`,
       )
-    expect(() => ask('getBlocks', { lowHash: hash, includeBlocks: false, includeTransactions: false })).toThrow(
+    expect(() => call('getBlocks', { lowHash: hash, includeBlocks: false, includeTransactions: false })).toThrow(
       `cannot find header ${hash}`,
     )
-    expect(() => ask('getBlocks', { includeBlocks: false, includeTransactions: true })).toThrow(
+    expect(() => call('getBlocks', { includeBlocks: false, includeTransactions: true })).toThrow(
       'If includeTransactions is set, then includeBlockVerboseData must be set as well.',
     )
   })
 })
 
-describe('chain blocks with what they accepted', () => {
-  const coins = coinsOf(alice.address, 2)
-  const network = simnet(coins)
+describe('chain blocks with accepted transactions', () => {
+  const utxos = utxosOf(alice.address, 2)
+  const network = simnet(utxos)
   mineOn(network, 3)
   const startHash = network.state.chain.sink
   const payment = alice.pay(
-    coins,
+    utxos,
     [
       { to: bob.address, amount: 300_000_000n },
       { to: alice.address, amount: 19_700_000_000n - FEE },
@@ -103,26 +104,26 @@ describe('chain blocks with what they accepted', () => {
   )
   send(network, payment)
   mineOn(network, 2)
-  const ask = asking(network)
+  const call = callerOf(network)
 
-  const answers = recorded('v2-verbosity').answers as Readonly<Record<DataVerbosity, object>>
+  const responses = responsesIn(recorded('v2-verbosity')) as Readonly<Record<DataVerbosity, object>>
 
-  it.each(Object.entries(answers) as [DataVerbosity, object][])(
-    'are filled in as a real node does: %s',
-    (dataVerbosityLevel, answer) => {
-      const ours = ask('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel })
-      expect(fieldsOf(ours)).toEqual(fieldsOf(answer))
+  it.each(Object.entries(responses) as [DataVerbosity, object][])(
+    'have the fields of a real node: %s',
+    (dataVerbosityLevel, response) => {
+      const ours = call('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel })
+      expect(fieldsOf(ours)).toEqual(fieldsOf(response))
     },
   )
 
-  it('are told in full where no level is asked for', () => {
-    expect(ask('getVirtualChainFromBlockV2', { startHash })).toEqual(
-      ask('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel: 'Full' }),
+  it('default to full verbosity', () => {
+    expect(call('getVirtualChainFromBlockV2', { startHash })).toEqual(
+      call('getVirtualChainFromBlockV2', { startHash, dataVerbosityLevel: 'Full' }),
     )
   })
 })
 
-/** Every field that is there, by its path; the recording calls the mass `storageMass`. */
+/** Paths of all fields; the recording calls the mass `storageMass`. */
 function fieldsOf(value: unknown, path = ''): readonly string[] {
   if (Array.isArray(value))
     return path.endsWith('parentsByLevel')

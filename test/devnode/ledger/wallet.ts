@@ -3,17 +3,17 @@ import { admit, type Admission } from '../../../src/devnode/ledger/mempool/admis
 import type { Network } from '../../../src/devnode/ledger/network.js'
 import { addressOfPublicKey, toScriptPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
+import type { AddressPrefix } from '../../../src/model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../src/model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 
-/** Someone with a key, who pays. */
 export interface Wallet {
   readonly address: string
   sign(transaction: Transaction, spent: readonly UtxoEntry[]): Transaction
-  /** A signed payment of whole coins: what the outputs leave is the fee. */
-  pay(coins: readonly UtxoEntry[], outputs: readonly Payment[], options?: PayOptions): Transaction
+  /** A signed payment; the amount not paid to outputs is the fee. */
+  pay(utxos: readonly UtxoEntry[], outputs: readonly Payment[], options?: PayOptions): Transaction
 }
 
 export interface Payment {
@@ -27,10 +27,11 @@ export interface PayOptions {
   readonly payload?: string
 }
 
-/** The wallet of a key made of one byte, repeated. */
-export function walletOf(byte: number): Wallet {
-  const key = new Uint8Array(32).fill(byte)
-  const address = addressOfPublicKey(toHex(schnorr.getPublicKey(key)), 'kaspasim')
+/** The simnet wallet of a key made of one byte, repeated. */
+export const walletOf = (byte: number): Wallet => walletOfKey(new Uint8Array(32).fill(byte), 'kaspasim')
+
+export function walletOfKey(key: Uint8Array, prefix: AddressPrefix): Wallet {
+  const address = addressOfPublicKey(toHex(schnorr.getPublicKey(key)), prefix)
   const sign = (transaction: Transaction, spent: readonly UtxoEntry[]): Transaction => ({
     ...transaction,
     inputs: transaction.inputs.map((input, index) => {
@@ -41,18 +42,18 @@ export function walletOf(byte: number): Wallet {
   return {
     address,
     sign,
-    pay: (coins, outputs, options = {}) => sign(unsigned(coins, outputs.map(toOutput), options), coins),
+    pay: (utxos, outputs, options = {}) => sign(unsigned(utxos, outputs.map(toOutput), options), utxos),
   }
 }
 
 export function unsigned(
-  coins: readonly UtxoEntry[],
+  utxos: readonly UtxoEntry[],
   outputs: readonly TransactionOutput[],
   { sequence = 0n, lockTime = 0n, payload = '' }: PayOptions = {},
 ): Transaction {
   return {
     version: 0,
-    inputs: coins.map(({ outpoint }) => ({ previousOutpoint: outpoint, signatureScript: '', sequence, sigOpCount: 1 })),
+    inputs: utxos.map(({ outpoint }) => ({ previousOutpoint: outpoint, signatureScript: '', sequence, sigOpCount: 1 })),
     outputs,
     lockTime,
     subnetworkId: NATIVE_SUBNETWORK,
@@ -67,8 +68,8 @@ export const toOutput = ({ to, amount }: Payment): TransactionOutput => ({
   scriptPublicKey: toScriptPublicKey(to),
 })
 
-/** A coin that a transaction makes, for spending it before any block has it. */
-export function coinMadeBy(transaction: Transaction, index = 0): UtxoEntry {
+/** The UTXO of an output of an unconfirmed transaction. */
+export function utxoCreatedBy(transaction: Transaction, index = 0): UtxoEntry {
   const output = transaction.outputs[index]
   if (output === undefined) throw new RangeError(`There is no output ${String(index)}`)
   const outpoint = { transactionId: transactionId(transaction), index }
@@ -81,8 +82,8 @@ export function coinMadeBy(transaction: Transaction, index = 0): UtxoEntry {
   }
 }
 
-/** Coins for an address that are there from the start. */
-export function coinsOf(address: string, count: number, amount = 10_000_000_000n): readonly UtxoEntry[] {
+/** Genesis UTXOs of an address. */
+export function utxosOf(address: string, count: number, amount = 10_000_000_000n): readonly UtxoEntry[] {
   return Array.from({ length: count }, (_, index) => ({
     address,
     outpoint: { transactionId: toHex(fromHex((index + 1).toString(16).padStart(64, '0'))), index: 0 },
@@ -93,9 +94,9 @@ export function coinsOf(address: string, count: number, amount = 10_000_000_000n
   }))
 }
 
-/** Sends a transaction as `submitTransaction` does. */
+/** Submits a transaction as `submitTransaction` does. */
 export const send = (network: Network, transaction: Transaction): Admission =>
-  admit(network, transaction, { rival: 'refuse', missingCoin: 'refuse' })
+  admit(network, transaction, { rbf: 'forbidden', missingUtxo: 'reject' })
 
-/** A fee that is above the minimum of every payment here. */
+/** Sompi; above the minimum fee of the payments in these tests. */
 export const FEE = 1_000_000n

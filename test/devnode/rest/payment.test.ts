@@ -1,13 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { computeMass } from '../../../src/model/mass.js'
-import { FEE, coinMadeBy, walletOf } from '../ledger/wallet.js'
+import { FEE, utxoCreatedBy, walletOf } from '../ledger/wallet.js'
 import { createLocalIndexer, type LocalIndexer } from './local-indexer.js'
 
 const [alice, bob] = [walletOf(1), walletOf(2)]
 const AMOUNT = 9_007_199_254_740_993n
 
-/** A signed transaction as the server takes it. */
+/** A signed transaction in the server's model. */
 const toModel = ({ version, inputs, outputs, lockTime, subnetworkId }: Transaction) => ({
   transaction: {
     version,
@@ -21,16 +21,16 @@ const toModel = ({ version, inputs, outputs, lockTime, subnetworkId }: Transacti
   },
 })
 
-describe('one payment, as the server shows it', () => {
+describe('one payment over REST', () => {
   let indexer: LocalIndexer
   let payment: Transaction
   let id: string
 
-  /** What a client sees of the payment and of its recipient. */
-  async function look() {
-    const balance = await indexer.ask('GET', `/addresses/${bob.address}/balance`)
+  /** The REST state of the payment and its recipient. */
+  async function readState() {
+    const balance = await indexer.request('GET', `/addresses/${bob.address}/balance`)
     return {
-      byId: (await indexer.ask('GET', `/transactions/${id}`)).status,
+      byId: (await indexer.request('GET', `/transactions/${id}`)).status,
       search: await indexer.read('POST', '/transactions/search?fields=is_accepted', { transactionIds: [id] }),
       accepted: (
         (await indexer.read('POST', '/transactions/acceptance', { transactionIds: [id] })) as { accepted: boolean }[]
@@ -46,13 +46,13 @@ describe('one payment, as the server shows it', () => {
   beforeAll(async () => {
     indexer = createLocalIndexer([{ address: alice.address, amount: AMOUNT + FEE }])
     indexer.mine(2)
-    payment = alice.pay(indexer.ledger.truth.utxos([alice.address]), [{ to: bob.address, amount: AMOUNT }])
-    const answer = (await indexer.read('POST', '/transactions', toModel(payment))) as { transactionId: string }
-    id = answer.transactionId
+    payment = alice.pay(indexer.ledger.expected.utxos([alice.address]), [{ to: bob.address, amount: AMOUNT }])
+    const response = (await indexer.read('POST', '/transactions', toModel(payment))) as { transactionId: string }
+    id = response.transactionId
   })
 
-  it('in the mempool: nobody but the node knows of it', async () => {
-    expect(await look()).toEqual({
+  it('in the mempool: is not found', async () => {
+    expect(await readState()).toEqual({
       byId: 404,
       search: [],
       accepted: false,
@@ -62,15 +62,15 @@ describe('one payment, as the server shows it', () => {
     })
   })
 
-  it('is refused a second time in the node’s own words', async () => {
-    const again = await indexer.ask('POST', '/transactions', JSON.stringify(toModel(payment)))
+  it('is rejected a second time with the node’s error text', async () => {
+    const again = await indexer.request('POST', '/transactions', JSON.stringify(toModel(payment)))
     expect(again.status).toBe(400)
     expect(again.body).toBe(`{"error":"Rejected transaction ${id}: transaction ${id} is already in the mempool"}`)
   })
 
-  it('in a block, not yet accepted: found, and the balance has it already', async () => {
+  it('in a block, not accepted: is found and in the balance', async () => {
     indexer.mine(1)
-    expect(await look()).toEqual({
+    expect(await readState()).toEqual({
       byId: 200,
       search: [{ is_accepted: false }],
       accepted: false,
@@ -80,16 +80,41 @@ describe('one payment, as the server shows it', () => {
     })
   })
 
-  it('accepted by the next chain block, to the last sompi', async () => {
+  it('accepted by the next chain block: is exact to the sompi', async () => {
     indexer.mine(1)
-    expect(await look()).toMatchObject({ byId: 200, search: [{ is_accepted: true }], accepted: true })
-    const { body } = await indexer.ask('GET', `/transactions/${id}?resolve_previous_outpoints=light`)
+    expect(await readState()).toMatchObject({ byId: 200, search: [{ is_accepted: true }], accepted: true })
+    const { body } = await indexer.request('GET', `/transactions/${id}?resolve_previous_outpoints=light`)
     expect(body).toContain(`"amount":${AMOUNT}`)
-    expect(body).toContain(`"previous_outpoint_address":"${alice.address}"`)
   })
 
-  it('weighs the next payment as the node does', async () => {
-    const next = bob.pay([coinMadeBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }])
+  it.each(['light', 'full'])('has senders by id only if the previous transaction is indexed: %s', async (detail) => {
+    const query = `resolve_previous_outpoints=${detail}`
+    const search = (transactionId: string) =>
+      indexer.read('POST', `/transactions/search?${query}`, { transactionIds: [transactionId] })
+    const inputsOf = (record: unknown) => (record as { inputs: object[] }).inputs
+    const fields = { previous_outpoint_address: alice.address, previous_outpoint_amount: expect.any(Number) as number }
+
+    const [ofGenesis] = inputsOf(await indexer.read('GET', `/transactions/${id}?${query}`))
+    expect(Object.keys(ofGenesis ?? {}).filter((name) => /^previous_outpoint_(?!hash|index)/.test(name))).toEqual([])
+    const [listed] = inputsOf(((await search(id)) as unknown[])[0])
+    expect(listed).toMatchObject(fields)
+    expect(listed).not.toHaveProperty('previous_outpoint_resolved')
+
+    const own = createLocalIndexer([{ address: alice.address, amount: AMOUNT + 2n * FEE }])
+    own.mine(2)
+    const first = alice.pay(own.ledger.expected.utxos([alice.address]), [{ to: alice.address, amount: AMOUNT + FEE }])
+    const second = alice.pay([utxoCreatedBy(first)], [{ to: bob.address, amount: AMOUNT }])
+    await own.read('POST', '/transactions', toModel(first))
+    own.mine(2)
+    const { transactionId } = (await own.read('POST', '/transactions', toModel(second))) as { transactionId: string }
+    own.mine(2)
+    const [ofIndexed] = inputsOf(await own.read('GET', `/transactions/${transactionId}?${query}`))
+    expect(ofIndexed).toMatchObject(fields)
+    expect('previous_outpoint_resolved' in (ofIndexed ?? {})).toBe(detail === 'full')
+  })
+
+  it('computes the mass of the next payment as the node does', async () => {
+    const next = bob.pay([utxoCreatedBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }])
     const { transaction } = toModel(next)
     expect(await indexer.read('POST', '/transactions/mass', transaction)).toEqual({
       mass: Number(computeMass(next)),
@@ -98,35 +123,35 @@ describe('one payment, as the server shows it', () => {
     })
   })
 
-  it('weighs a payment of a coin that was there from the start', async () => {
-    const weighed = await indexer.ask('POST', '/transactions/mass', JSON.stringify(toModel(payment).transaction))
+  it('computes the mass of a payment with a genesis UTXO', async () => {
+    const weighed = await indexer.request('POST', '/transactions/mass', JSON.stringify(toModel(payment).transaction))
     expect([weighed.status, JSON.parse(weighed.body ?? '')]).toMatchObject([200, { storage_mass: 0 }])
   })
 
-  it('does not know what a payment weighs that spends what nobody made', async () => {
+  it('responds 404 for the mass of a payment with an unknown input', async () => {
     const { transaction } = toModel(payment)
     transaction.inputs[0]!.previousOutpoint = { transactionId: 'ab'.repeat(32), index: 0 }
-    const unindexed = await indexer.ask('POST', '/transactions/mass', JSON.stringify(transaction))
+    const unindexed = await indexer.request('POST', '/transactions/mass', JSON.stringify(transaction))
     expect([unindexed.status, unindexed.body]).toEqual([404, expect.stringContaining('Previous outpoint(s) not found')])
   })
 
   it.each([
     ['an amount of zero', (model: ReturnType<typeof toModel>) => (model.transaction.outputs[0]!.amount = '0')],
     [
-      'an output that its transaction has not',
+      'a missing output of a known transaction',
       (model: ReturnType<typeof toModel>) =>
         (model.transaction.inputs[0]!.previousOutpoint = { transactionId: id, index: 99 }),
     ],
-  ])('fails to weigh %s', async (_, spoil) => {
-    const model = toModel(bob.pay([coinMadeBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
-    spoil(model)
-    const answer = await indexer.ask('POST', '/transactions/mass', JSON.stringify(model.transaction))
-    expect([answer.status, answer.headers?.['cache-control']]).toEqual([500, undefined])
+  ])('responds 500 for the mass of %s', async (_, corrupt) => {
+    const model = toModel(bob.pay([utxoCreatedBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
+    corrupt(model)
+    const response = await indexer.request('POST', '/transactions/mass', JSON.stringify(model.transaction))
+    expect([response.status, response.headers?.['cache-control']]).toEqual([500, undefined])
   })
 
-  it('is taken back with its block, and accepted again by the new branch', async () => {
+  it('is still found after a reorg', async () => {
     indexer.mine(2)
     indexer.reorg(3)
-    expect(await look()).toMatchObject({ byId: 200, listed: { total: 1 } })
+    expect(await readState()).toMatchObject({ byId: 200, listed: { total: 1 } })
   })
 })

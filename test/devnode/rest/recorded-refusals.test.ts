@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { recordingsOf, type Recording } from '../../rest/recordings.js'
 import { createLocalIndexer } from './local-indexer.js'
 
-/** What depends on the recorded chain, or on made-up rows of its database, and cannot be so here. */
-const OF_ANOTHER_WORLD = new Set([
+/** Depends on the recorded chain, or on rows that were inserted into its database. */
+const DEPENDS_ON_RECORDED_DATA = new Set([
   'by-id-db-only-nonstandard-output',
   'by-id-db-stub-nonstandard',
   'search-one-nonstandard-spoils-all',
@@ -28,7 +28,7 @@ const FAMILIES = [
 
 const isPlain = ({ status, name, bodyCut, requestBody }: Recording) =>
   (status !== 200 || name.startsWith('preflight') || name.startsWith('body-')) &&
-  !OF_ANOTHER_WORLD.has(name) &&
+  !DEPENDS_ON_RECORDED_DATA.has(name) &&
   bodyCut === undefined &&
   requestBody?.includes('…') !== true
 
@@ -42,12 +42,12 @@ describe.each(FAMILIES)('refusals of %s', (family) => {
 
   it.each(entries.map((entry) => [entry.name, entry] as const))('%s', async (_, entry) => {
     const { method, path, requestBody, requestHeaders } = entry
-    const answer = await indexer.ask(method, path, requestBody, lowered(requestHeaders))
-    expect({ status: answer.status, body: parsed(answer.body) }).toEqual({
+    const response = await indexer.request(method, path, requestBody, lowered(requestHeaders))
+    expect({ status: response.status, body: parsed(response.body) }).toEqual({
       status: entry.status,
       body: parsed(entry.body),
     })
-    expect(answer.headers).toEqual(entry.headers)
+    expect(response.headers).toEqual(entry.headers)
   })
 })
 

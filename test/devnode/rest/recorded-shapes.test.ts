@@ -1,42 +1,42 @@
 import { describe, expect, it } from 'vitest'
 import { recording } from '../../rest/recordings.js'
-import { FEE, coinMadeBy, walletOf } from '../ledger/wallet.js'
+import { FEE, utxoCreatedBy, walletOf } from '../ledger/wallet.js'
 import { createLocalIndexer } from './local-indexer.js'
 import { differencesOf, shapeOf } from './shape-of.js'
 
 const [alice, bob] = [walletOf(1), walletOf(2)]
 const AMOUNT = 5_000_000_000n
 
-/** A chain on which alice has paid bob, and bob has paid back. */
-function createWorld() {
+/** A chain on which alice has paid bob and bob has paid back. */
+function createScenario() {
   const indexer = createLocalIndexer([{ address: alice.address, amount: 100n * AMOUNT }])
   indexer.mine(3)
-  const coins = indexer.ledger.truth.utxos([alice.address])
-  const payment = alice.pay(coins, [
+  const utxos = indexer.ledger.expected.utxos([alice.address])
+  const payment = alice.pay(utxos, [
     { to: bob.address, amount: AMOUNT },
     { to: alice.address, amount: 99n * AMOUNT - FEE },
   ])
   const submit = (transaction: typeof payment) => {
-    const answer = indexer.ledger.answer('submitTransaction', { transaction, allowOrphan: false }, 0)
-    if (!answer.ok) throw new Error(answer.message)
-    return answer.value.transactionId
+    const response = indexer.ledger.call('submitTransaction', { transaction, allowOrphan: false }, 0)
+    if (!response.ok) throw new Error(response.message)
+    return response.value.transactionId
   }
   const paid = submit(payment)
   indexer.mine(2)
-  const returned = submit(bob.pay([coinMadeBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
+  const returned = submit(bob.pay([utxoCreatedBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
   indexer.mine(2, 2)
   indexer.mine(2)
   const block = indexer.ledger.history.transaction(returned)?.blockHashes[0] ?? ''
   return { indexer, paid, returned, block }
 }
 
-const { indexer, paid, returned, block } = createWorld()
-const genesis = indexer.ledger.truth.chain()[0] ?? ''
-const low = indexer.ledger.truth.chain().at(-2) ?? ''
+const { indexer, paid, returned, block } = createScenario()
+const genesis = indexer.ledger.expected.chain()[0] ?? ''
+const low = indexer.ledger.expected.chain().at(-2) ?? ''
 const A = `/addresses/${alice.address}`
 const BODY = { addresses: [alice.address, bob.address] }
 
-/** Which of our answers stands beside which recording. */
+/** Recordings and the requests to compare with them. */
 const PAIRS: readonly (readonly [family: string, name: string, method: string, target: string, body?: object])[] = [
   ['addresses', 'balance', 'GET', `${A}/balance`],
   ['addresses', 'balances-many', 'POST', '/addresses/balances', BODY],
@@ -116,7 +116,7 @@ const PAIRS: readonly (readonly [family: string, name: string, method: string, t
   ['counts', 'active-today', 'GET', '/addresses/active/count/2026-11-21'],
 ]
 
-it('would notice a difference', () => {
+it('differencesOf finds missing fields and other types', () => {
   const [ours, theirs] = [
     { a: 1, c: [{ d: 1 }] },
     { a: '1', b: null, c: [{ d: 1, e: 2 }] },
@@ -128,17 +128,17 @@ it('would notice a difference', () => {
   ])
 })
 
-describe('an answer looks like the recorded one', () => {
+describe('a response has the shape of the recorded one', () => {
   it.each(PAIRS.map(([family, name, method, target, body]) => ({ family, name, method, target, body })))(
     '$name',
     async ({ family, name, method, target, body }) => {
       const recorded = recording(family, name)
-      const answer = await indexer.ask(method, target, body && JSON.stringify(body))
-      expect(answer.status).toBe(recorded.status)
-      expect(answer.headers?.['content-type']).toBe(recorded.headers['content-type'])
-      expect(Object.keys(answer.headers ?? {}).includes('cache-control')).toBe('cache-control' in recorded.headers)
+      const response = await indexer.request(method, target, body && JSON.stringify(body))
+      expect(response.status).toBe(recorded.status)
+      expect(response.headers?.['content-type']).toBe(recorded.headers['content-type'])
+      expect(Object.keys(response.headers ?? {}).includes('cache-control')).toBe('cache-control' in recorded.headers)
       if (recorded.headers['content-type'] !== 'application/json') return
-      expect(differencesOf(shapeOf(parse(answer.body)), shapeOf(parse(recorded.body)))).toEqual([])
+      expect(differencesOf(shapeOf(parse(response.body)), shapeOf(parse(recorded.body)))).toEqual([])
     },
   )
 })

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { nextReduction, rewardAt } from '../../../src/devnode/rest/rewards.js'
 import { recording } from '../../rest/recordings.js'
 
-/** KAS a block that the network's own table grants, by the DAA score at which each month of it begins. */
+/** KAS a block by the network's own table, by the first DAA score of a month. */
 const SCHEDULE: readonly (readonly [daaScore: bigint, reward: number])[] = [
   [5_246_999n, 7.3416192],
   [5_247_000n, 6.92956578],
@@ -16,12 +16,12 @@ describe('the block reward', () => {
     expect(rewardAt(daaScore)).toBe(reward)
   })
 
-  it('is what a recorded server told of a young chain', () => {
+  it('equals the recorded response for a young chain', () => {
     const { blockreward } = JSON.parse(recording('info', 'blockreward').body) as { blockreward: number }
     expect(rewardAt(300n)).toBe(blockreward)
   })
 
-  it('falls next when, and as far as, that server said', () => {
+  it('has the next reduction of the recorded response', () => {
     const { nextHalvingTimestamp, nextHalvingDate, nextHalvingAmount } = JSON.parse(
       recording('info', 'halving').body,
     ) as { nextHalvingTimestamp: number; nextHalvingDate: string; nextHalvingAmount: number }

@@ -1,4 +1,4 @@
-/** What a JSON value looks like: the type of each field by its path, list positions left out. Null fits every type. */
+/** The shape of a JSON value: the types of each field by its path, without list positions. Null matches every type. */
 export function shapeOf(value: unknown, path = '$', shape = new Map<string, Set<string>>()): Map<string, Set<string>> {
   note(shape, path, typeOf(value))
   if (Array.isArray(value)) for (const item of value) shapeOf(item, `${path}[]`, shape)
@@ -14,7 +14,7 @@ function note(shape: Map<string, Set<string>>, path: string, type: string): void
   shape.set(path, (shape.get(path) ?? new Set()).add(type))
 }
 
-/** Where two shapes differ: fields that only one knows, and fields of another type. Below a null or an empty list nothing is known. */
+/** The differences of two shapes: missing and additional fields, other types. Fields below a null or an empty list are ignored. */
 export function differencesOf(mine: Map<string, Set<string>>, theirs: Map<string, Set<string>>): string[] {
   const paths = [...new Set([...mine.keys(), ...theirs.keys()])]
   return paths.flatMap((path) => {
@@ -28,7 +28,7 @@ export function differencesOf(mine: Map<string, Set<string>>, theirs: Map<string
   })
 }
 
-/** Whether nothing can be said of a place, for what it stands in was null or empty. */
+/** Whether the field is below a null or an empty list. */
 function isUnknown(parent: Set<string> | undefined, path: string): boolean {
   return parent === undefined || path.endsWith('[]') || [...parent].every((type) => type === 'null')
 }

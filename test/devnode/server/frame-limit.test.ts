@@ -15,22 +15,22 @@ function longLength(length: number): number[] {
 }
 
 function feed(limit: number, chunks: readonly Uint8Array[]): number {
-  let alarms = 0
-  const read = createFrameLimit(limit, () => (alarms += 1))
+  let reports = 0
+  const read = createFrameLimit(limit, () => (reports += 1))
   for (const chunk of chunks) read(chunk)
-  return alarms
+  return reports
 }
 
-describe('the limit on single frames', () => {
-  it.each([0, 125, 126, 1_000, 70_000])('passes a frame of %i bytes that is within it', (length) => {
+describe('the frame limit', () => {
+  it.each([0, 125, 126, 1_000, 70_000])('accepts a frame of %i bytes at the limit', (length) => {
     expect(feed(length, [frame(length)])).toBe(0)
   })
 
-  it.each([126, 1_000, 70_000])('is alarmed by a frame of %i bytes that is one above it', (length) => {
+  it.each([126, 1_000, 70_000])('reports a frame of %i bytes, one above the limit', (length) => {
     expect(feed(length - 1, [frame(length)])).toBe(1)
   })
 
-  it('reads frames one behind the other, wherever the chunks are cut', () => {
+  it('reads consecutive frames for any chunk size', () => {
     const stream = Uint8Array.from([...frame(5), ...frame(300), ...frame(0), ...frame(70_000)])
     const cut = (size: number) =>
       Array.from({ length: Math.ceil(stream.length / size) }, (_, at) => stream.slice(at * size, (at + 1) * size))

@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createOutbox } from '../../../src/devnode/server/outbox.js'
-import type { Parcel } from '../../../src/devnode/faults/fault.js'
+import type { OutgoingMessage } from '../../../src/devnode/faults/fault.js'
 
-const parcel = (frame: string, how: Partial<Parcel> = {}): Parcel => ({
+const message = (frame: string, how: Partial<OutgoingMessage> = {}): OutgoingMessage => ({
   frame,
-  answers: undefined,
+  replyTo: undefined,
   delay: 0,
-  held: 0,
-  pace: undefined,
+  reorderDelay: 0,
+  bytesPerSecond: undefined,
   ...how,
 })
 
@@ -20,58 +20,58 @@ function open() {
   return { outbox, sent }
 }
 
-describe('the line to a client', () => {
+describe('an outbox', () => {
   beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] }))
   afterEach(() => vi.useRealTimers())
 
-  it('lets go at once what nothing holds up', () => {
+  it('sends immediately without delay', () => {
     const { outbox, sent } = open()
-    outbox.post(parcel('a'))
+    outbox.post(message('a'))
     expect(sent).toEqual(['0:a'])
   })
 
-  it('keeps the order behind what is late', () => {
+  it('keeps the order behind a delayed message', () => {
     const { outbox, sent } = open()
-    outbox.post(parcel('late', { delay: 30 }))
-    outbox.post(parcel('behind'))
-    outbox.post(parcel('later', { delay: 50 }))
+    outbox.post(message('late', { delay: 30 }))
+    outbox.post(message('behind'))
+    outbox.post(message('later', { delay: 50 }))
     vi.advanceTimersByTime(100)
     expect(sent).toEqual(['30:late', '30:behind', '50:later'])
   })
 
-  it('lets others pass what is held back', () => {
+  it('sends later messages before a reordered one', () => {
     const { outbox, sent } = open()
-    outbox.post(parcel('held', { held: 20 }))
-    outbox.post(parcel('first'))
+    outbox.post(message('reordered', { reorderDelay: 20 }))
+    outbox.post(message('first'))
     vi.advanceTimersByTime(20)
-    expect(sent).toEqual(['0:first', '20:held'])
+    expect(sent).toEqual(['0:first', '20:reordered'])
   })
 
-  it('drips a message in parts, with the next one behind it', () => {
+  it('sends a throttled message in chunks, then the next one', () => {
     const { outbox, sent } = open()
-    outbox.post(parcel('abcde', { pace: 200 })) // two bytes every 10 ms
-    outbox.post(parcel('next'))
+    outbox.post(message('abcde', { bytesPerSecond: 200 })) // two bytes every 10 ms
+    outbox.post(message('next'))
     vi.advanceTimersByTime(100)
     expect(sent).toEqual(['0:ab…', '10:cd…', '20:e', '30:next'])
   })
 
-  it('holds everything, and lets it go in order', () => {
+  it('pauses, and resumes in order', () => {
     const { outbox, sent } = open()
-    outbox.hold()
-    outbox.post(parcel('a'))
-    outbox.post(parcel('b'))
+    outbox.pause()
+    outbox.post(message('a'))
+    outbox.post(message('b'))
     expect(sent).toEqual([])
-    outbox.release()
+    outbox.resume()
     expect(sent).toEqual(['0:a', '0:b'])
   })
 
-  it('forgets what has not left when the connection ends', () => {
+  it('discards unsent messages on dispose', () => {
     const { outbox, sent } = open()
-    outbox.post(parcel('late', { delay: 30 }))
-    outbox.post(parcel('held', { held: 30 }))
+    outbox.post(message('late', { delay: 30 }))
+    outbox.post(message('reordered', { reorderDelay: 30 }))
     outbox.dispose()
-    outbox.post(parcel('after'))
-    outbox.release()
+    outbox.post(message('after'))
+    outbox.resume()
     vi.advanceTimersByTime(100)
     expect(sent).toEqual([])
     expect(vi.getTimerCount()).toBe(0)

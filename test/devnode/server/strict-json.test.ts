@@ -3,7 +3,7 @@ import { toStrictJson } from '../../../src/devnode/server/strict-json.js'
 
 const inParams = (value: string) => `{"id":1,"method":"ping","params":{"x":${value}}}`
 
-describe('a request in JSON', () => {
+describe('toStrictJson', () => {
   it.each([
     '[1,-5,0,12345678901234567890]',
     '"1.5e3 \\" -0"',
@@ -11,21 +11,24 @@ describe('a request in JSON', () => {
     '{"id":1,"more":{"id":2}}',
     '"\\ud83d\\ude00"',
     '"\\\\ud800"',
-  ])('is left as it is with %s', (value) => expect(toStrictJson(inParams(value))).toBe(inParams(value)))
+  ])('leaves %s unchanged', (value) => expect(toStrictJson(inParams(value))).toBe(inParams(value)))
 
-  it.each(['1.0', '1e3', '-0', '-1.5E-3', '0.0'])('has no whole number in %s', (value) => {
+  it.each(['1.0', '1e3', '-0', '-1.5E-3', '0.0'])('replaces %s, which is not an integer', (value) => {
     expect(toStrictJson(inParams(value))).toBe(inParams('"#"'))
   })
 
-  it.each(['1e999', '"\\ud800"', '"\\udc00\\ud800"', '['.repeat(126) + ']'.repeat(126)])('is none with %s', (value) => {
-    expect(toStrictJson(inParams(value))).toBeUndefined()
-  })
+  it.each(['1e999', '"\\ud800"', '"\\udc00\\ud800"', '['.repeat(126) + ']'.repeat(126)])(
+    'rejects %s in params',
+    (value) => {
+      expect(toStrictJson(inParams(value))).toBeUndefined()
+    },
+  )
 
-  it.each(['{"id":1,"id":1}', '{"method":"a","params":{},"method":"a"}', '\ufeff{}'])('is none as %s', (text) => {
+  it.each(['{"id":1,"id":1}', '{"method":"a","params":{},"method":"a"}', '\ufeff{}'])('rejects %s', (text) => {
     expect(toStrictJson(text)).toBeUndefined()
   })
 
-  it('may hold beside its params what it may not hold in them', () => {
+  it('accepts outside of params what it rejects in them', () => {
     const text = `{"id":1,"x":${'['.repeat(200) + ']'.repeat(200)},"y":"\\ud800","params":{}}`
     expect(toStrictJson(text)).toBe(text)
   })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import {
-  cutToScope,
+  restrictToScope,
   NO_SUBSCRIPTIONS,
   reduceSubscriptions,
   toScopes,
@@ -26,20 +26,20 @@ const after = (requests: readonly SubscriptionRequest[]) =>
 
 const blockScope: NotificationScope = { type: 'block-added' }
 
-describe('what a connection is subscribed to', () => {
+describe('reduceSubscriptions', () => {
   const table: readonly [string, readonly SubscriptionRequest[], readonly NotificationScope[]][] = [
-    ['twice is once', [on(blockScope), on(blockScope)], [blockScope]],
-    ['one cancelling ends it', [on(blockScope), on(blockScope), off(blockScope)], []],
-    ['cancelling what is not there is nothing', [off(blockScope), off(chain(true)), off(utxos(A))], []],
+    ['subscribing twice has no effect', [on(blockScope), on(blockScope)], [blockScope]],
+    ['one unsubscribe ends a subscription', [on(blockScope), on(blockScope), off(blockScope)], []],
+    ['unsubscribing without a subscription has no effect', [off(blockScope), off(chain(true)), off(utxos(A))], []],
     ['the last flag wins', [on(chain(true)), on(chain(false))], [chain(false)]],
-    ['either flag cancels', [on(chain(true)), off(chain(false))], []],
-    ['address sets add up', [on(utxos(A)), on(utxos(B, A))], [utxos(A, B)]],
-    ['the named addresses go', [on(utxos(A, B)), off(utxos(A, C))], [utxos(B)]],
-    ['the last address takes the subscription with it', [on(utxos(A)), off(utxos(A))], []],
+    ['unsubscribing ignores the flag', [on(chain(true)), off(chain(false))], []],
+    ['address sets are merged', [on(utxos(A)), on(utxos(B, A))], [utxos(A, B)]],
+    ['the named addresses are removed', [on(utxos(A, B)), off(utxos(A, C))], [utxos(B)]],
+    ['removing the last address ends the subscription', [on(utxos(A)), off(utxos(A))], []],
     ['an empty list is all addresses', [on(utxos(A)), on(utxos())], [utxos()]],
-    ['a set after all addresses leaves only the set', [on(utxos()), on(utxos(A))], [utxos(A)]],
-    ['an empty list cancels everything', [on(utxos(A, B)), off(utxos())], []],
-    ['all addresses cannot be cancelled one by one', [on(utxos()), off(utxos(A))], [utxos()]],
+    ['a set replaces all addresses', [on(utxos()), on(utxos(A))], [utxos(A)]],
+    ['unsubscribing an empty list removes all', [on(utxos(A, B)), off(utxos())], []],
+    ['single addresses cannot be removed from all addresses', [on(utxos()), off(utxos(A))], [utxos()]],
     ["only the script counts, not another network's prefix", [on(utxos(MAINNET_A))], [utxos(A)]],
   ]
   it.each(table)('%s', (_, requests, scopes) => {
@@ -56,7 +56,7 @@ const entry = (address: string, index: number): UtxoEntry => ({
   isCoinbase: false,
 })
 
-describe('what a connection hears', () => {
+describe('restrictToScope', () => {
   const changed: NodeNotification = {
     type: 'utxos-changed',
     data: { added: [entry(A, 0), entry(B, 1)], removed: [entry(C, 2)] },
@@ -70,24 +70,24 @@ describe('what a connection hears', () => {
     },
   }
 
-  it('is nothing that it did not ask for', () => {
-    expect([changed, moved].map((event) => cutToScope(event, NO_SUBSCRIPTIONS))).toEqual([undefined, undefined])
+  it('omits notifications without a subscription', () => {
+    expect([changed, moved].map((event) => restrictToScope(event, NO_SUBSCRIPTIONS))).toEqual([undefined, undefined])
   })
 
-  it('of UTXOs: those of its addresses', () => {
-    expect(cutToScope(changed, after([on(utxos(A, C))]))).toEqual({
+  it('restricts UTXO changes to the watched addresses', () => {
+    expect(restrictToScope(changed, after([on(utxos(A, C))]))).toEqual({
       type: 'utxos-changed',
       data: { added: [entry(A, 0)], removed: [entry(C, 2)] },
     })
   })
 
-  it('of UTXOs: nothing where none of its addresses is concerned', () => {
+  it('omits UTXO changes without a watched address', () => {
     const { data } = changed
-    expect(cutToScope({ ...changed, data: { ...data, removed: [] } }, after([on(utxos(C))]))).toBeUndefined()
+    expect(restrictToScope({ ...changed, data: { ...data, removed: [] } }, after([on(utxos(C))]))).toBeUndefined()
   })
 
-  it('of the virtual chain without ids: the hashes, and an empty list of ids', () => {
-    expect(cutToScope(moved, after([on(chain(false))]))).toEqual({
+  it('removes accepted ids from virtual chain changes without ids', () => {
+    expect(restrictToScope(moved, after([on(chain(false))]))).toEqual({
       type: 'virtual-chain-changed',
       data: { removedChainBlockHashes: [], addedChainBlockHashes: ['aa'], acceptedTransactionIds: [] },
     })

@@ -4,7 +4,7 @@ import { build } from 'vite'
 
 const ROOT = resolve(import.meta.dirname, '../../..')
 
-/** A file of ours as it is shipped: built for Node, with its packages beside it. */
+/** A source file built for Node as in the package, with dependencies external. */
 export interface Bundle {
   readonly path: string
   remove(): void

@@ -4,12 +4,12 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 import { createKeys, type KeyOperations } from '../../../src/operations/keys/keys.js'
 import hd from '../../fixtures/consensus/hd.json' with { type: 'json' }
 import { scriptedSdk } from '../../streams/scripted-sdk.js'
-import { readyKeys } from './ready.js'
+import { loadKeys } from './load-keys.js'
 
 const { phrase, accounts } = hd.vectors[0]!
-const keys = await readyKeys()
+const keys = await loadKeys()
 
-it('a phrase opens its first receiving key, unless another is asked for', () => {
+it('mnemonicToKeypair derives the first receive key by default', () => {
   const [first, second] = accounts['0'].networks.mainnet.receive
   expect(keys.mnemonicToKeypair(phrase, 'mainnet').address).toBe(first)
   expect(keys.mnemonicToKeypair(phrase, 'mainnet', { index: 1 }).address).toBe(second)
@@ -17,19 +17,19 @@ it('a phrase opens its first receiving key, unless another is asked for', () => 
   expect(change.address).toBe(accounts['1'].networks.mainnet.change[2])
 })
 
-it('ten keys of each chain are derived unless told otherwise', () => {
+it('derivePublicKeys derives ten keys of each chain by default', () => {
   const { receive, change } = keys.derivePublicKeys(phrase, 'simnet')
   expect([receive.length, change.length]).toEqual([10, 10])
   expect(keys.derivePublicKeys(phrase, 'simnet', 0, 2).receive).toEqual([])
   expect(keys.derivePublicKeys(phrase, 'simnet', 2, 0, { start: 8 }).receive).toEqual(receive.slice(8))
 })
 
-it('a phrase has 24 words unless 12 are asked for', () => {
+it('generateMnemonic returns 24 words by default', () => {
   expect(keys.generateMnemonic().wordCount).toBe(24)
   expect(keys.generateMnemonic(12).phrase.split(' ')).toHaveLength(12)
 })
 
-it('a fresh key has the address of its network, and is never the same', () => {
+it('generateKeypair returns a new key with an address of the network', () => {
   const [one, two] = [keys.generateKeypair('testnet-12'), keys.generateKeypair('testnet-12')]
   expect(one.privateKeyHex).not.toBe(two.privateKeyHex)
   expect(one.publicKeyHex).toMatch(/^0[23][0-9a-f]{64}$/)
@@ -37,7 +37,7 @@ it('a fresh key has the address of its network, and is never the same', () => {
   expect(keys.isValidAddress(one.address, 'testnet-12')).toBe(true)
 })
 
-it('keys and signatures may be written in capitals', () => {
+it('accepts keys and signatures in upper case', () => {
   const { privateKeyHex, publicKeyHex, address } = keys.mnemonicToKeypair(phrase, 'mainnet')
   const signed = keys.signMessage('m', privateKeyHex.toUpperCase())
   expect(signed.publicKeyHex).toBe(publicKeyHex)
@@ -45,7 +45,7 @@ it('keys and signatures may be written in capitals', () => {
   expect(keys.createAddress(publicKeyHex.toUpperCase(), 'mainnet')).toBe(address)
 })
 
-it('amounts are those of the model, to the last digit', () => {
+it('converts amounts exactly', () => {
   expect(keys.kaspaToSompi('0.00000001')).toBe(1n)
   expect(keys.sompiToKaspa(150_000_000n)).toBe('1.5')
   expect(keys.sompiToKaspaString(150_000_000n, 2)).toBe('1.50')
@@ -64,7 +64,7 @@ it.each<[string, (keys: KeyOperations) => unknown]>([
   ['isValidMnemonic', (early) => early.isValidMnemonic('')],
   ['signMessage', (early) => early.signMessage('m', '')],
   ['verifyMessage', (early) => early.verifyMessage('m', '', '')],
-])('%s says so when WASM is not ready', (operation, call) => {
+])('%s throws ChainNotReadyError before WASM is ready', (operation, call) => {
   const early = createKeys((name) => {
     throw new ChainNotReadyError(name)
   })
@@ -77,7 +77,7 @@ it('addresses and amounts need no WASM', () => {
   expect(early.currencyUnit()).toBe('KAS')
 })
 
-it('a panic of the SDK passes as what it is', () => {
+it('rethrows a panic of the SDK unchanged', () => {
   const panic = new ChainError('The Kaspa WASM module has panicked', { code: 'wasm-panicked' })
   const broken = createKeys(() =>
     scriptedSdk({
@@ -89,7 +89,7 @@ it('a panic of the SDK passes as what it is', () => {
   expect(() => broken.generateMnemonic()).toThrow(panic)
 })
 
-it('whatever else the SDK fails with becomes a ChainCryptoError with the cause', () => {
+it('wraps other errors of the SDK in ChainCryptoError with the cause', () => {
   const cause = new Error('no randomness here')
   const failing = createKeys(() =>
     scriptedSdk({

@@ -8,14 +8,15 @@ import * as fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
-import { readyKeys } from './ready.js'
+import { loadKeys } from './load-keys.js'
 
-vi.setConfig({ testTimeout: 60_000 }) // the pure JavaScript of the other side is slow where cores are few
+vi.setConfig({ testTimeout: 60_000 }) // the pure JavaScript implementations are slow
 
-/** Everything here is held against @scure and @noble, which know nothing of the SDK. */
-const keys = await readyKeys()
+/** Compared with @scure and @noble, which are independent of the SDK. */
+const keys = await loadKeys()
 
 const index = fc.integer({ min: 0, max: 2 ** 31 - 1 })
+const start = fc.integer({ min: 0, max: 2 ** 31 - 2 }) // start + count stays below 2 ** 31
 const phrase = fc
   .oneof(fc.uint8Array({ minLength: 16, maxLength: 16 }), fc.uint8Array({ minLength: 32, maxLength: 32 }))
   .map((entropy) => entropyToMnemonic(entropy, wordlist))
@@ -29,9 +30,9 @@ const privateKey = fc
 const hdKey = (words: string, secret: string, path: string): HDKey =>
   HDKey.fromMasterSeed(mnemonicToSeedSync(words, secret)).derive(path)
 
-it('any key of any phrase, with any passphrase, is the one that other wallets derive', () => {
+it('derives the same keys as @scure for any mnemonic, passphrase and path', () => {
   fc.assert(
-    fc.property(phrase, passphrase, index, index, fc.boolean(), (words, secret, account, at, change) => {
+    fc.property(phrase, passphrase, index, start, fc.boolean(), (words, secret, account, at, change) => {
       const theirs = hdKey(words, secret, `m/44'/111111'/${account}'/${change ? 1 : 0}/${at}`)
       const publicKeyHex = toHex(theirs.publicKey!)
       const ours = keys.derivePrivateKey(words, 'mainnet', { account, index: at, change }, secret)
@@ -48,7 +49,7 @@ it('any key of any phrase, with any passphrase, is the one that other wallets de
   )
 })
 
-it('the phrases made here are valid everywhere, and the valid phrases of others are valid here', () => {
+it('generates mnemonics valid for @scure, and accepts valid mnemonics of @scure', () => {
   fc.assert(
     fc.property(phrase, fc.constantFrom<(12 | 24)[]>(12, 24), (theirs, wordCount) => {
       const ours = keys.generateMnemonic(wordCount)
@@ -60,7 +61,7 @@ it('the phrases made here are valid everywhere, and the valid phrases of others 
   )
 })
 
-it('a phrase with words exchanged is valid here exactly when it is elsewhere', () => {
+it('agrees with @scure on the validity of mnemonics with replaced words', () => {
   fc.assert(
     fc.property(phrase, fc.nat(23), fc.constantFrom(...wordlist), (words, at, word) => {
       const list = words.split(' ')
@@ -70,7 +71,7 @@ it('a phrase with words exchanged is valid here exactly when it is elsewhere', (
   )
 })
 
-it('any message signed here is a BIP-340 signature of its keyed hash, and verifies both ways', () => {
+it('signs messages with BIP-340 over the keyed hash, verifiable by @noble and vice versa', () => {
   const key = utf8ToBytes('PersonalMessageSigningHash')
   fc.assert(
     fc.property(message, privateKey, (text, privateKeyHex) => {
@@ -84,7 +85,7 @@ it('any message signed here is a BIP-340 signature of its keyed hash, and verifi
   )
 })
 
-it('no altered message, signature or key verifies', () => {
+it('rejects an altered message, signature or key', () => {
   fc.assert(
     fc.property(message, privateKey, privateKey, fc.nat(511), (text, privateKeyHex, otherKey, bit) => {
       const { signature, publicKeyHex } = keys.signMessage(text, privateKeyHex)

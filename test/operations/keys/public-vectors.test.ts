@@ -4,16 +4,16 @@ import { decodeAddress, encodeAddress, type AddressVersion } from '../../../src/
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
 import vectors from './public-vectors.json' with { type: 'json' }
-import { readyKeys } from './ready.js'
+import { loadKeys } from './load-keys.js'
 
-const keys = await readyKeys()
+const keys = await loadKeys()
 
 /** The first public keys of a chain of an account. */
 const publicKeysOf = (account: HDKey, chain: 0 | 1, count: number): string[] =>
   Array.from({ length: count }, (_, index) => toHex(account.deriveChild(chain).deriveChild(index).publicKey!))
 
-describe("what the network's own wallet makes of a phrase is what we make of it:", () => {
-  it.each(vectors.phrases)('the address at index $index on $network', ({ phrase, network, index, address }) => {
+describe('matches the vectors of rusty-kaspa:', () => {
+  it.each(vectors.mnemonics)('the address at index $index on $network', ({ phrase, network, index, address }) => {
     const { receive } = keys.derivePublicKeys(phrase, network as ChainNetwork, index + 1, 0)
     expect(receive[index]?.address).toBe(address)
     expect(keys.mnemonicToKeypair(phrase, network as ChainNetwork, { index }).address).toBe(address)
@@ -27,7 +27,7 @@ describe("what the network's own wallet makes of a phrase is what we make of it:
     expect(change.map(({ publicKeyHex }) => publicKeyHex)).toEqual(publicKeysOf(account, 1, 5))
   })
 
-  it('the addresses of its keys, which lie at the path that we derive along', () => {
+  it('the addresses of its keys at our derivation path', () => {
     const { masterPrivateKey, receive, change, testnet } = vectors.extended
     const account = HDKey.fromExtendedKey(masterPrivateKey, vectors.versions.kpub).derive("m/44'/111111'/0'")
     const addresses = (chain: 0 | 1, count: number, network: ChainNetwork): string[] =>
@@ -38,20 +38,17 @@ describe("what the network's own wallet makes of a phrase is what we make of it:
   })
 })
 
-it.each(vectors.messages)(
-  'the published signature of "$message" verifies here',
-  ({ message, signature, publicKey }) => {
-    expect(keys.verifyMessage(message, signature, publicKey)).toBe(true)
-    expect(keys.verifyMessage(`${message} `, signature, publicKey)).toBe(false)
-  },
-)
+it.each(vectors.messages)('verifies the published signature of "$message"', ({ message, signature, publicKey }) => {
+  expect(keys.verifyMessage(message, signature, publicKey)).toBe(true)
+  expect(keys.verifyMessage(`${message} `, signature, publicKey)).toBe(false)
+})
 
-it.each(vectors.addresses)('$address is written as the first node of the network wrote it', (vector) => {
+it.each(vectors.addresses)('encodes $address as kaspad (Go) does', (vector) => {
   const { prefix, version, payload } = decodeAddress(vector.address)
   expect({ version, payload: toHex(payload) }).toEqual({ version: vector.version, payload: vector.payload })
   expect(encodeAddress(prefix, vector.version as AddressVersion, fromHex(vector.payload))).toBe(vector.address)
 })
 
-it.each(vectors.noAddresses)('%s is no address here either', (text) => {
+it.each(vectors.noAddresses)('rejects %s as an address', (text) => {
   expect(keys.isValidAddress(text)).toBe(false)
 })

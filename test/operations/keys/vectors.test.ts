@@ -7,13 +7,13 @@ import messages from '../../fixtures/consensus/messages.json' with { type: 'json
 import walletA from '../../fixtures/wallets/walletA.json' with { type: 'json' }
 import walletB from '../../fixtures/wallets/walletB.json' with { type: 'json' }
 import bip39 from './bip39-vectors.json' with { type: 'json' }
-import { readyKeys } from './ready.js'
+import { loadKeys } from './load-keys.js'
 
-const keys = await readyKeys()
+const keys = await loadKeys()
 const NETWORKS = ['mainnet', 'testnet-10', 'simnet'] as const
 
-describe.each(hd.vectors)("a phrase of the network's wallets, passphrase '$passphrase'", (vector) => {
-  it.each(['0', '1'] as const)('opens account %s with all its keys and addresses', (name) => {
+describe.each(hd.vectors)("a mnemonic of Kaspa wallets, passphrase '$passphrase'", (vector) => {
+  it.each(['0', '1'] as const)('derives the public keys and addresses of account %s', (name) => {
     const { networks, ...account } = vector.accounts[name]
     const options = { account: Number(name), passphrase: vector.passphrase }
     for (const network of NETWORKS) {
@@ -26,7 +26,7 @@ describe.each(hd.vectors)("a phrase of the network's wallets, passphrase '$passp
     }
   })
 
-  it.each(['0', '1'] as const)('opens account %s with all its private keys', (name) => {
+  it.each(['0', '1'] as const)('derives the private keys of account %s', (name) => {
     const { receivePrivateKeys, changePrivateKeys, ...account } = vector.accounts[name]
     const derive = (change: boolean) => (index: number) =>
       keys.derivePrivateKey(vector.phrase, 'simnet', { account: Number(name), index, change }, vector.passphrase)
@@ -41,13 +41,16 @@ describe.each(hd.vectors)("a phrase of the network's wallets, passphrase '$passp
   })
 })
 
-it.each(bip39.vectors as [string, string][])('the BIP-39 phrase "%s" grows from the seed it should', (phrase, seed) => {
-  const own = HDKey.fromMasterSeed(fromHex(seed)).derive("m/44'/111111'/0'/0/0")
-  expect(keys.mnemonicToKeypair(phrase, 'mainnet', { passphrase: 'TREZOR' })).toMatchObject({
-    privateKeyHex: toHex(own.privateKey!),
-    publicKeyHex: toHex(own.publicKey!),
-  })
-})
+it.each(bip39.vectors as [string, string][])(
+  'derives the expected seed of the BIP-39 mnemonic "%s"',
+  (phrase, seed) => {
+    const own = HDKey.fromMasterSeed(fromHex(seed)).derive("m/44'/111111'/0'/0/0")
+    expect(keys.mnemonicToKeypair(phrase, 'mainnet', { passphrase: 'TREZOR' })).toMatchObject({
+      privateKeyHex: toHex(own.privateKey!),
+      publicKeyHex: toHex(own.publicKey!),
+    })
+  },
+)
 
 describe('addresses', () => {
   it.each(addresses.rows)('$network: the Schnorr address of key $p2pk.payload', (row) => {
@@ -57,7 +60,7 @@ describe('addresses', () => {
     for (const { address } of [row.p2pk, row.ecdsa, row.p2sh]) expect(keys.isValidAddress(address, network)).toBe(true)
   })
 
-  it('are valid on no other network, nor with one character changed', () => {
+  it('are invalid on other networks and with a changed character', () => {
     const { address } = addresses.rows[0]!.p2pk
     expect(keys.isValidAddress(address, 'simnet')).toBe(false)
     expect(keys.isValidAddress(address.replace(/.$/, 'q'))).toBe(false)
@@ -66,13 +69,13 @@ describe('addresses', () => {
 })
 
 describe('messages', () => {
-  it.each(messages.vectors)('signed by $signedBy verify here', ({ signature }) => {
+  it.each(messages.vectors)('signed by $signedBy are verified', ({ signature }) => {
     expect(keys.verifyMessage(messages.message, signature, messages.publicKey)).toBe(true)
     expect(keys.verifyMessage(messages.message, signature, messages.xOnlyPublicKey)).toBe(true)
     expect(keys.verifyMessage(`${messages.message}!`, signature, messages.publicKey)).toBe(false)
   })
 
-  it('signed here say who has signed what', () => {
+  it('signed here carry message, signature and public key', () => {
     const signed = keys.signMessage(messages.message, messages.privateKey)
     expect(signed).toEqual({
       message: messages.message,
@@ -82,10 +85,10 @@ describe('messages', () => {
     expect(keys.verifyMessage(signed.message, signed.signature, signed.publicKeyHex)).toBe(true)
   })
 
-  /** The wallets of the recordings hold the well-known phrase; its first receiving key signs. */
+  /** The recorded wallets use the test mnemonic and sign with its first receive key. */
   const { publicKeyHex } = keys.mnemonicToKeypair(hd.vectors[0]!.phrase, 'mainnet')
   it.each([...recordedSignatures('wallet A', walletA.entries), ...recordedSignatures('wallet B', walletB.entries)])(
-    'signed in %s verify here: %j',
+    'signed in %s are verified: %j',
     (_, message, signature) => {
       expect(keys.verifyMessage(message, signature, publicKeyHex)).toBe(true)
     },

@@ -6,22 +6,22 @@ import { createQueries } from '../../../src/operations/queries/queries.js'
 import type { RpcQueries } from '../../../src/operations/queries/rpc-queries.js'
 import { scriptedCall } from './scripted-call.js'
 
-describe('queries that have yet to be fetched', () => {
-  it('are all there, and no others', () => {
+describe('deferred queries', () => {
+  it('have the names of all queries', () => {
     const { call } = scriptedCall({})
     const loaded = createQueries({ call, network: () => 'simnet' })
     expect([...QUERY_NAMES].sort()).toEqual(Object.keys(loaded).sort())
     expectTypeOf<(typeof QUERY_NAMES)[number]>().toEqualTypeOf<keyof RpcQueries>()
   })
 
-  it('answer as the fetched ones do', async () => {
-    const { call, asked } = scriptedCall({ getSink: { sink: 'ab'.repeat(32) } })
+  it('resolve like loaded queries', async () => {
+    const { call, calls } = scriptedCall({ getSink: { sink: 'ab'.repeat(32) } })
     const rpc = deferQueries(() => Promise.resolve(createQueries({ call, network: () => 'simnet' })))
     expect(await rpc.getSink()).toEqual({ sink: 'ab'.repeat(32) })
-    expect(asked).toHaveLength(1)
+    expect(calls).toHaveLength(1)
   })
 
-  it('say what failed where they cannot be fetched', async () => {
+  it('reject where their code cannot be loaded', async () => {
     const cause = new TypeError('Failed to fetch dynamically imported module')
     const failure: unknown = await deferQueries(() => Promise.reject(cause))
       .getSink()

@@ -59,13 +59,13 @@ const info: RpcResponse<'getInfo'> = {
   hasMessageId: false,
 }
 
-function queriesOver(answers: Parameters<typeof scriptedCall>[0]): RpcQueries & { asked: unknown[] } {
-  const { call, asked } = scriptedCall(answers)
-  return { ...createQueries({ call, network: () => 'simnet' }), asked }
+function queriesOver(responses: Parameters<typeof scriptedCall>[0]): RpcQueries & { calls: unknown[] } {
+  const { call, calls } = scriptedCall(responses)
+  return { ...createQueries({ call, network: () => 'simnet' }), calls }
 }
 
 describe('a query', () => {
-  it('joins the two calls that hold what getInfo promises', async () => {
+  it('combines two calls for getInfo', async () => {
     const rpc = queriesOver({ getServerInfo: serverInfo, getInfo: info })
     expect(await rpc.getInfo()).toEqual({
       isUtxoIndexEnabled: true,
@@ -77,7 +77,7 @@ describe('a query', () => {
     })
   })
 
-  it('tells of a block the time of its header and the ids of its transactions', async () => {
+  it('returns the header time and the transaction ids of a block', async () => {
     const verboseData = {
       hash: HASH,
       difficulty: 1,
@@ -97,15 +97,15 @@ describe('a query', () => {
       blueScore: 8n,
       transactions: ['cd'.repeat(32)],
     })
-    expect(rpc.asked).toEqual([{ method: 'getBlock', request: { hash: HASH, includeTransactions: false } }])
+    expect(rpc.calls).toEqual([{ method: 'getBlock', request: { hash: HASH, includeTransactions: false } }])
   })
 
-  it('does not take a block for empty where a node left out the verbose data', async () => {
+  it('rejects a block without verbose data', async () => {
     const rpc = queriesOver({ getBlock: { block: { header, transactions: [], verboseData: undefined } } })
     await expect(rpc.getBlock(HASH)).rejects.toMatchObject({ code: 'malformed', method: 'getBlock' })
   })
 
-  it('names an address beside its balance, 0n where the node knows of none', async () => {
+  it('returns address and balance, 0n for an unknown address', async () => {
     const rpc = queriesOver({
       getBalanceByAddress: { balance: 12n },
       getBalancesByAddresses: { entries: [{ address: ADDRESS, balance: undefined }] },
@@ -114,7 +114,7 @@ describe('a query', () => {
     expect(await rpc.getBalancesByAddresses([ADDRESS])).toEqual([{ address: ADDRESS, balance: 0n }])
   })
 
-  it('gives the records that the interface names', async () => {
+  it('returns the records of the interface', async () => {
     const verboseData = { transactionId: HASH, hash: HASH, computeMass: 1n, blockHash: HASH, blockTime: 0n }
     const mempoolEntry = { fee: 3n, isOrphan: false, transaction: { ...transaction, verboseData } }
     const estimate = { priorityBucket: { feerate: 100, estimatedSeconds: 1 }, normalBuckets: [], lowBuckets: [] }
@@ -143,18 +143,18 @@ describe('a query', () => {
     expect(await rpc.getUtxoReturnAddress(HASH, 1n)).toBe(ADDRESS)
   })
 
-  it('submits what serialize() gave as well as a transaction', async () => {
+  it('submits the result of serialize()', async () => {
     const rpc = queriesOver({ submitTransaction: { transactionId: HASH } })
     const outputs = [{ value: '5', scriptPublicKey: { version: 0, script: '51' } }]
     const serialized = { ...transaction, outputs, lockTime: '0', gas: '0', mass: '0' }
     expect(await rpc.submitTransaction(serialized)).toBe(HASH)
-    expect(rpc.asked).toEqual([{ method: 'submitTransaction', request: { transaction, allowOrphan: false } }])
+    expect(rpc.calls).toEqual([{ method: 'submitTransaction', request: { transaction, allowOrphan: false } }])
   })
 
-  it('takes a peer with and without a port, of both IP versions', async () => {
+  it('accepts IPv4 and IPv6 peers with and without a port', async () => {
     const rpc = queriesOver({ addPeer: {} })
     for (const peer of ['10.0.0.1', '10.0.0.1:16111', '::1', '[::1]:16111']) await rpc.addPeer(peer)
-    expect(rpc.asked.map((one) => (one as { request: { peerAddress: unknown } }).request.peerAddress)).toEqual([
+    expect(rpc.calls.map((one) => (one as { request: { peerAddress: unknown } }).request.peerAddress)).toEqual([
       { ip: '10.0.0.1', port: undefined },
       { ip: '10.0.0.1', port: 16111 },
       { ip: '::1', port: undefined },
@@ -163,58 +163,58 @@ describe('a query', () => {
   })
 })
 
-describe('a bad argument', () => {
-  const bad: [name: string, argument: string, ask: (rpc: RpcQueries) => Promise<unknown>][] = [
+describe('an invalid argument', () => {
+  const bad: [name: string, argument: string, query: (rpc: RpcQueries) => Promise<unknown>][] = [
     ['a hash of 63 digits', 'hash', (rpc) => rpc.getBlock(HASH.slice(1))],
     ['a hash that is not hex', 'startHash', (rpc) => rpc.getVirtualChainFromBlock('zz'.repeat(32), true)],
     ['an address of another network', 'address', (rpc) => rpc.getBalanceByAddress(FOREIGN)],
     ['an address with a typo', 'addresses[1]', (rpc) => rpc.getUtxosByAddresses([ADDRESS, `${ADDRESS}q`])],
-    ['no list at all', 'addresses', (rpc) => rpc.getUtxosByAddresses(ADDRESS as never)],
+    ['a string instead of a list', 'addresses', (rpc) => rpc.getUtxosByAddresses(ADDRESS as never)],
     ['transactions without blocks', 'includeTransactions', (rpc) => rpc.getBlocks({ includeTransactions: true })],
-    ['half a window', 'windowSize', (rpc) => rpc.estimateNetworkHashesPerSecond(0.5)],
+    ['a fractional window', 'windowSize', (rpc) => rpc.estimateNetworkHashesPerSecond(0.5)],
     ['a negative score', 'daaScores[0]', (rpc) => rpc.getDaaScoreTimestampEstimate([-1n])],
-    ['no list of scores', 'daaScores', (rpc) => rpc.getDaaScoreTimestampEstimate(undefined as never)],
+    ['a missing list of scores', 'daaScores', (rpc) => rpc.getDaaScoreTimestampEstimate(undefined as never)],
     ['an IP address with a typo', 'ip', (rpc) => rpc.ban('10.0.0.256')],
-    ['a port beyond all ports', 'peerAddress', (rpc) => rpc.addPeer('10.0.0.1:65536')],
+    ['a port above 65535', 'peerAddress', (rpc) => rpc.addPeer('10.0.0.1:65536')],
     ['extra data that is not hex', 'extraData', (rpc) => rpc.getBlockTemplate(ADDRESS, 'xyz')],
     ['a transaction without amounts', 'transaction', (rpc) => rpc.submitTransaction({ ...transaction, gas: 'much' })],
   ]
 
-  it.each(bad)('that is %s is refused by its name, and nothing is sent', async (_, argument, ask) => {
+  it.each(bad)('%s is rejected with its name, and nothing is sent', async (_, argument, query) => {
     const rpc = queriesOver({})
-    const error: unknown = await ask(rpc).catch((cause: unknown) => cause)
+    const error: unknown = await query(rpc).catch((cause: unknown) => cause)
     expect(error).toBeInstanceOf(ChainRpcError)
     expect(error).toMatchObject({ code: 'invalid-argument', argument })
-    expect(rpc.asked).toEqual([])
+    expect(rpc.calls).toEqual([])
   })
 })
 
-it('that is of no kind at all is refused as well, as every failure is', async () => {
+it('rejects null options with ChainRpcError', async () => {
   const rpc = queriesOver({})
   await expect(rpc.getBlocks(null as never)).rejects.toMatchObject({ name: 'ChainRpcError', code: 'invalid-argument' })
-  expect(rpc.asked).toEqual([])
+  expect(rpc.calls).toEqual([])
 })
 
 describe('a signal', () => {
-  it('ends the wait for an answer', async () => {
+  it('aborts a pending call', async () => {
     const rpc = createQueries({ call: toCall(() => NEVER), network: () => 'simnet' })
     const controller = new AbortController()
     const sink = rpc.getSink({ signal: controller.signal })
     controller.abort(new Error('enough'))
-    await expect(sink).rejects.toMatchObject({ code: 'cancelled', method: 'getSink', cause: new Error('enough') })
+    await expect(sink).rejects.toMatchObject({ code: 'aborted', method: 'getSink', cause: new Error('enough') })
   })
 
-  it('that is given already keeps the question from being sent', async () => {
-    const asked: string[] = []
+  it('that is already aborted prevents the request', async () => {
+    const calls: string[] = []
     const call = toCall((method) =>
       defer(() => {
-        asked.push(method)
+        calls.push(method)
         return NEVER
       }),
     )
     const rpc = createQueries({ call, network: () => 'simnet' })
-    await expect(rpc.getBlocks({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
-    await expect(rpc.getBlock(HASH, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'cancelled' })
-    expect(asked).toEqual([])
+    await expect(rpc.getBlocks({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    await expect(rpc.getBlock(HASH, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+    expect(calls).toEqual([])
   })
 })

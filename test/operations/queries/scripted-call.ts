@@ -1,15 +1,17 @@
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Call } from '../../../src/operations/queries/call.js'
 
-type Answers = { readonly [M in RpcMethod]?: RpcResponse<M> }
+type Responses = { readonly [M in RpcMethod]?: RpcResponse<M> }
 
-/** A node that answers from a script, and remembers what it was asked. */
-export function scriptedCall(answers: Answers): { call: Call; asked: { method: string; request: unknown }[] } {
-  const asked: { method: string; request: unknown }[] = []
+/** A `call` with scripted responses, and the log of its calls. */
+export function scriptedCall(responses: Responses): { call: Call; calls: { method: string; request: unknown }[] } {
+  const calls: { method: string; request: unknown }[] = []
   const call: Call = <M extends RpcMethod>(method: M, request: RpcRequest<M>) => {
-    asked.push({ method, request })
-    const answer: RpcResponse<M> | undefined = answers[method]
-    return answer === undefined ? Promise.reject(new Error(`${method} is not in the script`)) : Promise.resolve(answer)
+    calls.push({ method, request })
+    const response: RpcResponse<M> | undefined = responses[method]
+    return response === undefined
+      ? Promise.reject(new Error(`${method} has no scripted response`))
+      : Promise.resolve(response)
   }
-  return { call, asked }
+  return { call, calls }
 }

@@ -14,7 +14,7 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import type { CreatedTransactions } from '../../../src/operations/transactions/transactions.js'
 
-/** A transaction of a plan as the network would see it. */
+/** A transaction of a plan with the values a node computes. */
 export interface SeenTransaction {
   readonly transaction: Transaction
   readonly spent: readonly Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>[]
@@ -26,8 +26,8 @@ export interface SeenTransaction {
 const SIGNATURE = `41${'ab'.repeat(64)}01`
 
 /**
- * Follows a plan as a node would: each transaction spends what is there or what went before, once; what goes in comes out
- * or is fee; masses, ids and fees are as the plan says. Signatures are taken to have their length. Answers what it saw.
+ * Validates a plan as a node would: each transaction spends existing outputs once, inputs equal outputs plus fee, and ids,
+ * masses and fees match the plan. Uses placeholder signatures of the right length. Returns the computed transactions.
  */
 export function followPlan(
   entries: readonly UtxoEntry[],
@@ -72,11 +72,11 @@ function expectWithinLimits(transaction: Transaction, storage: bigint): void {
   expect(transaction.outputs.every(({ value }) => value > 0n)).toBe(true)
 }
 
-function take<Coin>(unspent: Map<string, Coin>, key: string): Coin {
-  const coin = unspent.get(key)
-  if (coin === undefined) throw new Error(`${key} is not there to be spent`)
+function take<Utxo>(unspent: Map<string, Utxo>, key: string): Utxo {
+  const utxo = unspent.get(key)
+  if (utxo === undefined) throw new Error(`${key} is not unspent`)
   unspent.delete(key)
-  return coin
+  return utxo
 }
 
 export const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)

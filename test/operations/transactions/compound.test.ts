@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { followPlan } from './checked-plan.js'
-import { KAS, alice, bob, carol, coins } from './people.js'
-import { create, estimate, pay, outlined, inputCount } from './planned.js'
+import { KAS, alice, bob, carol, utxos } from './accounts.js'
+import { create, estimate, pay, planSingle, inputCount } from './planned.js'
 
-describe('a payment from many coins', () => {
-  const hundred = coins(Array.from({ length: 100 }, (_, at) => KAS + BigInt(at)))
+describe('a payment from many UTXOs', () => {
+  const hundred = utxos(Array.from({ length: 100 }, (_, at) => KAS + BigInt(at)))
 
-  it('moves some together first, and only as many as it must', async () => {
+  it('compounds some UTXOs first, and only as many as needed', async () => {
     const created = await create(pay(95n * KAS, hundred))
     expect(created.summary.transactions).toBe(2)
     const [first, last] = created.transactions
@@ -16,18 +16,18 @@ describe('a payment from many coins', () => {
     followPlan(hundred, created)
   })
 
-  it('moves them to their own owner, who must sign again, even if the change goes to somebody else', async () => {
+  it('compounds at the address of the inputs, even if the change goes elsewhere', async () => {
     const { transactions } = await create(pay(95n * KAS, hundred, { changeAddress: carol.address }))
     expect(transactions.map((each) => each.addresses())).toEqual([[alice.address], [alice.address]])
   })
 
-  it('carries its payload in the final transaction alone', async () => {
+  it('carries the payload in the final transaction only', async () => {
     const { transactions } = await create(pay(95n * KAS, hundred, { payload: 'C0FFEE' }))
     expect(transactions.map((each) => each.serialize().payload)).toEqual(['', 'c0ffee'])
   })
 
-  it('needs a second generation only for thousands, in which what was moved is moved again', async () => {
-    const entries = coins(Array.from({ length: 8000 }, () => KAS))
+  it('compounds compound outputs again only for thousands of UTXOs', async () => {
+    const entries = utxos(Array.from({ length: 8000 }, () => KAS))
     const created = await create({ entries, changeAddress: alice.address })
     const seen = followPlan(entries, created)
     const made = new Set(created.transactions.map(({ id }) => id))
@@ -40,24 +40,24 @@ describe('a payment from many coins', () => {
 })
 
 describe('without recipients', () => {
-  it('all coins become one, which is the final amount', async () => {
-    const entries = coins([KAS, 2n * KAS, 3n * KAS])
-    const { inputs, outputs, fee } = await outlined({ entries, changeAddress: alice.address })
+  it('consolidates all UTXOs into one, which is the final amount', async () => {
+    const entries = utxos([KAS, 2n * KAS, 3n * KAS])
+    const { inputs, outputs, fee } = await planSingle({ entries, changeAddress: alice.address })
     expect(inputs).toHaveLength(3)
     expect(outputs).toEqual([6n * KAS - fee])
-    expect(await estimate({ entries, changeAddress: alice.address, outputs: [] })).toMatchObject({
+    expect(await estimate({ entries, changeAddress: alice.address })).toMatchObject({
       fees: fee,
       finalAmount: 6n * KAS - fee,
     })
   })
 
-  it('coins that cost more to spend than they hold are left where they are', async () => {
-    const { inputs } = await outlined({ entries: coins([KAS, 113_000n]), changeAddress: alice.address })
+  it('leaves out dust', async () => {
+    const { inputs } = await planSingle({ entries: utxos([KAS, 113_000n]), changeAddress: alice.address })
     expect(inputs).toEqual([KAS])
   })
 
-  it('everything can be sent to somebody else, however many coins it takes', async () => {
-    const entries = coins(Array.from({ length: 200 }, () => KAS))
+  it('sweeps any number of UTXOs to another address', async () => {
+    const entries = utxos(Array.from({ length: 200 }, () => KAS))
     const { transactions } = await create({ entries, changeAddress: bob.address })
     expect(transactions.map((each) => each.addresses())).toEqual([[alice.address], [alice.address], [alice.address]])
     expect(transactions.at(-1)?.serialize().outputs).toHaveLength(1)

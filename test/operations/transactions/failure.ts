@@ -1,6 +1,6 @@
-/** How an attempt fails, to be looked at; an error that says so where it does not. */
+/** The rejection of a promise; an error where it resolves. */
 export const failure = (attempt: Promise<unknown>): Promise<unknown> =>
   attempt.then(
-    () => new Error('it went through'),
+    () => new Error('The promise has resolved'),
     (error: unknown) => error,
   )

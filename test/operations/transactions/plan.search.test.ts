@@ -1,13 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { toScriptPublicKey } from '../../../src/model/address.js'
-import { totalOf, type Coin } from '../../../src/operations/transactions/plan/draft.js'
+import { totalOf, type Utxo } from '../../../src/operations/transactions/plan/draft.js'
 import type { FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
-import { createFrame } from '../../../src/operations/transactions/plan/frame.js'
-import { plan, type Order } from '../../../src/operations/transactions/plan/plan.js'
-import { openPurse } from '../../../src/operations/transactions/plan/purse.js'
-import { settle } from '../../../src/operations/transactions/plan/settle.js'
-import { KAS, alice, bob, coins } from './people.js'
+import { createTemplate } from '../../../src/operations/transactions/plan/template.js'
+import { plan, type PlanRequest } from '../../../src/operations/transactions/plan/plan.js'
+import { classifyEntries } from '../../../src/operations/transactions/plan/spendable-funds.js'
+import { computeChange } from '../../../src/operations/transactions/plan/change.js'
+import { KAS, alice, bob, utxos } from './accounts.js'
 
 const amount = fc.oneof(fc.bigInt({ min: 300_000n, max: 30_000_000n }), fc.bigInt({ min: KAS / 10n, max: 20n * KAS }))
 
@@ -18,7 +18,7 @@ const policy: fc.Arbitrary<FeePolicy> = fc.oneof(
 
 const change = toScriptPublicKey(alice.address)
 
-const toOrder = (values: readonly bigint[], fee: FeePolicy): Order => ({
+const toRequest = (values: readonly bigint[], fee: FeePolicy): PlanRequest => ({
   outputs: values.map((value) => ({ value, scriptPublicKey: toScriptPublicKey(bob.address) })),
   change,
   payload: '',
@@ -26,12 +26,12 @@ const toOrder = (values: readonly bigint[], fee: FeePolicy): Order => ({
   priorityFee: 0n,
 })
 
-/** Every choice of some of these coins. */
-const choices = (all: readonly Coin[]): Coin[][] =>
-  Array.from({ length: 2 ** all.length - 1 }, (_, mask) => all.filter((_coin, at) => ((mask + 1) >> at) & 1))
+/** Every non-empty subset. */
+const subsets = (all: readonly Utxo[]): Utxo[][] =>
+  Array.from({ length: 2 ** all.length - 1 }, (_, mask) => all.filter((_utxo, at) => ((mask + 1) >> at) & 1))
 
-describe('the search for coins', () => {
-  it('finds a way to pay wherever one of all choices of coins is one', { timeout: 60_000 }, () => {
+describe('coin selection', () => {
+  it('plans a payment wherever a subset of the UTXOs can pay', { timeout: 60_000 }, () => {
     const cases = fc.record({
       amounts: fc.array(amount, { minLength: 1, maxLength: 7 }),
       values: fc.array(amount, { minLength: 1, maxLength: 3 }),
@@ -39,11 +39,18 @@ describe('the search for coins', () => {
     })
     fc.assert(
       fc.property(cases, ({ amounts, values, fee }) => {
-        const order = toOrder(values, fee)
-        const purse = openPurse(coins(amounts), { policy: fee, isMature: () => true, isReserved: () => false })
-        const frame = createFrame(order.outputs, change)
-        const isPossible = choices(purse.coins).some((some) => settle(frame, totalOf(some), fee).kind === 'settled')
-        if (isPossible) expect(plan(order, purse).kind).toBe('planned')
+        const request = toRequest(values, fee)
+        const funds = classifyEntries(utxos(amounts), {
+          policy: fee,
+          isMature: () => true,
+          isReserved: () => false,
+          invalid: [],
+        })
+        const frame = createTemplate(request.outputs, change)
+        const isPossible = subsets(funds.utxos).some(
+          (some) => computeChange(frame, totalOf(some), fee).kind === 'covered',
+        )
+        if (isPossible) expect(plan(request, funds).kind).toBe('planned')
       }),
       { numRuns: 2000 },
     )

@@ -3,30 +3,30 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { CreateTransactionSettings, PendingTx } from '../../../src/operations/transactions/records.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { followPlan } from './checked-plan.js'
-import { alice, bob } from './people.js'
-import { createWorld } from './world.js'
+import { alice, bob } from './accounts.js'
+import { createScriptedDependencies } from './scripted-dependencies.js'
 
-/** A world without SDK: what is planned here needs none. */
+/** Planning needs no SDK. */
 export const noSdk = (): never => {
   throw new ChainNotReadyError('test')
 }
 
-export const world = createWorld(noSdk)
-export const { create, estimate } = createTransactions(world)
+export const deps = createScriptedDependencies(noSdk)
+export const { create, estimate } = createTransactions(deps)
 
 export const pay = (
   amount: bigint,
   entries: readonly UtxoEntry[],
-  more: Partial<CreateTransactionSettings> = {},
+  overrides: Partial<CreateTransactionSettings> = {},
 ): CreateTransactionSettings => ({
   entries,
   outputs: [{ address: bob.address, amount }],
   changeAddress: alice.address,
-  ...more,
+  ...overrides,
 })
 
-/** What a plan of one transaction spends and makes, in sompi, and its fee. */
-export async function outlined(
+/** Inputs, outputs and fee of a plan with one transaction, in sompi. */
+export async function planSingle(
   settings: CreateTransactionSettings,
 ): Promise<{ inputs: bigint[]; outputs: bigint[]; fee: bigint }> {
   const created = await create(settings)

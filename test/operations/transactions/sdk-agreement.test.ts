@@ -8,10 +8,10 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { PendingTx } from '../../../src/operations/transactions/records.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
-import { KAS, alice, bob, coins } from './people.js'
-import { createWorld } from './world.js'
+import { KAS, alice, bob, utxos } from './accounts.js'
+import { createScriptedDependencies } from './scripted-dependencies.js'
 
-/** The builder of the official SDK 0.15.2, as its `Generator` answers: only what is compared here. */
+/** The compared fields of a transaction from `Generator` of the official SDK 0.15.2. */
 interface SdkPending {
   readonly id: string
   readonly mass: bigint
@@ -25,19 +25,19 @@ beforeAll(async () => {
   await sdk.default()
 })
 
-/** Mainnet: the only rules on which SDK 0.15.2 and the nodes of today agree about storage mass. */
-const world = {
-  ...createWorld(() => {
-    throw new Error('planning asked for the SDK')
+/** Mainnet: the only network on which SDK 0.15.2 and current nodes agree on storage mass. */
+const deps = {
+  ...createScriptedDependencies(() => {
+    throw new Error('planning used the SDK')
   }),
   network: () => 'mainnet' as const,
 }
-const { create } = createTransactions(world)
+const { create } = createTransactions(deps)
 const onMainnet = (address = ''): string => toAddress(toScriptPublicKey(address), 'kaspa') ?? address
-const coinsOnMainnet = (amounts: readonly bigint[]): UtxoEntry[] =>
-  coins(amounts, { address: onMainnet(alice.address) })
+const utxosOnMainnet = (amounts: readonly bigint[]): UtxoEntry[] =>
+  utxos(amounts, { address: onMainnet(alice.address) })
 
-/** All transactions that the SDK's builder makes of the same settings; it spends entries in the order it gets them. */
+/** All transactions of the SDK's builder for the same settings; it spends entries in order. */
 async function bySdk(entries: readonly UtxoEntry[], settings: object): Promise<SdkPending[]> {
   const generator = new sdk.Generator({
     entries: entries.map((entry) => ({ ...entry })),
@@ -60,11 +60,11 @@ async function bySdk(entries: readonly UtxoEntry[], settings: object): Promise<S
 const spentBy = (pending: PendingTx, entries: readonly UtxoEntry[]): UtxoEntry[] =>
   pending.serialize().inputs.map(({ previousOutpoint: { transactionId: id } }) => {
     const entry = entries.find(({ outpoint }) => outpoint.transactionId === id)
-    if (entry === undefined) throw new Error('spends what was not offered')
+    if (entry === undefined) throw new Error('the transaction spends an unknown entry')
     return entry
   })
 
-/** From 0.2 KAS on, where the SDK's limit of 100,000 grams leaves both their choice. */
+/** From 0.2 KAS on, so that the SDK's limit of 100,000 grams does not apply. */
 const amount = fc.oneof(
   fc.bigInt({ min: KAS / 5n, max: 100n * KAS }),
   fc.bigInt({ min: 100n * KAS, max: 100_000n * KAS }),
@@ -79,53 +79,49 @@ const cases = fc.record({
 })
 
 describe('our builder and the SDK’s', () => {
-  it(
-    'make the same transaction, to the last bit, wherever the SDK charges for the mass that it ends up with',
-    { timeout: 120_000 },
-    async () => {
-      const tally = { same: 0, otherMass: 0, neither: 0 }
-      await fc.assert(
-        fc.asyncProperty(cases, async ({ amounts, outputs }) => {
-          const entries = coinsOnMainnet(amounts)
-          const ours = await create({ entries, outputs, changeAddress: onMainnet(alice.address) }).catch(
-            (error: unknown) => error,
-          )
-          if (isInsufficientFunds(ours)) {
-            await expect(bySdk(entries, { outputs, priorityFee: 0n })).rejects.toBe('Insufficient funds')
-            tally.neither++
-            return
-          }
-          const [pending] = (ours as Awaited<ReturnType<typeof create>>).transactions
-          if (pending === undefined || pending.mass > 100_000n) return
-          const [theirs, ...more] = await bySdk(spentBy(pending, entries), {
-            outputs,
-            priorityFee: pending.fee - pending.mass,
-          })
-          expect(more).toEqual([])
-          if (theirs !== undefined && theirs.feeAmount !== theirs.mass + pending.fee - pending.mass) {
-            tally.otherMass++ // of the change before the fee was taken off
-            return
-          }
-          tally.same++
-          expect(theirs).toMatchObject({ id: pending.id, mass: pending.mass, feeAmount: pending.fee })
-        }),
-        { numRuns: 1600, endOnFailure: true },
-      )
-      expect(tally.same).toBeGreaterThan(1000)
-      expect(tally.otherMass).toBeLessThan(tally.same / 20)
-    },
-  )
+  it('create the same transaction wherever the SDK charges for the final mass', { timeout: 120_000 }, async () => {
+    const tally = { same: 0, otherMass: 0, neither: 0 }
+    await fc.assert(
+      fc.asyncProperty(cases, async ({ amounts, outputs }) => {
+        const entries = utxosOnMainnet(amounts)
+        const ours = await create({ entries, outputs, changeAddress: onMainnet(alice.address) }).catch(
+          (error: unknown) => error,
+        )
+        if (isInsufficientFunds(ours)) {
+          await expect(bySdk(entries, { outputs, priorityFee: 0n })).rejects.toBe('Insufficient funds')
+          tally.neither++
+          return
+        }
+        const [pending] = (ours as Awaited<ReturnType<typeof create>>).transactions
+        if (pending === undefined || pending.mass > 100_000n) return
+        const [theirs, ...more] = await bySdk(spentBy(pending, entries), {
+          outputs,
+          priorityFee: pending.fee - pending.mass,
+        })
+        expect(more).toEqual([])
+        if (theirs !== undefined && theirs.feeAmount !== theirs.mass + pending.fee - pending.mass) {
+          tally.otherMass++ // of the change before the fee
+          return
+        }
+        tally.same++
+        expect(theirs).toMatchObject({ id: pending.id, mass: pending.mass, feeAmount: pending.fee })
+      }),
+      { numRuns: 1600, endOnFailure: true },
+    )
+    expect(tally.same).toBeGreaterThan(1000)
+    expect(tally.otherMass).toBeLessThan(tally.same / 20)
+  })
 
-  it.each([2, 17, 87, 88])('weigh a sweep of %s coins alike', async (count) => {
-    const entries = coinsOnMainnet(Array.from({ length: count }, (_, at) => KAS + BigInt(at)))
+  it.each([2, 17, 87, 88])('compute the same mass for a sweep of %s UTXOs', async (count) => {
+    const entries = utxosOnMainnet(Array.from({ length: count }, (_, at) => KAS + BigInt(at)))
     const { summary } = await create({ entries, changeAddress: onMainnet(alice.address) })
     expect(await bySdk(entries, {})).toMatchObject([{ mass: summary.mass }])
   })
 
   it.each([89, 100, 176, 300, 500])(
-    'cut a sweep of %s coins, ours into no more transactions and no more mass',
+    'split a sweep of %s UTXOs, ours with no more transactions and mass',
     async (count) => {
-      const entries = coinsOnMainnet(Array.from({ length: count }, (_, at) => KAS + BigInt(at)))
+      const entries = utxosOnMainnet(Array.from({ length: count }, (_, at) => KAS + BigInt(at)))
       const { summary } = await create({ entries, changeAddress: onMainnet(alice.address) })
       const theirs = await bySdk(entries, {})
       expect(summary.transactions).toBeLessThanOrEqual(theirs.length)
@@ -133,41 +129,35 @@ describe('our builder and the SDK’s', () => {
     },
   )
 
-  it(
-    'agree on the id and the mass of every transaction that we make, compounding included',
-    { timeout: 60_000 },
-    async () => {
-      const plans = fc.record({
-        amounts: fc.array(amount, { minLength: 1, maxLength: 200, size: 'max' }),
-        share: fc.bigInt({ min: 1n, max: 99n }),
-      })
-      await fc.assert(
-        fc.asyncProperty(plans, async ({ amounts, share }) => {
-          const total = amounts.reduce((sum, each) => sum + each, 0n)
-          const outputs = [{ address: onMainnet(bob.address), amount: (total * share) / 100n }]
-          const entries = coinsOnMainnet(amounts)
-          const ours = await create({ entries, outputs, changeAddress: onMainnet(alice.address) }).catch(
-            () => undefined,
-          )
-          const unspent = new Map(entries.map((entry) => [entry.outpoint.transactionId, entry]))
-          for (const pending of ours?.transactions ?? []) {
-            const judged = judge(pending, unspent)
-            expect(judged.id).toBe(pending.id)
-            expect(judged.mass).toBe(pending.mass)
-          }
-        }),
-        { numRuns: 60, endOnFailure: true },
-      )
-    },
-  )
+  it('agree on id and mass of all our transactions, compound transactions included', { timeout: 60_000 }, async () => {
+    const plans = fc.record({
+      amounts: fc.array(amount, { minLength: 1, maxLength: 200, size: 'max' }),
+      share: fc.bigInt({ min: 1n, max: 99n }),
+    })
+    await fc.assert(
+      fc.asyncProperty(plans, async ({ amounts, share }) => {
+        const total = amounts.reduce((sum, each) => sum + each, 0n)
+        const outputs = [{ address: onMainnet(bob.address), amount: (total * share) / 100n }]
+        const entries = utxosOnMainnet(amounts)
+        const ours = await create({ entries, outputs, changeAddress: onMainnet(alice.address) }).catch(() => undefined)
+        const unspent = new Map(entries.map((entry) => [entry.outpoint.transactionId, entry]))
+        for (const pending of ours?.transactions ?? []) {
+          const judged = judge(pending, unspent)
+          expect(judged.id).toBe(pending.id)
+          expect(judged.mass).toBe(pending.mass)
+        }
+      }),
+      { numRuns: 60, endOnFailure: true },
+    )
+  })
 })
 
-/** What the SDK makes of a transaction of ours; `unspent` are the coins that are there, by transaction id. */
+/** Id and mass of our transaction by the SDK; `unspent` are the existing UTXOs by transaction id. */
 function judge(pending: PendingTx, unspent: Map<string, UtxoEntry>): { id: string; mass: bigint } {
-  const { inputs, outputs, ...rest } = toTransaction(pending.serialize())
+  const { inputs, outputs, ...others } = toTransaction(pending.serialize())
   const address = onMainnet(alice.address)
   const transaction = new sdk.Transaction({
-    ...rest,
+    ...others,
     inputs: inputs.map((input) => ({ ...input, utxo: { ...unspent.get(input.previousOutpoint.transactionId) } })),
     outputs: outputs.map(({ value, scriptPublicKey }) => ({
       value,

@@ -7,9 +7,9 @@ import type { CreateTransactionSettings } from '../../../src/operations/transact
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { followPlan } from './checked-plan.js'
-import { KAS, alice, bob, coin, coins } from './people.js'
+import { KAS, alice, bob, utxo, utxos } from './accounts.js'
 import { signaturesVerify } from './verify.js'
-import { createWorld } from './world.js'
+import { createScriptedDependencies } from './scripted-dependencies.js'
 
 let sdk: typeof Sdk
 let ours: TransactionOperations
@@ -17,7 +17,7 @@ let ours: TransactionOperations
 beforeAll(async () => {
   sdk = await import('#sdk')
   await sdk.default()
-  ours = createTransactions(createWorld(await loadSdk()))
+  ours = createTransactions(createScriptedDependencies(await loadSdk()))
 })
 
 const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = {}): CreateTransactionSettings => ({
@@ -27,7 +27,7 @@ const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = 
   ...more,
 })
 
-/** The first transaction that the SDK's builder makes of our settings. */
+/** The first transaction of the SDK's builder for our settings. */
 async function bySdk(given: CreateTransactionSettings): Promise<Sdk.PendingTransaction> {
   const generator = new sdk.Generator({ priorityFee: 0n, networkId: 'simnet', ...given } as ConstructorParameters<
     typeof sdk.Generator
@@ -36,10 +36,10 @@ async function bySdk(given: CreateTransactionSettings): Promise<Sdk.PendingTrans
   for (let next: unknown = await generator.next(); next; next = await generator.next()) made.push(next)
   const [first] = made
   if (first instanceof sdk.PendingTransaction) return first
-  throw new Error('The SDK made nothing')
+  throw new Error('The SDK created no transaction')
 }
 
-/** What a transaction of the SDK looks like to a node. */
+/** A transaction of the SDK in our model. */
 function seen(pending: Sdk.PendingTransaction, entries: readonly UtxoEntry[]) {
   const { transaction } = pending
   const inputs = (transaction.inputs as Sdk.TransactionInput[]).map((input) => ({
@@ -55,7 +55,7 @@ function seen(pending: Sdk.PendingTransaction, entries: readonly UtxoEntry[]) {
   const { version, lockTime, gas, subnetworkId, payload } = transaction
   const spent = inputs.map(
     ({ previousOutpoint }) =>
-      entries.find(({ outpoint }) => outpoint.transactionId === previousOutpoint.transactionId) ?? coin(1n),
+      entries.find(({ outpoint }) => outpoint.transactionId === previousOutpoint.transactionId) ?? utxo(1n),
   )
   return {
     transaction: toTransaction({
@@ -72,7 +72,7 @@ function seen(pending: Sdk.PendingTransaction, entries: readonly UtxoEntry[]) {
   }
 }
 
-const simple = settings(coins([100n * KAS]), 10n * KAS)
+const simple = settings(utxos([100n * KAS]), 10n * KAS)
 
 describe('the builder of SDK 0.15.2', () => {
   it('ignores feeRate; ours pays it', async () => {
@@ -80,7 +80,7 @@ describe('the builder of SDK 0.15.2', () => {
     expect(await ours.estimate({ ...simple, feeRate: 1000 })).toMatchObject({ fees: 2_036_000n })
   })
 
-  it('pays a fee by default that no node of 2.x relays; ours pays the least that they do', async () => {
+  it('pays a default fee below the relay minimum of 2.x; ours pays the minimum', async () => {
     const pending = await bySdk(simple)
     pending.sign([alice.privateKey])
     const { transaction } = seen(pending, simple.entries)
@@ -88,33 +88,33 @@ describe('the builder of SDK 0.15.2', () => {
     expect(minimumFee(transaction)).toBe((await ours.estimate(simple)).fees)
   })
 
-  it('pays 1 sompi per gram for what it moves together, whatever the priority fee; ours pays the minimum there too', async () => {
-    const many = settings(coins(Array.from({ length: 100 }, () => KAS)), 95n * KAS, { priorityFee: KAS })
+  it('pays 1 sompi per gram for compound transactions, whatever the priority fee; ours pays the minimum', async () => {
+    const many = settings(utxos(Array.from({ length: 100 }, () => KAS)), 95n * KAS, { priorityFee: KAS })
     const batch = await bySdk(many)
     expect(batch.feeAmount).toBe(99_302n)
-    const [first] = followPlan(many.entries, await ours.create(many))
+    const [first] = followPlan(many.entries, await ours.create({ ...many, maxFee: 2n * KAS }))
     expect(first?.fee).toBe(9_889_000n)
   })
 
-  it('adds storage mass to compute mass on simnet; nodes take the greater, and so do we', async () => {
-    const small = settings(coins([5n * KAS]), KAS / 5n)
+  it('adds storage mass to compute mass on simnet; nodes and ours take the greater', async () => {
+    const small = settings(utxos([5n * KAS]), KAS / 5n)
     const { mass } = await ours.estimate(small)
     expect((await bySdk(small)).mass).toBeGreaterThan(mass + 2000n)
   })
 
-  it('stops at 100,000 grams, so that 0.1 KAS cannot be paid; ours pays what nodes take', async () => {
-    const small = settings(coins([100n * KAS]), KAS / 10n)
+  it('stops at 100,000 grams, so that 0.1 KAS cannot be paid; ours uses the limit of nodes', async () => {
+    const small = settings(utxos([100n * KAS]), KAS / 10n)
     await expect(bySdk(small)).rejects.toBe('Storage mass exceeds maximum')
     expect(await ours.estimate(small)).toMatchObject({ mass: 100_000n })
   })
 
-  it('spends coinbase that is not ripe; ours leaves it aside', async () => {
-    const unripe = settings([coin(100n * KAS, 0, { isCoinbase: true, blockDaaScore: 1500n })], 10n * KAS)
-    expect((await bySdk(unripe)).transaction.inputs).toHaveLength(1)
-    await expect(ours.create(unripe)).rejects.toMatchObject({ code: 'insufficient-funds', immature: 100n * KAS })
+  it('spends immature coinbase outputs; ours skips them', async () => {
+    const immature = settings([utxo(100n * KAS, 0, { isCoinbase: true, blockDaaScore: 1500n })], 10n * KAS)
+    expect((await bySdk(immature)).transaction.inputs).toHaveLength(1)
+    await expect(ours.create(immature)).rejects.toMatchObject({ code: 'insufficient-funds', immature: 100n * KAS })
   })
 
-  it('leaves the payload out of what is signed, so that no node since 0.16 accepts it; ours signs it', async () => {
+  it('does not sign the payload, so that no node since 0.16 accepts it; ours does', async () => {
     const carrying = { ...simple, payload: 'c0ffee' }
     const pending = await bySdk(carrying)
     pending.sign([alice.privateKey])
@@ -128,7 +128,7 @@ describe('the builder of SDK 0.15.2', () => {
   })
 
   it('cannot sign ECDSA inputs; ours can', async () => {
-    const ecdsa = settings(coins([100n * KAS], { address: alice.ecdsaAddress }), 10n * KAS)
+    const ecdsa = settings(utxos([100n * KAS], { address: alice.ecdsaAddress }), 10n * KAS)
     const pending = await bySdk(ecdsa)
     expect(() => pending.sign([alice.privateKey])).toThrow('partially signed')
     const { transactions } = await ours.create(ecdsa)
@@ -138,7 +138,7 @@ describe('the builder of SDK 0.15.2', () => {
     ])
   })
 
-  it('counts the signature twice when it weighs a signed transaction; our mass is the same before and after', async () => {
+  it('counts the signature twice in the mass of a signed transaction; ours does not', async () => {
     const pending = await bySdk(simple)
     pending.sign([alice.privateKey])
     const { transaction } = seen(pending, simple.entries)
@@ -149,8 +149,8 @@ describe('the builder of SDK 0.15.2', () => {
     expect([before, built?.mass]).toEqual([2036n, 2036n])
   })
 
-  it('gives input i the sequence i, a lock that young coins fail; ours sets none', async () => {
-    const entries = coins([2n * KAS, 3n * KAS, 4n * KAS])
+  it('sets sequence i on input i, a relative lock time; ours sets 0', async () => {
+    const entries = utxos([2n * KAS, 3n * KAS, 4n * KAS])
     const outputs = [{ address: bob.address, amount: 8n * KAS }]
     const address = new sdk.Address(alice.address)
     const theirs = sdk.createTransaction(

@@ -6,9 +6,9 @@ import { createTransactions } from '../../../src/operations/transactions/transac
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
-import { KAS, alice, bob, carol, coin, coins } from './people.js'
-import { hundred, large, small, takingNode } from './taking-node.js'
-import { createWorld, losing, refusing } from './world.js'
+import { KAS, alice, bob, carol, utxo, utxos } from './accounts.js'
+import { hundred, large, small, acceptingNode } from './accepting-node.js'
+import { createScriptedDependencies, connectionLost, remoteRejection } from './scripted-dependencies.js'
 
 let sdk: SdkPort
 
@@ -17,11 +17,11 @@ beforeAll(async () => {
 })
 
 describe('send', () => {
-  it('plans, signs, submits and tells the id', async () => {
-    const { world, taken } = takingNode(sdk)
-    const sent = await createTransactions(world).send(small)
-    expect(world.calls).toEqual(['getFeeEstimate', 'getSink', 'submitTransaction'])
-    expect(sent.transactionIds).toEqual(taken.map(transactionId))
+  it('plans, signs, submits and returns the id', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const sent = await createTransactions(deps).send(small)
+    expect(deps.calls).toEqual(['getFeeEstimate', 'getSink', 'submitTransaction'])
+    expect(sent.transactionIds).toEqual(accepted.map(transactionId))
     expect(sent.summary).toEqual({
       fees: 203_600n,
       mass: 2036n,
@@ -32,138 +32,159 @@ describe('send', () => {
   })
 
   it('submits the transactions of a plan in order', async () => {
-    const { world, taken } = takingNode(sdk)
-    const { transactionIds } = await createTransactions(world).send(large)
-    expect(taken.map(transactionId)).toEqual(transactionIds)
-    expect(taken.map(({ inputs }) => inputs.length)).toEqual([88, 9])
+    const { deps, accepted } = acceptingNode(sdk)
+    const { transactionIds } = await createTransactions(deps).send(large)
+    expect(accepted.map(transactionId)).toEqual(transactionIds)
+    expect(accepted.map(({ inputs }) => inputs.length)).toEqual([88, 9])
   })
 
-  it('is refused before anything else while WASM is not ready', async () => {
-    const world = createWorld(() => {
+  it('rejects before any call while WASM is not ready', async () => {
+    const deps = createScriptedDependencies(() => {
       throw new ChainNotReadyError('send')
     })
-    expect(await failure(createTransactions(world).send(small))).toBeInstanceOf(ChainNotReadyError)
-    expect(world.calls).toEqual([])
+    expect(await failure(createTransactions(deps).send(small))).toBeInstanceOf(ChainNotReadyError)
+    expect(deps.calls).toEqual([])
   })
 
   it.each([
     [[], 'invalid-key'],
     [[bob.privateKey], 'key-mismatch'],
-  ])('sends nothing and holds nothing where the keys do not fit', async (privateKeys, code) => {
-    const { world, taken } = takingNode(sdk)
-    expect(await failure(createTransactions(world).send({ ...large, privateKeys }))).toMatchObject({
+  ])('sends and reserves nothing with wrong keys', async (privateKeys, code) => {
+    const { deps, accepted } = acceptingNode(sdk)
+    expect(await failure(createTransactions(deps).send({ ...large, privateKeys }))).toMatchObject({
       code,
       argument: 'privateKeys',
     })
-    expect(taken).toEqual([])
-    expect(world.held.size).toBe(0)
+    expect(accepted).toEqual([])
+    expect(deps.reserved.size).toBe(0)
   })
 
-  it('sends nothing of a plan of which a key is missing for the last transaction only', async () => {
-    const { world, taken } = takingNode(sdk)
-    const entries = [...hundred, coin(KAS / 2n, 100, { address: carol.address })]
-    const attempt = createTransactions(world).send({ ...large, entries, outputs: [], privateKeys: [alice.privateKey] })
+  it('sends nothing where a key of the last transaction is missing', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const entries = [...hundred, utxo(KAS / 2n, 100, { address: carol.address })]
+    const { outputs: _, ...settings } = large
+    const attempt = createTransactions(deps).send({ ...settings, entries, privateKeys: [alice.privateKey] })
     expect(await failure(attempt)).toMatchObject({
       code: 'key-mismatch',
-      hint: `Sign with the keys of ${carol.address} first.`,
+      hint: `Sign with the keys of all inputs at once, also with those of ${carol.address}.`,
     })
-    expect(taken).toEqual([])
-    expect(world.held.size).toBe(0)
+    expect(accepted).toEqual([])
+    expect(deps.reserved.size).toBe(0)
   })
 })
 
-describe('two quick sends', () => {
-  it('do not pick the same coin', async () => {
-    const { world, taken } = takingNode(sdk)
-    const { send } = createTransactions(world)
-    const entries = coins([20n * KAS, 30n * KAS])
+describe('two concurrent sends', () => {
+  it('do not select the same UTXO', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const { send } = createTransactions(deps)
+    const entries = utxos([20n * KAS, 30n * KAS])
     await Promise.all([send({ ...small, entries }), send({ ...small, entries })])
-    const spent = taken.flatMap(({ inputs }) => inputs.map(({ previousOutpoint }) => previousOutpoint.transactionId))
+    const spent = accepted.flatMap(({ inputs }) => inputs.map(({ previousOutpoint }) => previousOutpoint.transactionId))
     expect(new Set(spent).size).toBe(2)
   })
 
-  it('do not both spend the only coin', async () => {
-    const { world, taken } = takingNode(sdk)
-    const { send } = createTransactions(world)
+  it('do not both spend the only UTXO', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const { send } = createTransactions(deps)
     const [one, other] = await Promise.all([send(small), failure(send(small))])
     expect(one.transactionIds).toHaveLength(1)
     expect(other).toMatchObject({ code: 'insufficient-funds', reserved: 30n * KAS })
-    expect(taken).toHaveLength(1)
+    expect(accepted).toHaveLength(1)
   })
 })
 
-describe('a refusal', () => {
-  it('rejects with its reason, and gives the coins back', async () => {
-    const { world } = takingNode(sdk, {
-      0: refusing(
+describe('a rejection by the node', () => {
+  it('rejects with its reason, and releases the UTXOs', async () => {
+    const { deps } = acceptingNode(sdk, {
+      0: remoteRejection(
         'submitTransaction',
         'Rejected transaction ab: transaction ab is an orphan where orphan is disallowed',
       ),
     })
-    const error = await failure(createTransactions(world).send(small))
+    const error = await failure(createTransactions(deps).send(small))
     expect(error).toBeInstanceOf(ChainRpcError)
     expect(error).toMatchObject({
       message: 'RPC method "submitTransaction" failed',
       method: 'submitTransaction',
       code: 'remote',
       reason: 'orphan',
-      hint: 'One of the coins is not there, or is spent: read the entries again and build the payment anew.',
+      hint: 'One of the UTXOs does not exist or is spent: read the entries again and build the payment again.',
       cause: new Error('Rejected transaction ab: transaction ab is an orphan where orphan is disallowed'),
     })
-    expect(world.held.size).toBe(0)
+    expect(deps.reserved.size).toBe(0)
   })
 
-  it('keeps the coins where the node has the transaction already', async () => {
-    const { world } = takingNode(sdk, {
-      0: refusing('submitTransaction', 'Rejected transaction ab: transaction ab is already in the mempool'),
+  it.each(['is already in the mempool', 'was already accepted by the consensus'])(
+    'resolves with the id of a transaction that %s, and keeps the UTXOs reserved',
+    async (words) => {
+      const { deps } = acceptingNode(sdk, {
+        0: remoteRejection('submitTransaction', `Rejected transaction ab: transaction ab ${words}`),
+      })
+      const { create, send } = createTransactions(deps)
+      const [expected] = (await create(small)).transactions
+      expect(await send(small)).toMatchObject({ transactionIds: [expected?.id] })
+      expect(deps.reserved.size).toBe(1)
+      expect(deps.rejections.size).toBe(0)
+    },
+  )
+
+  it('rejects with the id where the transaction is in the orphan pool', async () => {
+    const { deps } = acceptingNode(sdk, {
+      0: remoteRejection('submitTransaction', 'Rejected transaction ab: transaction ab is already in the orphan pool'),
     })
-    expect(await failure(createTransactions(world).send(small))).toMatchObject({ reason: 'duplicate' })
-    expect(world.held.size).toBe(1)
+    const [expected] = (await createTransactions(deps).create(small)).transactions
+    expect(await failure(createTransactions(deps).send(small))).toMatchObject({
+      reason: 'duplicate',
+      transactionId: expected?.id,
+    })
+    expect(deps.reserved.size).toBe(1)
   })
 })
 
 describe('submit of a pending transaction', () => {
-  it('sends once, however often it is asked', async () => {
-    const { world, taken } = takingNode(sdk)
-    const { transactions } = await createTransactions(world).create(small)
+  it('sends once for repeated calls', async () => {
+    const { deps, accepted } = acceptingNode(sdk)
+    const { transactions } = await createTransactions(deps).create(small)
     const [pending] = transactions
     pending?.sign(small.privateKeys)
-    expect(world.held.size).toBe(0)
+    expect(deps.reserved.size).toBe(0)
     expect(await Promise.all([pending?.submit(), pending?.submit()])).toEqual([pending?.id, pending?.id])
     expect(await pending?.submit()).toBe(pending?.id)
-    expect(taken).toHaveLength(1)
-    expect(world.held.size).toBe(1)
+    expect(accepted).toHaveLength(1)
+    expect(deps.reserved.size).toBe(1)
   })
 
-  it('sends anew after a refusal, if it is asked to', async () => {
-    const { world, taken } = takingNode(sdk, { 0: refusing('submitTransaction', 'Rejected transaction ab: no room') })
-    const { transactions } = await createTransactions(world).create(small)
+  it('sends again after a rejection', async () => {
+    const { deps, accepted } = acceptingNode(sdk, {
+      0: remoteRejection('submitTransaction', 'Rejected transaction ab: unknown reason'),
+    })
+    const { transactions } = await createTransactions(deps).create(small)
     transactions[0]?.sign(small.privateKeys)
     expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({ reason: 'other' })
     expect(await transactions[0]?.submit()).toBe(transactions[0]?.id)
-    expect(taken).toHaveLength(1)
+    expect(accepted).toHaveLength(1)
   })
 
-  it('says so where there is no connection, and holds nothing', async () => {
-    const world = createWorld(sdk)
-    const { transactions } = await createTransactions(world).create(small)
+  it('rejects with not-connected and reserves nothing', async () => {
+    const deps = createScriptedDependencies(sdk)
+    const { transactions } = await createTransactions(deps).create(small)
     transactions[0]?.sign(small.privateKeys)
     expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({ code: 'not-connected' })
-    expect(world.held.size).toBe(0)
+    expect(deps.reserved.size).toBe(0)
   })
 })
 
 describe('secrets', () => {
-  it('stay out of everything that comes back', async () => {
-    const { world } = takingNode(sdk, { 0: losing('submitTransaction') })
-    const { create, send } = createTransactions(world)
+  it('do not appear in results and errors', async () => {
+    const { deps } = acceptingNode(sdk, { 0: connectionLost('submitTransaction') })
+    const { create, send } = createTransactions(deps)
     const { transactions, summary } = await create(small)
     transactions[0]?.sign(small.privateKeys)
     const error = await failure(send(small))
-    const told = JSON.stringify(
+    const output = JSON.stringify(
       [transactions, summary, transactions[0]?.serialize(), error, String(error)],
       (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value),
     )
-    expect(told).not.toContain(alice.privateKey)
+    expect(output).not.toContain(alice.privateKey)
   })
 })

@@ -3,7 +3,7 @@ import { fromHex } from '../../../src/model/hex.js'
 import { ecdsaSighash, sighash, type SpentOutput } from '../../../src/model/sighash.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 
-/** Whether each input carries the right signature of its coin's owner, by an implementation of the curve that is not the SDK's. */
+/** Whether each input has a valid signature for the spent script, verified independently of the SDK. */
 export function signaturesVerify(transaction: Transaction, spent: readonly SpentOutput[]): boolean[] {
   return transaction.inputs.map(({ signatureScript }, index) => {
     const script = spent[index]?.scriptPublicKey.script ?? ''

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRestClient, type ChainRestClient } from '../../../src/rest/client.js'
 import { world } from '../recordings.js'
-import { scriptFetch, silence } from '../scripted-fetch.js'
+import { scriptFetch, noResponse } from '../scripted-fetch.js'
 
 const { alice = '' } = world.addresses
 const TX = world.transactions.plain ?? ''
@@ -10,10 +10,10 @@ const input = { previousOutpoint: { transactionId: TX, index: 0 }, signatureScri
 const output = { amount: 5, scriptPublicKey: { version: 0, scriptPublicKey: '' } }
 const submit = (change: object) => (rest: ChainRestClient) =>
   rest.submitTransaction({ version: 0, inputs: [input], outputs: [output], ...change })
-/** A JavaScript caller, whom no type holds back. */
+/** A value without type checks, as a JavaScript caller passes it. */
 const loose = (value: unknown) => value as never
 
-const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<unknown>])[] = [
+const REJECTED: readonly (readonly [string, (rest: ChainRestClient) => Promise<unknown>])[] = [
   ['address', (rest) => rest.getAddressBalance('')],
   ['address', (rest) => rest.getAddressBalance(loose(undefined))],
   ['address', (rest) => rest.getAddressBalance(alice.slice(0, -1))],
@@ -26,7 +26,7 @@ const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<un
   ['addresses[1]', (rest) => rest.getBalancesByAddresses([alice, ofMainnet])],
   ['addresses[0]', (rest) => rest.getUtxosByAddresses(['nonsense'])],
   ['addresses[0]', (rest) => rest.getAddressesActive([loose(5)])],
-  // left out, the server would ask about an address of its own
+  // without a list, the server would use its own example address
   ['addresses', (rest) => rest.getBalancesByAddresses(loose(undefined))],
   ['addresses', (rest) => rest.getUtxosByAddresses(loose(null))],
   ['addresses', (rest) => rest.getAddressesActive(loose(undefined))],
@@ -90,7 +90,16 @@ const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<un
   ['transaction.outputs[0].amount', submit({ outputs: [{ ...output, amount: 2 ** 53 }] })],
   ['transaction.outputs[0].scriptPublicKey', submit({ outputs: [{ amount: 5 }] })],
   ['transaction.subnetworkId', submit({ subnetworkId: 'zz' })],
+  ['transaction.subnetworkId', submit({ subnetworkId: '00' })],
+  ['transaction.subnetworkId', submit({ subnetworkId: '0'.repeat(42) })],
   ['transaction.payload', submit({ payload: 'abcd' })],
+  // the server drops these, which changes the id
+  ['transaction.gas', submit({ gas: 1n })],
+  ['transaction.inputs[0].computeBudget', submit({ version: 1, inputs: [{ ...input, computeBudget: 5 }] })],
+  [
+    'transaction.outputs[0].covenant',
+    submit({ version: 1, outputs: [{ ...output, covenant: { authorizingInput: 0, covenantId: TX } }] }),
+  ],
   ['path', (rest) => rest.request('GET', 'info/price')],
   ['path', (rest) => rest.request('GET', 'https://elsewhere.test/')],
   ['path', (rest) => rest.request('GET', '//elsewhere.test/')],
@@ -102,23 +111,23 @@ const REFUSED: readonly (readonly [string, (rest: ChainRestClient) => Promise<un
   ['staleTime', (rest) => rest.getPrice({ staleTime: Number.NaN })],
 ]
 
-describe('an argument that cannot be right', () => {
-  it.each(REFUSED)('is refused before anything is sent, and named: %s', async (argument, call) => {
-    const { fetcher, sent } = scriptFetch(silence)
+describe('an invalid argument', () => {
+  it.each(REJECTED)('is rejected before a request is sent, and named: %s', async (argument, call) => {
+    const { fetcher, sent } = scriptFetch(noResponse)
     const rest = createRestClient({ baseUrl: 'https://indexer.test', network: 'simnet', fetcher })
     await expect(call(rest)).rejects.toMatchObject({ name: 'ChainRestError', code: 'invalid-argument', argument })
     expect(sent).toEqual([])
   })
 
-  it('is explained in the message, which never ends in a puzzle', async () => {
+  it('is explained in the message', async () => {
     const rest = createRestClient({ baseUrl: 'https://indexer.test' })
     await expect(rest.getBlock('abc')).rejects.toThrow(
       'REST request GET https://indexer.test/blocks/{hash} was not sent: "hash" must be 64 hex digits in lower case',
     )
   })
 
-  it('is one of another network, where the network is known', async () => {
-    const { fetcher, sent } = scriptFetch(silence)
+  it('is an address of another network if the client’s network is known', async () => {
+    const { fetcher, sent } = scriptFetch(noResponse)
     const rest = createRestClient({ network: 'mainnet', fetcher })
     await expect(rest.getAddressBalance(alice)).rejects.toThrow(
       '"address" is an address of another network than mainnet',
@@ -127,7 +136,7 @@ describe('an argument that cannot be right', () => {
   })
 })
 
-describe('a bad option', () => {
+describe('an invalid option', () => {
   it.each([
     ['baseUrl', { baseUrl: 'indexer.test' }],
     ['baseUrl', { baseUrl: 'ftp://indexer.test' }],
@@ -138,8 +147,9 @@ describe('a bad option', () => {
     ['cacheTime', { cacheTime: Number.NaN }],
     ['timeout', { timeout: -5 }],
     ['retries', { retries: 1.5 }],
+    ['maxResponseSize', { maxResponseSize: 0 }],
     ['concurrency', { concurrency: 0 }],
-  ])('is named when the client is made: %s', (argument, options) => {
+  ])('is named when the client is created: %s', (argument, options) => {
     const make = () => createRestClient(options)
     expect(make).toThrow(expect.objectContaining({ name: 'ChainError', code: 'invalid-option', argument }) as Error)
     expect(make).not.toThrow(/secret/)

@@ -22,7 +22,7 @@ const SIGNED_ON_WIRE = {
 }
 
 type Call = (rest: ChainRestClient) => Promise<unknown>
-/** What each call sends: method and path, and the body. */
+/** Method, path and body of each call's request. */
 const CALLS: readonly (readonly [request: string, call: Call, body?: object])[] = [
   [`GET ${PATH}/balance`, (rest) => rest.getAddressBalance(alice)],
   ['POST /addresses/balances', (rest) => rest.getBalancesByAddresses([alice, bob]), { addresses: [alice, bob] }],
@@ -146,11 +146,11 @@ const CALLS: readonly (readonly [request: string, call: Call, body?: object])[] 
   ],
 ]
 
-/** A server that takes down the request and gives nothing of use. */
+/** The request of a call, to a server that always fails. */
 async function sentBy(call: Call) {
   const { fetcher, sent } = scriptFetch(json({ detail: 'not today' }, { status: 418 }))
   const rest = createRestClient({ baseUrl: 'https://indexer.test/', network: 'simnet', fetcher })
-  await call(rest).catch(() => undefined) // only the request is looked at
+  await call(rest).catch(() => undefined) // only the request is checked
   const [first] = sent
   return { request: `${first?.method} ${first?.url.replace('https://indexer.test', '')}`, first }
 }
@@ -166,12 +166,12 @@ describe('each operation sends its request', () => {
     },
   )
 
-  it('and none of them is forgotten here', () => {
+  it('covers every operation', () => {
     const tried = new Set(CALLS.map(([, call]) => /rest\.(\w+)/.exec(call.toString())?.[1]))
     expect(OPERATION_NAMES.filter((name) => !tried.has(name))).toEqual([])
   })
 
-  it('understands a transaction that this library has serialized', async () => {
+  it('accepts a transaction serialized by this library', async () => {
     const { first } = await sentBy((rest) =>
       rest.submitTransaction({
         version: 0,
@@ -188,15 +188,15 @@ describe('each operation sends its request', () => {
   })
 })
 
-describe('what the server would stumble over', () => {
-  it('is answered here: whether nobody was ever active', async () => {
+describe('requests that the server cannot handle', () => {
+  it('skips the request for an empty list of addresses', async () => {
     const { fetcher, sent } = scriptFetch(json({ message: 'Internal server error' }, { status: 500 }))
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
     expect(await rest.getAddressesActive([])).toEqual([])
     expect(sent).toEqual([])
   })
 
-  it('is left out: a search that says null for the way it does not go', async () => {
+  it('omits the null argument of a search', async () => {
     const { first } = await sentBy((rest) =>
       rest.searchTransactions({ transactionIds: null, acceptingBlueScores: { gte: 5, lt: 9 } }),
     )
@@ -223,7 +223,7 @@ describe('a list too long for the server', () => {
     await expect(rest.getUtxosByAddress(alice)).resolves.toEqual([])
   })
 
-  it('is found out among many addresses by what they hold', async () => {
+  it('is detected among several addresses by their balances', async () => {
     const { fetcher } = scriptFetch((sent) => {
       if (isCount(sent)) return json({ count: 10001 })
       if (sent.url.endsWith('/balances')) return json([{ address: bob, balance: 7 }])
@@ -235,7 +235,7 @@ describe('a list too long for the server', () => {
 })
 
 describe('pages of an address', () => {
-  it('follow one another to the end', async () => {
+  it('are iterated to the end', async () => {
     const page = (id: string, before?: string) =>
       json([{ transaction_id: id }], { headers: before === undefined ? {} : { 'x-next-page-before': before } })
     const { fetcher, sent } = scriptFetch(page('c', '300'), page('b', '200'), page('a'))
@@ -248,7 +248,7 @@ describe('pages of an address', () => {
     expect(sent.map(({ url }) => new URL(url).searchParams.get('before'))).toEqual([null, '300', '200'])
   })
 
-  it('are fetched only as far as they are asked for', async () => {
+  it('are fetched on demand', async () => {
     const { fetcher, sent } = scriptFetch(json([], { headers: { 'x-next-page-after': '5' } }))
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
     for await (const page of rest.getFullTransactionsByAddressPages(alice, { after: 1 })) {
@@ -258,7 +258,7 @@ describe('pages of an address', () => {
     expect(sent).toHaveLength(1)
   })
 
-  it('end in an error where the server gives the same page again and again', async () => {
+  it('reject if the server repeats the same page', async () => {
     const { fetcher } = scriptFetch(json([{ transaction_id: 'a' }], { headers: { 'x-next-page-before': '7' } }))
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
     const readAll = async () => {
@@ -266,12 +266,12 @@ describe('pages of an address', () => {
       for await (const page of rest.getFullTransactionsByAddressPages(alice)) pages += page.length
       return pages
     }
-    await expect(readAll()).rejects.toThrow(/cannot be read: the next page begins where this one did$/)
+    await expect(readAll()).rejects.toThrow(/got an invalid response: the next page begins where this one did$/)
   })
 
-  it('are refused where they say that they go on at no time at all', async () => {
+  it('reject an invalid cursor header', async () => {
     const { fetcher } = scriptFetch(json([], { headers: { 'x-next-page-before': 'soon' } }))
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
-    await expect(rest.getFullTransactionsByAddressPage(alice)).rejects.toMatchObject({ code: 'malformed' })
+    await expect(rest.getFullTransactionsByAddressPage(alice)).rejects.toMatchObject({ code: 'invalid-response' })
   })
 })

@@ -2,123 +2,126 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import type { ChainStep } from '../../../src/streams/acceptance/chain.js'
-import { NOTHING_ACCEPTED, type Acceptance, type AcceptanceEvent } from '../../../src/streams/acceptance/phases.js'
+import { INITIAL_ACCEPTANCE, type Acceptance, type AcceptanceEvent } from '../../../src/streams/acceptance/phases.js'
 import { reduceAcceptance } from '../../../src/streams/acceptance/reduce-acceptance.js'
-import { SimulatedChain, account } from './network.js'
+import { SimulatedChain, applyChanges } from './simulated-chain.js'
 
-/** What may happen between a node and a listener, in any order. */
-type Happening =
-  | { readonly what: 'grow'; readonly length: number; readonly depth: number }
+/** Actions between a node and a subscriber, in any order. */
+type Action =
+  | { readonly kind: 'grow'; readonly length: number; readonly depth: number }
   | {
-      readonly what:
-        'deliver' | 'deliver twice' | 'swap' | 'think' | 'answer' | 'fail' | 'drop' | 'connect' | 'garble' | 'forget'
+      readonly kind:
+        'deliver' | 'deliver twice' | 'swap' | 'prepare' | 'respond' | 'fail' | 'drop' | 'connect' | 'corrupt' | 'prune'
     }
 
 const grow = fc.record({
-  what: fc.constant('grow' as const),
+  kind: fc.constant('grow' as const),
   length: fc.integer({ min: 1, max: 4 }),
   depth: fc.integer({ min: 0, max: 3 }),
 })
-const deliver = fc.constant<Happening>({ what: 'deliver' })
-const answer = fc.constant<Happening>({ what: 'answer' })
-const think = fc.constant<Happening>({ what: 'think' })
-const mishap = fc.constantFrom<Happening>(
-  { what: 'deliver twice' },
-  { what: 'swap' },
-  { what: 'fail' },
-  { what: 'drop' },
-  { what: 'connect' },
-  { what: 'garble' },
+const deliver = fc.constant<Action>({ kind: 'deliver' })
+const respond = fc.constant<Action>({ kind: 'respond' })
+const prepare = fc.constant<Action>({ kind: 'prepare' })
+const fault = fc.constantFrom<Action>(
+  { kind: 'deliver twice' },
+  { kind: 'swap' },
+  { kind: 'fail' },
+  { kind: 'drop' },
+  { kind: 'connect' },
+  { kind: 'corrupt' },
 )
-const swap = fc.constant<Happening>({ what: 'swap' })
-/** While a listener begins the node grows, tells and answers, each in its own time. */
-const beginning = fc.array(fc.oneof<fc.Arbitrary<Happening>[]>(grow, deliver, answer, swap), { maxLength: 12 })
-const storm = fc.array(
+const swap = fc.constant<Action>({ kind: 'swap' })
+/** During startup the node grows, notifies and responds independently. */
+const startup = fc.array(fc.oneof<fc.Arbitrary<Action>[]>(grow, deliver, respond, swap), { maxLength: 12 })
+const workload = fc.array(
   fc.oneof(
     { weight: 4, arbitrary: grow },
     { weight: 5, arbitrary: deliver },
-    { weight: 5, arbitrary: answer },
-    { weight: 3, arbitrary: think },
-    { weight: 4, arbitrary: mishap },
+    { weight: 5, arbitrary: respond },
+    { weight: 3, arbitrary: prepare },
+    { weight: 4, arbitrary: fault },
   ),
   { maxLength: 80 },
 )
 
 const without = (all: readonly string[], some: readonly string[]): string[] => all.filter((one) => !some.includes(one))
 
-interface Answer {
-  readonly asked: number
+interface Response {
+  readonly requestId: number
   readonly page: ChainStep | null
 }
 
 /**
- * A listener on a node, both at the mercy of a schedule. The answer to where the chain stands overtakes what was told before
- * it by one, or by any number.
+ * A subscriber of a node, both driven by a schedule. The sink response is reordered before one earlier notification, or
+ * before any number.
  */
-class Listener {
-  state: Acceptance = NOTHING_ACCEPTED
+class TrackedSubscriber {
+  state: Acceptance = INITIAL_ACCEPTANCE
   readonly accepted = new Map<string, string>()
-  /** Blocks of which it need not have heard: those from before its time, and those that lie in a gap. */
-  before: ReadonlySet<string>
+  /** Blocks the subscriber need not know: those before its start, and those in a gap. */
+  excluded: ReadonlySet<string>
   gaps = 0
-  thought: Answer | null = null
+  prepared: Response | null = null
 
   constructor(
     readonly node: SimulatedChain,
-    readonly overtaking: 'near' | 'far',
+    readonly reordering: 'near' | 'far',
   ) {
-    this.before = node.hashes()
+    this.excluded = node.hashes()
   }
 
-  happen(event: AcceptanceEvent): void {
+  dispatch(event: AcceptanceEvent): void {
     const next = reduceAcceptance(this.state, event)
     if (next === this.state) return
     this.state = next
-    const strangers = next.gap === null ? 'refused' : 'expected' // what a gap has swallowed may be taken back
-    if (next.gap !== null) this.readAnew(next)
-    account(this.accepted, next.news, strangers)
+    const unknownReverts = next.gap === null ? 'refused' : 'expected' // transactions in a gap may be reverted
+    if (next.gap !== null) this.restartAfterGap(next)
+    applyChanges(this.accepted, next.changes, unknownReverts)
   }
 
-  /** After a gap nothing counts but what is said from now on. */
-  readAnew({ news, gap }: Acceptance): void {
-    const said = new Set(news.map(({ acceptingBlockHash }) => acceptingBlockHash))
-    const told = this.node.pending.flatMap(({ added }) => added.map(({ hash }) => hash))
+  /** After a gap only new changes count. */
+  restartAfterGap({ changes, gap }: Acceptance): void {
+    const emitted = new Set(changes.map(({ acceptingBlockHash }) => acceptingBlockHash))
+    const undelivered = this.node.pending.flatMap(({ added }) => added.map(({ hash }) => hash))
     const chain = [...this.node.hashes()]
-    const lost = chain.includes(gap?.to ?? '') ? chain.slice(0, chain.indexOf(gap?.to ?? '') + 1) : without(chain, told)
+    const skipped = chain.includes(gap?.to ?? '')
+      ? chain.slice(0, chain.indexOf(gap?.to ?? '') + 1)
+      : without(chain, undelivered)
     this.gaps++
     this.accepted.clear()
-    this.before = new Set(lost.filter((hash) => !said.has(hash)))
+    this.excluded = new Set(skipped.filter((hash) => !emitted.has(hash)))
   }
 
-  answer(): void {
-    const { phase, asked } = this.state
-    if (phase.step === 'starting') {
-      while (this.overtaking === 'near' && this.node.pending.length > 1) this.deliver()
-      if (this.state.phase.step !== 'starting') return
-      this.happen({ type: 'sinkAnswered', asked, sink: this.node.tip, at: 0 })
+  respond(): void {
+    const { phase, requestId } = this.state
+    if (phase.status === 'starting') {
+      while (this.reordering === 'near' && this.node.pending.length > 1) this.deliver()
+      if (this.state.phase.status !== 'starting') return
+      this.dispatch({ type: 'sinkReceived', requestId, sink: this.node.tip, at: 0 })
     } else if ('from' in phase) {
-      const { page } = this.think(asked, phase.from)
-      if (page === null) this.happen({ type: 'refused', asked, error: new ChainError('cannot find header'), at: 0 })
-      else this.happen({ type: 'pulled', asked, page, at: 0 })
+      const { page } = this.prepare(requestId, phase.from)
+      if (page === null)
+        this.dispatch({ type: 'refused', requestId, error: new ChainError('cannot find header'), at: 0 })
+      else this.dispatch({ type: 'pageReceived', requestId, page, at: 0 })
     }
   }
 
-  /** The node's answer to a question, as things stood when it first thought of it. */
-  think(asked: number, from: string): Answer {
-    if (this.thought?.asked !== asked) this.thought = { asked, page: this.node.page(from) }
-    return this.thought
+  /** The node's response as of the first time it was prepared. */
+  prepare(requestId: number, from: string): Response {
+    if (this.prepared?.requestId !== requestId) this.prepared = { requestId, page: this.node.page(from) }
+    return this.prepared
   }
 
   deliver(): void {
-    const told = this.node.pending.shift()
-    if (told !== undefined) this.happen({ type: 'told', told, at: 0 })
+    const update = this.node.pending.shift()
+    if (update !== undefined) this.dispatch({ type: 'notified', update, at: 0 })
   }
 
-  suffer(one: Happening): void {
+  perform(one: Action): void {
     const { pending } = this.node
-    const deeds: Record<Happening['what'], () => void> = {
+    const effects: Record<Action['kind'], () => void> = {
       grow: () => {
-        if (one.what === 'grow') this.node.grow(one.length, one.depth)
+        if (one.kind === 'grow') this.node.grow(one.length, one.depth)
       },
       deliver: () => this.deliver(),
       'deliver twice': () => {
@@ -129,75 +132,75 @@ class Listener {
       swap: () => {
         if (pending.length > 1) pending.unshift(...pending.splice(0, 2).reverse())
       },
-      garble: () => {
-        if (pending.shift() !== undefined) this.happen({ type: 'told', told: 'missed', at: 0 })
+      corrupt: () => {
+        if (pending.shift() !== undefined) this.dispatch({ type: 'notified', update: 'dropped', at: 0 })
       },
-      think: () => {
-        const { phase, asked } = this.state
-        if ('from' in phase) this.think(asked, phase.from)
+      prepare: () => {
+        const { phase, requestId } = this.state
+        if ('from' in phase) this.prepare(requestId, phase.from)
       },
-      answer: () => this.answer(),
-      forget: () => this.node.forget(),
+      respond: () => this.respond(),
+      prune: () => this.node.prune(),
       fail: () => {
-        this.happen({ type: 'failed', asked: this.state.asked, error: new ChainError('late'), at: 0 })
-        this.happen({ type: 'retryDue' })
+        this.dispatch({ type: 'failed', requestId: this.state.requestId, error: new ChainError('late'), at: 0 })
+        this.dispatch({ type: 'retryDue' })
       },
       drop: () => {
         pending.length = 0
-        this.happen({ type: 'closed' })
+        this.dispatch({ type: 'closed' })
       },
       connect: () => {
-        if (this.state.phase.step === 'idle') pending.length = 0 // nothing is told to whom nothing connects
-        this.happen({ type: 'opened' })
+        if (this.state.phase.status === 'idle') pending.length = 0 // nothing is notified without a connection
+        this.dispatch({ type: 'opened' })
       },
     }
-    deeds[one.what]()
+    effects[one.kind]()
   }
 
-  /** Everything arrives, every question is answered. */
+  /** Delivers all notifications and responds to all requests. */
   settle(): void {
-    this.suffer({ what: 'connect' })
+    this.perform({ kind: 'connect' })
     for (let round = 0; round < 200; round++) {
-      this.answer()
+      this.respond()
       this.deliver()
     }
   }
 }
 
-it('knows, after drops, doubles and reorgs, exactly what one knows who never lost the connection', () => {
+it('ends with the accepted set of the chain, after drops, duplicates and reorgs', () => {
   fc.assert(
-    fc.property(beginning, storm, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), (start, then, limit, age) => {
+    fc.property(startup, workload, fc.integer({ min: 1, max: 5 }), fc.nat({ max: 4 }), (start, then, limit, age) => {
       const node = new SimulatedChain(limit)
       node.grow(age)
-      const listener = new Listener(node, 'far')
-      listener.suffer({ what: 'connect' })
-      for (const one of start) listener.suffer(one)
-      listener.settle()
-      for (const one of then) listener.suffer(one)
-      listener.settle()
-      expect(listener.state.phase.step).toBe('live')
-      expect(listener.gaps).toBe(0)
-      expect(listener.accepted).toEqual(node.acceptedBeside(listener.before))
+      const subscriber = new TrackedSubscriber(node, 'far')
+      subscriber.perform({ kind: 'connect' })
+      for (const one of start) subscriber.perform(one)
+      subscriber.settle()
+      for (const one of then) subscriber.perform(one)
+      subscriber.settle()
+      expect(subscriber.state.phase.status).toBe('live')
+      expect(subscriber.gaps).toBe(0)
+      expect(subscriber.accepted).toEqual(node.acceptedBeside(subscriber.excluded))
     }),
     { numRuns: 1_000 },
   )
 })
 
-it('has either heard of everything, or of the gap in which it lies, where a node forgets the past', () => {
-  const forget = fc.constant<Happening>({ what: 'forget' })
-  const inOrder = storm.map((all) => all.filter(({ what }) => what !== 'swap').slice(0, 10))
-  const outages = fc.array(fc.oneof(inOrder, fc.tuple(forget)), { maxLength: 10 })
+it('knows every change, or a gap that contains it, where the node prunes', () => {
+  const prune = fc.constant<Action>({ kind: 'prune' })
+  const inOrder = workload.map((all) => all.filter(({ kind }) => kind !== 'swap').slice(0, 10))
+  const outages = fc.array(fc.oneof(inOrder, fc.tuple(prune)), { maxLength: 10 })
   fc.assert(
     fc.property(outages, fc.integer({ min: 1, max: 5 }), (schedule, limit) => {
       const node = new SimulatedChain(limit)
-      const listener = new Listener(node, 'near')
-      listener.suffer({ what: 'connect' })
-      listener.settle()
-      for (const one of schedule.flat()) listener.suffer(one)
-      listener.settle()
-      expect(listener.state.phase.step).toBe('live')
-      expect([...node.acceptedBeside(new Set())]).toEqual(expect.arrayContaining([...listener.accepted]))
-      expect([...listener.accepted]).toEqual(expect.arrayContaining([...node.acceptedBeside(listener.before)]))
+      const subscriber = new TrackedSubscriber(node, 'near')
+      subscriber.perform({ kind: 'connect' })
+      subscriber.settle()
+      for (const one of schedule.flat()) subscriber.perform(one)
+      subscriber.settle()
+      expect(subscriber.state.phase.status).toBe('live')
+      expect([...node.acceptedBeside(new Set())]).toEqual(expect.arrayContaining([...subscriber.accepted]))
+      expect([...subscriber.accepted]).toEqual(expect.arrayContaining([...node.acceptedBeside(subscriber.excluded)]))
     }),
     { numRuns: 1_000 },
   )

@@ -29,7 +29,7 @@ const resolved = (transactionId: string, acceptingBlockHash = 'a'): SendersResol
   senderAddresses: ['alice'],
 })
 
-/** A list in one word: ids, with the block in which each was accepted where that is not `a`, and `!` where senders are known. */
+/** A list as text: ids, with the accepting block unless it is `a`, and `!` where senders are known. */
 const show = (items: readonly AcceptedTransactionInfo[]): string =>
   items
     .map(({ transactionId, acceptingBlockHash, senderAddresses }) =>
@@ -43,16 +43,20 @@ const show = (items: readonly AcceptedTransactionInfo[]): string =>
 
 const LIST = reduceHistory([], [accepted('1'), accepted('2'), accepted('3')], 100)
 
-describe('the list of what was accepted', () => {
+describe('reduceHistory', () => {
   it.each<[string, (AcceptanceChange | SendersResolved)[], string]>([
-    ['holds the newest first', [accepted('4')], '4 3 2 1'],
-    ['lets go of what a reorg takes back', [reverted('2')], '3 1'],
-    ['says where it was accepted last, and there it stands', [reverted('1'), accepted('1', 'b')], '1@b 3 2'],
+    ['puts the newest first', [accepted('4')], '4 3 2 1'],
+    ['removes a reverted transaction', [reverted('2')], '3 1'],
+    ['moves a transaction to where it was accepted last', [reverted('1'), accepted('1', 'b')], '1@b 3 2'],
     ['holds a transaction once', [accepted('1', 'b')], '1@b 3 2'],
-    ['keeps what another block than the removed one accepts', [accepted('1', 'b'), reverted('1', 'a')], '1@b 3 2'],
-    ['learns who paid', [resolved('2')], '3 2! 1'],
-    ['does not believe what is said of another block', [resolved('2', 'b')], '3 2 1'],
-    ['takes no notice of what is not in it', [resolved('9'), reverted('9')], '3 2 1'],
+    [
+      'keeps a transaction that another block than the removed one accepts',
+      [accepted('1', 'b'), reverted('1', 'a')],
+      '1@b 3 2',
+    ],
+    ['adds resolved senders', [resolved('2')], '3 2! 1'],
+    ['ignores senders resolved for another block', [resolved('2', 'b')], '3 2 1'],
+    ['ignores transactions that are not listed', [resolved('9'), reverted('9')], '3 2 1'],
   ])('%s', (_, events, expected) => {
     expect(show(reduceHistory(LIST, events, 100))).toBe(expected)
   })
@@ -61,19 +65,19 @@ describe('the list of what was accepted', () => {
     [2, '4 3'],
     [0, ''],
     [Infinity, '4 3 2 1'],
-  ])('keeps %s at most', (limit, expected) => {
+  ])('keeps at most %s', (limit, expected) => {
     expect(show(reduceHistory(LIST, [accepted('4')], limit))).toBe(expected)
   })
 })
 
-describe('a list that is too short for a burst', () => {
+describe('a list shorter than a burst', () => {
   const kinds = fc.constantFrom(accepted, accepted, accepted, resolved, reverted)
   const event = fc.tuple(kinds, fc.constantFrom('1', '2', '3', '4', '5', '6'), fc.constantFrom('a', 'b'))
 
-  it('holds the newest of what it would hold if every event came alone, and it were long enough', () => {
+  it('holds the newest of an unlimited list that applied each event separately', () => {
     fc.assert(
-      fc.property(fc.array(event, { maxLength: 12 }), fc.nat(5), (told, limit) => {
-        const events = saidOnce(told.map(([toEvent, id, block]) => toEvent(id, block)))
+      fc.property(fc.array(event, { maxLength: 12 }), fc.nat(5), (drawn, limit) => {
+        const events = withoutDuplicates(drawn.map(([toEvent, id, block]) => toEvent(id, block)))
         const whole = events.reduce((list, one) => reduceHistory(list, [one], Infinity), LIST)
         expect(reduceHistory(LIST, events, limit)).toEqual(whole.slice(0, limit))
       }),
@@ -82,8 +86,10 @@ describe('a list that is too short for a burst', () => {
   })
 })
 
-/** Without what is said to be accepted twice and not taken back between: no chain does that. */
-const saidOnce = (events: readonly (AcceptanceChange | SendersResolved)[]): (AcceptanceChange | SendersResolved)[] =>
+/** Without repeated acceptance of a transaction not reverted in between, which no chain produces. */
+const withoutDuplicates = (
+  events: readonly (AcceptanceChange | SendersResolved)[],
+): (AcceptanceChange | SendersResolved)[] =>
   events.filter(({ type, transactionId }, at) => {
     const before = events
       .slice(0, at)
@@ -114,7 +120,7 @@ describe('a history', () => {
   const CHANGES = { '1': accepted('1'), '2': accepted('2'), '3': accepted('3') }
 
   it(
-    'is told once a frame, however much is accepted in it',
+    'emits once per frame, however many transactions are accepted',
     marbles((m) => {
       const changes$ = m.hot('-(12)---', CHANGES)
       const history = createHistory(m.scheduler, {}, { changes$ })
@@ -123,7 +129,7 @@ describe('a history', () => {
   )
 
   it(
-    'learns who paid, block by block, without waiting for it',
+    'resolves senders block by block, without delaying acceptance',
     marbles((m) => {
       const changes$ = m.hot('-1------', CHANGES)
       const senders$ = () => m.cold('---s|', { s: new Map([['1', ['alice']]]) })
@@ -133,25 +139,25 @@ describe('a history', () => {
   )
 
   it(
-    'goes on where the node could not tell who paid',
+    'continues where senders cannot be resolved',
     marbles((m) => {
       const changes$ = m.hot('-1---2', { ...CHANGES, '2': accepted('2', 'b') })
-      const lost = throwError(() => new ChainRpcError('getBlock', undefined, { code: 'connection-lost' }))
-      const senders$ = (block: string) => (block === 'a' ? lost : of(new Map([['2', ['alice']]])))
+      const failed = throwError(() => new ChainRpcError('getBlock', undefined, { code: 'connection-lost' }))
+      const senders$ = (block: string) => (block === 'a' ? failed : of(new Map([['2', ['alice']]])))
       const history = createHistory(m.scheduler, { includeSenderAddresses: true }, { changes$, senders$ })
-      const told = { e: '', a: '1', b: '2@b 1', B: '2@b! 1' }
-      m.expect(history.state$.pipe(mapShow()), '^------------!').toBeObservable('e--a---b-B', told)
+      const values = { e: '', a: '1', b: '2@b 1', B: '2@b! 1' }
+      m.expect(history.state$.pipe(mapShow()), '^------------!').toBeObservable('e--a---b-B', values)
     }),
   )
 
   it(
-    'does not ask who paid for what has left it, where the node is slower than the chain',
+    'does not resolve transactions that have left the list, where the node is slower than the chain',
     marbles((m) => {
       const blocks = ['p', 'q', 'r', 's', 't']
       const changes$ = m.hot('-p--q--r--s--t', Object.fromEntries(blocks.map((hash) => [hash, accepted(hash, hash)])))
-      const asked: string[] = []
+      const requestedHashes: string[] = []
       const senders$ = (hash: string) => {
-        asked.push(hash)
+        requestedHashes.push(hash)
         return m.cold('30ms s|', { s: new Map([[hash, ['alice']]]) })
       }
       const history = createHistory(
@@ -161,13 +167,13 @@ describe('a history', () => {
       )
       m.expect(history.state$.pipe(last(), mapShow()), '^ 140ms !').toBeObservable('')
       m.flush()
-      expect(asked).toEqual(['p', 's', 't'])
+      expect(requestedHashes).toEqual(['p', 's', 't'])
       expect(show(history.items())).toBe('t@t! s@s!')
     }),
   )
 
   it(
-    'empties when it is cleared, also of what was gathered and not yet told, and begins empty on another network',
+    'clears with its buffered events, and on another network',
     marbles((m) => {
       const changes$ = m.hot('                 -1--2--1------ ', CHANGES)
       const network$ = m.hot<ChainNetwork>('   s----------m ', { s: 'simnet', m: 'mainnet' })
@@ -177,31 +183,31 @@ describe('a history', () => {
     }),
   )
 
-  it('asks for the senders of one transaction of the list, and of no other', async () => {
+  it('resolves the senders of one listed transaction, and rejects others', async () => {
     const changes$ = new Subject<AcceptanceChange>()
     const history = createAcceptedHistory(
       {},
       {
         changes$,
         platform: createTestPlatform({ scheduler: asyncScheduler, frame: 0 }),
-        senders$: (block, ids) => of(new Map(ids.map((id) => [id, [`who paid ${id} in ${block}`]]))),
+        senders$: (block, ids) => of(new Map(ids.map((id) => [id, [`sender of ${id} in ${block}`]]))),
         network$: of('simnet'),
         ended$: NEVER,
       },
     )
-    const listening = history.state$.subscribe()
+    const subscription = history.state$.subscribe()
     changes$.next(accepted('1'))
     await expect.poll(() => history.items().length).toBe(1)
-    expect(await history.resolveSenderAddresses('1')).toEqual(['who paid 1 in a'])
-    await expect.poll(() => history.items()[0]?.senderAddresses).toEqual(['who paid 1 in a'])
+    expect(await history.resolveSenderAddresses('1')).toEqual(['sender of 1 in a'])
+    await expect.poll(() => history.items()[0]?.senderAddresses).toEqual(['sender of 1 in a'])
     await expect(history.resolveSenderAddresses('2')).rejects.toMatchObject({
       code: 'invalid-argument',
       argument: 'transactionId',
     })
-    listening.unsubscribe()
+    subscription.unsubscribe()
   })
 
-  it.each([-1, 1.5, NaN])('of at most %s is refused', (maxHistory) => {
+  it.each([-1, 1.5, NaN])('rejects a maximum of %s', (maxHistory) => {
     marbles((m) => {
       expect(() => createHistory(m.scheduler, { maxHistory }, { changes$: NEVER })).toThrow(
         `"maxHistory" is ${maxHistory}: give a whole number from 0, or Infinity`,

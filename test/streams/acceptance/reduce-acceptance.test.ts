@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import type { ChainBlock, ChainStep } from '../../../src/streams/acceptance/chain.js'
 import {
-  NOTHING_ACCEPTED,
-  knownUpTo,
+  INITIAL_ACCEPTANCE,
+  acceptanceAfter,
   type Acceptance,
   type AcceptanceEvent,
-  type Told,
+  type ChainUpdate,
 } from '../../../src/streams/acceptance/phases.js'
 import { reduceAcceptance } from '../../../src/streams/acceptance/reduce-acceptance.js'
 
@@ -16,203 +16,225 @@ const step = (added: string, removed = ''): ChainStep => ({
   removed: Array.from(removed),
   added: Array.from(added, block),
 })
-const told = (added: string, removed = ''): AcceptanceEvent => ({ type: 'told', told: step(added, removed), at: 1 })
-const MISSED: AcceptanceEvent = { type: 'told', told: 'missed', at: 1 }
+const notified = (added: string, removed = ''): AcceptanceEvent => ({
+  type: 'notified',
+  update: step(added, removed),
+  at: 1,
+})
+const DROPPED: AcceptanceEvent = { type: 'notified', update: 'dropped', at: 1 }
 const OPENED: AcceptanceEvent = { type: 'opened' }
 const CLOSED: AcceptanceEvent = { type: 'closed' }
 const SWITCHED: AcceptanceEvent = { type: 'networkChanged' }
 const DUE: AcceptanceEvent = { type: 'retryDue' }
 const error = new ChainError('cannot find header')
-const sink = (hash: string, asked = 1): AcceptanceEvent => ({ type: 'sinkAnswered', asked, sink: hash, at: 1 })
-const page = (asked: number, added: string, removed = ''): AcceptanceEvent => ({
-  type: 'pulled',
-  asked,
+const sink = (hash: string, requestId = 1): AcceptanceEvent => ({ type: 'sinkReceived', requestId, sink: hash, at: 1 })
+const page = (requestId: number, added: string, removed = ''): AcceptanceEvent => ({
+  type: 'pageReceived',
+  requestId,
   page: step(added, removed),
   at: 1,
 })
-const failed = (asked: number): AcceptanceEvent => ({ type: 'failed', asked, error, at: 1 })
-const refused = (asked: number): AcceptanceEvent => ({ type: 'refused', asked, error, at: 1 })
+const failed = (requestId: number): AcceptanceEvent => ({ type: 'failed', requestId, error, at: 1 })
+const refused = (requestId: number): AcceptanceEvent => ({ type: 'refused', requestId, error, at: 1 })
 
-const after = (...events: readonly AcceptanceEvent[]): Acceptance => events.reduce(reduceAcceptance, NOTHING_ACCEPTED)
+const after = (...events: readonly AcceptanceEvent[]): Acceptance => events.reduce(reduceAcceptance, INITIAL_ACCEPTANCE)
 
-/** A state in one line: the step, what it waits with, the chain, what it tells, and a gap. */
-function show({ phase, chain, news, gap, lost }: Acceptance): string {
+/** A state in one line: phase, queue, chain, changes, gaps. */
+function show({ phase, chain, changes, gap, pendingGap }: Acceptance): string {
   const from = 'from' in phase ? ` from ${phase.from}` : ''
-  const waiting = 'told' in phase && phase.told.length > 0 ? ` (${phase.told.map(showTold).join(' ')})` : ''
-  const says = news.map(({ type, transactionId }) => (type === 'accepted' ? '+' : '-') + transactionId).join(' ')
-  const holes = [gap === null ? '' : `gap ${gap.from}..${gap.to}`, lost === null ? '' : `lost after ${lost.from}`]
-  return [phase.step + from + waiting, chain.map(({ hash }) => hash).join(''), says, ...holes]
+  const waiting = 'queued' in phase && phase.queued.length > 0 ? ` (${phase.queued.map(showUpdate).join(' ')})` : ''
+  const emits = changes.map(({ type, transactionId }) => (type === 'accepted' ? '+' : '-') + transactionId).join(' ')
+  const gaps = [
+    gap === null ? '' : `gap ${gap.from}..${gap.to}`,
+    pendingGap === null ? '' : `pending gap after ${pendingGap.from}`,
+  ]
+  return [phase.status + from + waiting, chain.map(({ hash }) => hash).join(''), emits, ...gaps]
     .filter(Boolean)
     .join(' | ')
 }
 
-const showTold = (one: Told): string =>
-  one === 'missed'
+const showUpdate = (update: ChainUpdate): string =>
+  update === 'dropped'
     ? '?'
-    : `${one.removed.map((hash) => `-${hash}`).join('')}${one.added.map(({ hash }) => hash).join('')}`
+    : `${update.removed.map((hash) => `-${hash}`).join('')}${update.added.map(({ hash }) => hash).join('')}`
 
-/** States to start from, each with how it came about. */
-const IDLE = NOTHING_ACCEPTED
+const IDLE = INITIAL_ACCEPTANCE
 const STARTING = after(OPENED)
-const RESTING = after(OPENED, failed(1))
+const BACKING_OFF = after(OPENED, failed(1))
 const LIVE = after(OPENED, sink('a'))
-const PULLING = after(OPENED, sink('a'), told('b'))
-const SURE = after(OPENED, sink('a'), told('b'), page(2, 'b'), page(3, ''), told('b')) // in step with the node
-const AWAY = reduceAcceptance(SURE, CLOSED)
-const BACK = reduceAcceptance(AWAY, OPENED)
+const CATCHING_UP = after(OPENED, sink('a'), notified('b'))
+const IN_SYNC = after(OPENED, sink('a'), notified('b'), page(2, 'b'), page(3, ''), notified('b'))
+const CLOSED_IN_SYNC = reduceAcceptance(IN_SYNC, CLOSED)
+const REOPENED = reduceAcceptance(CLOSED_IN_SYNC, OPENED)
 
-describe('what is known of the chain', () => {
+describe('reduceAcceptance', () => {
   it.each<[string, Acceptance, AcceptanceEvent, string]>([
-    ['nobody tells, and the node begins to', IDLE, OPENED, 'starting'],
-    ['the sink answers: there it begins', STARTING, sink('a'), 'live | a'],
-    ['the first is told before the sink answers: it begins with that', STARTING, told('bc'), 'live | bc | +tb +tc'],
-    ['something unreadable comes first: the sink will do', STARTING, MISSED, 'starting (?)'],
-    ['the sink is not answered', STARTING, failed(1), 'resting'],
-    ['the sink is refused: the first that is told will do', STARTING, refused(1), 'live'],
-    ['the first is told while it rests', RESTING, told('b'), 'live | b | +tb'],
-    ['it has rested', RESTING, DUE, 'starting'],
-    ['something is told of which nobody knows where it belongs', LIVE, told('b'), 'pulling from a | a'],
-    ['the beginning itself is told, late', LIVE, told('a'), 'live | a | +ta'],
-    ['the beginning is replaced, of which nothing was said', LIVE, told('xy', 'a'), 'live | xy | +tx +ty'],
-    ['and more before it', LIVE, told('xy', 'a0'), 'live | xy | +tx +ty'],
-    ['something else is told meanwhile', PULLING, told('c'), 'pulling from a (c) | a'],
-    ['a page comes', PULLING, page(2, 'b'), 'pulling from b | ab | +tb'],
-    ['a page of another question comes', PULLING, page(1, 'zz'), 'pulling from a | a'],
-    ['the page is not answered', PULLING, failed(2), 'resting (b) | a'],
-    ['the page is refused: it goes on with what is told', PULLING, refused(2), 'live | b | +tb | gap a..b'],
-    ['a block follows', SURE, told('c'), 'live | abc | +tc'],
-    ['a block is told twice', SURE, told('b'), 'live | ab'],
-    ['nothing is told, though the virtual moved', SURE, told(''), 'live | ab'],
-    ['a reorg: first taken back, then accepted anew', SURE, told('xy', 'b'), 'live | axy | -tb +tx +ty'],
-    ['a reorg down to the beginning', SURE, told('xy', 'ba'), 'live | xy | -tb +tx +ty'],
-    ['a reorg that fits nothing known', SURE, told('y', 'x'), 'pulling from b | ab'],
-    ['something was missed', SURE, MISSED, 'pulling from b | ab'],
-    ['the node tells no longer', SURE, CLOSED, 'idle | ab'],
-    ['the node tells again', AWAY, OPENED, 'pulling from b | ab'],
-    ['what came meanwhile', BACK, page(4, 'cd'), 'pulling from d | abcd | +tc +td'],
-    ['what was replaced meanwhile', BACK, page(4, 'xy', 'b'), 'pulling from y | axy | -tb +tx +ty'],
-    ['nothing came meanwhile', BACK, page(4, ''), 'live | ab'],
-    ['the node does not know the newest any more: the oldest may do', BACK, refused(4), 'pulling from a | ab'],
-    ['another network is sought', SURE, SWITCHED, 'idle'],
+    ['starts when subscribed', IDLE, OPENED, 'starting'],
+    ['begins at the sink', STARTING, sink('a'), 'live | a'],
+    ['begins at a block notified before the sink response', STARTING, notified('bc'), 'live | bc | +tb +tc'],
+    ['keeps waiting for the sink after a dropped notification', STARTING, DROPPED, 'starting (?)'],
+    ['backs off when the sink request fails', STARTING, failed(1), 'backing-off'],
+    ['begins with the next notification when the sink is refused', STARTING, refused(1), 'live'],
+    ['begins at a block notified during the backoff', BACKING_OFF, notified('b'), 'live | b | +tb'],
+    ['requests the sink again after the backoff', BACKING_OFF, DUE, 'starting'],
+    ['catches up on a notification of unknown position', LIVE, notified('b'), 'catching-up from a | a'],
+    ['applies a late notification of the first block', LIVE, notified('a'), 'live | a | +ta'],
+    ['replaces the first block, whose content is unknown', LIVE, notified('xy', 'a'), 'live | xy | +tx +ty'],
+    ['replaces the first block and blocks before it', LIVE, notified('xy', 'a0'), 'live | xy | +tx +ty'],
+    ['queues notifications while catching up', CATCHING_UP, notified('c'), 'catching-up from a (c) | a'],
+    ['applies a page', CATCHING_UP, page(2, 'b'), 'catching-up from b | ab | +tb'],
+    ['ignores a page of another request', CATCHING_UP, page(1, 'zz'), 'catching-up from a | a'],
+    ['backs off when the page request fails', CATCHING_UP, failed(2), 'backing-off (b) | a'],
+    [
+      'reports a gap and continues with notifications when the page is refused',
+      CATCHING_UP,
+      refused(2),
+      'live | b | +tb | gap a..b',
+    ],
+    ['applies the next block', IN_SYNC, notified('c'), 'live | abc | +tc'],
+    ['ignores a repeated block', IN_SYNC, notified('b'), 'live | ab'],
+    ['ignores an empty notification', IN_SYNC, notified(''), 'live | ab'],
+    ['applies a reorg: reverts first, then accepts', IN_SYNC, notified('xy', 'b'), 'live | axy | -tb +tx +ty'],
+    ['applies a reorg down to the first block', IN_SYNC, notified('xy', 'ba'), 'live | xy | -tb +tx +ty'],
+    ['catches up on a reorg that fits nothing known', IN_SYNC, notified('y', 'x'), 'catching-up from b | ab'],
+    ['catches up after a dropped notification', IN_SYNC, DROPPED, 'catching-up from b | ab'],
+    ['keeps the chain when unsubscribed', IN_SYNC, CLOSED, 'idle | ab'],
+    ['catches up when subscribed again', CLOSED_IN_SYNC, OPENED, 'catching-up from b | ab'],
+    ['applies blocks added during an outage', REOPENED, page(4, 'cd'), 'catching-up from d | abcd | +tc +td'],
+    ['applies a reorg during an outage', REOPENED, page(4, 'xy', 'b'), 'catching-up from y | axy | -tb +tx +ty'],
+    ['is live after an outage without changes', REOPENED, page(4, ''), 'live | ab'],
+    [
+      'falls back to the oldest block when the newest is unknown to the node',
+      REOPENED,
+      refused(4),
+      'catching-up from a | ab',
+    ],
+    ['starts over on another network', IN_SYNC, SWITCHED, 'idle'],
   ])('%s', (_, state, event, expected) => {
     expect(show(reduceAcceptance(state, event))).toBe(expected)
   })
 
   it.each<[string, Acceptance, AcceptanceEvent]>([
-    ['an opening while it is open', SURE, OPENED],
-    ['a closing while it is closed', AWAY, CLOSED],
-    ['the end of a rest that nobody takes', SURE, DUE],
-    ['what is told to nobody', AWAY, told('c')],
-    ['a sink that nobody asked for', SURE, sink('z', 3)],
-    ['the sink of an older question', STARTING, sink('z', 0)],
-    ['a page that nobody waits for', SURE, page(3, 'c')],
-    ['a failure that comes late', SURE, failed(3)],
-    ['a refusal that comes late', BACK, refused(3)],
-  ])('takes no notice of %s: the same object', (_, state, event) => {
+    ['an opening while open', IN_SYNC, OPENED],
+    ['a closing while closed', CLOSED_IN_SYNC, CLOSED],
+    ['a retry that is not due', IN_SYNC, DUE],
+    ['a notification while closed', CLOSED_IN_SYNC, notified('c')],
+    ['a sink that was not requested', IN_SYNC, sink('z', 3)],
+    ['the sink of an older request', STARTING, sink('z', 0)],
+    ['a page that was not requested', IN_SYNC, page(3, 'c')],
+    ['a late failure', IN_SYNC, failed(3)],
+    ['a late refusal', REOPENED, refused(3)],
+  ])('returns the same object for %s', (_, state, event) => {
     expect(reduceAcceptance(reduceAcceptance(state, { type: 'retryDue' }), event)).toBe(
       reduceAcceptance(state, { type: 'retryDue' }),
     )
   })
 })
 
-describe('what was told of before the beginning is known', () => {
-  /** The node told of `a`, `b` and `c`; its answer to where the chain stands came before all that. */
-  const OVERTAKEN = after(OPENED, sink('c'), told('a'), told('b'), told('c'), page(2, ''))
-  /** It told of `b` before `a`. */
-  const SWAPPED = after(OPENED, told('b'), told('a'), page(2, ''))
+describe('notified blocks before the first block', () => {
+  /** `a`, `b` and `c` are notified after the sink response, which was sent after them. */
+  const REORDERED = after(OPENED, sink('c'), notified('a'), notified('b'), notified('c'), page(2, ''))
+  /** `b` is notified before `a`. */
+  const SWAPPED = after(OPENED, notified('b'), notified('a'), page(2, ''))
   it.each<[string, Acceptance, AcceptanceEvent, string]>([
-    ['an answer overtook it: it leads to the beginning', OVERTAKEN, page(3, 'bc'), 'live | abc | +ta +tb +tc'],
-    ['a page of that', OVERTAKEN, page(3, 'b'), 'leading from b (b c) | c'],
-    ['its branch is lost', OVERTAKEN, page(3, 'c', 'a'), 'pulling from c | c'],
-    ['the node does not know it', OVERTAKEN, refused(3), 'pulling from c | c'],
-    ['the node did not answer', OVERTAKEN, failed(3), 'resting (a b c) | c'],
-    ['the next was told before it', SWAPPED, page(3, 'b'), 'live | ab | +ta'],
-    ['the beginning has left the chain meanwhile', OVERTAKEN, page(3, 'bd'), 'leading from d (b c) | c'],
+    ['are linked after a reordered sink response', REORDERED, page(3, 'bc'), 'live | abc | +ta +tb +tc'],
+    ['apply further pages of the link', REORDERED, page(3, 'b'), 'linking from b (b c) | c'],
+    ['are dropped on a removed branch', REORDERED, page(3, 'c', 'a'), 'catching-up from c | c'],
+    ['are dropped when unknown to the node', REORDERED, refused(3), 'catching-up from c | c'],
+    ['are retried when the request fails', REORDERED, failed(3), 'backing-off (a b c) | c'],
+    ['are linked when two notifications were swapped', SWAPPED, page(3, 'b'), 'live | ab | +ta'],
+    ['are linked though the first block has left the chain', REORDERED, page(3, 'bd'), 'linking from d (b c) | c'],
   ])('%s', (_, state, event, expected) => {
     expect(show(reduceAcceptance(state, event))).toBe(expected)
   })
 })
 
-describe('what was told of, and does not stand where it was recorded', () => {
-  /** The node told of `c`; after an outage it says that `d` follows `b`. Whether `c` stands before the beginning is asked. */
-  const MISPLACED = [told('c'), CLOSED, OPENED, page(4, 'd'), page(5, '')].reduce(reduceAcceptance, SURE)
-  const ASKED_AGAIN = [failed(6), DUE].reduce(reduceAcceptance, MISPLACED)
+describe('misplaced blocks', () => {
+  /**
+   * `c` is notified; after an outage the response has `d` after `b`. Requests whether `c` lies before the first block.
+   */
+  const MISPLACED = [notified('c'), CLOSED, OPENED, page(4, 'd'), page(5, '')].reduce(reduceAcceptance, IN_SYNC)
+  const RETRIED = [failed(6), DUE].reduce(reduceAcceptance, MISPLACED)
 
-  it('is looked for, and again where the node did not answer, or was lost', () => {
-    expect(show(MISPLACED)).toBe('leading from c | abd | -tc +td')
+  it('are requested, and again after a failure or a lost connection', () => {
+    expect(show(MISPLACED)).toBe('linking from c | abd | -tc +td')
     for (const event of [failed(6), CLOSED]) {
       const again = [event, DUE, OPENED, page(7, '')].reduce(reduceAcceptance, MISPLACED)
-      expect(show(again)).toBe('leading from c | abd')
+      expect(show(again)).toBe('linking from c | abd')
     }
   })
 
-  it('is no longer looked for once its branch is known to be lost', () => {
+  it('are no longer requested once their branch is removed', () => {
     const known = reduceAcceptance(MISPLACED, page(6, 'd', 'c'))
     expect(show(known)).toBe('live | abd')
     expect(known.misplaced).toEqual([])
   })
 
-  it('is nothing to go on from behind a gap: it was taken back', () => {
-    const lost = [refused(7), refused(8)].reduce(reduceAcceptance, ASKED_AGAIN)
-    expect(show(lost)).toBe('starting | lost after d')
-    expect(show(reduceAcceptance(lost, told('k')))).toBe('live | k | +tk | gap d..k')
+  it('are dropped by a gap, as they were reverted', () => {
+    const withGap = [refused(7), refused(8)].reduce(reduceAcceptance, RETRIED)
+    expect(show(withGap)).toBe('starting | pending gap after d')
+    expect(show(reduceAcceptance(withGap, notified('k')))).toBe('live | k | +tk | gap d..k')
   })
 })
 
 describe('a gap', () => {
-  const lost = after(OPENED, sink('a'), CLOSED, OPENED, refused(2))
+  const withGap = after(OPENED, sink('a'), CLOSED, OPENED, refused(2))
 
-  it('is declared once it is known where things go on', () => {
-    expect(show(lost)).toBe('starting | lost after a')
-    expect(show(reduceAcceptance(lost, sink('k', 3)))).toBe('live | k | gap a..k')
-    expect(show(reduceAcceptance(lost, told('lm')))).toBe('live | lm | +tl +tm | gap a..l')
+  it('is emitted once the block after it is known', () => {
+    expect(show(withGap)).toBe('starting | pending gap after a')
+    expect(show(reduceAcceptance(withGap, sink('k', 3)))).toBe('live | k | gap a..k')
+    expect(show(reduceAcceptance(withGap, notified('lm')))).toBe('live | lm | +tl +tm | gap a..l')
   })
 
-  it('survives a drop before that, and is declared once', () => {
-    const found = [CLOSED, OPENED, sink('k', 4)].reduce(reduceAcceptance, lost)
+  it('survives a lost connection, and is emitted once', () => {
+    const found = [CLOSED, OPENED, sink('k', 4)].reduce(reduceAcceptance, withGap)
     expect(show(found)).toBe('live | k | gap a..k')
-    expect(reduceAcceptance(found, told('k'))).toBe(found)
+    expect(reduceAcceptance(found, notified('k'))).toBe(found)
   })
 
-  it('is where more has left the chain than is remembered', () => {
+  it('is emitted where more blocks have left the chain than are remembered', () => {
     const long = Array.from({ length: 1_200 }, (_, n) => ({ hash: `b${n}`, accepted: [`t${n}`] }))
-    const state = [OPENED, { type: 'told', told: { removed: [], added: long }, at: 1 } as const].reduce(
+    const state = [OPENED, { type: 'notified', update: { removed: [], added: long }, at: 1 } as const].reduce(
       reduceAcceptance,
-      NOTHING_ACCEPTED,
+      INITIAL_ACCEPTANCE,
     )
     expect(state.chain).toHaveLength(1_000)
     const removed = long.map(({ hash }) => hash).reverse()
     const reorg = (depth: number): Acceptance =>
-      reduceAcceptance(state, { type: 'told', told: { removed: removed.slice(0, depth), added: [block('x')] }, at: 1 })
+      reduceAcceptance(state, {
+        type: 'notified',
+        update: { removed: removed.slice(0, depth), added: [block('x')] },
+        at: 1,
+      })
     expect(reorg(1_000).gap).toBeNull()
-    expect(reorg(1_000).news.filter(({ type }) => type === 'reverted')).toHaveLength(1_000)
+    expect(reorg(1_000).changes.filter(({ type }) => type === 'reverted')).toHaveLength(1_000)
     expect(reorg(1_001)).toMatchObject({ gap: { from: 'b1199', to: 'x' } })
-    expect(reorg(1_001).news).toHaveLength(1_001)
+    expect(reorg(1_001).changes).toHaveLength(1_001)
   })
 })
 
-describe('one who has heard of everything up to a block', () => {
-  const opened = reduceAcceptance(knownUpTo('f'), OPENED)
+describe('a start block', () => {
+  const opened = reduceAcceptance(acceptanceAfter('f'), OPENED)
 
-  it('hears what was accepted since', () => {
-    expect(show(opened)).toBe('pulling from f | f')
-    expect(show(reduceAcceptance(opened, page(1, 'gh')))).toBe('pulling from h | fgh | +tg +th')
+  it('backfills what was accepted since', () => {
+    expect(show(opened)).toBe('catching-up from f | f')
+    expect(show(reduceAcceptance(opened, page(1, 'gh')))).toBe('catching-up from h | fgh | +tg +th')
   })
 
-  it('is told of a gap where that block has left the chain, for nobody remembers what it accepted', () => {
-    expect(show(reduceAcceptance(opened, page(1, 'xy', 'f')))).toBe('pulling from y | xy | +tx +ty | gap f..x')
+  it('reports a gap where that block has left the chain, since its transactions are unknown', () => {
+    expect(show(reduceAcceptance(opened, page(1, 'xy', 'f')))).toBe('catching-up from y | xy | +tx +ty | gap f..x')
   })
 
-  it('is told of a gap where the node does not know the block', () => {
+  it('reports a gap where the node does not know the block', () => {
     const given = [refused(1), sink('k', 2)].reduce(reduceAcceptance, opened)
     expect(show(given)).toBe('live | k | gap f..k')
   })
 })
 
-it('keeps no more waiting than is worth it: the answer will tell', () => {
-  const waiting = Array.from({ length: 1_001 }, (_, n) => told(String.fromCharCode(0x4e00 + n))).reduce(
+it('collapses a full queue: the response covers it', () => {
+  const waiting = Array.from({ length: 1_001 }, (_, n) => notified(String.fromCharCode(0x4e00 + n))).reduce(
     reduceAcceptance,
-    PULLING,
+    CATCHING_UP,
   )
-  expect(show(waiting)).toBe('pulling from a (?) | a')
+  expect(show(waiting)).toBe('catching-up from a (?) | a')
 })

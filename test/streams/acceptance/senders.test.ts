@@ -8,10 +8,10 @@ import type { NodeLink } from '../../../src/streams/session/node-link.js'
 
 type V2 = RpcResponse<'getVirtualChainFromBlockV2'>
 
-const refusal = (method: RpcMethod, words: string): Observable<never> =>
-  throwError(() => new ChainRpcError(method, new Error(words), { code: 'remote' }))
+const refusal = (method: RpcMethod, message: string): Observable<never> =>
+  throwError(() => new ChainRpcError(method, new Error(message), { code: 'remote' }))
 
-/** What a block accepted: a payment of its name, from two of a person's coins and one of another's. */
+/** The transactions of a block: a coinbase, and a payment of three inputs from two addresses. */
 const acceptedBy = (hash: string): V2['chainBlockAcceptedTransactions'][number] => ({
   chainBlockHeader: { hash },
   acceptedTransactions: [
@@ -26,20 +26,20 @@ const acceptedBy = (hash: string): V2['chainBlockAcceptedTransactions'][number] 
   ],
 })
 
-interface Scene extends Senders {
-  readonly asked: { readonly method: RpcMethod; readonly request: unknown }[]
+interface Harness extends Senders {
+  readonly calls: { readonly method: RpcMethod; readonly request: unknown }[]
 }
 
-/** A node whose chain is `blocks`, of which ours are remembered; it may refuse. */
-function createScene(
+/** A node whose chain is `blocks`, of which some are remembered; it may refuse methods. */
+function createHarness(
   blocks: readonly string[],
   remembered: readonly string[] = blocks,
   refuse: Partial<Record<RpcMethod, string>> = {},
-): Scene {
-  const asked: Scene['asked'] = []
+): Harness {
+  const calls: Harness['calls'] = []
   const after = (hash: string, confirmations = 0n): readonly string[] =>
     blocks.slice(blocks.indexOf(hash) + 1, confirmations === 0n ? undefined : -Number(confirmations) - 1)
-  const answers: { readonly [M in RpcMethod]?: (request: RpcRequest<M>) => unknown } = {
+  const responses: { readonly [M in RpcMethod]?: (request: RpcRequest<M>) => unknown } = {
     getVirtualChainFromBlockV2: ({ startHash, minConfirmationCount }) => {
       const added = after(startHash, minConfirmationCount)
       return { addedChainBlockHashes: added, chainBlockAcceptedTransactions: added.map(acceptedBy) }
@@ -54,103 +54,105 @@ function createScene(
     getUtxoReturnAddress: ({ txid }) => ({ returnAddress: `first sender of ${txid}` }),
   }
   const call = ((method: RpcMethod, request: never) => {
-    asked.push({ method, request })
-    const words = refuse[method]
-    return words === undefined ? of(answers[method]?.(request)) : refusal(method, words)
+    calls.push({ method, request })
+    const message = refuse[method]
+    return message === undefined ? of(responses[method]?.(request)) : refusal(method, message)
   }) as NodeLink['call']
   const chain: Chain = remembered.map((hash) => ({ hash, accepted: [`payment of ${hash}`] }))
-  return { ...createSenders({ call, chains: () => [chain] }), asked }
+  return { ...createSenders({ call, chains: () => [chain] }), calls }
 }
 
-const sendersOf = async ({ senders$ }: Scene, block: string, ids = [`payment of ${block}`]) => {
-  const answers = await lastValueFrom(senders$(block, ids).pipe(toArray()))
-  return ids.map((id) => answers.flatMap((senders) => senders.get(id) ?? []))
+const sendersOf = async ({ senders$ }: Harness, block: string, ids = [`payment of ${block}`]) => {
+  const results = await lastValueFrom(senders$(block, ids).pipe(toArray()))
+  return ids.map((id) => results.flatMap((senders) => senders.get(id) ?? []))
 }
 
-describe('the senders of what a block accepted', () => {
-  it('are asked for once, for all of it, each address once; a coinbase has none', async () => {
-    const scene = createScene(['a', 'b', 'c'])
-    expect(await sendersOf(scene, 'b', ['payment of b', 'coinbase of b'])).toEqual([['alice', 'bob'], []])
-    expect(scene.asked).toEqual([
+describe('the senders of a chain block', () => {
+  it('are requested once, each address once; a coinbase has none', async () => {
+    const harness = createHarness(['a', 'b', 'c'])
+    expect(await sendersOf(harness, 'b', ['payment of b', 'coinbase of b'])).toEqual([['alice', 'bob'], []])
+    expect(harness.calls).toEqual([
       { method: 'getVirtualChainFromBlockV2', request: { startHash: 'a', dataVerbosityLevel: 'Low' } },
     ])
   })
 
-  it('come with those of the blocks that follow, which then cost nothing', async () => {
-    const scene = createScene(['a', 'b', 'c'])
-    await sendersOf(scene, 'b')
-    expect(await sendersOf(scene, 'c')).toEqual([['alice', 'bob']])
-    expect(scene.asked).toHaveLength(1)
+  it('are cached with those of the following blocks', async () => {
+    const harness = createHarness(['a', 'b', 'c'])
+    await sendersOf(harness, 'b')
+    expect(await sendersOf(harness, 'c')).toEqual([['alice', 'bob']])
+    expect(harness.calls).toHaveLength(1)
   })
 
-  it('of an old block come without all that came after it', async () => {
+  it('are requested for an old block without all later blocks', async () => {
     const blocks = Array.from({ length: 500 }, (_, n) => `block ${n}`)
-    const scene = createScene(blocks)
-    expect(await sendersOf(scene, 'block 100')).toEqual([['alice', 'bob']])
-    expect(scene.asked[0]).toMatchObject({ request: { startHash: 'block 99', minConfirmationCount: 389n } })
+    const harness = createHarness(blocks)
+    expect(await sendersOf(harness, 'block 100')).toEqual([['alice', 'bob']])
+    expect(harness.calls[0]).toMatchObject({ request: { startHash: 'block 99', minConfirmationCount: 389n } })
   })
 
-  it('of a block that is not remembered come alone, once its place is known', async () => {
+  it('are requested alone for a block that is not remembered, once its position is known', async () => {
     const blocks = Array.from({ length: 50 }, (_, n) => `block ${n}`)
-    const scene = createScene(blocks, [])
-    expect(await sendersOf(scene, 'block 20')).toEqual([['alice', 'bob']])
-    expect(scene.asked.map(({ method }) => method)).toEqual([
+    const harness = createHarness(blocks, [])
+    expect(await sendersOf(harness, 'block 20')).toEqual([['alice', 'bob']])
+    expect(harness.calls.map(({ method }) => method)).toEqual([
       'getBlock',
       'getSinkBlueScore',
       'getVirtualChainFromBlockV2',
     ])
-    expect(scene.asked[2]).toMatchObject({ request: { startHash: 'block 19', minConfirmationCount: 28n } })
+    expect(harness.calls[2]).toMatchObject({ request: { startHash: 'block 19', minConfirmationCount: 28n } })
   })
 
-  it('of the last 200 blocks are remembered', async () => {
+  it('are cached for the last 200 blocks', async () => {
     const blocks = Array.from({ length: 300 }, (_, n) => `block ${n}`)
-    const scene = createScene(blocks, ['a', ...blocks.slice(295)])
-    for (const block of blocks.slice(1, 290)) await sendersOf(scene, block)
-    const before = scene.asked.length
-    await sendersOf(scene, 'block 250')
-    expect(scene.asked.length).toBe(before)
-    await sendersOf(scene, 'block 10')
-    expect(scene.asked.length).toBe(before + 3)
+    const harness = createHarness(blocks, ['a', ...blocks.slice(295)])
+    for (const block of blocks.slice(1, 290)) await sendersOf(harness, block)
+    const before = harness.calls.length
+    await sendersOf(harness, 'block 250')
+    expect(harness.calls.length).toBe(before)
+    await sendersOf(harness, 'block 10')
+    expect(harness.calls.length).toBe(before + 3)
   })
 
-  it('of a block that has left the chain are none, and are asked for again when it is back', async () => {
-    const scene = createScene(['a', 'b'], ['a', 'x'])
-    expect(await sendersOf(scene, 'x')).toEqual([[]])
-    await sendersOf(scene, 'x')
-    expect(scene.asked).toHaveLength(2)
+  it('are empty for a block that has left the chain, and are requested again', async () => {
+    const harness = createHarness(['a', 'b'], ['a', 'x'])
+    expect(await sendersOf(harness, 'x')).toEqual([[]])
+    await sendersOf(harness, 'x')
+    expect(harness.calls).toHaveLength(2)
   })
 })
 
-describe('where the node cannot tell of a whole block', () => {
+describe('where the node cannot provide a whole block', () => {
   const V2 = { getVirtualChainFromBlockV2: 'The address is invalid' }
 
-  it('the first sender of each transaction is asked for', async () => {
-    const scene = createScene(['a', 'b'], ['a', 'b'], V2)
-    expect(await sendersOf(scene, 'b', ['p', 'q'])).toEqual([['first sender of p'], ['first sender of q']])
-    expect(scene.asked.slice(1)).toEqual([
+  it('requests the first sender of each transaction', async () => {
+    const harness = createHarness(['a', 'b'], ['a', 'b'], V2)
+    expect(await sendersOf(harness, 'b', ['p', 'q'])).toEqual([['first sender of p'], ['first sender of q']])
+    expect(harness.calls.slice(1)).toEqual([
       { method: 'getBlock', request: { hash: 'b', includeTransactions: false } },
       { method: 'getUtxoReturnAddress', request: { txid: 'p', acceptingBlockDaaScore: 2n } },
       { method: 'getUtxoReturnAddress', request: { txid: 'q', acceptingBlockDaaScore: 2n } },
     ])
   })
 
-  it('and what has none is passed over', async () => {
-    const words = 'utxo inquirer error: Transaction return address is coinbase'
-    const scene = createScene(['a', 'b'], ['a', 'b'], { ...V2, getUtxoReturnAddress: words })
-    expect(await sendersOf(scene, 'b')).toEqual([[]])
-    expect(await sendersOf(createScene(['a'], [], { ...V2, getBlock: 'cannot find header a' }), 'a')).toEqual([[]])
+  it('skips transactions without a sender', async () => {
+    const message = 'utxo inquirer error: Transaction return address is coinbase'
+    const harness = createHarness(['a', 'b'], ['a', 'b'], { ...V2, getUtxoReturnAddress: message })
+    expect(await sendersOf(harness, 'b')).toEqual([[]])
+    expect(await sendersOf(createHarness(['a'], [], { ...V2, getBlock: 'cannot find header a' }), 'a')).toEqual([[]])
   })
 })
 
-it('a node that does not answer is an error, and can be asked again', async () => {
-  const lost = new ChainRpcError('getVirtualChainFromBlockV2', new Error('gone'), { code: 'connection-lost' })
-  let asked = 0
+it('errors where the node does not respond, and can be requested again', async () => {
+  const connectionLost = new ChainRpcError('getVirtualChainFromBlockV2', new Error('closed'), {
+    code: 'connection-lost',
+  })
+  let callCount = 0
   const call = (() => {
-    asked++
-    return throwError(() => lost)
+    callCount++
+    return throwError(() => connectionLost)
   }) as NodeLink['call']
   const { senders$ } = createSenders({ call, chains: () => [] })
-  await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(lost)
-  await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(lost)
-  expect(asked).toBeGreaterThan(2)
+  await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(connectionLost)
+  await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(connectionLost)
+  expect(callCount).toBeGreaterThan(2)
 })

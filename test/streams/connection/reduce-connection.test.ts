@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { Connection, ConnectionEvent } from '../../../src/streams/connection/phases.js'
 import { DEFAULT_RETRIES, NO_RETRIES, type RetryPolicy } from '../../../src/streams/connection/policy.js'
-import { notConnected, reduceConnection } from '../../../src/streams/connection/reduce-connection.js'
+import { initialConnection, reduceConnection } from '../../../src/streams/connection/reduce-connection.js'
 import type { Target } from '../../../src/streams/connection/target.js'
 
 type State = Connection<string>
@@ -10,7 +10,7 @@ type Event = ConnectionEvent<string>
 
 const A = 'wss://a.example'
 const B = 'wss://b.example'
-const target: Target = { network: 'simnet', encoding: 'Borsh', urls: [A], resolver: 'leave' }
+const target: Target = { network: 'simnet', encoding: 'Borsh', urls: [A], resolver: 'skip' }
 const elsewhere: Target = { ...target, urls: [B] }
 const two: Target = { ...target, urls: [A, B] }
 const failure = new ChainRpcError('connect', new Error('refused'), { code: 'connect-failed' })
@@ -19,31 +19,30 @@ const policy: RetryPolicy = { ...DEFAULT_RETRIES, maxRetries: 2 }
 const now = { at: 1_000, random: 0, network: 'up' } as const
 const connect = (to: Target = target): Event => ({ type: 'connectRequested', target: to })
 const opened = (dial: number, url = A): Event => ({ type: 'opened', dial, url, session: `session ${dial}` })
-const ended = (dial: number, circumstances: object = now): Event => ({
+const ended = (dial: number, context: object = now): Event => ({
   type: 'ended',
   dial,
   error: failure,
   ...now,
-  ...circumstances,
+  ...context,
 })
 const refused = (dial: number): Event => ({ type: 'refused', dial, error: failure, ...now })
 const due = (dial: number): Event => ({ type: 'retryDue', dial })
 const reconnect: Event = { type: 'reconnectRequested' }
 const disconnect: Event = { type: 'disconnectRequested' }
-const online: Event = { type: 'networkReturned' }
-const offline: Event = { type: 'networkLost' }
+const online: Event = { type: 'wentOnline' }
+const offline: Event = { type: 'wentOffline' }
 
 const after = (events: readonly Event[], rules: RetryPolicy = policy, to: Target = target): State =>
-  events.reduce<State>((state, event) => reduceConnection(state, event, rules), notConnected(to))
+  events.reduce<State>((state, event) => reduceConnection(state, event, rules), initialConnection(to))
 
-/** A state in one line: status, attempt, what it does just now. */
+/** A state in one line: status, attempt, current step. */
 function toLine(state: State): string {
   if (state.status === 'connected') return `connected to ${state.url}`
   if (state.status === 'error') return `error after ${state.attempt}`
   if (state.status === 'disconnected') return 'disconnected'
-  const doing =
-    state.step === 'dialling' ? `dials ${state.url ?? 'whom a resolver names'}` : `waits until ${state.retryAt}`
-  return `${state.status} ${state.attempt}: ${doing}`
+  const step = state.step === 'dialling' ? `dials ${state.url ?? 'a resolved node'}` : `waits until ${state.retryAt}`
+  return `${state.status} ${state.attempt}: ${step}`
 }
 
 const table: { from: string; given: Event[]; when: Event; becomes: string; rules?: RetryPolicy; to?: Target }[] = [
@@ -80,6 +79,13 @@ const table: { from: string; given: Event[]; when: Event; becomes: string; rules
     becomes: 'error after 2',
   },
   { from: 'connecting, one endpoint', given: [connect()], when: refused(1), becomes: 'error after 0' },
+  { from: 'connected, one endpoint', given: [connect(), opened(1)], when: refused(1), becomes: 'error after 0' },
+  {
+    from: 'connected, two endpoints',
+    given: [connect(two), opened(1)],
+    when: refused(1),
+    becomes: `reconnecting 1: dials ${B}`,
+  },
   { from: 'connecting, two endpoints', given: [connect(two)], when: refused(1), becomes: `connecting 0: dials ${B}` },
   { from: 'connecting, two endpoints', given: [connect(two), refused(1)], when: refused(2), becomes: 'error after 0' },
   { from: 'connecting', given: [connect()], when: disconnect, becomes: 'disconnected' },
@@ -149,7 +155,7 @@ describe('the table of transitions', () => {
   })
 })
 
-describe('an event that means nothing', () => {
+describe('an event without meaning', () => {
   const states = {
     disconnected: after([]),
     dialling: after([connect()]),
@@ -173,7 +179,7 @@ describe('an event that means nothing', () => {
     ['waiting', connect()],
     ['connected', opened(1)],
     ['connected', ended(0)],
-    ['connected', refused(1)],
+    ['connected', refused(0)],
     ['connected', connect()],
     ['connected', online],
     ['connected', offline],
@@ -181,13 +187,13 @@ describe('an event that means nothing', () => {
     ['error', ended(1)],
     ['error', due(1)],
     ['error', offline],
-  ] as const)('leaves a %s connection the very same object (%o)', (name, event) => {
+  ] as const)('returns the same object for a %s connection (%o)', (name, event) => {
     expect(reduceConnection(states[name], event, policy)).toBe(states[name])
   })
 })
 
 describe('the error of a connection', () => {
-  it('is that of the last failed attempt, and is gone once connected', () => {
+  it('is that of the last failed attempt, and is removed once connected', () => {
     const waiting = after([connect(), ended(1)])
     expect(waiting).toMatchObject({ error: failure })
     expect(after([connect(), ended(1), due(1)])).toMatchObject({ error: failure })
@@ -196,7 +202,7 @@ describe('the error of a connection', () => {
 })
 
 describe('several endpoints', () => {
-  it('are dialled in turn, the one that failed longest ago first', () => {
+  it('rotate, the oldest failure first', () => {
     const rules = { ...policy, maxRetries: 9 }
     const lines = [connect(two), ended(1), due(1), ended(2, { at: 2_000 }), due(2)].map((_, at, events) =>
       toLine(after(events.slice(0, at + 1), rules)),
@@ -210,35 +216,35 @@ describe('several endpoints', () => {
     ])
   })
 
-  it('are left for the next one when an established connection is lost', () => {
+  it('switch to the next one when an established connection is dropped', () => {
     expect(toLine(after([connect(two), opened(1), ended(1), due(1)]))).toBe(`reconnecting 1: dials ${B}`)
   })
 
-  it('are left for the next one when the node was found wanting, though it never failed', () => {
+  it('switch to the next one after a reported fault', () => {
     const faulted: Event = { type: 'faulted', dial: 1, at: 500 }
     expect(toLine(after([connect(two), opened(1), faulted, disconnect, connect(two)]))).toBe(`connecting 0: dials ${B}`)
   })
 
-  it('that refused for good are given another chance when someone asks anew', () => {
+  it('are dialled again on a new request after a permanent refusal', () => {
     expect(toLine(after([connect(), refused(1), reconnect]))).toBe(`connecting 0: dials ${A}`)
   })
 
-  it('come from a resolver where there is one, and a node it named is not taken for the resolver itself', () => {
-    const resolving: Target = { ...target, urls: [], resolver: 'ask' }
+  it('come from a resolver, and the refusal of a resolved node does not exclude the resolver', () => {
+    const resolving: Target = { ...target, urls: [], resolver: 'use' }
     const resolved: Event = { type: 'resolved', dial: 1, url: B }
-    expect(toLine(after([connect(resolving)]))).toBe('connecting 0: dials whom a resolver names')
+    expect(toLine(after([connect(resolving)]))).toBe('connecting 0: dials a resolved node')
     expect(toLine(after([connect(resolving), resolved, refused(1)]))).toBe('connecting 1: waits until 2000')
     expect(toLine(after([connect(resolving), resolved, refused(1), due(1)]))).toBe(
-      'connecting 1: dials whom a resolver names',
+      'connecting 1: dials a resolved node',
     )
   })
 })
 
 describe('a connection to this machine', () => {
-  it('waits for no network', () => {
+  it('does not wait for the network', () => {
     const local: Target = { ...target, urls: ['ws://127.0.0.1:17510'] }
-    const lost = after([connect(local), ended(1, { network: 'down' })])
-    expect(toLine(lost)).toBe('connecting 1: waits until 2000')
-    expect(reduceConnection(lost, offline, policy)).toBe(lost)
+    const waiting = after([connect(local), ended(1, { network: 'down' })])
+    expect(toLine(waiting)).toBe('connecting 1: waits until 2000')
+    expect(reduceConnection(waiting, offline, policy)).toBe(waiting)
   })
 })

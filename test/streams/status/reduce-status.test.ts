@@ -8,47 +8,51 @@ import {
   type StatusState,
 } from '../../../src/streams/status/reduce-status.js'
 
-const FOUND: StatusEvent = { type: 'found', inputs: ['coin:0'] }
+const FOUND: StatusEvent = { type: 'found', inputs: ['utxo:0'] }
 const absent = (at: number): StatusEvent => ({ type: 'absent', at })
 const accepted = (hash: string): StatusEvent => ({ type: 'accepted', hash })
 const reverted = (hash: string): StatusEvent => ({ type: 'reverted', hash })
-const weighed = (hash: string, blueScore: bigint): StatusEvent => ({ type: 'weighed', hash, blueScore })
+const blueScoreReceived = (hash: string, blueScore: bigint): StatusEvent => ({
+  type: 'blueScoreReceived',
+  hash,
+  blueScore,
+})
 const sink = (blueScore: bigint): StatusEvent => ({ type: 'sinkMoved', blueScore })
-const CONFLICTED: StatusEvent = { type: 'conflicted', by: 'rival' }
+const CONFLICTED: StatusEvent = { type: 'conflicted', by: 'other' }
 const REJECTED: StatusEvent = { type: 'rejected', error: new ChainError('fee too low') }
 const EXPIRED: StatusEvent = { type: 'expired', timeout: 600_000 }
 
 const after = (...events: readonly StatusEvent[]): StatusState => events.reduce(reduceStatus, NOT_SEEN)
 
-/** A state in one line: where it stands, by which block, how deep. */
+/** A state in one line: phase, accepting block, confirmations, error. */
 const show = (state: StatusState): string =>
   [state.phase, state.acceptedBy?.hash, confirmationsOf(state), state.error?.message].filter(Boolean).join(' ')
 
-const WAITING = after(FOUND)
-const ACCEPTED = after(FOUND, accepted('a'), weighed('a', 100n), sink(103n))
+const IN_MEMPOOL = after(FOUND)
+const ACCEPTED = after(FOUND, accepted('a'), blueScoreReceived('a', 100n), sink(103n))
 const ENDED = after(REJECTED)
 
 describe('a transaction', () => {
   it.each<[string, StatusState, StatusEvent, string]>([
     ['is found in the mempool', NOT_SEEN, FOUND, 'mempool'],
-    ['is not in the mempool, and was seen nowhere yet', NOT_SEEN, absent(0), 'unknown'],
+    ['stays unknown while absent from the mempool', NOT_SEEN, absent(0), 'unknown'],
     ['is accepted without having been seen', NOT_SEEN, accepted('a'), 'accepted a'],
-    ['is accepted out of the mempool', WAITING, accepted('a'), 'accepted a'],
-    ['left the mempool: a block may hold it', WAITING, absent(0), 'mempool'],
+    ['is accepted from the mempool', IN_MEMPOOL, accepted('a'), 'accepted a'],
+    ['stays in the mempool when absent: a block may contain it', IN_MEMPOOL, absent(0), 'mempool'],
     ['is confirmed by each block that moves the sink', ACCEPTED, sink(107n), 'accepted a 7'],
-    ['counts none where the sink has fallen behind', ACCEPTED, sink(99n), 'accepted a'],
-    ['is taken back by a reorg', ACCEPTED, reverted('a'), 'mempool'],
+    ['has no confirmations where the sink is lower', ACCEPTED, sink(99n), 'accepted a'],
+    ['is reverted by a reorg', ACCEPTED, reverted('a'), 'mempool'],
     ['is accepted by another block', ACCEPTED, accepted('b'), 'accepted b'],
-    ['was refused', NOT_SEEN, REJECTED, 'rejected fee too low'],
-    ['lost its coins to another', WAITING, CONFLICTED, 'replaced Another transaction spends the same coins: rival'],
+    ['is rejected', NOT_SEEN, REJECTED, 'rejected fee too low'],
     [
-      'was seen nowhere for too long',
-      NOT_SEEN,
-      EXPIRED,
-      'timed-out The transaction was not seen anywhere for 600000 ms',
+      'is replaced by a conflicting transaction',
+      IN_MEMPOOL,
+      CONFLICTED,
+      'replaced Another transaction spends the same UTXOs: other',
     ],
+    ['times out when not seen', NOT_SEEN, EXPIRED, 'timed-out The transaction was not seen anywhere for 600000 ms'],
     [
-      'was accepted, and nothing confirms it',
+      'times out when accepted but not confirmed',
       ACCEPTED,
       EXPIRED,
       'timed-out a 3 The transaction was accepted, but for 600000 ms no block has confirmed it',
@@ -58,46 +62,46 @@ describe('a transaction', () => {
   })
 
   it.each<[string, StatusState, StatusEvent]>([
-    ['of the same acceptance told twice', ACCEPTED, accepted('a')],
-    ['of a block that took back what another accepts', ACCEPTED, reverted('z')],
-    ['of the weight of another block', ACCEPTED, weighed('z', 1n)],
-    ['of a second weight', ACCEPTED, weighed('a', 1n)],
-    ['of a sink that stands', ACCEPTED, sink(103n)],
-    ['of the mempool, once it is accepted', ACCEPTED, FOUND],
-    ['of its absence there', ACCEPTED, absent(0)],
-    ['of a rival, once it is accepted', ACCEPTED, CONFLICTED],
-    ['of a late refusal, once it is accepted', ACCEPTED, REJECTED],
-    ['of anything after its end', ENDED, accepted('a')],
-  ])('takes no notice %s: the same object', (_, state, event) => {
+    ['a repeated acceptance', ACCEPTED, accepted('a')],
+    ['a revert by another block than the accepting one', ACCEPTED, reverted('z')],
+    ['the blue score of another block', ACCEPTED, blueScoreReceived('z', 1n)],
+    ['a second blue score', ACCEPTED, blueScoreReceived('a', 1n)],
+    ['an unchanged sink', ACCEPTED, sink(103n)],
+    ['the mempool entry of an accepted transaction', ACCEPTED, FOUND],
+    ['the absence of an accepted transaction', ACCEPTED, absent(0)],
+    ['a conflict of an accepted transaction', ACCEPTED, CONFLICTED],
+    ['a late rejection of an accepted transaction', ACCEPTED, REJECTED],
+    ['anything after a final state', ENDED, accepted('a')],
+  ])('returns the same object for %s', (_, state, event) => {
     expect(reduceStatus(state, event)).toBe(state)
   })
 })
 
 describe('eviction', () => {
-  /** Absent at every look, 2 s apart, while the sink moves, or stands. */
-  const looks = (count: number, moves: boolean, start = WAITING): StatusState =>
+  /** Absent at every read, 2 s apart, while the sink moves or does not. */
+  const absentReads = (count: number, moves: boolean, start = IN_MEMPOOL): StatusState =>
     Array.from({ length: count }, (_, n) => [sink(moves ? BigInt(n) : 0n), absent(n * 2_000)])
       .flat()
       .reduce(reduceStatus, start)
 
-  it('comes after 120 s in neither mempool nor chain, while the chain moves', () => {
-    expect(looks(60, true).phase).toBe('mempool')
-    expect(show(looks(61, true))).toBe('evicted The transaction has left the mempool, and no block brought it')
+  it('follows 120 s in neither mempool nor chain, while the chain moves', () => {
+    expect(absentReads(60, true).phase).toBe('mempool')
+    expect(show(absentReads(61, true))).toBe('evicted The transaction has left the mempool, and no block includes it')
   })
 
-  it('never comes while the chain stands still, nor for what was never in the mempool', () => {
-    expect(looks(500, false).phase).toBe('mempool')
-    expect(looks(500, true, NOT_SEEN).phase).toBe('unknown')
+  it('never happens while the chain does not move, nor to a transaction that was never in the mempool', () => {
+    expect(absentReads(500, false).phase).toBe('mempool')
+    expect(absentReads(500, true, NOT_SEEN).phase).toBe('unknown')
   })
 
-  it('begins anew when it is seen again', () => {
-    const again = reduceStatus(looks(60, true), FOUND)
+  it('restarts when the transaction is seen again', () => {
+    const again = reduceStatus(absentReads(60, true), FOUND)
     expect(again.missing).toBeNull()
-    expect(looks(60, true, again).phase).toBe('mempool')
+    expect(absentReads(60, true, again).phase).toBe('mempool')
   })
 
-  it('is not hastened by a clock that jumps eight hours ahead, nor hindered by one that jumps back', () => {
-    const slept = [absent(0), sink(1n), absent(8 * 3_600_000)].reduce(reduceStatus, WAITING)
+  it('is not affected by clock jumps', () => {
+    const slept = [absent(0), sink(1n), absent(8 * 3_600_000)].reduce(reduceStatus, IN_MEMPOOL)
     expect(slept).toMatchObject({ phase: 'mempool', missing: { elapsed: 10_000 } })
     expect([sink(2n), absent(0)].reduce(reduceStatus, slept)).toMatchObject({ missing: { elapsed: 10_000 } })
   })

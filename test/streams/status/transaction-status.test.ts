@@ -7,7 +7,7 @@ import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js
 import type { TransactionStatus } from '../../../src/streams/status/status.js'
 import { createTransactionStatus } from '../../../src/streams/status/transaction-status.js'
 import { marbles } from '../../marbles.js'
-import { BLOCK, ID, absence, createFollowDeps, entryOf, inMempool } from './scene.js'
+import { BLOCK, ID, notFound, createFollowDeps, entryOf, inMempool } from './harness.js'
 
 const ACCEPTED: AcceptanceChange = { type: 'accepted', transactionId: ID, acceptingBlockHash: BLOCK }
 const REVERTED: AcceptanceChange = { ...ACCEPTED, type: 'reverted' }
@@ -17,7 +17,7 @@ const SCORES = { '0': 100n, '1': 101n, '2': 102n, '3': 103n }
 /** The accepting block has a blue score of 100. */
 const getBlock = () => of({ block: { header: { blueScore: 100n } } } as RpcResponse<'getBlock'>)
 
-/** `u`, `m`; accepted at so many confirmations; the first letter of a bad end in capitals. */
+/** `u`, `m`; the number of confirmations if accepted; the first letter of a failure in upper case. */
 const letters = (status$: Observable<TransactionStatus>): Observable<string> =>
   status$.pipe(
     map(({ status, confirmations, error }) => {
@@ -28,7 +28,7 @@ const letters = (status$: Observable<TransactionStatus>): Observable<string> =>
 
 describe('a followed transaction', () => {
   it(
-    'goes from the mempool to its last confirmation, and is done then',
+    'goes from the mempool to the requested confirmations, and completes',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('--o-a-o-o-o', CHANGES)
       const sinkBlueScore$ = m.hot('              0----1-2-3-', SCORES)
@@ -43,13 +43,13 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'goes back to the mempool where a reorg takes its acceptance back',
+    'goes back to the mempool where a reorg reverts its acceptance',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('--a---r--a', CHANGES)
       const sinkBlueScore$ = m.hot('              01-----2', SCORES)
       const deps = createFollowDeps(
         m.scheduler,
-        { getMempoolEntry: () => absence, getBlock },
+        { getMempoolEntry: () => notFound, getBlock },
         { changes$, sinkBlueScore$ },
       )
       m.expect(letters(createTransactionStatus(deps)(ID)), '^--------------!').toBeObservable('u-(01)m--(012)')
@@ -57,31 +57,31 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'is looked for as soon as a connection stands, and after each reconnect at once',
+    'is read from the mempool on connecting, and after each reconnect at once',
     marbles((m) => {
       const connected$ = m.hot('f--t 5s f---t', { f: false, t: true })
       const deps = createFollowDeps(m.scheduler, { getMempoolEntry: inMempool() }, { connected$ })
       m.expect(letters(createTransactionStatus(deps)(ID)), '^ 6s !').toBeObservable('u--m')
       m.scheduler.schedule(() => {
-        expect(deps.asked).toEqual(Array(4).fill('getMempoolEntry'))
+        expect(deps.calledMethods).toEqual(Array(4).fill('getMempoolEntry'))
       }, 6_000)
     }),
   )
 
   it(
-    'is asked for in the mempool every 2 s, and no longer once it is accepted',
+    'is read from the mempool every 2 s until it is accepted',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('5s a', CHANGES)
       const deps = createFollowDeps(m.scheduler, { getMempoolEntry: inMempool(), getBlock }, { changes$ })
       createTransactionStatus(deps)(ID).subscribe()
       m.scheduler.schedule(() => {
-        expect(deps.asked.filter((method) => method === 'getMempoolEntry')).toHaveLength(3)
+        expect(deps.calledMethods.filter((method) => method === 'getMempoolEntry')).toHaveLength(3)
       }, 60_000)
     }),
   )
 
   it(
-    'is known at once where the chain that is remembered holds it',
+    'is accepted at once where the remembered chain contains it',
     marbles((m) => {
       const chains = () => [[{ hash: BLOCK, accepted: [ID] }]]
       const sinkBlueScore$ = m.hot('3', SCORES)
@@ -91,10 +91,10 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'is found where it was accepted before, also after the connection was lost while the chain was searched for it',
+    'is found where it was accepted earlier, also after the connection was lost during the search',
     marbles((m) => {
       const lost = throwError(() => new ChainRpcError('getBlockDagInfo', undefined, { code: 'connection-lost' }))
-      const sinks = [lost, lost, of({ sink: BLOCK, network: 'simnet' } as RpcResponse<'getBlockDagInfo'>)]
+      const sinkResponses = [lost, lost, of({ sink: BLOCK, network: 'simnet' } as RpcResponse<'getBlockDagInfo'>)]
       const header = { hash: BLOCK, blueScore: 100n, parentsByLevel: [], pruningPoint: BLOCK, bits: 0x207fffff }
       const page: VirtualChainResult = {
         removedChainBlockHashes: [],
@@ -102,8 +102,8 @@ describe('a followed transaction', () => {
         acceptedTransactionIds: [{ acceptingBlockHash: BLOCK, acceptedTransactionIds: [ID] }],
       }
       const deps = createFollowDeps(m.scheduler, {
-        getMempoolEntry: () => absence,
-        getBlockDagInfo: () => sinks.shift() ?? NEVER,
+        getMempoolEntry: () => notFound,
+        getBlockDagInfo: () => sinkResponses.shift() ?? NEVER,
         getBlock: () => of({ block: { header } } as unknown as RpcResponse<'getBlock'>),
         getVirtualChainFromBlock: () => of(page),
       })
@@ -112,62 +112,62 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'is replaced where another in the mempool spends its coins',
+    'is replaced where another mempool transaction spends its UTXOs',
     marbles((m) => {
-      const rival = entryOf('ff'.repeat(32), 'ee'.repeat(32))
-      const looks = [inMempool(), () => absence]
+      const conflicting = entryOf('ff'.repeat(32), 'ee'.repeat(32))
+      const entryResponses = [inMempool(), () => notFound]
       const deps = createFollowDeps(m.scheduler, {
-        getMempoolEntry: () => looks[Math.min(1, asked++)]!(),
-        getMempoolEntries: () => of({ mempoolEntries: [rival] }),
+        getMempoolEntry: () => entryResponses[Math.min(1, reads++)]!(),
+        getMempoolEntries: () => of({ mempoolEntries: [conflicting] }),
       })
-      let asked = 0
+      let reads = 0
       m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 1996ms (R|)')
     }),
   )
 
   it(
-    'is replaced also where the node did not answer at once who spends its coins',
+    'is replaced also where the conflict search fails at first',
     marbles((m) => {
-      const rival = entryOf('ff'.repeat(32), 'ee'.repeat(32))
-      const looks = [inMempool(), () => absence]
-      const answers = [() => absence, () => absence, () => of({ mempoolEntries: [rival] })]
-      const [looked, searched] = [looks.values(), answers.values()]
+      const conflicting = entryOf('ff'.repeat(32), 'ee'.repeat(32))
+      const entryResponses = [inMempool(), () => notFound]
+      const conflictResponses = [() => notFound, () => notFound, () => of({ mempoolEntries: [conflicting] })]
+      const [nextEntry, nextEntries] = [entryResponses.values(), conflictResponses.values()]
       const deps = createFollowDeps(m.scheduler, {
-        getMempoolEntry: () => (looked.next().value ?? (() => absence))(),
-        getMempoolEntries: () => (searched.next().value ?? (() => NEVER))(),
+        getMempoolEntry: () => (nextEntry.next().value ?? (() => notFound))(),
+        getMempoolEntries: () => (nextEntries.next().value ?? (() => NEVER))(),
       })
       m.expect(letters(createTransactionStatus(deps)(ID))).toBeObservable('(um) 5996ms (R|)')
     }),
   )
 
   it(
-    'ends where the node refused it, or we have replaced it',
+    'ends when rejected by the node, or replaced by an own transaction',
     marbles((m) => {
       const rejections$ = m.hot('   --r', { r: { transactionId: ID, error: new ChainError('fee too low') } })
       const replacements$ = m.hot('--r', { r: { transactionId: ID, by: 'ff'.repeat(32) } })
-      const answers = { getMempoolEntry: () => NEVER }
-      const rejected = createFollowDeps(m.scheduler, answers, { rejections$ })
-      const replaced = createFollowDeps(m.scheduler, answers, { replacements$ })
+      const responses = { getMempoolEntry: () => NEVER }
+      const rejected = createFollowDeps(m.scheduler, responses, { rejections$ })
+      const replaced = createFollowDeps(m.scheduler, responses, { replacements$ })
       m.expect(letters(createTransactionStatus(rejected)(ID))).toBeObservable('u-(R|)')
       m.expect(letters(createTransactionStatus(replaced)(ID))).toBeObservable('u-(R|)')
     }),
   )
 
   it(
-    'always settles: also where nobody answers, and where nothing confirms what was accepted',
+    'always ends: also without responses, and without confirmations',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('a', CHANGES)
-      const unheard = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER })
-      const stuck = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { changes$ })
-      m.expect(letters(createTransactionStatus(unheard)(ID, { timeout: 50 }))).toBeObservable('u 49ms (T|)')
-      m.expect(letters(createTransactionStatus(stuck)(ID, { timeout: 50 }))).toBeObservable('(u0) 46ms (T|)')
+      const unresponsive = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER })
+      const stall = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { changes$ })
+      m.expect(letters(createTransactionStatus(unresponsive)(ID, { timeout: 50 }))).toBeObservable('u 49ms (T|)')
+      m.expect(letters(createTransactionStatus(stall)(ID, { timeout: 50 }))).toBeObservable('(u0) 46ms (T|)')
     }),
   )
 
   it(
-    'is not given up by a clock that jumps eight hours ahead',
+    'does not time out by a clock jump',
     marbles((m) => {
-      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => absence })
+      const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => notFound })
       const jump$ = m.cold('-j').pipe(map(() => deps.platform.shiftClock(8 * 3_600_000)))
       jump$.subscribe()
       m.expect(letters(createTransactionStatus(deps)(ID)), '^ 5s !').toBeObservable('u')
@@ -175,11 +175,11 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'waits for ever where it is told to, beyond what a timer can be given',
+    'never times out with an infinite timeout, beyond the longest timer',
     marbles((m) => {
       const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => EMPTY })
-      const patient = { timeout: Infinity }
-      m.expect(letters(createTransactionStatus(deps)(ID, patient)), '^ 5s !').toBeObservable('u')
+      const options = { timeout: Infinity }
+      m.expect(letters(createTransactionStatus(deps)(ID, options)), '^ 5s !').toBeObservable('u')
     }),
   )
 
@@ -188,21 +188,21 @@ describe('a followed transaction', () => {
     ['an id that is not hex', 'zz'.repeat(32), {}, 'transactionId'],
     ['less than no confirmations', ID, { confirmations: -1 }, 'confirmations'],
     ['a timeout that is no number', ID, { timeout: NaN }, 'timeout'],
-  ])('is refused with %s, and nothing is asked', (_, id, options, argument) => {
+  ])('is rejected with %s, without a request', (_, id, options, argument) => {
     marbles((m) => {
       const deps = createFollowDeps(m.scheduler, {})
       const refused$ = createTransactionStatus(deps)(id, options).pipe(map(({ error }) => error?.argument))
       m.expect(refused$).toBeObservable('(a|)', { a: argument })
       m.flush()
-      expect(deps.asked).toEqual([])
+      expect(deps.calledMethods).toEqual([])
     })()
   })
 
   it(
-    'is shared by the subscribers of one call; a late one gets the latest at once, and all are done with the engine',
+    'is shared by the subscribers of one call, replays the latest status, and completes with the engine',
     marbles((m) => {
-      let begun = 0
-      const getMempoolEntry = () => defer(() => (begun++, inMempool()()))
+      let reads = 0
+      const getMempoolEntry = () => defer(() => (reads++, inMempool()()))
       const deps = createFollowDeps(
         m.scheduler,
         { getMempoolEntry },
@@ -212,7 +212,7 @@ describe('a followed transaction', () => {
       m.expect(letters(status$)).toBeObservable('        (um)-|')
       m.expect(letters(status$), '---^').toBeObservable('---m-|')
       m.flush()
-      expect(begun).toBe(1)
+      expect(reads).toBe(1)
     }),
   )
 })

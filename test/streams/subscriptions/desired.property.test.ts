@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createDesiredSet } from '../../../src/streams/subscriptions/desired.js'
-import { done, nextCommand } from '../../../src/streams/subscriptions/commands.js'
+import { applySuccess, nextCommand } from '../../../src/streams/subscriptions/commands.js'
 import { NOTHING_PLACED, type Placed } from '../../../src/streams/subscriptions/placed.js'
-import { createFollowing } from '../../../src/testing/following.js'
+import { createSocketSubscriptions } from '../../../src/testing/socket-subscriptions.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.oneof(
   fc.constantFrom<NotificationScope>(
@@ -18,58 +18,58 @@ const scope: fc.Arbitrary<NotificationScope> = fc.oneof(
     .map((addresses): NotificationScope => ({ type: 'utxos-changed', addresses: [...new Set(addresses)] })),
 )
 
-/** What listeners come, go, and what becomes of the connection. */
-const happening = fc.oneof(
-  fc.record({ what: fc.constant('listen' as const), scope }),
-  fc.record({ what: fc.constantFrom('leave' as const, 'ask' as const, 'reconnect' as const), which: fc.nat() }),
+/** Acquires and releases, requests, and reconnects. */
+const step = fc.oneof(
+  fc.record({ what: fc.constant('acquire' as const), scope }),
+  fc.record({ what: fc.constantFrom('release' as const, 'request' as const, 'reconnect' as const), which: fc.nat() }),
 )
 
 describe('the desired set', () => {
-  it('makes the node tell exactly what someone listens to, whoever came and went, and however often it was lost', () => {
+  it('makes the placed subscriptions equal the acquired scopes after any sequence, also across reconnects', () => {
     fc.assert(
-      fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+      fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const desired = createDesiredSet()
-        const listeners: NotificationScope[] = []
+        const acquired: NotificationScope[] = []
         let placed: Placed = NOTHING_PLACED
-        let node = createFollowing()
-        const ask = (): boolean => {
+        let node = createSocketSubscriptions()
+        const sendNext = (): boolean => {
           const command = nextCommand(desired, placed, 0)
           if (command === null) return false
-          node.note(command.method, { scope: command.scope })
-          placed = done(placed, command)
+          node.record(command.method, { scope: command.scope })
+          placed = applySuccess(placed, command)
           return true
         }
-        for (const one of happenings) {
-          if (one.what === 'listen') {
+        for (const one of steps) {
+          if (one.what === 'acquire') {
             desired.add(one.scope)
-            listeners.push(one.scope)
-          } else if (one.what === 'leave') {
-            const [gone] = listeners.splice(one.which % (listeners.length || 1), 1)
-            if (gone !== undefined) desired.remove(gone)
-          } else if (one.what === 'ask') {
-            ask()
+            acquired.push(one.scope)
+          } else if (one.what === 'release') {
+            const [released] = acquired.splice(one.which % (acquired.length || 1), 1)
+            if (released !== undefined) desired.remove(released)
+          } else if (one.what === 'request') {
+            sendNext()
           } else {
             placed = NOTHING_PLACED
-            node = createFollowing()
+            node = createSocketSubscriptions()
           }
         }
-        while (ask());
+        while (sendNext());
         expect(new Set(node.addresses)).toEqual(
-          new Set(listeners.flatMap((one) => ('addresses' in one ? one.addresses : []))),
+          new Set(acquired.flatMap((one) => ('addresses' in one ? one.addresses : []))),
         )
-        expect(new Set(node.types)).toEqual(new Set(namesOf(listeners)))
+        expect(new Set(node.types)).toEqual(new Set(namesOf(acquired)))
       }),
     )
   })
 })
 
-/** What is listened to besides coins; who wants the accepted ids has everybody told them. */
-function namesOf(listeners: readonly NotificationScope[]): string[] {
-  const chain = listeners.filter((one) => one.type === 'virtual-chain-changed')
+/** The expected types without UTXOs. A scope with accepted ids replaces the one without. */
+function namesOf(acquired: readonly NotificationScope[]): string[] {
+  const chain = acquired.filter((one) => one.type === 'virtual-chain-changed')
   const chainName = chain.some((one) => one.includeAcceptedTransactionIds)
     ? 'virtual-chain-changed with ids'
     : 'virtual-chain-changed'
-  const others = listeners
+  const others = acquired
     .map(({ type }) => type)
     .filter((type) => type !== 'utxos-changed' && type !== 'virtual-chain-changed')
   return chain.length > 0 ? [...others, chainName] : others

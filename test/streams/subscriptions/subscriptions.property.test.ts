@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createTestLink } from '../link.js'
-import { ALICE, BOB } from '../utxos/coins.js'
+import { ALICE, BOB } from '../utxos/utxo-fixtures.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.constantFrom<NotificationScope>(
   { type: 'block-added' },
@@ -16,79 +16,81 @@ const scope: fc.Arbitrary<NotificationScope> = fc.constantFrom<NotificationScope
   { type: 'utxos-changed', addresses: [BOB, BOB] },
 )
 
-const happening = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('want' as const), scope }) },
-  { weight: 3, arbitrary: fc.record({ what: fc.constant('leave' as const), which: fc.nat({ max: 9 }) }) },
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('acquire' as const), scope }) },
+  { weight: 3, arbitrary: fc.record({ what: fc.constant('release' as const), which: fc.nat({ max: 9 }) }) },
   {
     weight: 2,
     arbitrary: fc.record({ what: fc.constantFrom('drop' as const, 'disconnect' as const, 'connect' as const) }),
   },
   {
     weight: 2,
-    arbitrary: fc.record({ what: fc.constant('answer' as const), how: fc.constantFrom('now', 'late', 'no', 'never') }),
+    arbitrary: fc.record({
+      what: fc.constant('respond' as const),
+      how: fc.constantFrom('now', 'late', 'error', 'never'),
+    }),
   },
-  { weight: 4, arbitrary: fc.record({ what: fc.constant('pass' as const), ms: fc.constantFrom(1, 4, 900, 1_100) }) },
+  { weight: 4, arbitrary: fc.record({ what: fc.constant('advance' as const), ms: fc.constantFrom(1, 4, 900, 1_100) }) },
 )
 
-/** What a scope asks for, in words that can be counted. */
-const wordsOf = (wanted: NotificationScope): string[] =>
-  wanted.type === 'utxos-changed' ? [...new Set(wanted.addresses)] : [nameOf(wanted)]
+/** The addresses or the name of a scope. */
+const keysOf = (scope: NotificationScope): string[] =>
+  scope.type === 'utxos-changed' ? [...new Set(scope.addresses)] : [nameOf(scope)]
 
-const nameOf = (wanted: NotificationScope): string =>
-  wanted.type === 'virtual-chain-changed' && wanted.includeAcceptedTransactionIds
-    ? `${wanted.type} with ids`
-    : wanted.type
+const nameOf = (scope: NotificationScope): string =>
+  scope.type === 'virtual-chain-changed' && scope.includeAcceptedTransactionIds ? `${scope.type} with ids` : scope.type
 
-/** Who wants the accepted ids has everybody told them. */
+/** A scope with accepted ids replaces the one without. */
 const expected = (scopes: readonly NotificationScope[]): Set<string> => {
-  const words = new Set(scopes.flatMap(wordsOf))
-  if (words.has('virtual-chain-changed with ids')) words.delete('virtual-chain-changed')
-  return words
+  const keys = new Set(scopes.flatMap(keysOf))
+  if (keys.has('virtual-chain-changed with ids')) keys.delete('virtual-chain-changed')
+  return keys
 }
 
-it('the node tells in the end exactly what is wanted, and was asked for nothing twice, whoever came and went and whatever it refused', () => {
+it('the placed subscriptions finally equal the acquired ones, without duplicate requests, after any sequence and refusals', () => {
   fc.assert(
-    fc.property(fc.array(happening, { maxLength: 40 }), (happenings) => {
+    fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const scheduler = new VirtualTimeScheduler()
       const { link, node, connect } = createTestLink(scheduler, { requestTimeout: 50, connectTimeout: 20 }, 200_000)
-      const wants: { readonly scope: NotificationScope; readonly wanted: Subscription }[] = []
-      const answers: Record<string, () => Observable<{ id: bigint }>> = {
+      const acquired: { readonly scope: NotificationScope; readonly subscription: Subscription }[] = []
+      const responses: Record<string, () => Observable<{ id: bigint }>> = {
         now: () => of({ id: 1n }),
         late: () => timer(3, scheduler).pipe(map(() => ({ id: 1n }))),
-        no: () => throwError(() => new ChainRpcError('subscribe', new Error('no'), { code: 'remote' })),
+        error: () => throwError(() => new ChainRpcError('subscribe', new Error('refused'), { code: 'remote' })),
         never: () => NEVER,
       }
       let how = 'now'
-      const doubled: string[] = []
-      node.answer('subscribe', ({ scope }, { following }) => {
-        const already = new Set([...following.types, ...following.addresses])
-        doubled.push(...wordsOf(scope).filter((word) => already.has(word)))
-        return answers[how]?.() ?? NEVER
+      const duplicates: string[] = []
+      node.respond('subscribe', ({ scope }, { subscriptions }) => {
+        const placed = new Set([...subscriptions.types, ...subscriptions.addresses])
+        duplicates.push(...keysOf(scope).filter((key) => placed.has(key)))
+        return responses[how]?.() ?? NEVER
       })
-      const pass = (ms: number): void => {
+      const advance = (ms: number): void => {
         scheduler.maxFrames = scheduler.now() + ms
         scheduler.schedule(() => undefined, ms)
         scheduler.flush()
       }
-      for (const one of happenings) {
-        if (one.what === 'want') wants.push({ scope: one.scope, wanted: link.want(one.scope) })
-        if (one.what === 'leave') wants.splice(one.which % (wants.length || 1), 1)[0]?.wanted.unsubscribe()
+      for (const one of steps) {
+        if (one.what === 'acquire') acquired.push({ scope: one.scope, subscription: link.acquire(one.scope) })
+        if (one.what === 'release')
+          acquired.splice(one.which % (acquired.length || 1), 1)[0]?.subscription.unsubscribe()
         if (one.what === 'drop') node.drop()
-        if (one.what === 'disconnect') link.keeper.disconnect()
+        if (one.what === 'disconnect') link.connector.disconnect()
         if (one.what === 'connect') connect()
-        if (one.what === 'answer') how = one.how
-        if (one.what === 'pass') pass(one.ms)
+        if (one.what === 'respond') how = one.how
+        if (one.what === 'advance') advance(one.ms)
       }
       how = 'now'
       connect()
-      pass(40_000) // the longest wait before a refused subscription is asked for again
-      const following = node.sockets.find(({ status }) => status === 'open')?.following
+      advance(40_000) // more than the maximum retry delay
+      const following = node.sockets.find(({ status }) => status === 'open')?.subscriptions
       expect(new Set([...(following?.types ?? []), ...(following?.addresses ?? [])])).toEqual(
-        expected(wants.map(({ scope }) => scope)),
+        expected(acquired.map(({ scope }) => scope)),
       )
-      expect(doubled).toEqual([])
+      expect(duplicates).toEqual([])
       const empty = node.calls.filter(({ request }) => JSON.stringify(request).includes('"addresses":[]'))
-      expect(empty).toEqual([]) // to a node that means every address
+      expect(empty).toEqual([]) // a node interprets it as all addresses
       link.dispose()
     }),
     { numRuns: 200 },

@@ -5,14 +5,14 @@ import type { NotificationScope } from '../../../src/node/messages/records.js'
 import type { ScriptedCall } from '../../../src/testing/scripted-node.js'
 import { marbles } from '../../marbles.js'
 import { createTestLink, run } from '../link.js'
-import { ALICE, BOB } from '../utxos/coins.js'
+import { ALICE, BOB } from '../utxos/utxo-fixtures.js'
 
 const blockAdded: NotificationScope = { type: 'block-added' }
-const coinsOf = (...addresses: string[]): NotificationScope => ({ type: 'utxos-changed', addresses })
+const utxosOf = (...addresses: string[]): NotificationScope => ({ type: 'utxos-changed', addresses })
 const refusal = new ChainRpcError('subscribe', new Error('not today'), { code: 'remote' })
 
-/** What a node was asked to tell of, or no longer, in order. */
-const asked = (calls: readonly ScriptedCall[]): string[] =>
+/** The subscribe (+) and unsubscribe (-) requests, in order. */
+const requestsOf = (calls: readonly ScriptedCall[]): string[] =>
   calls
     .filter(({ method }) => method === 'subscribe' || method === 'unsubscribe')
     .map(({ method, request }) => {
@@ -24,65 +24,65 @@ const toName = (address: string): string => (address === ALICE ? 'alice' : addre
 
 describe('a subscription', () => {
   it(
-    'that is wanted while there is no connection is placed with the next one, before that counts as connected',
+    'acquired without a connection is placed on the next one before it counts as connected',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      node.answer('subscribe', () => m.cold('           ---(a|)', { a: { id: 1n } }))
-      run(m.hot('                                   -w---c'), { w: () => link.want(blockAdded), c: connect })
-      const status$ = link.keeper.state$.pipe(map(({ status }) => (status === 'connected' ? 'o' : status.charAt(0))))
+      node.respond('subscribe', () => m.cold('           ---(a|)', { a: { id: 1n } }))
+      run(m.hot('                                   -w---c'), { w: () => link.acquire(blockAdded), c: connect })
+      const status$ = link.connector.state$.pipe(map(({ status }) => (status === 'connected' ? 'o' : status.charAt(0))))
       m.expect(status$, '^ 20ms !').toBeObservable('  d----c--o')
     }),
   )
 
   it(
-    'is placed again after each reconnect, as often as it takes, also where the connection is lost while it is placed',
+    'is re-placed after each reconnect, also if the connection dropped during placement',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      node.answer('subscribe', () => m.cold('---(a|)', { a: { id: 1n } }))
+      node.respond('subscribe', () => m.cold('---(a|)', { a: { id: 1n } }))
       const script = '-w---c-----x-------x'
-      run(m.hot(script), { w: () => link.want(blockAdded), c: connect, x: () => node.drop() })
+      run(m.hot(script), { w: () => link.acquire(blockAdded), c: connect, x: () => node.drop() })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ block-added', '+ block-added', '+ block-added'])
-      expect(node.sockets.at(-1)?.following.types).toEqual(['block-added'])
+      expect(requestsOf(node.calls)).toEqual(['+ block-added', '+ block-added', '+ block-added'])
+      expect(node.sockets.at(-1)?.subscriptions.types).toEqual(['block-added'])
     }),
   )
 
   it(
-    'is asked for once, however many want it, and let go a second after the last has left',
+    'is placed once for several subscribers, and removed a second after the last release',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      const wants = [link.want(blockAdded), link.want(blockAdded)]
+      const acquired = [link.acquire(blockAdded), link.acquire(blockAdded)]
       const script = 'c----a----b'
-      run(m.hot(script), { c: connect, a: () => wants[0]?.unsubscribe(), b: () => wants[1]?.unsubscribe() })
-      const told$ = link.placed$.pipe(map(({ scopes }) => (scopes.size > 0 ? 'y' : 'n')))
-      m.expect(told$, '^ 5s !').toBeObservable('(ny) 6ms 1s n')
+      run(m.hot(script), { c: connect, a: () => acquired[0]?.unsubscribe(), b: () => acquired[1]?.unsubscribe() })
+      const isPlaced$ = link.placed$.pipe(map(({ scopes }) => (scopes.size > 0 ? 'y' : 'n')))
+      m.expect(isPlaced$, '^ 5s !').toBeObservable('(ny) 6ms 1s n')
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ block-added', '- block-added'])
+      expect(requestsOf(node.calls)).toEqual(['+ block-added', '- block-added'])
     }),
   )
 
   it(
-    'that is wanted again within the second was never gone',
+    'acquired again within a second is not removed',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      const wanted = link.want(blockAdded)
+      const acquired = link.acquire(blockAdded)
       const script = 'c----a 900ms b'
-      run(m.hot(script), { c: connect, a: () => wanted.unsubscribe(), b: () => link.want(blockAdded) })
+      run(m.hot(script), { c: connect, a: () => acquired.unsubscribe(), b: () => link.acquire(blockAdded) })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ block-added'])
+      expect(requestsOf(node.calls)).toEqual(['+ block-added'])
     }),
   )
 
   it(
-    'that the node refuses leaves the rest working, is seen, and is asked for again after 1 s, 2 s, 4 s',
+    'refused by the node does not affect others, is reported, and is retried after 1 s, 2 s, 4 s',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      node.answer('subscribe', ({ scope }) =>
+      node.respond('subscribe', ({ scope }) =>
         scope.type === 'block-added' ? throwError(() => refusal) : of({ id: 1n }),
       )
-      const wanted = link.want(blockAdded)
-      link.want({ type: 'sink-blue-score-changed' })
-      run(m.hot('c 7500ms l'), { c: connect, l: () => wanted.unsubscribe() })
+      const acquired = link.acquire(blockAdded)
+      link.acquire({ type: 'sink-blue-score-changed' })
+      run(m.hot('c 7500ms l'), { c: connect, l: () => acquired.unsubscribe() })
       const tries$ = link.placed$.pipe(map(({ refused }) => String(refused.get('block-added')?.tries ?? 0)))
       const placed$ = link.placed$.pipe(map(({ scopes }) => [...scopes.keys()].join()))
       m.expect(tries$, '^ 9s !').toBeObservable('(011) 995ms 2 1999ms 3 3999ms 4 ', undefined)
@@ -92,24 +92,24 @@ describe('a subscription', () => {
   )
 
   it(
-    'changes its flag where someone wants what others can do without',
+    'to the virtual chain includes accepted ids while a subscriber needs them',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
       const chain = (ids: boolean): NotificationScope => ({
         type: 'virtual-chain-changed',
         includeAcceptedTransactionIds: ids,
       })
-      link.want(chain(false))
+      link.acquire(chain(false))
       const types: string[][] = []
-      const note = (): unknown => types.push([...(node.sockets[0]?.following.types ?? [])])
-      const wanted = { current: link.want(blockAdded) }
-      const deeds = {
+      const record = (): unknown => types.push([...(node.sockets[0]?.subscriptions.types ?? [])])
+      const acquired = { current: link.acquire(blockAdded) }
+      const actions = {
         c: connect,
-        i: () => (wanted.current = link.want(chain(true))),
-        l: () => wanted.current.unsubscribe(),
-        n: note,
+        i: () => (acquired.current = link.acquire(chain(true))),
+        l: () => acquired.current.unsubscribe(),
+        n: record,
       }
-      run(m.hot('c-n-i-n-l 1s n'), deeds)
+      run(m.hot('c-n-i-n-l 1s n'), actions)
       m.flush()
       expect(types).toEqual([
         ['block-added', 'virtual-chain-changed'],
@@ -122,66 +122,66 @@ describe('a subscription', () => {
 
 describe('addresses', () => {
   it(
-    'are counted one by one: who leaves takes only what nobody else watches',
+    'are counted separately: a release removes only addresses without other subscribers',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      const both = link.want(coinsOf(ALICE, BOB))
-      link.want(coinsOf(BOB))
+      const both = link.acquire(utxosOf(ALICE, BOB))
+      link.acquire(utxosOf(BOB))
       run(m.hot('c-l'), { c: connect, l: () => both.unsubscribe() })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ alice,bob', '- alice'])
-      expect(node.sockets[0]?.following.addresses).toEqual([BOB])
+      expect(requestsOf(node.calls)).toEqual(['+ alice,bob', '- alice'])
+      expect(node.sockets[0]?.subscriptions.addresses).toEqual([BOB])
     }),
   )
 
-  it('are never asked for as an empty list, which to a node means every address', () => {
+  it('are never sent as an empty list, which a node interprets as all addresses', () => {
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      const wanted = link.want(coinsOf(ALICE))
-      link.want(coinsOf())
-      run(m.hot('c-l'), { c: connect, l: () => wanted.unsubscribe() })
+      const acquired = link.acquire(utxosOf(ALICE))
+      link.acquire(utxosOf())
+      run(m.hot('c-l'), { c: connect, l: () => acquired.unsubscribe() })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ alice', '- alice'])
+      expect(requestsOf(node.calls)).toEqual(['+ alice', '- alice'])
     })()
   })
 
   it(
-    'are asked for a thousand at a time',
+    'are sent once for repeated acquires',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler, {})
       const addresses = Array.from({ length: 2_001 }, () => ALICE)
-      link.want(coinsOf(...addresses))
+      link.acquire(utxosOf(...addresses))
       run(m.hot('c'), { c: connect })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ alice']) // one address, however often it is wanted
+      expect(requestsOf(node.calls)).toEqual(['+ alice'])
     }),
   )
 
   it(
-    'of another network are refused here, and the others asked for',
+    'of another network are refused without a request, and the others are placed',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
       const foreign = 'kaspa:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszu8g5qjdh'
-      link.want(coinsOf(foreign, ALICE))
+      link.acquire(utxosOf(foreign, ALICE))
       run(m.hot('c'), { c: connect })
       const refused$ = link.placed$.pipe(map(({ refused }) => refused.get(foreign)?.error.code ?? 'none'))
       m.expect(refused$, '^-!').toBeObservable('(ni)', { n: 'none', i: 'invalid-argument' })
       m.flush()
-      expect(asked(node.calls)).toEqual(['+ alice'])
+      expect(requestsOf(node.calls)).toEqual(['+ alice'])
     }),
   )
 
   it(
-    'are not asked for of a node without the index, which would keep silent for ever',
+    'are refused without a request if the node has no UTXO index',
     marbles((m) => {
       const { link, node, connect } = createTestLink(m.scheduler)
-      node.answer('getServerInfo', () => of({ ...serverInfo, hasUtxoIndex: false }))
-      link.want(coinsOf(ALICE))
+      node.respond('getServerInfo', () => of({ ...serverInfo, hasUtxoIndex: false }))
+      link.acquire(utxosOf(ALICE))
       run(m.hot('c'), { c: connect })
       const refused$ = link.placed$.pipe(map(({ refused }) => refused.get(ALICE)?.error.hint ?? 'none'))
       m.expect(refused$, '^-!').toBeObservable('(nh)', {
         n: 'none',
-        h: 'Run the node with --utxoindex, or give the url of one that does.',
+        h: 'Run the node with --utxoindex, or set url to such a node.',
       })
     }),
   )
@@ -197,11 +197,11 @@ const serverInfo = {
   virtualDaaScore: 0n,
 }
 
-describe('addresses that nobody can watch', () => {
-  it('are refused together: tens of thousands of them hold up nothing', () => {
+describe('invalid addresses', () => {
+  it('are refused in one update, also tens of thousands', () => {
     const { link, connect } = createTestLink(new VirtualTimeScheduler(), {}, 10)
-    const strangers = Array.from({ length: 40_000 }, (_, n) => `stranger ${n}`)
-    link.want(coinsOf(...strangers))
+    const invalid = Array.from({ length: 40_000 }, (_, n) => `invalid ${n}`)
+    link.acquire(utxosOf(...invalid))
     const refused: number[] = []
     link.placed$.subscribe((placed) => refused.push(placed.refused.size))
     connect()

@@ -2,99 +2,104 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
-import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
-import { ALICE, coin } from './coins.js'
+import type { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
+import { ALICE, ANY_AMOUNT, createMap, utxo } from './utxo-fixtures.js'
 
-function entriesOf(...coins: readonly UtxoEntry[]): OutpointMap {
-  const entries = new OutpointMap()
-  for (const one of coins) entries.put(one)
+function entriesOf(...utxos: readonly UtxoEntry[]): OutpointMap {
+  const entries = createMap()
+  for (const one of utxos) entries.put(one)
   return entries
 }
 
 const apply = (entries: OutpointMap, removed: UtxoEntry[], added: UtxoEntry[]) =>
-  applyDelta(ALICE, entries, removed, added)
+  applyDelta(ALICE, entries, removed, added, ANY_AMOUNT)
 
-describe('a change of the entries', () => {
-  it('takes away what is spent and adds what is received', () => {
-    const entries = entriesOf(coin(1), coin(2))
-    const { changes, fit } = apply(entries, [coin(1)], [coin(3)])
-    expect(amounts(entries.values())).toEqual(amounts([coin(2), coin(3)]))
-    expect(changes).toEqual({ address: ALICE, gone: [coin(1)], come: [coin(3)] })
-    expect(fit).toBe('in-order')
+describe('applyDelta and replaceEntries', () => {
+  it('removes spent entries and adds received ones', () => {
+    const entries = entriesOf(utxo(1), utxo(2))
+    const { changes, consistency } = apply(entries, [utxo(1)], [utxo(3)])
+    expect(amounts(entries.values())).toEqual(amounts([utxo(2), utxo(3)]))
+    expect(changes).toEqual({ address: ALICE, removed: [utxo(1)], added: [utxo(3)] })
+    expect(consistency).toBe('consistent')
   })
 
-  it('is an update where one outpoint stands in both lists: the coin stays, its DAA score has changed', () => {
-    const entries = entriesOf(coin(1))
-    const { changes, fit } = apply(entries, [coin(1)], [coin(1, { blockDaaScore: 12n })])
-    expect(changes).toMatchObject({ gone: [{ blockDaaScore: 10n }], come: [{ blockDaaScore: 12n }] })
-    expect(fit).toBe('in-order')
+  it('updates the DAA score of an outpoint in both lists', () => {
+    const entries = entriesOf(utxo(1))
+    const { changes, consistency } = apply(entries, [utxo(1)], [utxo(1, { blockDaaScore: 12n })])
+    expect(changes).toMatchObject({ removed: [{ blockDaaScore: 0n }], added: [{ blockDaaScore: 12n }] })
+    expect(consistency).toBe('consistent')
   })
 
-  it('does no harm when it is heard twice, but leaves a doubt', () => {
-    const entries = entriesOf(coin(1), coin(2))
-    apply(entries, [coin(1)], [coin(3)])
-    const { changes, fit } = apply(entries, [coin(1)], [coin(3)])
-    expect(changes).toMatchObject({ gone: [], come: [] })
-    expect(fit).toBe('doubtful')
+  it('ignores a duplicate, but reports it as inconsistent', () => {
+    const entries = entriesOf(utxo(1), utxo(2))
+    apply(entries, [utxo(1)], [utxo(3)])
+    const { changes, consistency } = apply(entries, [utxo(1)], [utxo(3)])
+    expect(changes).toMatchObject({ removed: [], added: [] })
+    expect(consistency).toBe('inconsistent')
   })
 
-  it('says of a coin that is told of twice what it was first and what it is last', () => {
-    const entries = entriesOf(coin(1))
-    const { changes } = apply(entries, [], [coin(1, { blockDaaScore: 11n }), coin(1, { blockDaaScore: 12n })])
-    expect(changes).toMatchObject({ gone: [{ blockDaaScore: 10n }], come: [{ blockDaaScore: 12n }] })
+  it('reports the first and the last state of an entry that is added twice', () => {
+    const entries = entriesOf(utxo(1))
+    const { changes } = apply(entries, [], [utxo(1, { blockDaaScore: 11n }), utxo(1, { blockDaaScore: 12n })])
+    expect(changes).toMatchObject({ removed: [{ blockDaaScore: 0n }], added: [{ blockDaaScore: 12n }] })
   })
 
-  it('is all of a first snapshot, and each outpoint once though it is named twice', () => {
-    const entries = new OutpointMap()
-    const { gone, come } = replaceEntries(ALICE, entries, [coin(1), coin(2), coin(1, { blockDaaScore: 11n })])
-    expect(gone).toEqual([])
-    expect(amounts(come)).toEqual(amounts([coin(1, { blockDaaScore: 11n }), coin(2)]))
-    expect(amounts(entries.values())).toEqual(amounts(come))
+  it('reports a whole first snapshot, with each outpoint once', () => {
+    const entries = createMap()
+    const { removed, added } = replaceEntries(
+      ALICE,
+      entries,
+      [utxo(1), utxo(2), utxo(1, { blockDaaScore: 11n })],
+      ANY_AMOUNT,
+    )
+    expect(removed).toEqual([])
+    expect(amounts(added)).toEqual(amounts([utxo(1, { blockDaaScore: 11n }), utxo(2)]))
+    expect(amounts(entries.values())).toEqual(amounts(added))
   })
 
   it.each([
-    ['takes away what is not there', [coin(9)], []],
-    ['adds what is there', [], [coin(1)]],
-    ['takes away what looks different', [coin(1, { blockDaaScore: 99n })], []],
-  ])('leaves a doubt where it %s', (_, removed, added) => {
-    expect(apply(entriesOf(coin(1)), removed, added).fit).toBe('doubtful')
+    ['removes an unknown entry', [utxo(9)], []],
+    ['adds a known entry', [], [utxo(1)]],
+    ['removes an entry with another DAA score', [utxo(1, { blockDaaScore: 99n })], []],
+  ])('is inconsistent where it %s', (_, removed, added) => {
+    expect(apply(entriesOf(utxo(1)), removed, added).consistency).toBe('inconsistent')
   })
 
-  it('keeps the object of a coin that has not changed', () => {
-    const [one] = [coin(1)]
+  it('keeps the object of an unchanged entry', () => {
+    const [one] = [utxo(1)]
     const entries = entriesOf(one)
-    replaceEntries(ALICE, entries, [coin(1), coin(2)])
+    replaceEntries(ALICE, entries, [utxo(1), utxo(2)], ANY_AMOUNT)
     expect(entries.get(one.outpoint)).toBe(one)
   })
 
-  it('costs what the change is large, not what the entries are many: nothing else is touched', () => {
-    const entries = entriesOf(...Array.from({ length: 1_000 }, (_, n) => coin(n)))
+  it('leaves all other entries untouched', () => {
+    const entries = entriesOf(...Array.from({ length: 1_000 }, (_, n) => utxo(n)))
     const before = [...entries.values()]
-    apply(entries, [coin(500)], [coin(5_000)])
+    apply(entries, [utxo(500)], [utxo(5_000)])
     expect([...entries.values()].filter((entry, at) => entry !== before[at] && entry !== before[at + 1])).toHaveLength(
       1,
     )
   })
 })
 
-/** A few coins, in a few variants, so that they meet. */
-const coins = fc.array(
+/** Few UTXOs in few variants, so that deltas overlap. */
+const utxos = fc.array(
   fc
     .record({ n: fc.integer({ min: 1, max: 6 }), score: fc.bigInt({ min: 1n, max: 3n }) })
-    .map(({ n, score }) => coin(n, { blockDaaScore: score })),
+    .map(({ n, score }) => utxo(n, { blockDaaScore: score })),
   { maxLength: 6 },
 )
 
 const amounts = (entries: Iterable<UtxoEntry>) =>
   new Set([...entries].map((one) => `${one.amount} since ${one.blockDaaScore}`))
 
-describe('whatever is told, in whatever order', () => {
-  it('the entries are what a plain set would hold', () => {
+describe('applyDelta with arbitrary deltas', () => {
+  it('the entries equal those of a plain map', () => {
     fc.assert(
-      fc.property(coins, fc.array(fc.tuple(coins, coins), { maxLength: 8 }), (first, deltas) => {
-        const entries = new OutpointMap()
+      fc.property(utxos, fc.array(fc.tuple(utxos, utxos), { maxLength: 8 }), (first, deltas) => {
+        const entries = createMap()
         const model = new Map<string, UtxoEntry>()
-        replaceEntries(ALICE, entries, first)
+        replaceEntries(ALICE, entries, first, ANY_AMOUNT)
         first.forEach((one) => model.set(one.outpoint.transactionId, one))
         for (const [removed, added] of deltas) {
           apply(entries, removed, added)
@@ -106,14 +111,14 @@ describe('whatever is told, in whatever order', () => {
     )
   })
 
-  it('the changes lead from what was known before to what is known after', () => {
+  it('the changes lead from the entries before to the entries after', () => {
     fc.assert(
-      fc.property(coins, coins, coins, (first, removed, added) => {
+      fc.property(utxos, utxos, utxos, (first, removed, added) => {
         const entries = entriesOf(...first)
         const known = entriesOf(...first)
-        const { gone, come } = apply(entries, removed, added).changes
-        for (const entry of gone) expect(known.take(entry.outpoint)).toBe(entry)
-        for (const entry of come) expect(known.put(entry)).toBeUndefined()
+        const { changes } = apply(entries, removed, added)
+        for (const entry of changes.removed) expect(known.remove(entry.outpoint)).toBe(entry)
+        for (const entry of changes.added) expect(known.put(entry)).toBeUndefined()
         expect(amounts(known.values())).toEqual(amounts(entries.values()))
       }),
     )

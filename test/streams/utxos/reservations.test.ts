@@ -5,83 +5,85 @@ import { toEvent, type ChainEvent } from '../../../src/streams/session/events.js
 import { createReservations, type Reservations } from '../../../src/streams/utxos/reservations.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
-import { coin } from './coins.js'
+import { utxo } from './utxo-fixtures.js'
 
 type Context = Parameters<Parameters<typeof marbles>[0]>[0]
 
-/** Reservations in virtual time, on a node that tells `heard$` until `ended$`. */
-const createScene = (
+/** Reservations in virtual time. */
+const createHarness = (
   { scheduler }: Context,
-  heard$: Observable<ChainEvent> = NEVER,
+  received$: Observable<ChainEvent> = NEVER,
   ended$: Observable<void> = NEVER,
-): Reservations => createReservations({ heard$, ended$, platform: createTestPlatform({ scheduler }) })
+): Reservations => createReservations({ received$, ended$, platform: createTestPlatform({ scheduler }) })
 
-/** Takes the coins of these numbers, and gives them back, at the letters of two scripts. */
+/** Reserves the numbered UTXOs on each emission of `reserve$`, and releases them on `release$`. */
 function pay(
   reservations: Reservations,
   numbers: readonly number[],
-  take$: Observable<string>,
-  back$: Observable<string> = NEVER,
+  reserve$: Observable<string>,
+  release$: Observable<string> = NEVER,
 ): void {
-  let giveBack = (): void => undefined
-  take$.subscribe(() => (giveBack = reservations.reserve(numbers.map((number) => coin(number).outpoint))))
-  back$.subscribe(() => giveBack())
+  let release = (): void => undefined
+  reserve$.subscribe(() => (release = reservations.reserve(numbers.map((number) => utxo(number).outpoint))))
+  release$.subscribe(() => release())
 }
 
-/** The numbers of the coins that are held. */
-const held$ = ({ reserved$ }: Reservations): Observable<string> =>
-  reserved$.pipe(map((held) => [1, 2, 3].filter((number) => held.has(toOutpointKey(coin(number).outpoint))).join('')))
+/** The numbers of the reserved UTXOs. */
+const reservedNumbers$ = ({ reserved$ }: Reservations): Observable<string> =>
+  reserved$.pipe(
+    map((reserved) => [1, 2, 3].filter((number) => reserved.has(toOutpointKey(utxo(number).outpoint))).join('')),
+  )
 
 const changed = (removed: readonly UtxoEntry[], added: readonly UtxoEntry[] = []): ChainEvent =>
   toEvent({ type: 'utxos-changed', data: { removed: [...removed], added: [...added] } }, 0)
 
-const HELD = { n: '', a: '1', b: '12', c: '123', d: '2' }
+const SETS = { n: '', a: '1', b: '12', c: '123', d: '2' }
 
-describe('the coins that a payment has taken', () => {
+describe('reservations of a payment', () => {
   it(
-    'are kept until it gives them back, which it may do twice',
+    'stay until released; a second release has no effect',
     marbles((m) => {
-      const reservations = createScene(m)
+      const reservations = createHarness(m)
       pay(reservations, [1, 2], m.hot('-t'), m.hot('---g-g'))
-      m.expect(held$(reservations)).toBeObservable('nb-n', HELD)
+      m.expect(reservedNumbers$(reservations)).toBeObservable('nb-n', SETS)
     }),
   )
 
   it(
-    'lapse after a minute, should nobody say anything of them',
+    'expire after a minute',
     marbles((m) => {
-      const reservations = createScene(m)
+      const reservations = createHarness(m)
       pay(reservations, [1, 2], m.hot('-t'))
-      m.expect(held$(reservations)).toBeObservable('nb 59999ms n', HELD)
+      m.expect(reservedNumbers$(reservations)).toBeObservable('nb 59999ms n', SETS)
     }),
   )
 
   it(
-    'are let go one by one as the node reports them spent, and not where it only gives them a new score',
+    'end when the node reports the UTXO as spent, but not when only its DAA score changes',
     marbles((m) => {
-      const told = { s: changed([coin(1)]), u: changed([coin(2)], [coin(2)]), v: changed([coin(2), coin(3)]) }
-      const reservations = createScene(m, m.hot('---s-u-v', told))
+      const events = { s: changed([utxo(1)]), u: changed([utxo(2)], [utxo(2)]), v: changed([utxo(2), utxo(3)]) }
+      const reservations = createHarness(m, m.hot('---s-u-v', events))
       pay(reservations, [1, 2], m.hot('-t'))
-      m.expect(held$(reservations)).toBeObservable('nb-d---n', HELD)
+      m.expect(reservedNumbers$(reservations)).toBeObservable('nb-d---n', SETS)
     }),
   )
 
   it(
-    'stay taken where two hold them, until both have let go',
+    'stay until both payments that reserved the UTXO have released it',
     marbles((m) => {
-      const reservations = createScene(m)
+      const reservations = createHarness(m)
       pay(reservations, [1], m.hot('-t'), m.hot('-------g'))
       pay(reservations, [1, 2], m.hot('---t'), m.hot('-----g'))
-      m.expect(held$(reservations)).toBeObservable('na-b-a-n', HELD)
+      m.expect(reservedNumbers$(reservations)).toBeObservable('na-b-a-n', SETS)
     }),
   )
 
   it(
-    'hold nothing up once the engine has ended',
+    'leave no timer behind when the engine is disposed',
     marbles((m) => {
-      const reservations = createScene(m, NEVER, m.hot('--(e|)').pipe(map(() => undefined)))
+      const reservations = createHarness(m, NEVER, m.hot('--(e|)').pipe(map(() => undefined)))
       pay(reservations, [1], m.hot('-t'))
-      m.expect(held$(reservations), '^ 70s !').toBeObservable('na', HELD)
+      m.expect(reservedNumbers$(reservations), '^ 70s !').toBeObservable('na', SETS)
     }),
   )
 })

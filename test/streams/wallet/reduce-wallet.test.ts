@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import type { Prompt, Reading, Session, WalletEvent, WalletPhase } from '../../../src/streams/wallet/phases.js'
-import { beginWith, reduceWallet } from '../../../src/streams/wallet/reduce-wallet.js'
+import { initialPhase, reduceWallet } from '../../../src/streams/wallet/reduce-wallet.js'
 import type { WalletAccount, WalletBalance } from '../../../src/wallets/port.js'
-import { ANNA, BERT, scriptedWallet } from './scene.js'
+import { ANNA, BERT, scriptedWallet } from './harness.js'
 
 const session: Session = { wallet: scriptedWallet() }
 const earlier: Session = { wallet: scriptedWallet() }
@@ -17,12 +17,12 @@ const open = (account: WalletAccount, balance: WalletBalance | null = null): Rea
   account,
   balance,
 })
-/** The balance is still being counted. */
-const uncounted = (account: WalletAccount): Reading => ({ status: 'open', account, balance: undefined })
-const shut = (status: 'locked' | 'gone'): Reading => ({ status })
+/** The balance is still being read. */
+const withoutBalance = (account: WalletAccount): Reading => ({ status: 'open', account, balance: undefined })
+const unavailable = (status: 'locked' | 'disconnected-by-wallet'): Reading => ({ status })
 
-const asked = (prompt: Prompt): WalletEvent => ({ type: 'asked', prompt })
-const answered = (prompt: Prompt): WalletEvent => ({ type: 'answered', prompt })
+const prompted = (prompt: Prompt): WalletEvent => ({ type: 'prompted', prompt })
+const succeeded = (prompt: Prompt): WalletEvent => ({ type: 'succeeded', prompt })
 const failed = (prompt: Prompt): WalletEvent => ({ type: 'failed', prompt, error })
 const connected = (prompt: Prompt, reading = open(ANNA)): WalletEvent => ({
   type: 'connected',
@@ -30,90 +30,99 @@ const connected = (prompt: Prompt, reading = open(ANNA)): WalletEvent => ({
   session,
   reading,
 })
-const looked = (reading: Reading, by = session): WalletEvent => ({ type: 'looked', session: by, reading })
+const refreshed = (reading: Reading, by = session): WalletEvent => ({ type: 'refreshed', session: by, reading })
 const stillOpen = (reading: Reading, by = session): WalletEvent => ({ type: 'stillOpen', session: by, reading })
 const withdrawn = (by = session): WalletEvent => ({ type: 'withdrawn', session: by })
 const restored = (reading: Reading): WalletEvent => ({ type: 'restored', session, reading })
-const missed: WalletEvent = { type: 'missed' }
+const notFound: WalletEvent = { type: 'notFound' }
 const refused: WalletEvent = { type: 'refused', error }
 const disconnect: WalletEvent = { type: 'disconnectRequested' }
 
 const after = (events: readonly WalletEvent[], remembered: string | null = null): WalletPhase =>
-  events.reduce(reduceWallet, beginWith(remembered))
+  events.reduce(reduceWallet, initialPhase(remembered))
 
-/** A phase in one line: how we stand, who is asked, what failed. */
-function toLine({ standing, prompt, error: failure }: WalletPhase): string {
-  const account = standing.status === 'connected' ? ` ${standing.account === ANNA ? 'Anna' : 'Bert'}` : ''
-  const money = standing.status === 'connected' && standing.balance ? ` ${standing.balance.total}` : ''
-  return [`${standing.status}${account}${money}`, prompt?.operation, failure?.code].filter(Boolean).join(', ')
+/** A phase in one line: connection, prompt, error. */
+function toLine({ connection, prompt, error: failure }: WalletPhase): string {
+  const account = connection.status === 'connected' ? ` ${connection.account === ANNA ? 'Anna' : 'Bert'}` : ''
+  const money = connection.status === 'connected' && connection.balance ? ` ${connection.balance.total}` : ''
+  return [`${connection.status}${account}${money}`, prompt?.operation, failure?.code].filter(Boolean).join(', ')
 }
 
-const CONNECTED = [asked(connecting), connected(connecting)]
-const RICH = [asked(connecting), connected(connecting, open(ANNA, rich))]
+const CONNECTED = [prompted(connecting), connected(connecting)]
+const RICH = [prompted(connecting), connected(connecting, open(ANNA, rich))]
 
 const table: { given: readonly WalletEvent[]; when: WalletEvent; becomes: string; remembered?: string }[] = [
-  { given: [], when: asked(connecting), becomes: 'disconnected, connect' },
-  { given: [refused], when: asked(connecting), becomes: 'disconnected, connect' },
-  { given: [asked(connecting)], when: connected(connecting), becomes: 'connected Anna' },
-  { given: [asked(connecting)], when: failed(connecting), becomes: 'disconnected, rejected' },
-  { given: [asked(connecting)], when: refused, becomes: 'disconnected, connect, rejected' },
-  { given: [asked(connecting)], when: disconnect, becomes: 'disconnected' },
-  { given: CONNECTED, when: asked(sending), becomes: 'connected Anna, sendKaspa' },
-  { given: [...CONNECTED, asked(sending), refused], when: answered(sending), becomes: 'connected Anna' },
-  { given: [...CONNECTED, asked(sending)], when: failed(sending), becomes: 'connected Anna, rejected' },
-  { given: [...CONNECTED, asked(sending)], when: looked(open(BERT)), becomes: 'connected Bert, sendKaspa' },
-  { given: CONNECTED, when: looked(open(BERT)), becomes: 'connected Bert' },
-  { given: CONNECTED, when: looked(open(ANNA, rich)), becomes: 'connected Anna 5' },
-  { given: [...CONNECTED, refused], when: looked(open(BERT)), becomes: 'connected Bert, rejected' },
+  { given: [], when: prompted(connecting), becomes: 'disconnected, connect' },
+  { given: [refused], when: prompted(connecting), becomes: 'disconnected, connect' },
+  { given: [prompted(connecting)], when: connected(connecting), becomes: 'connected Anna' },
+  { given: [prompted(connecting)], when: failed(connecting), becomes: 'disconnected, rejected' },
+  { given: [prompted(connecting)], when: refused, becomes: 'disconnected, connect, rejected' },
+  { given: [prompted(connecting)], when: disconnect, becomes: 'disconnected' },
+  { given: CONNECTED, when: prompted(sending), becomes: 'connected Anna, sendKaspa' },
+  { given: [...CONNECTED, prompted(sending), refused], when: succeeded(sending), becomes: 'connected Anna' },
+  { given: [...CONNECTED, prompted(sending)], when: failed(sending), becomes: 'connected Anna, rejected' },
+  { given: [...CONNECTED, prompted(sending)], when: refreshed(open(BERT)), becomes: 'connected Bert, sendKaspa' },
+  { given: CONNECTED, when: refreshed(open(BERT)), becomes: 'connected Bert' },
+  { given: CONNECTED, when: refreshed(open(ANNA, rich)), becomes: 'connected Anna 5' },
+  { given: [...CONNECTED, refused], when: refreshed(open(BERT)), becomes: 'connected Bert, rejected' },
   { given: [...CONNECTED, refused], when: stillOpen(open(BERT)), becomes: 'connected Bert' },
   { given: [...CONNECTED, refused], when: stillOpen(open(ANNA)), becomes: 'connected Anna' },
-  { given: RICH, when: looked(uncounted(BERT)), becomes: 'connected Bert' },
-  { given: RICH, when: looked(open(ANNA, null)), becomes: 'connected Anna' },
-  { given: CONNECTED, when: looked(shut('locked')), becomes: 'locked' },
-  { given: CONNECTED, when: looked(shut('gone')), becomes: 'gone' },
-  { given: CONNECTED, when: withdrawn(), becomes: 'gone' },
-  { given: [...CONNECTED, withdrawn()], when: looked(shut('locked')), becomes: 'locked' },
-  { given: [...CONNECTED, looked(shut('locked'))], when: looked(open(ANNA)), becomes: 'connected Anna' },
-  { given: [...CONNECTED, looked(shut('locked'))], when: asked(connecting), becomes: 'locked, connect' },
+  { given: RICH, when: refreshed(withoutBalance(BERT)), becomes: 'connected Bert' },
+  { given: RICH, when: refreshed(open(ANNA, null)), becomes: 'connected Anna' },
+  { given: CONNECTED, when: refreshed(unavailable('locked')), becomes: 'locked' },
+  { given: CONNECTED, when: refreshed(unavailable('disconnected-by-wallet')), becomes: 'disconnected-by-wallet' },
+  { given: CONNECTED, when: withdrawn(), becomes: 'disconnected-by-wallet' },
+  { given: [...CONNECTED, withdrawn()], when: refreshed(unavailable('locked')), becomes: 'locked' },
+  { given: [...CONNECTED, refreshed(unavailable('locked'))], when: refreshed(open(ANNA)), becomes: 'connected Anna' },
+  { given: [...CONNECTED, refreshed(unavailable('locked'))], when: prompted(connecting), becomes: 'locked, connect' },
   { given: CONNECTED, when: disconnect, becomes: 'disconnected' },
   { given: [refused], when: disconnect, becomes: 'disconnected' },
   { given: [], when: restored(open(ANNA)), becomes: 'connected Anna', remembered: 'walletA' },
-  { given: [], when: restored(shut('gone')), becomes: 'gone', remembered: 'walletA' },
-  { given: [], when: missed, becomes: 'disconnected', remembered: 'walletA' },
+  {
+    given: [],
+    when: restored(unavailable('disconnected-by-wallet')),
+    becomes: 'disconnected-by-wallet',
+    remembered: 'walletA',
+  },
+  { given: [], when: notFound, becomes: 'disconnected', remembered: 'walletA' },
   { given: [], when: disconnect, becomes: 'disconnected', remembered: 'walletA' },
-  { given: [], when: asked(connecting), becomes: 'disconnected, connect', remembered: 'walletA' },
+  { given: [], when: prompted(connecting), becomes: 'disconnected, connect', remembered: 'walletA' },
 ]
 
 describe('a wallet session', () => {
-  it.each(table)('that is after $given.length events takes $when.type and becomes "$becomes"', (row) => {
+  it.each(table)('after $given.length events and $when.type is "$becomes"', (row) => {
     expect(toLine(reduceWallet(after(row.given, row.remembered), row.when))).toBe(row.becomes)
   })
 
   it.each<[string, readonly WalletEvent[], WalletEvent]>([
-    ['an answer to a question that was given up', [asked(connecting), disconnect], connected(connecting)],
-    ['a failure of a question that was given up', [asked(sending), disconnect], failed(sending)],
-    ['an answer to nobody’s question', CONNECTED, answered(sending)],
-    ['a second question', [...CONNECTED, asked(sending)], asked({ ...sending })],
-    ['an answer to a question that looks the same', [...CONNECTED, asked(sending)], answered({ ...sending })],
-    ['a look at a wallet that is not in use any more', CONNECTED, looked(open(BERT), earlier)],
-    ['a second connect() to what is connected', RICH, stillOpen(open(ANNA, rich))],
-    ['a second connect() to a wallet that is not in use any more', CONNECTED, stillOpen(open(BERT), earlier)],
-    ['a farewell of a wallet that is not in use any more', CONNECTED, withdrawn(earlier)],
-    ['a look after disconnect()', [...CONNECTED, disconnect], looked(open(ANNA))],
-    ['a look that shows nothing new', RICH, looked(open({ ...ANNA }, { ...rich }))],
-    ['a look whose balance is still being counted', RICH, looked(uncounted(ANNA))],
-    ['a second look at what is locked', [...CONNECTED, looked(shut('locked'))], looked(shut('locked'))],
-    ['a farewell from what is locked', [...CONNECTED, looked(shut('locked'))], withdrawn()],
-    ['the last visit’s wallet, after somebody asked for one', [asked(connecting)], restored(open(BERT))],
-    ['that the last visit’s wallet is missed, where nobody seeks it', CONNECTED, missed],
-    ['a disconnect where there is nothing to end', [], disconnect],
-  ])('is not moved by %s', (_, given, event) => {
+    ['the result of an aborted prompt', [prompted(connecting), disconnect], connected(connecting)],
+    ['the failure of an aborted prompt', [prompted(sending), disconnect], failed(sending)],
+    ['the result of an unknown prompt', CONNECTED, succeeded(sending)],
+    ['a second prompt', [...CONNECTED, prompted(sending)], prompted({ ...sending })],
+    ['the result of an equal, but different prompt', [...CONNECTED, prompted(sending)], succeeded({ ...sending })],
+    ['a reading of an earlier wallet', CONNECTED, refreshed(open(BERT), earlier)],
+    ['a second connect() without a change', RICH, stillOpen(open(ANNA, rich))],
+    ['a second connect() to an earlier wallet', CONNECTED, stillOpen(open(BERT), earlier)],
+    ['a withdrawal by an earlier wallet', CONNECTED, withdrawn(earlier)],
+    ['a reading after disconnect()', [...CONNECTED, disconnect], refreshed(open(ANNA))],
+    ['a reading without a change', RICH, refreshed(open({ ...ANNA }, { ...rich }))],
+    ['a reading whose balance is still being read', RICH, refreshed(withoutBalance(ANNA))],
+    [
+      'a second reading of a locked wallet',
+      [...CONNECTED, refreshed(unavailable('locked'))],
+      refreshed(unavailable('locked')),
+    ],
+    ['a withdrawal by a locked wallet', [...CONNECTED, refreshed(unavailable('locked'))], withdrawn()],
+    ['the last visit’s wallet, after somebody prompted for one', [prompted(connecting)], restored(open(BERT))],
+    ['a missing last visit’s wallet while none is being restored', CONNECTED, notFound],
+    ['a disconnect without a wallet', [], disconnect],
+  ])('ignores %s', (_, given, event) => {
     const phase = after(given)
     expect(reduceWallet(phase, event)).toBe(phase)
   })
 
-  it('does not seek the last visit’s wallet any more once somebody asks for one', () => {
-    const phase = after([asked(connecting), failed(connecting)], 'walletA')
+  it('stops restoring the last visit’s wallet on connect()', () => {
+    const phase = after([prompted(connecting), failed(connecting)], 'walletA')
     expect(reduceWallet(phase, restored(open(ANNA)))).toBe(phase)
   })
 })

@@ -1,18 +1,29 @@
-import { NEVER, of, throwError } from 'rxjs'
+import { NEVER, delay, of, throwError } from 'rxjs'
 import { describe, expect, it, vi } from 'vitest'
 import { ChainWalletError } from '../../../src/errors/wallet-error.js'
 import type { Wallet, WalletHint } from '../../../src/wallets/port.js'
 import { marbles, type Marbles } from '../../marbles.js'
-import { ANNA, BERT, GONE, LOCKED, TEST, createScene, during, open, present, scriptedWallet } from './scene.js'
+import {
+  ANNA,
+  BERT,
+  DISCONNECTED,
+  LOCKED,
+  TEST,
+  createHarness,
+  during,
+  open,
+  present,
+  scriptedWallet,
+} from './harness.js'
 
 const HINTS = { c: 'changed', w: 'withdrawn' } as const satisfies Record<string, WalletHint>
 
-describe('a wallet that is asked for', () => {
+describe('connect()', () => {
   it(
-    'is connecting until its user has answered',
+    'is connecting while the prompt is pending',
     marbles((m) => {
       const wallet = scriptedWallet({ connect: () => m.cold('---(a|)', { a: ANNA }) })
-      const { session, letters$ } = createScene(m.scheduler, present(wallet))
+      const { session, letters$ } = createHarness(m.scheduler, present(wallet))
       const script = '  -c'
       const expected = 'dc--A'
       m.expect(during(letters$, m.hot(script), { c: () => session.connect('walletA') })).toBeObservable(expected)
@@ -20,10 +31,10 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
-    'is asked once, however often it is asked for meanwhile',
+    'prompts once for concurrent calls',
     marbles((m) => {
       const connect$ = m.cold('---(a|)', { a: ANNA })
-      const { session, letters$ } = createScene(m.scheduler, present(scriptedWallet({ connect: () => connect$ })))
+      const { session, letters$ } = createHarness(m.scheduler, present(scriptedWallet({ connect: () => connect$ })))
       const script = '  -cc'
       const expected = 'dc--A'
       m.expect(during(letters$, m.hot(script), { c: () => session.connect('walletA') })).toBeObservable(expected)
@@ -32,10 +43,10 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
-    'leaves the user disconnected who says no, with the reason',
+    'ends disconnected with an error when the user rejects',
     marbles((m) => {
       const wallet = scriptedWallet({ connect: () => m.cold('---#') })
-      const { session, letters$ } = createScene(m.scheduler, present(wallet))
+      const { session, letters$ } = createHarness(m.scheduler, present(wallet))
       const script = '  -c'
       const expected = 'dc--e'
       m.expect(during(letters$, m.hot(script), { c: () => session.connect('walletA') })).toBeObservable(expected)
@@ -43,38 +54,38 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
-    'and shows no account any more by the time that it has been looked at is not connected',
+    'fails when the wallet provides no account after the approval',
     marbles((m) => {
       const wallet = scriptedWallet({
         balance: () => NEVER,
         hints$: m.cold('-----w', HINTS),
-        look: () => of(LOCKED),
+        refresh: () => of(LOCKED),
       })
-      const { session, letters$ } = createScene(m.scheduler, present(wallet))
-      const deeds = { c: () => session.connect('walletA'), d: () => session.disconnect() }
+      const { session, letters$ } = createHarness(m.scheduler, present(wallet))
+      const actions = { c: () => session.connect('walletA'), d: () => session.disconnect() }
       const script = '  -c------d'
       const expected = 'dc----e-d'
-      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+      m.expect(during(letters$, m.hot(script), actions)).toBeObservable(expected)
     }),
   )
 
   it(
-    'that answers after disconnect() is not heard',
+    'ignores an approval after disconnect()',
     marbles((m) => {
       const connect$ = m.cold('-----(a|)', { a: ANNA })
-      const { session, letters$ } = createScene(m.scheduler, present(scriptedWallet({ connect: () => connect$ })))
-      const deeds = { c: () => session.connect('walletA'), d: () => session.disconnect() }
+      const { session, letters$ } = createHarness(m.scheduler, present(scriptedWallet({ connect: () => connect$ })))
+      const actions = { c: () => session.connect('walletA'), d: () => session.disconnect() }
       const script = '  -c-d'
       const expected = 'dc-d'
-      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+      m.expect(during(letters$, m.hot(script), actions)).toBeObservable(expected)
       m.expect(connect$).toHaveSubscriptions(['-^-!'])
     }),
   )
 
   it(
-    'is waited for until 5 s after the search began',
+    'waits for a wallet until 5 s after the search started',
     marbles((m) => {
-      const { session, letters$ } = createScene(m.scheduler, { wallets$: NEVER })
+      const { session, letters$ } = createHarness(m.scheduler, { wallets$: NEVER }, { until: 10_000 })
       const script = '  -c'
       const expected = 'dc 4998ms e'
       m.expect(during(letters$, m.hot(script), { c: () => session.connect('walletA') })).toBeObservable(expected)
@@ -82,32 +93,32 @@ describe('a wallet that is asked for', () => {
   )
 
   it(
-    'is read anew where it hints at a change before all of it is read: the first account is never shown',
+    'is read again on a hint before the first reading is complete',
     marbles((m) => {
       const hints$ = m.hot('---c', HINTS)
       const balance = () => m.cold('-----(n|)', { n: null })
-      const wallet = scriptedWallet({ hints$, connect: () => of(ANNA), look: () => of(open(BERT)), balance })
-      const { session, letters$ } = createScene(m.scheduler, present(wallet))
-      const deeds = { c: () => session.connect('walletA'), x: () => session.dispose() }
+      const wallet = scriptedWallet({ hints$, connect: () => of(ANNA), refresh: () => of(open(BERT)), balance })
+      const { session, letters$ } = createHarness(m.scheduler, present(wallet))
+      const actions = { c: () => session.connect('walletA'), x: () => session.dispose() }
       const script = '       -c---------x'
       const expected = '     dc------B--d'
-      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+      m.expect(during(letters$, m.hot(script), actions)).toBeObservable(expected)
     }),
   )
 
   it(
-    'leaves the wallet in use alone until it has answered',
+    'keeps the earlier wallet in use until the new one is connected',
     marbles((m) => {
       const hints$ = m.hot('--------------')
       const first = scriptedWallet({ hints$ })
       const info = { ...first.info, id: 'walletB' }
       const second = scriptedWallet({ info, connect: () => m.cold('---(b|)', { b: BERT }) })
-      const { session, letters$ } = createScene(m.scheduler, present(first, second))
-      const deeds = { a: () => session.connect('walletA'), b: () => session.connect('walletB') }
+      const { session, letters$ } = createHarness(m.scheduler, present(first, second))
+      const actions = { a: () => session.connect('walletA'), b: () => session.connect('walletB') }
       const script = '     -a----b-------'
       const expected = '   d(cA)-p--B----'
       const listening = '  -^-------!    '
-      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+      m.expect(during(letters$, m.hot(script), actions)).toBeObservable(expected)
       m.expect(hints$).toHaveSubscriptions([listening])
     }),
   )
@@ -115,11 +126,13 @@ describe('a wallet that is asked for', () => {
 
 describe('a wallet in use', () => {
   /** A session that is connected to Anna's account at frame 1. */
-  const connected = (m: Marbles, script: Partial<Wallet>) => {
-    const { session, letters$, platform } = createScene(m.scheduler, present(scriptedWallet(script)))
-    const deeds = {
+  const connected = (m: Marbles, script: Partial<Wallet>, until?: number) => {
+    const options = until === undefined ? {} : { until }
+    const { session, letters$, platform } = createHarness(m.scheduler, present(scriptedWallet(script)), options)
+    const actions = {
       c: () => session.connect('walletA'),
       d: () => session.disconnect(),
+      a: () => session.abort(),
       h: () => {
         platform.visible$.next(false)
       },
@@ -133,187 +146,296 @@ describe('a wallet in use', () => {
         session.dispose()
       },
     }
-    const acts = (deed: string) => during(letters$, m.hot(deed), deeds)
-    return { session, letters$, platform, acts }
+    const run = (letters: string) => during(letters$, m.hot(letters), actions)
+    return { session, letters$, platform, run }
   }
 
   it(
-    'is looked at when it hints at a change',
+    'is read again on a hint',
     marbles((m) => {
       const hints$ = m.hot('------c----', HINTS)
-      const look = () => m.cold('  --(b|) ', { b: open(BERT) })
+      const refresh = () => m.cold('  --(b|) ', { b: open(BERT) })
       const expected = '   d(cA)---B  '
-      m.expect(connected(m, { hints$, look }).acts('-c')).toBeObservable(expected)
+      m.expect(connected(m, { hints$, refresh }).run('-c')).toBeObservable(expected)
     }),
   )
 
   it(
-    'is looked at anew when it hints again, and what the earlier look would have shown is dropped',
+    'cancels a read in flight on a newer hint',
     marbles((m) => {
       const hints$ = m.hot('------c-c-----', HINTS)
       const stale$ = m.cold('     ---(b|)   ', { b: open(BERT) })
       const fresh$ = m.cold('       ---(t|) ', { t: open(TEST) })
       const expected = '   d(cA)------T  '
-      const looks = [stale$, fresh$]
-      const look = () => looks.shift() ?? NEVER
-      m.expect(connected(m, { hints$, look }).acts('-c')).toBeObservable(expected)
+      const readings = [stale$, fresh$]
+      const refresh = () => readings.shift() ?? NEVER
+      m.expect(connected(m, { hints$, refresh }).run('-c')).toBeObservable(expected)
       m.expect(stale$).toHaveSubscriptions(['------^-!     '])
     }),
   )
 
   it(
-    'shows no account from the moment it is withdrawn, and whether it is only locked once it has said so',
+    'is locked after a withdrawal, without a state in between',
     marbles((m) => {
       const hints$ = m.hot('------w------', HINTS)
-      const look = () => m.cold('   --(l|)  ', { l: LOCKED })
-      const expected = '   d(cA)-g-l   '
-      m.expect(connected(m, { hints$, look }).acts('-c')).toBeObservable(expected)
+      const refresh = () => m.cold('   --(l|)  ', { l: LOCKED })
+      const expected = '   d(cA)---l   '
+      m.expect(connected(m, { hints$, refresh }).run('-c')).toBeObservable(expected)
     }),
   )
 
   it(
-    'comes back by itself when the page is looked at again and it shows its account',
+    'shows no account 1 s after a withdrawal that cannot be read',
     marbles((m) => {
       const hints$ = m.hot('------w------', HINTS)
-      const looks = [of(LOCKED), of(LOCKED), of(open(ANNA))]
+      const refresh = () => m.cold('   --(l|)  ', { l: LOCKED }).pipe(delay(1_500, m.scheduler))
+      const expected = '   d(cA)- 1s w 501ms l   '
+      m.expect(connected(m, { hints$, refresh }).run('-c')).toBeObservable(expected)
+    }),
+  )
+
+  it(
+    'shows no account at once after a withdrawal in a hidden page',
+    marbles((m) => {
+      const hints$ = m.hot('------w------', HINTS)
+      const refresh = () => m.cold('   --(l|)  ', { l: LOCKED })
+      const script = '     -c--h'
+      const expected = '   d(cA)-w-l   '
+      m.expect(connected(m, { hints$, refresh }).run(script)).toBeObservable(expected)
+    }),
+  )
+
+  it(
+    'is read every 5 s while the page is visible: a lock has no event',
+    marbles((m) => {
+      const refresh$ = m.cold('(l|)', { l: LOCKED })
+      const script = '     -c 2999ms h 9s s'
+      const expected = '   d(cA) 16997ms l'
+      const readings = [of(open(ANNA)), refresh$, refresh$]
+      const refresh = () => readings.shift() ?? refresh$
+      m.expect(connected(m, { refresh }, 89_000).run(script)).toBeObservable(expected)
+    }),
+  )
+
+  it(
+    'is read at once after a failure that a lock can cause',
+    marbles((m) => {
+      const failed = new ChainWalletError('signMessage', new Error('4100'), { code: 'not-connected' })
+      const script = '     -c---m'
+      const wallet = { refresh: () => of(LOCKED), signMessage: () => throwError(() => failed) }
+      const { run, session } = connected(m, wallet)
+      m.expect(run(script)).toBeObservable('d(cA)(pAe)')
+      m.flush()
+      expect(session.state.error).toBe(failed)
+    }),
+  )
+
+  describe('that stops responding', () => {
+    const silent = () =>
+      throwError(() => new ChainWalletError('connect', new Error('No response'), { code: 'timeout' }))
+
+    it.each([
+      ['sendKaspa', 'p', 'unknown-outcome'],
+      ['signMessage', 'm', 'not-sent'],
+      ['switchNetwork', 't', 'not-sent'],
+    ])('shows no account, and rejects a pending %s', (operation, letter, code) => {
+      marbles((m) => {
+        const { session, run } = connected(m, { refresh: silent }, 9_000)
+        m.expect(run(`-c----${letter}`)).toBeObservable('d(cA)-p 4994ms e')
+        m.flush()
+        expect(session.state.error).toMatchObject({ operation, code })
+      })()
+    })
+
+    it(
+      'is connected again once it responds',
+      marbles((m) => {
+        const readings = [silent(), silent(), of(open(ANNA)), of(open(ANNA))]
+        const refresh = () => readings.shift() ?? of(open(ANNA))
+        m.expect(connected(m, { refresh }, 14_000).run('-c')).toBeObservable('d(cA) 4996ms w 4999ms A')
+      }),
+    )
+
+    it(
+      'stays connected if it responds to the second read',
+      marbles((m) => {
+        const readings = [silent(), of(open(ANNA))]
+        const refresh = () => readings.shift() ?? of(open(ANNA))
+        m.expect(connected(m, { refresh }, 14_000).run('-c')).toBeObservable('d(cA)')
+      }),
+    )
+
+    it(
+      'fails a first connect() as not sent',
+      marbles((m) => {
+        const wallet = scriptedWallet({ refresh: silent, connect: () => NEVER })
+        const { session, letters$ } = createHarness(m.scheduler, present(wallet), { until: 9_000 })
+        const actions = { c: () => session.connect('walletA') }
+        m.expect(during(letters$, m.hot('-c'), actions)).toBeObservable('dc 4999ms e')
+        m.flush()
+        expect(session.state.error).toMatchObject({ operation: 'connect', code: 'not-sent' })
+      }),
+    )
+  })
+
+  it(
+    'stays connected when its prompt is aborted',
+    marbles((m) => {
+      const sent$ = m.cold('       -----(i|)', { i: 'id' })
+      const script = '     -c-----p-a----'
+      const expected = '   d(cA)--p-A    '
+      const { run, session } = connected(m, { send: () => sent$ })
+      m.expect(run(script)).toBeObservable(expected)
+      m.expect(sent$).toHaveSubscriptions(['-------^-!'])
+      m.flush()
+      expect(session.state.error).toBeNull()
+    }),
+  )
+
+  it(
+    'reconnects when the page becomes visible and the wallet is unlocked',
+    marbles((m) => {
+      const hints$ = m.hot('------w------', HINTS)
+      const readings = [of(LOCKED), of(LOCKED), of(open(ANNA))]
       const script = '     -c--------hs-hs'
-      const expected = '   d(cA)-(gl)----A'
-      const look = () => looks.shift() ?? NEVER
-      m.expect(connected(m, { hints$, look }).acts(script)).toBeObservable(expected)
+      const expected = '   d(cA)-l-------A'
+      const refresh = () => readings.shift() ?? NEVER
+      m.expect(connected(m, { hints$, refresh }).run(script)).toBeObservable(expected)
     }),
   )
 
   it(
-    'stays as it was where a look fails',
+    'keeps its state when a read fails',
     marbles((m) => {
       const hints$ = m.hot('------c-c----', HINTS)
-      const looks = [m.cold('     -#'), m.cold('-(b|)', { b: open(BERT) })]
+      const readings = [m.cold('     -#'), m.cold('-(b|)', { b: open(BERT) })]
       const expected = '   d(cA)----B   '
-      const look = () => looks.shift() ?? NEVER
-      m.expect(connected(m, { hints$, look }).acts('-c')).toBeObservable(expected)
+      const refresh = () => readings.shift() ?? NEVER
+      m.expect(connected(m, { hints$, refresh }).run('-c')).toBeObservable(expected)
     }),
   )
 
   it(
-    'is not heard any more after disconnect()',
+    'is unsubscribed from by disconnect()',
     marbles((m) => {
       const hints$ = m.hot('------c------c', HINTS)
-      const look = () => m.cold('  ---(b|)   ', { b: open(BERT) })
+      const refresh = () => m.cold('  ---(b|)   ', { b: open(BERT) })
       const script = '     -c-----d-----'
       const expected = '   d(cA)--d      '
-      m.expect(connected(m, { hints$, look }).acts(script)).toBeObservable(expected)
+      m.expect(connected(m, { hints$, refresh }).run(script)).toBeObservable(expected)
       m.expect(hints$).toHaveSubscriptions(['-^-----!'])
     }),
   )
 
   it(
-    'is asked one question at a time: a second is refused, and the first goes on',
+    'has one prompt at a time: a second is refused, the first stays pending',
     marbles((m) => {
       const sent$ = m.cold('        -----(i|)', { i: 'id' })
       const signed$ = m.cold('      -(s|)')
       const script = '     -c-----p-m----'
-      const expected = '   d(cA)--p-p--A ' // the second tells why it was refused
-      const asked = connected(m, { send: () => sent$, signMessage: () => signed$ })
-      m.expect(asked.acts(script)).toBeObservable(expected)
+      const expected = '   d(cA)--p-p--A ' // the second one is the refused operation
+      const wallet = connected(m, { send: () => sent$, signMessage: () => signed$ })
+      m.expect(wallet.run(script)).toBeObservable(expected)
       m.expect(signed$).toHaveSubscriptions([])
     }),
   )
 
   it(
-    'is let go of with its question still open: what the user answers then is nobody’s',
+    'ignores the result of a prompt aborted by disconnect()',
     marbles((m) => {
       const sent$ = m.cold('       -----(i|)', { i: 'id' })
       const script = '     -c-----p-d----'
       const expected = '   d(cA)--p-d    '
-      m.expect(connected(m, { send: () => sent$ }).acts(script)).toBeObservable(expected)
+      m.expect(connected(m, { send: () => sent$ }).run(script)).toBeObservable(expected)
       m.expect(sent$).toHaveSubscriptions(['-------^-!'])
     }),
   )
 
   it(
-    'follows its account while a question is open',
+    'updates its account while a prompt is pending',
     marbles((m) => {
       const hints$ = m.hot('---------c----', HINTS)
-      const look = () => of(open(BERT))
+      const refresh = () => of(open(BERT))
       const send = () => m.cold('   -----(i|)', { i: 'id' })
       const script = '     -c-----p------'
       const expected = '   d(cA)--p-p--B '
-      m.expect(connected(m, { hints$, look, send }).acts(script)).toBeObservable(expected)
+      m.expect(connected(m, { hints$, refresh, send }).run(script)).toBeObservable(expected)
     }),
   )
 
   it(
-    'is switched once it shows an account of the network, however long that takes within 2 s',
+    'is switched once it provides an account of the network, within 2 s',
     marbles((m) => {
-      const looks = [of(open(ANNA)), of(open(ANNA)), of(open(TEST))]
+      const readings = [of(open(ANNA)), of(open(ANNA)), of(open(TEST))]
       const script = '   -c-----t'
       const expected = ' d(cA)--p 399ms (pT)'
-      const look = () => looks.shift() ?? NEVER
-      m.expect(connected(m, { look, switchNetwork: () => of(undefined) }).acts(script)).toBeObservable(expected)
+      const refresh = () => readings.shift() ?? NEVER
+      m.expect(connected(m, { refresh, switchNetwork: () => of(undefined) }).run(script)).toBeObservable(expected)
     }),
   )
 
   it.each([
     ['signMessage', 'm'],
     ['switchNetwork', 't'],
-  ])('fails %s by that name where only the look after it fails', (operation, deed) => {
-    const cause = new Error('The wallet said nothing')
+  ])('reports %s as the operation when the read after it fails', (operation, letter) => {
+    const cause = new Error('No response from the wallet')
     const details = { code: 'timeout', hint: 'Reload the page' } as const
     marbles((m) => {
-      const look = () => throwError(() => new ChainWalletError('connect', cause, details))
-      const answers = { look, signMessage: () => of('00'), switchNetwork: () => of(undefined) }
-      const { session, acts } = connected(m, answers)
-      m.expect(acts(`-c----${deed}`)).toBeObservable('d(cA)-(pA)')
+      const refresh = () => throwError(() => new ChainWalletError('connect', cause, details))
+      const script = { refresh, signMessage: () => of('00'), switchNetwork: () => of(undefined) }
+      const { session, run } = connected(m, script)
+      m.expect(run(`-c----${letter}`)).toBeObservable('d(cA)-(pA)')
       m.flush()
       expect(session.state.error).toMatchObject({ operation, cause, ...details })
     })()
   })
 
   it(
-    'that tells balances is looked at every 30 s while the page is seen, and when it comes back into view',
+    'with balances is read every 30 s while the page is visible, and when it becomes visible',
     marbles((m) => {
-      const look$ = m.cold('(a|)', { a: open(ANNA) })
-      const { acts } = connected(m, { look: () => look$, balance: () => of(null) })
-      m.expect(acts('-c 39998ms h 9999ms s 30s x')).toBeObservable('d(cA) 79996ms d')
-      m.expect(look$).toHaveSubscriptions(['30001ms (^!)', '50s (^!)', '80s (^!)'])
+      const balance$ = m.cold('(b|)', { b: { confirmed: 1n, unconfirmed: 0n, total: 1n } })
+      const { run } = connected(m, { balance: () => balance$ }, 89_000)
+      m.expect(run('-c 39998ms h 9999ms s 30s x')).toBeObservable('d(cA) 79996ms d')
+      m.expect(balance$).toHaveSubscriptions(['-(^!)', '30001ms (^!)', '50s (^!)', '80s (^!)'])
     }),
   )
 })
 
 describe('the wallet of the last visit', () => {
   const restored = (m: Marbles, script: Partial<Wallet>) => {
-    const asked = vi.fn(() => NEVER)
-    const wallet = scriptedWallet({ connect: asked, ...script })
-    return { ...createScene(m.scheduler, present(wallet), 'walletA'), asked }
+    const connect = vi.fn(() => NEVER)
+    const wallet = scriptedWallet({ connect: connect, ...script })
+    return { ...createHarness(m.scheduler, present(wallet), { remembered: 'walletA' }), connect }
   }
 
   it(
-    'is taken up without a question',
+    'is restored without a prompt',
     marbles((m) => {
-      const { letters$, asked } = restored(m, { look: () => m.cold('---(a|)', { a: open(ANNA) }) })
+      const { letters$, connect } = restored(m, { refresh: () => m.cold('---(a|)', { a: open(ANNA) }) })
       m.expect(letters$).toBeObservable('d--A')
       m.flush()
-      expect(asked).not.toHaveBeenCalled()
+      expect(connect).not.toHaveBeenCalled()
     }),
   )
 
   it(
-    'is looked at four times in 2 s where it shows no account, and then for what it is',
+    'is read four times in 2 s while it provides no account',
     marbles((m) => {
-      const look$ = m.cold('(l|)', { l: LOCKED })
-      const { letters$ } = restored(m, { look: () => look$ })
-      m.expect(letters$).toBeObservable('d 1999ms l')
-      m.expect(look$).toHaveSubscriptions(['(^!)', '500ms (^!)', '1s (^!)', '2s (^!)'])
+      const refresh$ = m.cold('(l|)', { l: LOCKED })
+      const { letters$, session } = restored(m, { refresh: () => refresh$ })
+      const actions = { x: () => session.dispose() }
+      m.expect(during(letters$, m.hot('3s x'), actions)).toBeObservable('d 1999ms l 999ms d')
+      m.expect(refresh$).toHaveSubscriptions(['(^!)', '500ms (^!)', '1s (^!)', '2s (^!)'])
     }),
   )
 
   it(
-    'is read anew where it hints at a change before all of it is read: the first account is never shown',
+    'is read again on a hint before the first reading is complete',
     marbles((m) => {
       const hints$ = m.hot('---c', HINTS)
-      const looks = [of(open(ANNA)), of(open(BERT))]
+      const readings = [of(open(ANNA)), of(open(BERT))]
       const balance = () => m.cold('-----(n|)', { n: null })
-      const { session, letters$ } = restored(m, { hints$, look: () => looks.shift() ?? NEVER, balance })
+      const { session, letters$ } = restored(m, { hints$, refresh: () => readings.shift() ?? NEVER, balance })
       const script = '  -----------x'
       const expected = 'd-------B--d'
       m.expect(during(letters$, m.hot(script), { x: () => session.dispose() })).toBeObservable(expected)
@@ -321,20 +443,20 @@ describe('the wallet of the last visit', () => {
   )
 
   it(
-    'is no failure where it is gone',
+    'causes no error when it provides no account',
     marbles((m) => {
-      const { session, letters$ } = restored(m, { look: () => of(GONE) })
-      m.expect(letters$).toBeObservable('d 1999ms g')
+      const { session, letters$ } = restored(m, { refresh: () => of(DISCONNECTED) })
+      m.expect(letters$).toBeObservable('d 1999ms w')
       m.flush()
       expect(session.state.error).toBeNull()
     }),
   )
 
   it(
-    'is left alone by whoever asks for a wallet meanwhile',
+    'is not restored after a connect()',
     marbles((m) => {
       const { session, letters$ } = restored(m, {
-        look: () => m.cold('-----(b|)', { b: open(BERT) }),
+        refresh: () => m.cold('-----(b|)', { b: open(BERT) }),
         connect: () => m.cold('--(a|)', { a: ANNA }),
       })
       const script = '  --c'
@@ -344,21 +466,24 @@ describe('the wallet of the last visit', () => {
   )
 
   it(
-    'is waited for by a payment that is asked for meanwhile',
+    'delays a payment until it is restored',
     marbles((m) => {
       const script = '  -p'
       const expected = 'd--(Ap)A'
       const sent$ = m.cold('----(i|)', { i: 'id' })
-      const { session, letters$ } = restored(m, { look: () => m.cold('---(a|)', { a: open(ANNA) }), send: () => sent$ })
-      const deeds = { p: () => session.sendKaspa(BERT.address, 1n) }
-      m.expect(during(letters$, m.hot(script), deeds)).toBeObservable(expected)
+      const { session, letters$ } = restored(m, {
+        refresh: () => m.cold('---(a|)', { a: open(ANNA) }),
+        send: () => sent$,
+      })
+      const actions = { p: () => session.sendKaspa(BERT.address, 1n) }
+      m.expect(during(letters$, m.hot(script), actions)).toBeObservable(expected)
     }),
   )
 
   it(
     'is forgotten by disconnect()',
     marbles((m) => {
-      const { session, letters$, platform } = restored(m, { look: () => m.cold('-----(b|)', { b: open(BERT) }) })
+      const { session, letters$, platform } = restored(m, { refresh: () => m.cold('-----(b|)', { b: open(BERT) }) })
       m.expect(during(letters$, m.hot('--d'), { d: () => session.disconnect() })).toBeObservable('d')
       m.flush()
       expect(platform.storage.get('vue-chain:wallet')).toBeNull()

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
-/** One call of a running extension, as it was written down. */
+/** One recorded call of a real extension. */
 export interface RecordedCall {
   readonly step: string
-  /** The method's name alone. */
+  /** The method's name without the object. */
   readonly method: string
   readonly args: readonly unknown[]
   readonly resolved?: { readonly type: string; readonly value?: unknown }
@@ -16,7 +16,7 @@ export interface RecordedCall {
   }
 }
 
-/** The calls of a recording whose step is one of `steps`, and whose outcome was seen. */
+/** The calls of a recording with one of `steps` and a recorded outcome. */
 export function recordedCalls(wallet: 'walletA' | 'walletB', steps: readonly string[]): RecordedCall[] {
   const file = resolve(import.meta.dirname, `../../fixtures/wallets/${wallet}.json`)
   const { entries } = JSON.parse(readFileSync(file, 'utf8')) as { entries: Record<string, unknown>[] }
@@ -29,7 +29,7 @@ function toCall(entry: Record<string, unknown>): RecordedCall[] {
   return [{ step, method: call.split('.')[1], args, ...(resolved ? { resolved } : { rejected }) } as RecordedCall]
 }
 
-/** How a call ended, in the terms of a recording: a value, or what was thrown. */
+/** The outcome of a call in the format of a recording: a value, or the error. */
 export async function outcomeOf(provider: object, { method, args }: Pick<RecordedCall, 'method' | 'args'>) {
   try {
     const call = Reflect.get(provider, method) as (...args: readonly unknown[]) => Promise<unknown>
@@ -40,7 +40,7 @@ export async function outcomeOf(provider: object, { method, args }: Pick<Recorde
   }
 }
 
-/** The same of what was recorded. */
+/** The recorded outcome in the same format. */
 export const expectedOf = ({ resolved, rejected }: RecordedCall) =>
   rejected === undefined
     ? { resolved: resolved?.type === 'null' ? null : resolved?.value }

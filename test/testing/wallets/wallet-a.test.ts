@@ -6,16 +6,16 @@ import { createFakeWalletA, type FakeWalletAOptions } from '../../../src/testing
 import { createTestPage } from '../../../src/testing/wallets/test-page.js'
 import { expectedOf, outcomeOf, recordedCalls } from './recording.js'
 
-const SITE = 'http://localhost'
-const PERMITTED = { permissions: [SITE] }
+const ORIGIN = 'http://localhost'
+const PERMITTED = { permissions: [ORIGIN] }
 const ADDRESS = 'kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh'
 const REJECTED = { code: 4001, message: 'User rejected the request.' }
-/** The recorded build is older than the one that the fake stands for. */
-const OLDER = ['getVersion']
+/** Methods whose recorded results are of an older build than the fake's. */
+const OUTDATED = ['getVersion']
 
 const create = (options: FakeWalletAOptions = {}) => createFakeWalletA({ checkIn: 0, latency: 0, ...options })
 
-describe('the fake KasWare answers as the real one was heard to', () => {
+describe('the fake KasWare responds like the recorded one', () => {
   const states = [
     { step: 'no wallet created', state: { status: 'empty' } },
     { step: 'unlocked, not permitted', state: {} },
@@ -28,7 +28,7 @@ describe('the fake KasWare answers as the real one was heard to', () => {
   const { provider } = create()
   const cases = states.flatMap(({ step, state }) =>
     recordedCalls('walletA', [step])
-      .filter(({ method }) => method in provider && !OLDER.includes(method))
+      .filter(({ method }) => method in provider && !OUTDATED.includes(method))
       .map((call) => ({ ...call, state })),
   )
 
@@ -37,43 +37,43 @@ describe('the fake KasWare answers as the real one was heard to', () => {
     expect(withoutStack(outcome)).toEqual(withoutStack(expectedOf(call)))
   })
 
-  it('was asked enough', () => expect(cases.length).toBeGreaterThan(30))
+  it('covers enough recorded calls', () => expect(cases.length).toBeGreaterThan(30))
 })
 
 describe('a permission', () => {
-  it('is asked for once, and opens no window the second time', async () => {
+  it('is requested once, without a second prompt', async () => {
     const wallet = create()
     expect(await wallet.provider.requestAccounts()).toEqual([ADDRESS])
     expect(await wallet.provider.requestAccounts()).toEqual([ADDRESS])
     expect(wallet.prompts.shown).toBe(1)
   })
 
-  it('is refused with a plain object', async () => {
+  it('rejects with a plain object', async () => {
     const wallet = create({ prompts: 'reject' })
     await expect(wallet.provider.requestAccounts()).rejects.toStrictEqual(REJECTED)
     expect(wallet.state.permissions).toEqual([])
   })
 
-  it('tells nothing on the first connect, and the address after a disconnect', async () => {
+  it('emits nothing on the first connect, and the address after a disconnect', async () => {
     const { provider } = create()
-    const told = listen(provider)
+    const events = recordEvents(provider)
     await provider.requestAccounts()
-    await provider.disconnect(SITE)
+    await provider.disconnect(ORIGIN)
     await provider.requestAccounts()
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['accountsChanged', []],
       ['accountsChanged', [ADDRESS]],
     ])
   })
 
-  it('approved before the page has checked in is approved for nobody', async () => {
+  it('approved before the check-in is not stored', async () => {
     const wallet = create({ checkIn: 60_000 })
     await expect(wallet.provider.requestAccounts()).rejects.toMatchObject({ code: 4100 })
     expect(wallet.state.permissions).toEqual([])
   })
 })
 
-it('shows a page that has not checked in what the site before it may see', async () => {
+it('exposes the accounts of the previous site before the check-in', async () => {
   const { provider } = create({
     checkIn: 60_000,
     previousSite: 'https://elsewhere.example',
@@ -83,15 +83,15 @@ it('shows a page that has not checked in what the site before it may see', async
 })
 
 describe('a lock', () => {
-  it('is told as an empty list, and the unlocking is not told at all', () => {
+  it('emits an empty list; an unlock emits nothing', () => {
     const wallet = create({ state: PERMITTED })
-    const told = listen(wallet.provider)
+    const events = recordEvents(wallet.provider)
     wallet.lock()
     wallet.unlock()
-    expect(told).toEqual([['accountsChanged', []]])
+    expect(events).toEqual([['accountsChanged', []]])
   })
 
-  it('opens a window for the password, and after it no other', async () => {
+  it('prompts once, for the password', async () => {
     const wallet = create({ state: { ...PERMITTED, status: 'locked' } })
     expect(await wallet.provider.requestAccounts()).toEqual([ADDRESS])
     expect([wallet.prompts.shown, wallet.state.status]).toEqual([1, 'unlocked'])
@@ -99,39 +99,39 @@ describe('a lock', () => {
 })
 
 describe('a change of network', () => {
-  it('is told before the address that begins otherwise', async () => {
+  it('is emitted before the address with the new prefix', async () => {
     const { provider } = create({ state: PERMITTED })
-    const told = listen(provider)
+    const events = recordEvents(provider)
     expect(await provider.switchNetwork('kaspa_testnet_10')).toBe('kaspa_testnet_10')
-    expect(told).toEqual([
+    expect(events).toEqual([
       ['networkChanged', 'kaspa_testnet_10'],
       ['accountsChanged', ['kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9ssxd5s7gn']],
     ])
   })
 
-  it('is not asked for between networks of one type', async () => {
+  it('needs no prompt between networks of one type', async () => {
     const wallet = create({ state: { ...PERMITTED, network: 'testnet-10' } })
     await wallet.provider.switchNetwork('kaspa_testnet_12')
     expect(wallet.prompts.shown).toBe(0)
   })
 })
 
-describe('two windows at once', () => {
-  it('leave the first call without an answer for ever', async () => {
+describe('two prompts at once', () => {
+  it('leave the first call pending forever', async () => {
     const wallet = create({ state: PERMITTED, prompts: 'wait' })
-    const settled = vi.fn()
-    void wallet.provider.signMessage('a').finally(settled)
+    const onSettled = vi.fn()
+    void wallet.provider.signMessage('a').finally(onSettled)
     await expect.poll(() => wallet.prompts.open).toHaveLength(1)
     const second = wallet.provider.signMessage('b')
     await expect.poll(() => wallet.prompts.open.map(({ detail }) => detail)).toEqual(['b'])
-    wallet.prompts.open[0]!.answer('close')
+    wallet.prompts.open[0]!.respond('close')
     await expect(second).rejects.toStrictEqual(REJECTED)
-    expect(settled).not.toHaveBeenCalled()
+    expect(onSettled).not.toHaveBeenCalled()
   })
 })
 
-describe('what it is sent', () => {
-  it('must be sayable in JSON: a bigint is refused by the page, and written down', async () => {
+describe('its arguments', () => {
+  it('must be JSON: a bigint is rejected by the page script and recorded', async () => {
     const wallet = create({ state: PERMITTED })
     await expect(wallet.provider.sendKaspa(ADDRESS, 5n, { priorityFee: 0 })).rejects.toThrow(
       'Do not know how to serialize a BigInt',
@@ -139,25 +139,25 @@ describe('what it is sent', () => {
     expect(wallet.bigints).toEqual(['sendKaspa[1]'])
   })
 
-  it('waits while the page is hidden', async () => {
+  it('are queued while the page is hidden', async () => {
     const page = createTestPage({ visibilityState: 'hidden' })
     const { provider } = create({ page })
-    const answered = vi.fn()
-    void provider.getVersion().then(answered)
+    const onVersion = vi.fn()
+    void provider.getVersion().then(onVersion)
     await new Promise(setImmediate)
-    expect(answered).not.toHaveBeenCalled()
-    page.become({ visibilityState: 'visible' })
-    await expect.poll(() => answered).toHaveBeenCalledWith('0.13.5')
+    expect(onVersion).not.toHaveBeenCalled()
+    page.setState({ visibilityState: 'visible' })
+    await expect.poll(() => onVersion).toHaveBeenCalledWith('0.13.5')
   })
 
-  it('is 500 calls at a time and no more', async () => {
+  it('are limited to 500 pending calls', async () => {
     const { provider } = create()
     const outcomes = await Promise.allSettled(Array.from({ length: 520 }, () => provider.getVersion()))
     expect(outcomes.filter(({ status }) => status === 'rejected')).toHaveLength(20)
   })
 })
 
-describe('what it signs', () => {
+describe('its signatures', () => {
   const verify = (signature: string): boolean =>
     schnorr.verify(
       fromHex(signature),
@@ -165,26 +165,26 @@ describe('what it signs', () => {
       fromHex('1bacea84ca721c95d67ecace19bc499a77c03726bc8739af637bcd89abaaf058'),
     )
 
-  it('is a signature of the message, in hex or in base64', async () => {
+  it('are valid for the message, in hex or base64', async () => {
     const wallet = create({ state: PERMITTED })
     expect(verify(String(await wallet.provider.signMessage('Hello Kaspa!')))).toBe(true)
-    wallet.answers.signature = 'base64'
+    wallet.behavior.signature = 'base64'
     const base64 = String(await wallet.provider.signMessage('Hello Kaspa!'))
     expect(verify(Buffer.from(base64, 'base64').toString('hex'))).toBe(true)
   })
 })
 
-it('answers a payment with an id, a text of JSON, or an object', async () => {
+it('resolves a payment to an id, a JSON string or an object', async () => {
   const wallet = create({ state: PERMITTED })
   const send = () => wallet.provider.sendKaspa(ADDRESS, 20_000_000, { priorityFee: 0 })
   expect(await send()).toMatch(/^[0-9a-f]{64}$/)
-  wallet.answers.send = 'json'
+  wallet.behavior.send = 'json'
   expect(JSON.parse(String(await send()))).toMatchObject({ outputs: [{ value: '20000000' }, {}] })
-  wallet.answers.send = 'object'
+  wallet.behavior.send = 'object'
   expect(await send()).toMatchObject({ id: expect.stringMatching(/^[0-9a-f]{64}$/) })
 })
 
-it('counts the listeners that are left', () => {
+it('counts the registered listeners', () => {
   const wallet = create()
   const listener = (): void => undefined
   wallet.provider.on('accountsChanged', listener)
@@ -193,20 +193,20 @@ it('counts the listeners that are left', () => {
   expect(wallet.listeners).toBe(0)
 })
 
-describe('the faults of a test', () => {
-  it('fail, lose and hold single calls', async () => {
+describe('planned faults', () => {
+  it('fail, drop and delay single calls', async () => {
     const wallet = create({ state: PERMITTED })
     wallet.failNext('getBalance', { code: -32603, message: 'no node' })
     await expect(wallet.provider.getBalance()).rejects.toEqual({ code: -32603, message: 'no node' })
-    const release = wallet.holdNext('getBalance')
-    const held = wallet.provider.getBalance()
+    const release = wallet.delayNext('getBalance')
+    const delayed = wallet.provider.getBalance()
     release()
-    expect(await held).toEqual({ confirmed: 120_000_000_000, unconfirmed: 0, total: 120_000_000_000 })
+    expect(await delayed).toEqual({ confirmed: 120_000_000_000, unconfirmed: 0, total: 120_000_000_000 })
   })
 })
 
 describe('the provider', () => {
-  it('sits in the page so that nobody can take it away, and is announced once', () => {
+  it('is injected as a constant property and announced once', () => {
     const page = createTestPage()
     const announced = vi.fn()
     page.addEventListener('kasware#initialized', announced)
@@ -218,14 +218,14 @@ describe('the provider', () => {
   })
 })
 
-function listen(provider: ReturnType<typeof create>['provider']): unknown[] {
-  const told: unknown[] = []
+function recordEvents(provider: ReturnType<typeof create>['provider']): unknown[] {
+  const events: unknown[] = []
   for (const event of ['accountsChanged', 'networkChanged']) {
-    provider.on(event, (payload: unknown) => void told.push([event, payload]))
+    provider.on(event, (payload: unknown) => void events.push([event, payload]))
   }
-  return told
+  return events
 }
 
-/** The stack that a wallet sends along names its own files. */
+/** Removes the error's stack, which names the wallet's own files. */
 const withoutStack = (outcome: unknown): unknown =>
   JSON.parse(JSON.stringify(outcome, (key, value: unknown) => (key === 'stack' ? undefined : value)))

@@ -4,9 +4,9 @@ import { customRef, effectScope, getCurrentScope, shallowReadonly, type Ref } fr
 import { isServer } from './is-server.js'
 
 /**
- * A state stream as a read-only ref that costs nothing until it is read: the first read subscribes, and the subscription
- * ends with the effect scope that called this function, whoever read it. Outside any scope it lives as long as the stream.
- * Shallow: what the stream emits stays plain. On a server it holds `initial` and never subscribes.
+ * A state stream as a read-only shallow ref. The first read subscribes; the subscription ends with the effect scope that
+ * called this function, not with that of the reader. Without a scope it ends with the stream. On a server the ref holds
+ * `initial` and never subscribes.
  */
 export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> {
   let latest = initial
@@ -15,9 +15,9 @@ export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>
       latest = next
       trigger()
     }
-    const listen = onceInScope(() => useSubscription(state$.subscribe(update)))
+    const subscribe = onceInScope(() => useSubscription(state$.subscribe(update)))
     const get = (): T => {
-      listen() // before tracking: what a state stream says at once must not wake the very effect that reads it
+      subscribe() // before tracking: a synchronous first value must not trigger the effect that reads it
       track()
       return latest
     }
@@ -27,11 +27,11 @@ export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>
 }
 
 /**
- * `effect`, to be run by the first call of the returned function, in the scope of this one. Later calls do nothing, nor
- * does a first one after the scope's end or on a server, where nothing would ever end what was begun.
+ * Returns a function whose first call runs `effect` in the scope of this call. Later calls do nothing, nor does a first
+ * one after the scope's end, or on a server, where a scope is never stopped.
  */
 export function onceInScope(effect: () => void): () => void {
-  // Detached where there is none, else what the effect places would end with the scope of its first reader.
+  // Detached without a scope: otherwise the effect would end with the scope of the first reader.
   const scope = getCurrentScope() ?? effectScope(true)
   let next = isServer() ? undefined : effect
   return () => {

@@ -2,8 +2,8 @@ import { ReplaySubject, of, type Observable } from 'rxjs'
 import { getCurrentInstance, onMounted } from 'vue'
 
 /**
- * Emits once the calling component is mounted, so that hydration finds what the server wrote; at once outside of one, and
- * in one that is mounted already, as in its `onMounted`.
+ * Emits once the calling component is mounted, so that hydration matches the server's markup. Emits at once outside a
+ * component and in a mounted one, as in its `onMounted`.
  */
 export function useMounted(): Observable<unknown> {
   if (getCurrentInstance()?.isMounted !== false) return of(undefined)

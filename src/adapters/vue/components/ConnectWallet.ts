@@ -1,7 +1,9 @@
 import {
+  computed,
   defineAsyncComponent,
   defineComponent,
   h,
+  inject,
   nextTick,
   shallowRef,
   type PropType,
@@ -10,63 +12,76 @@ import {
 } from 'vue'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { ChainNetwork } from '../../../model/network.js'
+import { TEXTS } from '../plugin/texts.js'
 import type { ConnectWalletSlots } from './connect-wallet/slots.js'
 import { TRIGGER_TEXTS } from './connect-wallet/english-trigger.js'
 import type { ConnectWalletTexts } from './connect-wallet/texts.js'
 import { trigger } from './connect-wallet/trigger.js'
-import { useExpectation } from './connect-wallet/use-expectation.js'
+import { useNetworkCheck } from './connect-wallet/use-network-check.js'
 
-/** Fetched when the dialog is opened for the first time: most visits never do. */
+/** Loaded when the dialog first opens. */
 const WalletDialog = /*#__PURE__*/ defineAsyncComponent(() =>
   import('./connect-wallet/WalletDialog.js').then((module) => module.WalletDialog),
 )
 
 /**
- * A button that tells how the user's wallet stands, and a dialog to connect one, look at it, switch its network and let go
- * of it. Every part is a slot; `vue-chain/style.css` gives them their look, without it they are bare.
+ * A button with the wallet's status, and a dialog to connect a wallet, show its account, switch its network and
+ * disconnect. Every part is a slot; `vue-chain/style.css` contains the default style.
  */
 export const ConnectWallet = /*#__PURE__*/ defineComponent({
   name: 'ConnectWallet',
   props: {
-    /** The network that the wallet should be on. By default the app's own; null where any will do. */
+    /** The network the wallet must be on; null accepts any. @default the app's network */
     network: { type: String as PropType<ChainNetwork | null>, default: undefined },
-    /** Words to be used instead of the English ones. */
+    /** Replacements for the app's texts, which the plugin's option `texts` sets; English by default. */
     texts: { type: Object as PropType<Partial<ConnectWalletTexts>>, default: () => ({}) },
   },
   slots: Object as SlotsType<ConnectWalletSlots>,
   setup(props, { slots }) {
-    const { wallet, expected, isElsewhere, state } = useExpectation(() => props.network)
-    /** The number of the opening, 0 while closed. Each is a dialog of its own: one that could not be fetched is fetched anew. */
+    const appTexts = inject(TEXTS, {})
+    const replacements = computed(() => ({ ...appTexts, ...props.texts }))
+    const { wallet, expected, isOnWrongNetwork, state } = useNetworkCheck(() => props.network)
+    /** Counts the openings, 0 while closed. As the component key it mounts a new dialog each time, so a failed load is retried. */
     const opening = shallowRef(0)
-    const said = shallowRef('')
-    const say = (sentence: string): void => {
-      said.value = '' // what is said twice in a row is otherwise heard once
-      void nextTick(() => (said.value = sentence))
+    const announcement = shallowRef('')
+    const announce = (sentence: string): void => {
+      announcement.value = '' // screen readers ignore an unchanged text
+      void nextTick(() => (announcement.value = sentence))
     }
     const open = (): void => {
-      said.value = ''
+      announcement.value = ''
       opening.value++
     }
-    /** What went wrong and was told in an earlier opening: it is not told again. */
-    const told = shallowRef<ChainWalletError | null>(null)
+    /** The error already shown in an earlier opening. */
+    const dismissedError = shallowRef<ChainWalletError | null>(null)
     const onClose = (): void => {
-      told.value = wallet.error.value
+      dismissedError.value = wallet.error.value
       opening.value = 0
     }
 
-    const drawTrigger = (): VNodeChild => {
-      const texts = { ...TRIGGER_TEXTS, ...props.texts }
+    const renderTrigger = (): VNodeChild => {
+      const texts = { ...TRIGGER_TEXTS, ...replacements.value }
       return trigger({ wallet, state: state.value, texts, slots, open })
     }
-    const drawDialog = (): VNodeChild => {
-      const asked = { wallet, expected: expected.value, isElsewhere, told: told.value, texts: props.texts }
-      return h(WalletDialog, { key: opening.value, ...asked, said: said.value, say, onClose }, slots)
+    const renderDialog = (): VNodeChild => {
+      const dialogProps = {
+        wallet,
+        expected: expected.value,
+        isOnWrongNetwork,
+        dismissedError: dismissedError.value,
+        texts: replacements.value,
+      }
+      return h(
+        WalletDialog,
+        { key: opening.value, ...dialogProps, announcement: announcement.value, announce, onClose },
+        slots,
+      )
     }
     return () => {
       const isOpen = opening.value > 0
-      // Behind an open dialog nothing is read out: it has a region of its own
-      const region = h('p', { class: 'vc-spoken', role: 'status' }, isOpen ? '' : said.value)
-      return h('div', { class: 'vc-connect' }, [drawTrigger(), region, isOpen ? drawDialog() : null])
+      // Content behind a modal dialog is inert: the open dialog has its own live region
+      const region = h('p', { class: 'vc-visually-hidden', role: 'status' }, isOpen ? '' : announcement.value)
+      return h('div', { class: 'vc-connect' }, [renderTrigger(), region, isOpen ? renderDialog() : null])
     }
   },
 })

@@ -1,34 +1,32 @@
 import { getCurrentInstance, useId } from 'vue'
-import type { RestCache } from '../../../rest/asking/store.js'
+import type { ChainError } from '../../../errors/chain-error.js'
+import type { RestCache } from '../../../rest/requests/store.js'
 import { toKeyText, type RestQueryState } from '../../../rest/query.js'
 import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/rendered-failure.js'
 
-/** What a server has rendered of a query, as the browser finds it. */
+/** Server-rendered results of a query. */
 export interface RestRendering<Value, T> {
-  readonly known: (value: Value) => T | undefined
-  readonly failed: (value: Value) => Error | undefined
-  /** Hands on, from the server, what has settled. */
-  readonly keep: (value: Value, state: RestQueryState<T>) => void
+  readonly dataOf: (value: Value) => T | undefined
+  readonly errorOf: (value: Value) => ChainError | undefined
+  /** Stores the settled state on the server. */
+  readonly store: (value: Value, state: RestQueryState<T>) => void
 }
 
-/**
- * A query's way from a server's rendering to the browser: through the cache that is handed on, under keys that are equal
- * on both sides, by the place of the call.
- */
+/** Transfers the results of a query from the server to the browser in the REST cache. `useId` makes the keys match. */
 export function useRestRendering<Value, T>(cache: RestCache): RestRendering<Value, T> {
   const id = getCurrentInstance() ? useId() : 'nowhere'
-  const answerKey = (value: Value): string => `query ${id} ${toKeyText(value) ?? ''}`
-  const failureKey = (value: Value): string => `failed ${answerKey(value)}`
+  const dataKey = (value: Value): string => `query ${id} ${toKeyText(value) ?? ''}`
+  const failureKey = (value: Value): string => `failed ${dataKey(value)}`
   const find = (key: string): unknown => cache.peek(key)?.kept.value
 
   return {
-    known: (value) => find(answerKey(value)) as T | undefined, // what `keep` put there
-    failed(value) {
-      const failure = find(failureKey(value)) as RenderedFailure | undefined // as well
+    dataOf: (value) => find(dataKey(value)) as T | undefined, // the type that `store` was called with
+    errorOf(value) {
+      const failure = find(failureKey(value)) as RenderedFailure | undefined
       return failure && fromRendered(failure)
     },
-    keep(value, { data, error }) {
-      if (data !== undefined) cache.put([toEntry(answerKey(value), data)])
+    store(value, { data, error }) {
+      if (data !== undefined) cache.put([toEntry(dataKey(value), data)])
       else if (error !== null) cache.put([toEntry(failureKey(value), toRendered(error))])
     },
   }

@@ -2,32 +2,33 @@ import { computed, type ComputedRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
 import type { ChainCore } from '../../../engine/core.js'
+import type { ChainError } from '../../../errors/chain-error.js'
 import type { RpcEvent } from '../../../model/event.js'
 import type { ConnectionState, RpcConnectionState } from '../../../streams/connection/state.js'
-import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
+import { UNKNOWN_SERVER } from '../../../streams/session/server-info.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useVirtualDaaScore } from './virtual-daa-score.js'
 
-/** The connection and the node at its other end, as refs. */
+/** State of the connection and the node. */
 export interface RpcState {
   readonly connectionState: ComputedRef<RpcConnectionState>
   readonly isConnected: ComputedRef<boolean>
-  /** The endpoint that is dialled or connected to; null between two attempts. */
+  /** The endpoint of the current attempt or connection; null between attempts. */
   readonly url: ComputedRef<string | null>
-  /** What the node says of itself; null until it has. */
+  /** Reported by the node; null until known. */
   readonly networkId: ComputedRef<string | null>
   readonly serverVersion: ComputedRef<string | null>
   /** False while unknown. */
   readonly isSynced: ComputedRef<boolean>
-  /** Live while it is read, at most once a frame; 0n until the node has said. */
+  /** Updated at most once per frame while it is read; 0n until known. */
   readonly virtualDaaScore: Readonly<Ref<bigint>>
-  /** Why the last attempt failed; null once connected. */
-  readonly error: ComputedRef<Error | null>
-  /** The retry under way; 0 for the first dial and when connected. */
+  /** Error of the last attempt; null once connected. */
+  readonly error: ComputedRef<ChainError | null>
+  /** Number of the current retry; 0 for the first attempt and when connected. */
   readonly attempt: ComputedRef<number>
-  /** Unix milliseconds; null where no retry is waited for. */
+  /** Unix time in ms; null if no retry is scheduled. */
   readonly nextRetryAt: ComputedRef<number | null>
-  /** The newest 200 of the events that are subscribed to anyway, oldest first. */
+  /** The newest 200 events of existing subscriptions, oldest first. Reading it places none. */
   readonly eventLog: ComputedRef<RpcEvent[]>
 }
 

@@ -6,9 +6,9 @@ import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 
 export interface BlockListenerOptions {
-  /** Blocks kept at most. @default 100 */
+  /** Maximum number of blocks. @default 100 */
   readonly maxHistory?: number | undefined
-  /** Subscribes on mount; outside a component at once. @default true */
+  /** Subscribes on mount, outside a component at once. @default true */
   readonly autoSubscribe?: boolean | undefined
 }
 
@@ -19,7 +19,7 @@ export interface UseBlockListenerReturn extends Omit<Listening<unknown>, 'value'
   readonly clear: () => void
 }
 
-/** Blocks as the node adds them to its DAG, as a list of this call's own. */
+/** Blocks added to the node's DAG. Each call has its own history. */
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
   const { history: createList, placement } = feature(useCore('useBlockListener'), blocks)
   const history = createList(options)

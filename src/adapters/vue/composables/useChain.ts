@@ -1,20 +1,21 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
+import type { ChainError } from '../../../errors/chain-error.js'
 import type { WasmStatus } from '../../../streams/wasm-state.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseChainReturn {
   readonly wasmStatus: Readonly<Ref<WasmStatus>>
-  /** Why the module could not be loaded, or broke; null unless `wasmStatus` is `error`. */
-  readonly wasmError: Readonly<Ref<Error | null>>
+  /** Why the module failed to load or panicked; null unless `wasmStatus` is `error`. */
+  readonly wasmError: Readonly<Ref<ChainError | null>>
   readonly isReady: ComputedRef<boolean>
-  /** Loads the WASM module, which keys and signatures need. Concurrent calls share one load; after an error it tries again. */
+  /** Loads the WASM module, required for keys and signatures. Concurrent calls share one load; retries after an error. */
   readonly init: () => Promise<void>
-  /** Disconnects, then takes the module back to `idle`. */
+  /** Disconnects, then resets the module to `idle`. */
   readonly reset: () => void
 }
 
-/** The WASM module's life. It belongs to the app: every call sees the same. */
+/** Lifecycle of the WASM module, shared by all calls of the app. */
 export function useChain(): UseChainReturn {
   const { wasm, connection } = useCore('useChain')
   const state = useStream(wasm.status$, { status: 'idle' })

@@ -3,5 +3,5 @@ import { joinEngine } from '../../../engine/engine.js'
 import { feature } from '../../../engine/feature.js'
 import { useCore } from '../plugin/core.js'
 
-/** The app's framework-free engine, whole: for what no composable covers. It ends with the app; nobody else disposes of it. */
+/** The app's engine, independent of Vue, for uses without a composable. Disposed with the app; do not call `dispose`. */
 export const useChainEngine = (): ChainEngine => feature(useCore('useChainEngine'), joinEngine)

@@ -10,25 +10,25 @@ import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseChainRestReturn extends RestOperations, Pick<ChainRestClient, 'cache' | 'clearCache'> {
-  /** Where the indexer is. It follows the network, unless it was set. */
+  /** URL of the indexer. Follows the network, unless it was set. */
   readonly baseUrl: ComputedRef<string>
-  /** How many answers are kept. */
+  /** Number of cached responses. */
   readonly cacheSize: ComputedRef<number>
 }
 
 /**
- * The REST client of the network's indexer. Calls of one app share their answers by base URL and headers. It needs neither
+ * The REST client of the network's indexer. Calls of one app share cached responses by base URL and headers. Needs neither
  * a node nor WASM, and works on a server. Every operation rejects with `ChainRestError`.
  */
 export function useChainRest(options?: ChainRestOptions): UseChainRestReturn {
   const clients = feature(useCore('useChainRest'), restClients)
   const client$ = clients.client$(options)
-  const client = useStream(client$, clients.now(options))
+  const client = useStream(client$, clients.current(options))
   const changes = useStream(client$.pipe(switchMap(({ cacheSize$ }) => cacheSize$)), 0)
   return {
     ...deferOperations(() => Promise.resolve(client.value)),
     baseUrl: computed(() => client.value.baseUrl),
-    // counted when it is read, for on a server nothing tells of changes
+    // read from the client: on a server no change is emitted
     cacheSize: computed(() => (changes.value >= 0 ? client.value.cacheSize : 0)),
     cache: {
       peek: (key) => client.value.cache.peek(key),

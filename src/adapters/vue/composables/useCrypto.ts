@@ -1,12 +1,12 @@
 import { feature } from '../../../engine/feature.js'
 import { keys } from '../../../engine/features/keys.js'
-import type { KeyOperations } from '../../../operations/keys/keys.js'
+import type { KeyOperations, VerificationLoader } from '../../../operations/keys/keys.js'
 import { useCore } from '../plugin/core.js'
 
-export type UseCryptoReturn = KeyOperations
+export type UseCryptoReturn = KeyOperations & VerificationLoader
 
 /**
- * Keys, phrases, addresses, messages and amounts. What needs the WASM module throws `ChainNotReadyError` before it is
- * ready; amounts and `isValidAddress` never need it.
+ * Keys, mnemonics, addresses, messages and amounts. Throws `ChainNotReadyError` before the WASM module is ready; amounts
+ * and `isValidAddress` work without it, and `verifyMessage`, `isValidMnemonic` and `createAddress` after `loadVerification()`.
  */
 export const useCrypto = (): UseCryptoReturn => feature(useCore('useCrypto'), keys)

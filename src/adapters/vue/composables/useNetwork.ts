@@ -1,28 +1,28 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { AVAILABLE_NETWORKS, type ChainNetwork } from '../../../model/network.js'
-import { UNKNOWN_SERVER } from '../../../streams/session/server-facts.js'
+import { UNKNOWN_SERVER } from '../../../streams/session/server-info.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 import { useVirtualDaaScore } from './virtual-daa-score.js'
 
 export interface UseNetworkReturn {
-  /** The network that is sought or connected to. */
+  /** The configured network. */
   readonly currentNetwork: Readonly<Ref<ChainNetwork>>
-  /** What the node calls its network; null until it has said. */
+  /** The network id reported by the node; null until known. */
   readonly networkId: Readonly<Ref<string | null>>
   readonly isMainnet: ComputedRef<boolean>
   readonly isTestnet: ComputedRef<boolean>
-  /** The virtual DAA score, live; 0n until the node has said. */
+  /** The virtual DAA score, live; 0n until known. */
   readonly daaScore: Readonly<Ref<bigint>>
   /**
-   * Makes another network the app's own, and connects to it where a connection was wanted. Ledgers, listeners and cursors
-   * start anew; the wallet stays. Without `url`: the network's resolver, or the local devnode.
+   * Switches the app to another network, and connects to it if connected or connecting. UTXO trackers, listeners and
+   * cursors are reset; the wallet is not. Without `url`: the network's resolver, or the local devnode.
    */
   readonly switchNetwork: (network: ChainNetwork, options?: { readonly url?: string | undefined }) => Promise<void>
   readonly availableNetworks: readonly ChainNetwork[]
 }
 
-/** The network at hand, and the way to another. It belongs to the app: every call sees the same. */
+/** The current network, and the switch to another. Shared by all calls of the app. */
 export function useNetwork(): UseNetworkReturn {
   const core = useCore('useNetwork')
   const currentNetwork = useStream(core.network$, core.options.network)

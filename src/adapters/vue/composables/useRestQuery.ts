@@ -9,6 +9,7 @@ import {
   type MaybeRefOrGetter,
   type Ref,
 } from 'vue'
+import type { ChainError } from '../../../errors/chain-error.js'
 import type { ChainRestOptions, ChainRestRequestOptions } from '../../../rest/options.js'
 import {
   REST_QUERY_LOADING,
@@ -24,26 +25,26 @@ import { useRestRendering } from './rest-rendering.js'
 import { useChainRest, type UseChainRestReturn } from './useChainRest.js'
 
 export interface UseRestQueryOptions {
-  /** Asks anew so many ms after each answer or failure; 0 never. @default 0 */
+  /** Fetches again this many ms after each result or failure; 0 never. @default 0 */
   readonly refetchInterval?: number | undefined
-  /** Options of the client, as `useChainRest` takes them. */
+  /** Options of `useChainRest`. */
   readonly rest?: ChainRestOptions | undefined
 }
 
 export interface UseRestQueryReturn<T> {
-  /** The latest answer for the present value; undefined before the first. */
+  /** The latest result for the current value; undefined before the first. */
   readonly data: ComputedRef<T | undefined>
-  /** Why the latest attempt failed; null where it did not. */
-  readonly error: ComputedRef<Error | null>
+  /** Error of the latest attempt; null if it succeeded. */
+  readonly error: ComputedRef<ChainError | null>
   readonly isLoading: ComputedRef<boolean>
-  /** Asks anew, past the cache; resolves when that has ended, either way. */
+  /** Fetches again, bypassing the cache; resolves after success or failure. */
   readonly refetch: () => Promise<void>
 }
 
 /**
- * The indexer's answer to a question about a value: asked once it is read, and again whenever the value changes, or the
- * network and with it the indexer. While the value is null or undefined nothing is asked. Pass `request` on to the
- * operation: it ends what nobody waits for any more. A server renders the answer, and the browser takes it over (`dehydrateRest`, `hydrateRest`).
+ * The indexer's result for a value: fetched once it is read, and again when the value or the network changes. Does not
+ * fetch while the value is null or undefined. Pass `request` on to the operation: it carries the abort signal. A server
+ * renders the result, and the browser reuses it (`dehydrateRest`, `hydrateRest`).
  * @example
  * const { data, isLoading } = useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request))
  */
@@ -54,51 +55,51 @@ export function useRestQuery<Value, T>(
 ): UseRestQueryReturn<T> {
   const rest = useChainRest(options)
   const rendering = useRestRendering<Value, T>(rest.cache)
-  const topic = () => toTopic(rest.baseUrl.value, toValue(value))
-  const topic$ = isServer() ? of(topic()) : toStream(topic)
-  const asked: RestQuery<T> = createRestQuery<Topic<Value>, T>(
-    topic$,
+  const target = () => toTarget(rest.baseUrl.value, toValue(value))
+  const target$ = isServer() ? of(target()) : toStream(target)
+  const restQuery: RestQuery<T> = createRestQuery<QueryTarget<Value>, T>(
+    target$,
     (now, request) => query(rest, now.value, request),
     {
       refetchInterval,
-      known: (now) => rendering.known(now.value),
-      failed: (now) => rendering.failed(now.value),
+      initialData: (now) => rendering.dataOf(now.value),
+      initialError: (now) => rendering.errorOf(now.value),
     },
   )
   const state = isServer()
-    ? usePrefetched(asked, (settled) => {
+    ? usePrefetched(restQuery, (settled) => {
         const now = toValue(value)
-        if (isValue(now)) rendering.keep(now, settled)
+        if (isValue(now)) rendering.store(now, settled)
       })
-    : useStream<RestQueryState<T>>(asked.state$, REST_QUERY_LOADING)
+    : useStream<RestQueryState<T>>(restQuery.state$, REST_QUERY_LOADING)
   return {
     data: computed(() => state.value.data),
     error: computed(() => state.value.error),
     isLoading: computed(() => state.value.isLoading),
-    refetch: asked.refetch,
+    refetch: restQuery.refetch,
   }
 }
 
-/** What is asked about, and where: the same value means something else to the indexer of another network. */
-interface Topic<Value> {
+/** The value and the indexer: the same value has another result on another network. */
+interface QueryTarget<Value> {
   readonly baseUrl: string
   readonly value: Value
 }
 
-function toTopic<Value>(baseUrl: string, value: Value | null | undefined): Topic<Value> | undefined {
+function toTarget<Value>(baseUrl: string, value: Value | null | undefined): QueryTarget<Value> | undefined {
   return isValue(value) ? { baseUrl, value } : undefined
 }
 
-/** The state once it has settled; the rendering waits for it. `keep` is given it. */
+/** The settled state, passed to `onSettled`; rendering waits for it. */
 function usePrefetched<T>(
   { state$ }: RestQuery<T>,
-  keep: (state: RestQueryState<T>) => void,
+  onSettled: (state: RestQueryState<T>) => void,
 ): Readonly<Ref<RestQueryState<T>>> {
   const state = shallowRef<RestQueryState<T>>(REST_QUERY_LOADING)
   if (!getCurrentInstance()) return state
   onServerPrefetch(async () => {
     state.value = await firstValueFrom(state$.pipe(filter(({ isLoading }) => !isLoading)))
-    keep(state.value)
+    onSettled(state.value)
   })
   return state
 }

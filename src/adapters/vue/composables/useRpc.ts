@@ -6,33 +6,33 @@ import type { RpcOptions } from '../../../engine/options.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import type { RpcQueries } from '../../../operations/queries/rpc-queries.js'
 import { createHandlers, type Handlers } from '../../../streams/handlers.js'
-import { deferScopeVerbs } from '../../../streams/deferred-verbs.js'
-import type { ScopeVerbs } from '../../../streams/scope-verbs.js'
+import { deferSubscriptionMethods } from '../../../streams/deferred-subscription-methods.js'
+import type { SubscriptionMethods } from '../../../streams/subscription-methods.js'
 import { useCore } from '../plugin/core.js'
 import { useRpcState, type RpcState } from './rpc-state.js'
 
-export interface UseRpcReturn extends RpcState, RpcQueries, ScopeVerbs, Handlers {
+export interface UseRpcReturn extends RpcState, RpcQueries, SubscriptionMethods, Handlers {
   readonly clearEventLog: () => void
-  /** Resolves once connected; `options` hold for this connection only. Loads the WASM module beside it. */
+  /** Resolves once connected; `options` apply to this connection only. Also loads the WASM module. */
   readonly connect: (options?: RpcOptions) => Promise<void>
   readonly disconnect: () => Promise<void>
-  /** Hangs up and dials anew. */
+  /** Closes the connection and connects again. */
   readonly reconnect: () => Promise<void>
 }
 
 /**
- * The connection to a node: its state, every query, every event. It belongs to the app: every call sees the same, and
- * handlers and subscriptions that were placed by a call end with the scope that made it.
+ * The connection to a node: its state, every query, every event, shared by all calls of the app. Handlers and
+ * subscriptions of a call end with the scope that made it.
  */
 export function useRpc(): UseRpcReturn {
   const core = useCore('useRpc')
-  const { verbs, placed } = deferScopeVerbs(core)
-  if (getCurrentScope()) onScopeDispose(() => placed.unsubscribe())
+  const { methods, teardown } = deferSubscriptionMethods(core)
+  if (getCurrentScope()) onScopeDispose(() => teardown.unsubscribe())
   return {
     ...useRpcState(core),
     ...feature(core, rpc),
-    ...verbs,
-    ...createHandlers(core.events$, placed),
+    ...methods,
+    ...createHandlers(core.events$, teardown),
     clearEventLog: () => feature(core, eventLog).clear(),
     connect: (options) => {
       warmUp(core)

@@ -6,22 +6,22 @@ import { useListening, type Listening } from '../bridges/use-listening.js'
 import { useCore } from '../plugin/core.js'
 
 export interface TransactionListenerOptions extends AcceptedHistoryOptions {
-  /** Subscribes on mount; outside a component at once. @default true */
+  /** Subscribes on mount, outside a component at once. @default true */
   readonly autoSubscribe?: boolean | undefined
 }
 
 export interface UseTransactionListenerReturn extends Omit<Listening<unknown>, 'value'> {
-  /** Ids of accepted transactions, newest first; what a reorg takes back leaves the list. */
+  /** Ids of accepted transactions, newest first; a reorg removes those of its removed chain blocks. */
   readonly transactions: ComputedRef<string[]>
-  /** The same with accepting block and, if asked for, senders. */
+  /** The same with accepting block and, if requested, senders. */
   readonly acceptedTransactions: ComputedRef<AcceptedTransactionInfo[]>
   /** Empties the history. */
   readonly clear: () => void
-  /** The addresses that paid for one transaction of the list; [] where the node cannot tell. */
+  /** The sender addresses of a transaction in the list; [] if the node cannot resolve them. */
   readonly resolveSenderAddresses: (transactionId: string) => Promise<string[]>
 }
 
-/** What the virtual chain accepts, as a list of this call's own. What was accepted during an outage is made good. */
+/** Transactions accepted by the virtual chain. Each call has its own history. Backfills after a reconnect. */
 export function useTransactionListener(options: TransactionListenerOptions = {}): UseTransactionListenerReturn {
   const { history: createList, placement } = feature(useCore('useTransactionListener'), acceptance)
   const history = createList(options)

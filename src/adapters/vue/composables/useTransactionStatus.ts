@@ -2,6 +2,7 @@ import { of, switchMap } from 'rxjs'
 import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { transactionStatus } from '../../../engine/features/transaction-status.js'
+import type { ChainError } from '../../../errors/chain-error.js'
 import type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from '../../../streams/status/status.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
@@ -9,24 +10,24 @@ import { useCore } from '../plugin/core.js'
 
 export interface UseTransactionStatusReturn {
   readonly status: ComputedRef<TransactionPhase>
-  /** The chain block that accepts it; null unless accepted. */
+  /** The chain block that accepts the transaction; null unless accepted. */
   readonly acceptingBlockHash: ComputedRef<string | null>
   /** Blue score from the accepting block to the sink; 0 unless accepted. */
   readonly confirmations: ComputedRef<number>
-  /** Why it ended badly; null where it did not. */
-  readonly error: ComputedRef<Error | null>
+  /** Why tracking failed or the transaction was rejected; otherwise null. */
+  readonly error: ComputedRef<ChainError | null>
 }
 
-/** Where a transaction stands, followed from the mempool to its last confirmation; `unknown` while there is no id. */
+/** Status of a transaction, tracked from the mempool to its last confirmation; `unknown` without an id. */
 export function useTransactionStatus(
   id: MaybeRefOrGetter<string | null | undefined>,
   options?: TransactionStatusOptions,
 ): UseTransactionStatusReturn {
   const follow$ = feature(useCore('useTransactionStatus'), transactionStatus)
   const status$ = toStream(id).pipe(
-    switchMap((now) => (now === null || now === undefined ? of(NOT_KNOWN) : follow$(now, options))),
+    switchMap((now) => (now === null || now === undefined ? of(UNKNOWN_STATUS) : follow$(now, options))),
   )
-  const state = useStream(status$, NOT_KNOWN)
+  const state = useStream(status$, UNKNOWN_STATUS)
   return {
     status: computed(() => state.value.status),
     acceptingBlockHash: computed(() => state.value.acceptingBlockHash),
@@ -35,7 +36,7 @@ export function useTransactionStatus(
   }
 }
 
-const NOT_KNOWN: Omit<TransactionStatus, 'transactionId'> = {
+const UNKNOWN_STATUS: Omit<TransactionStatus, 'transactionId'> = {
   status: 'unknown',
   acceptingBlockHash: null,
   confirmations: 0,

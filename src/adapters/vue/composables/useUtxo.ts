@@ -1,51 +1,57 @@
 import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { utxos } from '../../../engine/features/utxos.js'
+import type { ChainError } from '../../../errors/chain-error.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
-import { requireAddresses } from '../../../streams/session/obstacles.js'
+import { requireAddresses } from '../../../streams/session/address-errors.js'
+import type { InvalidEntry } from '../../../streams/utxos/invalid-entries.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 
 export interface UseUtxoReturn {
-  /** Confirmed entries, unripe coinbase included. */
+  /** Confirmed entries, immature coinbase included. */
   readonly entries: ComputedRef<UtxoEntry[]>
   /** Sompi. */
   readonly balance: ComputedRef<UtxoBalance>
-  /** What may be spent now. */
+  /** Spendable entries. */
   readonly matureEntries: ComputedRef<UtxoEntry[]>
-  /** How far all this can be trusted: where it is `unknown`, a balance of 0n means nothing. */
+  /** Whether the state is current; while `unknown`, a balance of 0n has no meaning. */
   readonly freshness: ComputedRef<Freshness>
+  /** The newest 100 entries that the node reported and that are not used, with the reason; newest last. */
+  readonly invalidEntries: ComputedRef<readonly InvalidEntry[]>
+  /** Number of reported entries that are not used, also of those not listed. */
+  readonly invalidEntryCount: ComputedRef<number>
   readonly trackedAddresses: ComputedRef<string[]>
   readonly isTracking: ComputedRef<boolean>
   readonly isLoading: ComputedRef<boolean>
-  readonly error: ComputedRef<Error | null>
+  readonly error: ComputedRef<ChainError | null>
   /**
-   * Adds addresses to those given; resolves once their first snapshot is in. Rejects with `ChainRpcError` where one is none
-   * of this network, and then adds none; where the node refuses them, or the connection is given up.
+   * Adds addresses; resolves after their first snapshot. Rejects with `ChainRpcError` if an address is not of this
+   * network (then adds none), the node refuses the subscription, or the connection fails for good.
    */
   readonly track: (addresses: readonly string[]) => Promise<void>
   readonly untrack: (addresses: readonly string[]) => Promise<void>
-  /** Reads everything again, the mempool too. */
+  /** Fetches UTXOs and mempool entries again. */
   readonly refresh: () => Promise<void>
-  /** Lets go of what `track` has added. */
+  /** Removes the addresses added by `track`. */
   readonly clear: () => Promise<void>
 }
 
 type Addresses = string | readonly string[] | null | undefined
 
 /**
- * The unspent outputs of some addresses, live: those given, which may change, and those that `track` adds. The node is
- * asked and subscribed to once something of it is read, or awaited.
+ * The UTXO set of the given addresses, which may change, and of those added by `track`. Fetches and subscribes once a
+ * value is read or a method awaited.
  */
 export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOptions = {}): UseUtxoReturn {
   const added = shallowRef<readonly string[]>([])
   const tracked = computed(() => [...new Set([...toList(toValue(addresses)), ...added.value])])
   const core = useCore('useUtxo')
-  const ledger = feature(core, utxos)(toStream(tracked), options)
-  const state = useStream(ledger.state$, UNKNOWN_UTXOS)
-  const keep = (next: readonly string[]): Promise<void> => {
+  const tracker = feature(core, utxos)(toStream(tracked), options)
+  const state = useStream(tracker.state$, UNKNOWN_UTXOS)
+  const setAdded = (next: readonly string[]): Promise<void> => {
     added.value = next
     return Promise.resolve()
   }
@@ -54,6 +60,8 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     balance: computed(() => state.value.balance),
     matureEntries: computed(() => state.value.matureEntries.slice()),
     freshness: computed(() => state.value.freshness),
+    invalidEntries: computed(() => state.value.invalidEntries),
+    invalidEntryCount: computed(() => state.value.invalidEntryCount),
     trackedAddresses: tracked,
     isTracking: computed(() => tracked.value.length > 0),
     isLoading: computed(() => state.value.freshness === 'loading'),
@@ -61,12 +69,12 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     track: async (more) => {
       requireAddresses(more, core.network())
       added.value = [...new Set([...added.value, ...more])]
-      toValue(state) // read, so that it is listened to, and stays after the wait
-      await ledger.settled()
+      toValue(state) // reading subscribes, until the scope ends
+      await tracker.ready()
     },
-    untrack: (fewer) => keep(added.value.filter((address) => !fewer.includes(address))),
-    refresh: () => ledger.refresh(),
-    clear: () => keep([]),
+    untrack: (fewer) => setAdded(added.value.filter((address) => !fewer.includes(address))),
+    refresh: () => tracker.refresh(),
+    clear: () => setAdded([]),
   }
 }
 

@@ -18,7 +18,7 @@ export interface UseVueChainReturn {
   readonly rest: UseChainRestReturn
 }
 
-/** Every composable in one call, for small apps and for trying things out. What is not read costs nothing. */
+/** All composables in one call, for small apps and experiments. A composable subscribes only once its values are read. */
 export const useVueChain = (): UseVueChainReturn => ({
   chain: useChain(),
   rpc: useRpc(),

@@ -12,35 +12,37 @@ import { useCore } from '../plugin/core.js'
 
 export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'> {
   readonly status: ComputedRef<WalletStatus>
-  /** The wallet that `status` speaks of; null while disconnected. */
+  /** The wallet that `status` refers to; null while disconnected. */
   readonly wallet: ComputedRef<WalletInfo | null>
-  /** The same by its name here; null for a discovered one, and where no account can be had: disconnected, gone. */
+  /** Its provider name; null for a discovered wallet, and without an account (`disconnected`, `disconnected-by-wallet`). */
   readonly provider: ComputedRef<WalletProvider | null>
   readonly address: ComputedRef<string | null>
   /** Hex. */
   readonly publicKey: ComputedRef<string | null>
-  /** Sompi. Null where the wallet does not say; walletB never does. */
+  /** Sompi. Null if the wallet does not report it in parts; walletB never does. */
   readonly balance: ComputedRef<WalletBalance | null>
-  /** The wallet's network: a `ChainNetwork` where it is one of ours. */
+  /** The total that the wallet reports, sompi; null where it cannot. With a connection, `useUtxo(address)` is more precise. */
+  readonly reportedBalance: ComputedRef<bigint | null>
+  /** The wallet's network: a `ChainNetwork` if known to this library. */
   readonly network: ComputedRef<string | null>
-  /** True from an explicit `connect()` to its end, never while a wallet is taken up silently. */
+  /** True while an explicit `connect()` is pending, not while the last wallet is restored. */
   readonly isConnecting: ComputedRef<boolean>
   readonly isConnected: ComputedRef<boolean>
-  /** Turns true when the wallet arrives late. */
+  /** Becomes true when the wallet is injected after page load. */
   readonly isWalletAInstalled: ComputedRef<boolean>
   readonly isWalletBInstalled: ComputedRef<boolean>
   /** Wallets that announced themselves; pass one to `connect`. */
   readonly discovered: ComputedRef<readonly DiscoveredWallet[]>
-  /** What the user is being asked by the wallet, one question at a time. */
+  /** The operation that waits for the user's approval in the wallet; one at a time. */
   readonly pending: ComputedRef<WalletOperation | null>
-  /** The last operation that failed; cleared when the next one begins or succeeds. */
+  /** Error of the last operation; cleared when the next one begins or succeeds. */
   readonly error: ComputedRef<ChainWalletError | null>
 }
 
 /**
- * The user's browser wallet. It belongs to the app: every call sees the same. Wallets are looked for, and the last visit's
- * one is taken up without a question, once a value is read in a mounted component, or an operation is called. On a server
- * nothing is looked for, and operations reject at once.
+ * The user's browser wallet, shared by all calls of the app. Wallets are detected, and the wallet of the last visit is
+ * restored without a prompt, once a value is read in a mounted component or an operation is called. On a server no wallet
+ * is detected, and operations reject at once.
  */
 export function useWallet(): UseWalletReturn {
   const { state$, state: first, ...session } = feature(useCore('useWallet'), wallet)
@@ -55,6 +57,7 @@ export function useWallet(): UseWalletReturn {
     address: field('address'),
     publicKey: field('publicKey'),
     balance: field('balance'),
+    reportedBalance: field('reportedBalance'),
     network: field('network'),
     isConnecting: computed(() => state.value.pending === 'connect'),
     isConnected: computed(() => state.value.address !== null),

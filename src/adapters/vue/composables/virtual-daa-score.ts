@@ -6,12 +6,12 @@ import { scores } from '../../../engine/features/scores.js'
 import { latestInFrames } from '../../../streams/in-frames.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 
-/** The virtual DAA score, live while it is read, at most once a frame; 0n until a node of the network has said. */
+/** The virtual DAA score, updated at most once per frame while it is read; 0n until known for the network. */
 export function useVirtualDaaScore(core: ChainCore): Readonly<Ref<bigint>> {
   const { virtualDaaScore$ } = feature(core, scores)
-  const unknown$ = core.network$.pipe(
+  const reset$ = core.network$.pipe(
     skip(1),
     map(() => 0n),
   )
-  return useStream(merge(virtualDaaScore$, unknown$).pipe(latestInFrames(core.platform.frames)), 0n)
+  return useStream(merge(virtualDaaScore$, reset$).pipe(latestInFrames(core.platform.frames)), 0n)
 }

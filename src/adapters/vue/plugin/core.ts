@@ -2,13 +2,13 @@ import { hasInjectionContext, inject, type InjectionKey } from 'vue'
 import type { ChainCore } from '../../../engine/core.js'
 import { ChainError } from '../../../errors/chain-error.js'
 
-/** Under which an app provides its core. Of the global registry, so that two copies of this module still find each other. */
+/** Injection key of the app's core. `Symbol.for` makes it equal across two copies of this module. */
 export const CORE: InjectionKey<ChainCore> = Symbol.for('vue-chain core')
 
-/** The core of the app at hand; `composable` is named in the error when there is none. */
+/** The core of the current app. Errors name `composable`. */
 export function useCore(composable: string): ChainCore {
   if (!hasInjectionContext()) {
-    throw new ChainError(`${composable}() was called where Vue cannot tell which app it is for`, {
+    throw new ChainError(`${composable}() was called outside the context of a Vue app`, {
       code: 'plugin-missing',
       hint: 'Call it in setup(), in a Pinia store, or inside app.runWithContext(), before the first await.',
     })

@@ -1,9 +1,12 @@
 import type { ChainEngineOptions } from '../../../engine/options.js'
+import type { ConnectWalletTexts } from '../components/connect-wallet/texts.js'
 
-/** Options of the plugin: those of an engine, and what only an app has. Times in ms. */
+/** Options of the plugin: the engine's options and those of a Vue app. Times in ms. */
 export interface VueChainOptions extends ChainEngineOptions {
   /** Loads the WASM module and connects when the plugin is installed. @default true */
   readonly autoConnect?: boolean | undefined
   /** Shows connection and notifications in Vue DevTools. @default true in development */
   readonly devtools?: boolean | undefined
+  /** Replacements for the English texts of all components. @default English */
+  readonly texts?: Partial<ConnectWalletTexts> | undefined
 }

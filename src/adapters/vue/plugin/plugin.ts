@@ -5,24 +5,26 @@ import { isServer } from '../bridges/is-server.js'
 import { CORE } from './core.js'
 import type { VueChainOptions } from './options.js'
 import { forServer } from './server.js'
+import { TEXTS } from './texts.js'
 
 /**
- * The plugin: `app.use(VueChain, options)`. Each app gets an engine of its own, which ends when the app is unmounted.
- * Unless `autoConnect` is false it dials at once; a failure ends in `useRpc().error`. On a server it does nothing.
- * Throws `ChainError` (`invalid-option`) that names a bad option and what is allowed.
+ * The plugin: `app.use(VueChain, options)`. Each app gets its own engine, disposed when the app is unmounted. Connects at
+ * once unless `autoConnect` is false; a failure is shown in `useRpc().error`. Does not connect on a server.
+ * Throws `ChainError` (`invalid-option`) that names an invalid option and the allowed values.
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {
     const core = createCore(isServer() ? forServer(options) : options)
     app.provide(CORE, core)
-    app.onUnmount((): unknown => core.dispose()) // what does not end is told to the app's error handler
+    if (options.texts !== undefined) app.provide(TEXTS, options.texts)
+    app.onUnmount((): unknown => core.dispose()) // a failure goes to the app's error handler
     if (core.options.autoConnect && !isServer()) warmUp(core)
-    // On a server the dial fails at once, so that whoever waits for a connection is told so.
-    if (core.options.autoConnect || isServer()) dial(core)
+    // On a server the connection fails at once, so that pending calls reject.
+    if (core.options.autoConnect || isServer()) connect(core)
   },
 }
 
-/** Dials. What goes wrong is a state of the connection, and there is nobody else to tell. */
-function dial({ connection, options }: ChainCore): void {
+/** Connects. A failure is also in the state of the connection. */
+function connect({ connection, options }: ChainCore): void {
   connection.connect().catch((error: unknown) => options.logger.warn('Could not connect', { error }))
 }

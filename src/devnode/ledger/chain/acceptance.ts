@@ -7,48 +7,58 @@ import type { Reward } from '../coinbase.js'
 import type { AcceptedTransaction, KnownTransaction } from '../transaction.js'
 import type { Addresses } from '../utxo/addresses.js'
 import { UtxoDraft } from '../utxo/draft.js'
-import { coinsOf } from '../utxo/entry.js'
+import { utxosOf } from '../utxo/entry.js'
 import type { UtxoDiff, UtxoView } from '../utxo/utxo-set.js'
-import { feeOf, objectToAges, objectToAmounts, objectToImmature, type PointOfView } from '../rules/spending.js'
-import { objectToCovenantIds } from '../rules/covenants.js'
-import { firstObjection, type Objection } from '../rules/objection.js'
-import type { Verified } from '../rules/verified.js'
+import {
+  feeOf,
+  validateSequenceLocks,
+  validateAmounts,
+  validateMaturity,
+  type InclusionContext,
+} from '../rules/spending.js'
+import { validateCovenantIds } from '../rules/covenants.js'
+import { firstViolation, type Violation } from '../rules/violation.js'
+import type { VerificationCache } from '../rules/verification-cache.js'
 import type { Dag } from './dag.js'
 
-/** What taking effect is judged with. */
-export interface Judge {
+export interface ValidationContext {
   readonly coinbaseMaturity: bigint
   readonly addresses: Addresses
-  readonly verified: Verified
+  readonly verificationCache: VerificationCache
 }
 
-/** What one merged block contributed. */
+/** The accepted transactions of one merged block. */
 export interface MergedBlock {
   readonly hash: string
-  /** In the block's own order; the coinbase is among them only in the selected parent. */
+  /** In block order. Only the coinbase of the selected parent is accepted. */
   readonly accepted: readonly AcceptedTransaction[]
 }
 
-/** What a block makes of its mergeset: which transactions take effect, and what of it everything else follows from. */
+/** The result of accepting a mergeset: accepted transactions, rewards, UTXO changes and header commitments. */
 export interface Acceptance {
   /** In consensus order, the selected parent first. */
   readonly merged: readonly MergedBlock[]
   readonly rewards: ReadonlyMap<string, Reward>
-  /** From the past of the selected parent to the past of this block. */
+  /** UTXO changes from the past of the selected parent to the past of this block. */
   readonly diff: UtxoDiff
   readonly acceptedIdMerkleRoot: string
   readonly utxoCommitment: string
 }
 
-/** Lets a mergeset take effect on the coins that the selected parent sees: each transaction that is still valid then, once. */
-export function accept(dag: Dag, context: BlockContext, coins: UtxoView, judge: Judge): Acceptance {
-  const draft = new UtxoDraft(coins)
-  const from = { ...context, coinbaseMaturity: judge.coinbaseMaturity }
+/** Accepts the valid transactions of a mergeset in consensus order. `utxos` is the set in the past of the selected parent. */
+export function acceptMergeset(
+  dag: Dag,
+  context: BlockContext,
+  utxos: UtxoView,
+  validation: ValidationContext,
+): Acceptance {
+  const draft = new UtxoDraft(utxos)
+  const inclusion = { ...context, coinbaseMaturity: validation.coinbaseMaturity }
   const merged: MergedBlock[] = []
   const rewards = new Map<string, Reward>()
   for (const hash of context.ghostdag.mergeset) {
     const block = dag.get(hash)
-    const accepted = acceptBlock(block, hash === context.ghostdag.selectedParent, draft, from, judge)
+    const accepted = acceptBlock(block, hash === context.ghostdag.selectedParent, draft, inclusion, validation)
     const fees = accepted.reduce(
       (sum, { known, spent }) => (spent.length === 0 ? sum : sum + feeOf(known.transaction, spent)),
       0n,
@@ -60,25 +70,25 @@ export function accept(dag: Dag, context: BlockContext, coins: UtxoView, judge: 
   return { merged, rewards, diff: draft.diff(), ...commitments(parent, merged, context.daaScore) }
 }
 
-/** The coins that a transaction spends, by input; undefined where one is missing. */
-export function findCoins({ transaction }: KnownTransaction, coins: UtxoView): readonly UtxoEntry[] | undefined {
-  const spent = transaction.inputs.map(({ previousOutpoint }) => coins.get(previousOutpoint))
+/** The spent UTXOs by input; undefined if one is missing. */
+export function findUtxos({ transaction }: KnownTransaction, utxos: UtxoView): readonly UtxoEntry[] | undefined {
+  const spent = transaction.inputs.map(({ previousOutpoint }) => utxos.get(previousOutpoint))
   return spent.every((entry) => entry !== undefined) ? spent : undefined
 }
 
-/** Whether a transaction may take effect, its coins being there. */
-export function objectToEffect(
+/** The rules that depend on the spent UTXOs. */
+export function validateInUtxoContext(
   known: KnownTransaction,
   spent: readonly UtxoEntry[],
-  from: PointOfView,
-  verified: Verified,
-): Objection {
-  return firstObjection([
-    () => objectToImmature(spent, from),
-    () => objectToAmounts(known.transaction, spent),
-    () => objectToAges(known.transaction, spent, from),
-    () => objectToCovenantIds(known.transaction, spent),
-    () => verified.object(known, spent),
+  inclusion: InclusionContext,
+  verificationCache: VerificationCache,
+): Violation {
+  return firstViolation([
+    () => validateMaturity(spent, inclusion),
+    () => validateAmounts(known.transaction, spent),
+    () => validateSequenceLocks(known.transaction, spent, inclusion),
+    () => validateCovenantIds(known.transaction, spent),
+    () => verificationCache.validate(known, spent),
   ])
 }
 
@@ -86,38 +96,41 @@ function acceptBlock(
   { transactions }: LedgerBlock,
   isSelectedParent: boolean,
   draft: UtxoDraft,
-  from: PointOfView,
-  judge: Judge,
+  inclusion: InclusionContext,
+  validation: ValidationContext,
 ): readonly AcceptedTransaction[] {
   const accepted: AcceptedTransaction[] = []
   for (const [index, known] of transactions.entries()) {
-    const spent = index === 0 ? coinbaseCoins(isSelectedParent) : spendable(known, draft, from, judge)
+    const spent = index === 0 ? coinbaseUtxos(isSelectedParent) : acceptableUtxos(known, draft, inclusion, validation)
     if (spent === undefined) continue
     for (const entry of spent) draft.spend(entry)
-    for (const entry of coinsOf(known, from.daaScore, judge.addresses)) draft.create(entry)
+    for (const entry of utxosOf(known, inclusion.daaScore, validation.addresses)) draft.create(entry)
     accepted.push({ known, spent })
   }
   return accepted
 }
 
-/** A coinbase spends nothing; only the selected parent's takes effect. */
-const coinbaseCoins = (isSelectedParent: boolean): readonly UtxoEntry[] | undefined =>
+/** A coinbase spends no UTXOs; only that of the selected parent is accepted. */
+const coinbaseUtxos = (isSelectedParent: boolean): readonly UtxoEntry[] | undefined =>
   isSelectedParent ? [] : undefined
 
-function spendable(
+function acceptableUtxos(
   known: KnownTransaction,
   draft: UtxoDraft,
-  from: PointOfView,
-  judge: Judge,
+  inclusion: InclusionContext,
+  validation: ValidationContext,
 ): readonly UtxoEntry[] | undefined {
-  const spent = findCoins(known, draft)
-  return spent !== undefined && objectToEffect(known, spent, from, judge.verified) === undefined ? spent : undefined
+  const spent = findUtxos(known, draft)
+  return spent !== undefined &&
+    validateInUtxoContext(known, spent, inclusion, validation.verificationCache) === undefined
+    ? spent
+    : undefined
 }
 
 /**
- * What a header says of accepted transactions and coins. A node of 2.x commits to sequencing lanes and to a multiplicative
- * hash of all coins; here both are a chain of plain hashes over the accepted ids, which fix the coins as well. Nobody outside
- * a node can tell the difference, and no rule of this network reads more than equality.
+ * Header commitments to accepted transactions and the UTXO set. A node of 2.x commits to sequencing lanes and to a multiplicative
+ * hash of the UTXO set. Here both are chained hashes of accepted ids, which determine the UTXO set. Clients cannot distinguish
+ * them, and the rules of this network only compare them for equality.
  */
 function commitments(
   { header }: LedgerBlock,
@@ -127,6 +140,6 @@ function commitments(
   const writer = new ByteWriter(1024).hex(header.acceptedIdMerkleRoot)
   for (const { accepted } of merged) for (const { known } of accepted) writer.hex(known.id)
   const root = blake2b256(writer.written())
-  const coins = blake2b256(new ByteWriter(72).hex(header.utxoCommitment).bytes(root).u64(daaScore).written())
-  return { acceptedIdMerkleRoot: toHex(root), utxoCommitment: toHex(coins) }
+  const utxos = blake2b256(new ByteWriter(72).hex(header.utxoCommitment).bytes(root).u64(daaScore).written())
+  return { acceptedIdMerkleRoot: toHex(root), utxoCommitment: toHex(utxos) }
 }

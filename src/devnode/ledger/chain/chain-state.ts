@@ -2,8 +2,8 @@ import type { ChainNetwork } from '../../../model/network.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { UtxoDraft } from '../utxo/draft.js'
 import type { UtxoDiff, UtxoSet, UtxoView } from '../utxo/utxo-set.js'
-import { accept, type Acceptance, type Judge } from './acceptance.js'
-import { CoinWalk } from './coin-walk.js'
+import { acceptMergeset, type Acceptance, type ValidationContext } from './acceptance.js'
+import { UtxoCursor } from './utxo-cursor.js'
 import { contextOf } from './context.js'
 import type { Dag } from './dag.js'
 import { workOf } from './difficulty.js'
@@ -11,112 +11,111 @@ import { chainPath, SelectedChain, type ChainPath } from './selected-chain.js'
 import type { Virtual } from './virtual.js'
 import { pickVirtualParents } from './virtual-parents.js'
 
-/** What a step changed, as listeners are told it. */
+/** Changes of the virtual chain and the UTXO set since the last update. */
 export interface ChainChange extends ChainPath {
-  readonly coins: UtxoDiff
+  readonly utxos: UtxoDiff
 }
 
-/** The chain through the DAG, virtual at its end, and the coins that virtual sees. */
+/** The DAG, its selected chain, virtual, and the UTXO set of virtual. */
 export class ChainState {
   private constructor(
     readonly dag: Dag,
     readonly chain: SelectedChain,
-    readonly walk: CoinWalk,
-    /** Tips of branches that nobody builds on any more. */
+    readonly utxoCursor: UtxoCursor,
+    /** Tips excluded from the selection of sink and virtual parents. */
     private readonly abandoned: Set<string>,
   ) {}
 
-  /** The state right after genesis. */
-  static begin(dag: Dag, network: ChainNetwork, judge: Judge, coins: UtxoSet): ChainState {
+  static atGenesis(dag: Dag, network: ChainNetwork, validation: ValidationContext, utxos: UtxoSet): ChainState {
     const context = contextOf(dag, [dag.genesis], workOfBlock(dag))
-    const virtual = { context, acceptance: accept(dag, context, coins, judge) }
+    const virtual = { context, acceptance: acceptMergeset(dag, context, utxos, validation) }
     return new ChainState(
       dag,
       new SelectedChain([dag.genesis]),
-      new CoinWalk(dag, coins, network, judge, virtual),
+      new UtxoCursor(dag, utxos, network, validation, virtual),
       new Set(),
     )
   }
 
   copy(): ChainState {
     const dag = this.dag.copy()
-    return new ChainState(dag, this.chain.copy(), this.walk.copy(dag), new Set(this.abandoned))
+    return new ChainState(dag, this.chain.copy(), this.utxoCursor.copy(dag), new Set(this.abandoned))
   }
 
   get network(): ChainNetwork {
-    return this.walk.network
+    return this.utxoCursor.network
   }
 
-  get judge(): Judge {
-    return this.walk.judge
+  get validation(): ValidationContext {
+    return this.utxoCursor.validation
   }
 
   get virtual(): Virtual {
-    return this.walk.virtual
+    return this.utxoCursor.virtual
   }
 
-  get coins(): UtxoSet {
-    return this.walk.coins
+  get utxos(): UtxoSet {
+    return this.utxoCursor.utxos
   }
 
   get sink(): LedgerBlock {
     return this.dag.get(this.chain.sink)
   }
 
-  /** What a block accepted; undefined where it never came to be a chain block. */
+  /** The acceptance data of a block; undefined unless it was validated as a chain block. */
   acceptanceOf(hash: string): Acceptance | undefined {
-    return this.walk.acceptanceOf(hash)
+    return this.utxoCursor.acceptanceOf(hash)
   }
 
   contextOf(parents: readonly string[]): BlockContext {
     return contextOf(this.dag, parents, workOfBlock(this.dag))
   }
 
-  /** Adds a block that was made from `acceptance` here and needs no judging. The chain takes notice at `update`. */
+  /** Adds a block created from `acceptance`, which is not validated. Chain and virtual change at `update`. */
   insertMined(block: LedgerBlock, acceptance: Acceptance): void {
-    this.walk.trust(block.hash, acceptance)
+    this.utxoCursor.markValid(block.hash, acceptance)
     this.dag.insert(block)
   }
 
-  /** Adds a block from outside. Whether it may be a chain block is found out when it matters. */
+  /** Adds a submitted block. Its UTXO rules are validated when it becomes a chain candidate. */
   insert(block: LedgerBlock): void {
     this.dag.insert(block)
   }
 
-  /** Leaves a branch behind: no block will merge its tip, until somebody builds on it. */
+  /** Excludes a tip: no mined block merges it until a submitted block builds on it. */
   abandon(tip: string): void {
     this.abandoned.add(tip)
   }
 
   /**
-   * What a block on these parents would make of its mergeset, and the coins that its own transactions could spend then.
-   * The parents may be anywhere in the DAG: until `update`, the coins stand there and are nobody else's to read.
+   * Virtual on the given parents, with the UTXOs that transactions of such a block can spend. The parents may be anywhere in
+   * the DAG. The UTXO set is moved there, and must not be read elsewhere until `update`.
    */
-  standOn(parents: readonly string[]): Virtual & { readonly coins: UtxoView } {
+  virtualOn(parents: readonly string[]): Virtual & { readonly utxos: UtxoView } {
     const context = this.contextOf(parents)
-    this.walk.moveTo(context.ghostdag.selectedParent)
-    const acceptance = this.walk.accept(context)
-    return { context, acceptance, coins: new UtxoDraft(this.coins, acceptance.diff) }
+    this.utxoCursor.moveTo(context.ghostdag.selectedParent)
+    const acceptance = this.utxoCursor.accept(context)
+    return { context, acceptance, utxos: new UtxoDraft(this.utxos, acceptance.diff) }
   }
 
-  /** Finds sink and virtual anew, and tells what has changed for a client since the last time. */
+  /** Recomputes sink and virtual. Returns the changes since the last call. */
   update(): ChainChange {
     const before = this.chain.sink
     const { sink, others } = this.#findSink()
     const context = this.contextOf(pickVirtualParents(this.dag, sink, others))
-    this.walk.enter({ context, acceptance: this.walk.accept(context) })
+    this.utxoCursor.moveToVirtual({ context, acceptance: this.utxoCursor.accept(context) })
     const path = chainPath(this.dag, before, sink)
-    this.chain.follow(path)
-    return { ...path, coins: this.coins.takeChanges() }
+    this.chain.apply(path)
+    return { ...path, utxos: this.utxos.takeChanges() }
   }
 
-  /** The heaviest block that may be a chain block, and the tips beside it; where a tip may not, its parents are asked. */
+  /** The heaviest valid chain candidate, and the other tips. A disqualified tip is replaced by its parents. */
   #findSink(): { readonly sink: string; readonly others: readonly string[] } {
     let queue: readonly string[] = this.dag.tips().filter((tip) => !this.abandoned.has(tip))
     for (;;) {
       const [candidate, ...others] = queue
       if (candidate === undefined) throw new RangeError('Genesis is always a valid sink')
-      if (this.walk.moveTo(candidate) === candidate) return { sink: candidate, others }
+      if (this.utxoCursor.moveTo(candidate) === candidate) return { sink: candidate, others }
       const { parents } = this.dag.get(candidate).context
       const hidden = parents.filter((parent) => !this.dag.isInPastOfAny(parent, others))
       queue = this.dag.heaviestFirst([...others, ...hidden])

@@ -1,11 +1,10 @@
 import { blockHash, merkleRoot } from '../../../model/block.js'
 import type { BlockContext, LedgerBlock, Miner } from '../block.js'
-import { coinbaseOf } from '../coinbase.js'
+import { createCoinbase } from '../coinbase.js'
 import { BLOCK_VERSION } from '../params.js'
-import { know, type KnownTransaction } from '../transaction.js'
+import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 import type { Acceptance } from './acceptance.js'
 
-/** What a miner decides about a block. */
 export interface BlockPlan {
   readonly context: BlockContext
   readonly acceptance: Acceptance
@@ -15,20 +14,20 @@ export interface BlockPlan {
   readonly miner: Miner
   /** Sompi. */
   readonly subsidy: bigint
-  /** Unix milliseconds; raised above the past median time where it is not. */
+  /** Unix milliseconds; raised above the past median time if necessary. */
   readonly timestamp: bigint
-  /** Tells blocks apart that are equal otherwise. */
+  /** Distinguishes otherwise equal blocks. */
   readonly nonce: bigint
   readonly bits: number
   readonly pruningPoint: string
 }
 
-/** The block of that plan, with a true hash. Proof of work is not searched for. */
+/** Creates a block with its consensus hash, without proof of work. */
 export function createBlock(plan: BlockPlan): LedgerBlock {
   const { context, acceptance, miner, subsidy } = plan
   const { ghostdag, outsideDaaWindow } = context
   const payload = { blueScore: ghostdag.blueScore, subsidy, miner }
-  const coinbase = know(coinbaseOf(payload, ghostdag, acceptance.rewards, outsideDaaWindow))
+  const coinbase = toKnownTransaction(createCoinbase(payload, ghostdag, acceptance.rewards, outsideDaaWindow))
   const transactions = [coinbase, ...plan.transactions]
   const header = {
     version: BLOCK_VERSION,

@@ -1,9 +1,9 @@
-import { compareWork, type LedgerBlock, type SortableBlock } from '../block.js'
+import { compareBlueWork, type LedgerBlock, type SortableBlock } from '../block.js'
 
-/** All blocks and how they hang together. Blocks never leave it. */
+/** The block DAG. Blocks are never removed. */
 export class Dag {
   readonly #blocks: Map<string, LedgerBlock>
-  /** Headers whose bodies did not fit them: known, and nobody's parents. */
+  /** Blocks whose body did not match the header. They cannot be parents. */
   readonly #headers: Map<string, LedgerBlock>
   readonly #children: Map<string, readonly string[]>
   readonly #tips: Set<string>
@@ -26,7 +26,7 @@ export class Dag {
     return this.#blocks.size
   }
 
-  /** Whether the block is known, be it by its header alone. */
+  /** Whether the block or its header is known. */
   has(hash: string): boolean {
     return this.find(hash) !== undefined
   }
@@ -39,14 +39,14 @@ export class Dag {
     return this.#blocks.get(hash) ?? this.#headers.get(hash)
   }
 
-  /** A block that must be there: its hash came from this DAG. */
+  /** Throws `RangeError` for an unknown hash. */
   get(hash: string): LedgerBlock {
     const block = this.find(hash)
     if (block === undefined) throw new RangeError(`There is no block ${hash}`)
     return block
   }
 
-  /** Every block, in the order of arrival: parents before children. */
+  /** All blocks in insertion order, parents before children. */
   blocks(): Iterable<LedgerBlock> {
     return this.#blocks.values()
   }
@@ -58,8 +58,8 @@ export class Dag {
 
   heaviestFirst(hashes: readonly string[]): readonly string[] {
     return hashes
-      .map((hash) => this.weigh(hash))
-      .sort((left, right) => compareWork(right, left))
+      .map((hash) => this.sortable(hash))
+      .sort((left, right) => compareBlueWork(right, left))
       .map(({ hash }) => hash)
   }
 
@@ -67,35 +67,35 @@ export class Dag {
     return this.#children.get(hash) ?? []
   }
 
-  weigh(hash: string): SortableBlock {
+  sortable(hash: string): SortableBlock {
     return { hash, blueWork: this.get(hash).context.ghostdag.blueWork }
   }
 
   insert(block: LedgerBlock): void {
-    this.#nameToParents(block)
+    this.#addToChildren(block)
     this.#headers.delete(block.hash)
     this.#blocks.set(block.hash, block)
     this.#tips.add(block.hash)
     for (const parent of block.context.parents) this.#tips.delete(parent)
   }
 
-  /** Remembers a block by its header alone. */
+  /** Adds a block without body. */
   insertHeader(block: LedgerBlock): void {
-    this.#nameToParents(block)
+    this.#addToChildren(block)
     this.#headers.set(block.hash, block)
   }
 
-  #nameToParents({ hash, context }: LedgerBlock): void {
+  #addToChildren({ hash, context }: LedgerBlock): void {
     if (this.has(hash)) return
     for (const parent of context.parents) this.#children.set(parent, [...this.childrenOf(parent), hash])
   }
 
   /**
-   * Whether `ancestor` is in the past of `hash`. The past of a block is what it and the chain beneath it merged, so the
-   * chain is walked down as long as its blocks are heavier than the one looked for.
+   * Whether `ancestor` is in the past of `hash`. The past of a block is the union of the mergesets along its selected chain,
+   * so this searches the chain down to the blue work of `ancestor`.
    */
   isInPast(ancestor: string, hash: string): boolean {
-    const { blueWork } = this.weigh(ancestor)
+    const { blueWork } = this.sortable(ancestor)
     let { context } = this.get(hash)
     while (context.ghostdag.blueWork > blueWork) {
       if (context.ghostdag.mergeset.includes(ancestor)) return true

@@ -7,29 +7,29 @@ import { COINBASE_SUBNETWORK } from '../../../model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { writeCoinbasePayload } from '../coinbase.js'
-import { know, type KnownTransaction } from '../transaction.js'
+import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 
-/** What the genesis blocks of the networks differ in; their hashes are in `test/fixtures/consensus/genesis.json`. */
-interface GenesisFacts {
+/** Genesis parameters of a network. The resulting hashes are in `test/fixtures/consensus/genesis.json`. */
+interface GenesisParams {
   /** Unix milliseconds. */
   readonly timestamp: bigint
   readonly bits: number
   readonly nonce: bigint
   readonly daaScore: bigint
-  /** Hex, behind the coinbase's script. */
+  /** Hex, after the script in the coinbase payload. */
   readonly extraData: string
   readonly utxoCommitment: string
 }
 
-/** The commitment to no coins at all, as a node computes it. */
-const NO_COINS = '544eb3142c000f0ad2c76ac41f4222abbababed830eeafee4b6dc56b52d5cac0'
+/** The commitment to an empty UTXO set. */
+const NO_UTXOS = '544eb3142c000f0ad2c76ac41f4222abbababed830eeafee4b6dc56b52d5cac0'
 
 const SUBSIDY = 100_000_000n
 const SCRIPT = { version: 0, script: '00' }
-const OF_2021 = { timestamp: 1_633_687_894_966n, daaScore: 0n, utxoCommitment: NO_COINS }
+const OF_2021 = { timestamp: 1_633_687_894_966n, daaScore: 0n, utxoCommitment: NO_UTXOS }
 const TESTNET = { ...OF_2021, bits: 0x1e7fffff, nonce: 83_330n, extraData: '6b617370612d746573746e6574' }
 
-const FACTS: Readonly<Record<ChainNetwork, GenesisFacts>> = {
+const PARAMS: Readonly<Record<ChainNetwork, GenesisParams>> = {
   mainnet: {
     timestamp: 1_637_609_671_037n,
     bits: 486_722_099,
@@ -57,42 +57,41 @@ const FACTS: Readonly<Record<ChainNetwork, GenesisFacts>> = {
 /** The block that `getBlock` names as genesis's selected parent. */
 const ORIGIN: string = 'fe'.repeat(32)
 
-/** A network's first block. Coins that are there from the start change its commitment and so its hash, as on a real node. */
-export function createGenesis(network: ChainNetwork, coins: readonly UtxoEntry[]): LedgerBlock {
-  const facts = FACTS[network]
-  const miner = { scriptPublicKey: SCRIPT, extraData: facts.extraData }
+/** The genesis block. Genesis UTXOs change its commitment and so its hash, as on a real node. */
+export function createGenesis(network: ChainNetwork, utxos: readonly UtxoEntry[]): LedgerBlock {
+  const params = PARAMS[network]
+  const miner = { scriptPublicKey: SCRIPT, extraData: params.extraData }
   const coinbase = createCoinbase(writeCoinbasePayload({ blueScore: 0n, subsidy: SUBSIDY, miner }))
   const header = {
     version: 0,
     parentsByLevel: [],
     hashMerkleRoot: hashMerkleRoot([coinbase.transaction]),
     acceptedIdMerkleRoot: ZERO_HASH,
-    utxoCommitment: coins.length === 0 ? facts.utxoCommitment : commitTo(coins),
-    timestamp: facts.timestamp,
-    bits: facts.bits,
-    nonce: facts.nonce,
-    daaScore: facts.daaScore,
+    utxoCommitment: utxos.length === 0 ? params.utxoCommitment : commitTo(utxos),
+    timestamp: params.timestamp,
+    bits: params.bits,
+    nonce: params.nonce,
+    daaScore: params.daaScore,
     blueScore: 0n,
     blueWork: '0'.repeat(48),
     pruningPoint: ZERO_HASH,
   }
   const hash = blockHash(header)
-  const context = createContext(facts)
+  const context = createContext(params)
   return { hash, header: { hash, ...header }, transactions: [coinbase], context, miner, subsidy: SUBSIDY }
 }
 
-/** Coin `i` of those that are there from the start: its transaction id is a number, little-endian, counted from 1. */
+/** The outpoint of a genesis UTXO: its transaction id is `index + 1`, little-endian. */
 export function genesisOutpoint(index: number): Outpoint {
   const bytes = [0, 8, 16, 24].map((shift) => (((index + 1) >>> shift) & 0xff).toString(16).padStart(2, '0'))
   return { transactionId: ['0'.repeat(48), ...bytes, '0'.repeat(8)].join(''), index: 0 }
 }
 
-/** Genesis merges nothing: it is its own beginning. */
-function createContext({ daaScore, timestamp }: GenesisFacts): BlockContext {
-  const nothing = { mergeset: [], blues: [], reds: [], anticoneSizes: new Map<string, number>() }
+function createContext({ daaScore, timestamp }: GenesisParams): BlockContext {
+  const empty = { mergeset: [], blues: [], reds: [], anticoneSizes: new Map<string, number>() }
   return {
     parents: [],
-    ghostdag: { ...nothing, selectedParent: ORIGIN, blueScore: 0n, blueWork: 0n },
+    ghostdag: { ...empty, selectedParent: ORIGIN, blueScore: 0n, blueWork: 0n },
     daaScore,
     outsideDaaWindow: new Set(),
     pastMedianTime: timestamp,
@@ -101,13 +100,13 @@ function createContext({ daaScore, timestamp }: GenesisFacts): BlockContext {
 }
 
 function createCoinbase(payload: string): KnownTransaction {
-  const nothing = { inputs: [], outputs: [], lockTime: 0n, gas: 0n, mass: 0n }
-  return know({ ...nothing, version: 0, subnetworkId: COINBASE_SUBNETWORK, payload })
+  const empty = { inputs: [], outputs: [], lockTime: 0n, gas: 0n, mass: 0n }
+  return toKnownTransaction({ ...empty, version: 0, subnetworkId: COINBASE_SUBNETWORK, payload })
 }
 
-function commitTo(coins: readonly UtxoEntry[]): string {
-  const writer = new ByteWriter(coins.length * 80)
-  for (const { outpoint, amount, scriptPublicKey } of coins)
+function commitTo(utxos: readonly UtxoEntry[]): string {
+  const writer = new ByteWriter(utxos.length * 80)
+  for (const { outpoint, amount, scriptPublicKey } of utxos)
     writer.hex(outpoint.transactionId).u32(outpoint.index).u64(amount).hexWithLength(scriptPublicKey.script)
   return toHex(blake2b256(writer.written()))
 }

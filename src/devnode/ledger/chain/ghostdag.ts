@@ -1,17 +1,17 @@
-import { compareWork, type Ghostdag, type SortableBlock } from '../block.js'
+import { compareBlueWork, type Ghostdag, type SortableBlock } from '../block.js'
 import { GHOSTDAG_K } from '../params.js'
 import type { Dag } from './dag.js'
 
-/** The work of one block at the difficulty of a network that never leaves its genesis bits. */
+/** The work of one block at its difficulty. */
 export type WorkOf = (hash: string) => bigint
 
 /**
- * Colours what a block with these parents merges. A merged block is blue while it and every blue one beside it have at most
- * K blues in their anticone. `parents` must be known and none an ancestor of another.
+ * Computes GHOSTDAG data: selected parent, mergeset and colours. A merged block is blue if it and every blue block in its
+ * anticone have at most K blues in theirs. `parents` must be known, and none an ancestor of another.
  */
-export function colour(dag: Dag, parents: readonly string[], workOf: WorkOf): Ghostdag {
-  const selectedParent = heaviest(parents.map((parent) => dag.weigh(parent)))
-  const others = mergedBeside(dag, selectedParent, parents)
+export function computeGhostdag(dag: Dag, parents: readonly string[], workOf: WorkOf): Ghostdag {
+  const selectedParent = heaviest(parents.map((parent) => dag.sortable(parent)))
+  const others = sortedMergeset(dag, selectedParent, parents)
   const colours = new Colours(dag, selectedParent)
   for (const candidate of others) colours.add(candidate)
   const { ghostdag } = dag.get(selectedParent).context
@@ -27,11 +27,11 @@ export function colour(dag: Dag, parents: readonly string[], workOf: WorkOf): Gh
 }
 
 function heaviest(blocks: readonly SortableBlock[]): string {
-  return blocks.reduce((best, block) => (compareWork(best, block) < 0 ? block : best)).hash
+  return blocks.reduce((best, block) => (compareBlueWork(best, block) < 0 ? block : best)).hash
 }
 
-/** The past of `parents` that is not in the past of the selected one, by rising work. */
-function mergedBeside(dag: Dag, selectedParent: string, parents: readonly string[]): readonly string[] {
+/** The mergeset without the selected parent, by ascending blue work. */
+function sortedMergeset(dag: Dag, selectedParent: string, parents: readonly string[]): readonly string[] {
   const queue = parents.filter((parent) => parent !== selectedParent)
   const merged = new Set(queue)
   for (const hash of queue) {
@@ -42,12 +42,12 @@ function mergedBeside(dag: Dag, selectedParent: string, parents: readonly string
     }
   }
   return queue
-    .map((hash) => dag.weigh(hash))
-    .sort(compareWork)
+    .map((hash) => dag.sortable(hash))
+    .sort(compareBlueWork)
     .map(({ hash }) => hash)
 }
 
-/** The colours of one mergeset, while they are being found. */
+/** Colours a mergeset, one block at a time. */
 class Colours {
   readonly blues: string[]
   readonly reds: string[] = []
@@ -62,37 +62,37 @@ class Colours {
   }
 
   add(candidate: string): void {
-    const beside = this.bluesBeside(candidate)
-    if (beside === undefined) {
+    const anticone = this.blueAnticone(candidate)
+    if (anticone === undefined) {
       this.reds.push(candidate)
       return
     }
     this.blues.push(candidate)
-    this.anticoneSizes.set(candidate, beside.size)
-    for (const [blue, size] of beside) this.anticoneSizes.set(blue, size + 1)
+    this.anticoneSizes.set(candidate, anticone.size)
+    for (const [blue, size] of anticone) this.anticoneSizes.set(blue, size + 1)
   }
 
-  /** The blues in the candidate's anticone with the sizes of theirs; undefined where a blue candidate would be one too many. */
-  private bluesBeside(candidate: string): ReadonlyMap<string, number> | undefined {
+  /** The blues in the candidate's anticone with their anticone sizes; undefined if colouring it blue would exceed K. */
+  private blueAnticone(candidate: string): ReadonlyMap<string, number> | undefined {
     if (this.blues.length > GHOSTDAG_K) return undefined
-    const beside = new Map<string, number>()
+    const anticone = new Map<string, number>()
     let blues: readonly string[] = this.blues
     let chainBlock = this.selectedParent
     for (;;) {
       for (const blue of blues) {
         if (this.dag.isInPast(blue, candidate)) continue
         const size = this.sizeOf(blue)
-        if (beside.size === GHOSTDAG_K || size === GHOSTDAG_K) return undefined
-        beside.set(blue, size)
+        if (anticone.size === GHOSTDAG_K || size === GHOSTDAG_K) return undefined
+        anticone.set(blue, size)
       }
-      if (chainBlock === this.dag.genesis || this.dag.isInPast(chainBlock, candidate)) return beside
+      if (chainBlock === this.dag.genesis || this.dag.isInPast(chainBlock, candidate)) return anticone
       const { ghostdag } = this.dag.get(chainBlock).context
       blues = ghostdag.blues
       chainBlock = ghostdag.selectedParent
     }
   }
 
-  /** The anticone size of a blue, as the newest block that saw it counted it. */
+  /** The anticone size of a blue block, as stored by the latest chain block that merged or updated it. */
   private sizeOf(blue: string): number {
     const own = this.anticoneSizes.get(blue)
     if (own !== undefined) return own

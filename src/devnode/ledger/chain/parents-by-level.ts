@@ -3,11 +3,10 @@ import { MAX_BLOCK_LEVEL } from '../params.js'
 import type { Dag } from './dag.js'
 
 /**
- * The parents that a header names: on level 0 those it builds on, on each higher level the nearest blocks in its past that
- * reach so high. Half as many blocks reach each next level, so that the highest lead far back in one step. Levels of which
- * only genesis is left are not written.
+ * The parents in a header: the direct parents on level 0, and on each higher level the nearest past blocks of at least that
+ * level. Half of the blocks of a level reach the next. Levels with genesis only are omitted.
  *
- * On a real network a block's level follows from its proof of work. Here nobody works, and the block's hash stands in for it.
+ * On a real network the level of a block follows from its proof of work, here from its hash.
  */
 export function parentsByLevel(dag: Dag, parents: readonly string[]): readonly (readonly string[])[] {
   const levels: (readonly string[])[] = [parents]
@@ -19,43 +18,43 @@ export function parentsByLevel(dag: Dag, parents: readonly string[]): readonly (
   return levels
 }
 
-/** Whether a header names the right parents on every level, in whatever order. */
-export function hasTrueParents(dag: Dag, { parentsByLevel: named }: Pick<RpcHeader, 'parentsByLevel'>): boolean {
-  const expected = parentsByLevel(dag, named[0] ?? [])
+/** Whether a header has the expected parents on every level, in any order. */
+export function hasExpectedParents(dag: Dag, { parentsByLevel: actual }: Pick<RpcHeader, 'parentsByLevel'>): boolean {
+  const expected = parentsByLevel(dag, actual[0] ?? [])
   return (
-    expected.length === named.length &&
+    expected.length === actual.length &&
     expected.every(
-      (level, at) => level.length === named[at]?.length && level.every((hash) => named[at]?.includes(hash)),
+      (level, index) => level.length === actual[index]?.length && level.every((hash) => actual[index]?.includes(hash)),
     )
   )
 }
 
-/** Of the parents those that reach the level; for the others the blocks of that level beneath them, none an ancestor of another. */
+/** Parents of at least that level, and for lower ones their own parents on it; none is an ancestor of another. */
 function parentsOnLevel(dag: Dag, parents: readonly string[], level: number): readonly string[] {
-  const reaching = parents.filter((parent) => levelOf(dag, parent) >= level)
+  const highParents = parents.filter((parent) => levelOf(dag, parent) >= level)
   const [first = '', ...others] = parents
-  const known = reaching.length > 0 ? reaching : beneath(dag, first, level)
-  const shorter = (reaching.length > 0 ? parents : others).filter((parent) => !reaching.includes(parent))
-  const candidates = new Set(shorter.flatMap((parent) => beneath(dag, parent, level)))
-  return [...candidates].reduce((chosen, candidate) => withCandidate(dag, chosen, candidate), known)
+  const initial = highParents.length > 0 ? highParents : parentsOfBlock(dag, first, level)
+  const lowParents = (highParents.length > 0 ? parents : others).filter((parent) => !highParents.includes(parent))
+  const candidates = new Set(lowParents.flatMap((parent) => parentsOfBlock(dag, parent, level)))
+  return [...candidates].reduce((chosen, candidate) => withCandidate(dag, chosen, candidate), initial)
 }
 
-/** A candidate takes the place of its ancestors; one that is an ancestor itself is left out. */
+/** Adds a candidate and removes its ancestors, unless it is an ancestor itself. */
 function withCandidate(dag: Dag, chosen: readonly string[], candidate: string): readonly string[] {
   if (dag.isInPastOfAny(candidate, chosen)) return chosen
   return [...chosen.filter((hash) => !dag.isInPast(hash, candidate)), candidate]
 }
 
-/** The parents that a block itself names on a level: genesis where it names none. */
-function beneath(dag: Dag, hash: string, level: number): readonly string[] {
+/** The parents of a block on a level; genesis if its header omits that level. */
+function parentsOfBlock(dag: Dag, hash: string, level: number): readonly string[] {
   if (hash === dag.genesis) return []
   return dag.get(hash).header.parentsByLevel[level] ?? [dag.genesis]
 }
 
-/** Zero bits that every proof of work has on the easiest network; only those beyond them raise a block's level. */
+/** Leading zero bits of every block at the maximum target; only further ones raise the level. */
 const EASY_BITS = 256 - MAX_BLOCK_LEVEL
 
-/** The zero bits that a block's hash begins with, beyond the easy ones. Genesis is of every level. */
+/** Leading zero bits of the hash beyond `EASY_BITS`. Genesis has the maximum level. */
 function levelOf(dag: Dag, hash: string): number {
   if (hash === dag.genesis) return MAX_BLOCK_LEVEL
   const zeros = hash.search(/[^0]/)

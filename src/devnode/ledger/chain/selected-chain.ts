@@ -1,6 +1,6 @@
 import type { Dag } from './dag.js'
 
-/** How one chain block is reached from another: down against the chain, then up along it. */
+/** The path between two chain blocks: removed down to the fork point, then added. */
 export interface ChainPath {
   /** Newest first. */
   readonly removed: readonly string[]
@@ -8,33 +8,32 @@ export interface ChainPath {
   readonly added: readonly string[]
 }
 
-/** The way between two blocks along selected parents. Blue work falls with each step down, so the heavier end goes first. */
+/** The path between two blocks along selected parents. Blue work decreases downwards, so the heavier end moves first. */
 export function chainPath(dag: Dag, from: string, to: string): ChainPath {
   const removed: string[] = []
   const added: string[] = []
-  let left = from
-  let right = to
-  while (left !== right) {
-    const goesLeft = dag.weigh(left).blueWork > dag.weigh(right).blueWork
-    if (goesLeft) {
-      removed.push(left)
-      left = dag.get(left).context.ghostdag.selectedParent
+  let fromHash = from
+  let toHash = to
+  while (fromHash !== toHash) {
+    if (dag.sortable(fromHash).blueWork > dag.sortable(toHash).blueWork) {
+      removed.push(fromHash)
+      fromHash = dag.get(fromHash).context.ghostdag.selectedParent
     } else {
-      added.push(right)
-      right = dag.get(right).context.ghostdag.selectedParent
+      added.push(toHash)
+      toHash = dag.get(toHash).context.ghostdag.selectedParent
     }
   }
   return { removed, added: added.reverse() }
 }
 
-/** The chain from genesis to sink, with the place of each of its blocks. */
+/** The selected chain from genesis to sink, with an index by hash. */
 export class SelectedChain {
   readonly #hashes: string[]
-  readonly #places: Map<string, number>
+  readonly #indices: Map<string, number>
 
   constructor(hashes: readonly string[]) {
     this.#hashes = [...hashes]
-    this.#places = new Map(hashes.map((hash, place) => [hash, place]))
+    this.#indices = new Map(hashes.map((hash, index) => [hash, index]))
   }
 
   copy(): SelectedChain {
@@ -49,28 +48,28 @@ export class SelectedChain {
     return this.at(this.#hashes.length - 1)
   }
 
-  /** The chain block at a place that must be there. */
-  at(place: number): string {
-    const hash = this.#hashes[place]
-    if (hash === undefined) throw new RangeError(`The chain has no place ${String(place)}`)
+  /** Throws `RangeError` for an index outside the chain. */
+  at(index: number): string {
+    const hash = this.#hashes[index]
+    if (hash === undefined) throw new RangeError(`The chain has no block at index ${String(index)}`)
     return hash
   }
 
-  placeOf(hash: string): number | undefined {
-    return this.#places.get(hash)
+  indexOf(hash: string): number | undefined {
+    return this.#indices.get(hash)
   }
 
   has(hash: string): boolean {
-    return this.#places.has(hash)
+    return this.#indices.has(hash)
   }
 
   slice(from: number, to?: number): readonly string[] {
     return this.#hashes.slice(from, to)
   }
 
-  follow({ removed, added }: ChainPath): void {
-    for (const hash of removed) this.#places.delete(hash)
+  apply({ removed, added }: ChainPath): void {
+    for (const hash of removed) this.#indices.delete(hash)
     this.#hashes.length -= removed.length
-    for (const hash of added) this.#places.set(hash, this.#hashes.push(hash) - 1)
+    for (const hash of added) this.#indices.set(hash, this.#hashes.push(hash) - 1)
   }
 }

@@ -1,7 +1,7 @@
 import type { BlockContext } from '../block.js'
 import type { Acceptance } from './acceptance.js'
 
-/** The imaginary next block on all tips: what a client sees of the coins is what it would make of them. */
+/** The virtual block: the next block on all tips. Clients see its UTXO set. */
 export interface Virtual {
   readonly context: BlockContext
   readonly acceptance: Acceptance

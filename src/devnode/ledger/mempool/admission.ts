@@ -1,65 +1,64 @@
 import type { Transaction } from '../../../model/transaction.js'
 import type { Network } from '../network.js'
-import { know, type KnownTransaction } from '../transaction.js'
-import { objectBeforeCoins, objectToEntry, objectToFields } from './objections.js'
+import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
+import { validateWithoutUtxos, validateWithUtxos, validateRpcFields } from './validation.js'
 import type { PoolEntry } from './pool.js'
-import { rivalsOf, type RivalPolicy } from './rivals.js'
-import { findSpent } from './spent.js'
-import { weigh } from './weigh.js'
+import { doubleSpendsOf, type RbfPolicy } from './replace-by-fee.js'
+import { findSpentUtxos } from './spent.js'
+import { toPoolEntry } from './pool-entry.js'
 
-/** What is done about a rival in the mempool, and about a coin that nobody knows. */
 export interface AdmissionPolicy {
-  readonly rival: RivalPolicy
-  readonly missingCoin: 'refuse' | 'keep as orphan'
+  readonly rbf: RbfPolicy
+  readonly missingUtxo: 'reject' | 'keep-as-orphan'
 }
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly id: string; readonly replaced: KnownTransaction | undefined }
   | { readonly kind: 'orphaned'; readonly id: string }
-  /** In the node's words, whole. */
-  | { readonly kind: 'refused'; readonly message: string }
+  /** The node's error message. */
+  | { readonly kind: 'rejected'; readonly message: string }
 
-/** Judges a transaction as the node does on `submitTransaction`, and takes it in where nothing is wrong. */
+/** Validates a transaction as `submitTransaction` does, and adds it to the mempool. */
 export function admit(network: Network, transaction: Transaction, policy: AdmissionPolicy): Admission {
-  const unreadable = objectToFields(transaction)
-  if (unreadable !== undefined) return { kind: 'refused', message: unreadable }
-  const known = know(transaction)
-  const early = objectBeforeCoins(network, known, policy.rival)
-  if (early !== undefined) return refuse(known, early)
-  const spent = findSpent(network, known)
+  const rpcViolation = validateRpcFields(transaction)
+  if (rpcViolation !== undefined) return { kind: 'rejected', message: rpcViolation }
+  const known = toKnownTransaction(transaction)
+  const contextFree = validateWithoutUtxos(network, known, policy.rbf)
+  if (contextFree !== undefined) return reject(known, contextFree)
+  const spent = findSpentUtxos(network, known)
   if (spent === undefined) return admitOrphan(network, known, policy)
-  const entry = weigh(known, spent)
-  const late = objectToEntry(network, entry, policy.rival)
-  return late === undefined ? enter(network, entry) : refuse(known, late)
+  const entry = toPoolEntry(known, spent)
+  const violation = validateWithUtxos(network, entry, policy.rbf)
+  return violation === undefined ? addToPool(network, entry) : reject(known, violation)
 }
 
-/** Orphans that wait for a transaction have a parent now: they are judged anew, and dropped where they are no good. */
-export function adoptOrphans(network: Network, parent: KnownTransaction): void {
+/** Validates the orphans that spend from `parent` again: valid ones enter the mempool, others are dropped. */
+export function promoteOrphans(network: Network, parent: KnownTransaction): void {
   for (const orphan of network.mempool.orphans.childrenOf(parent)) {
-    if (findSpent(network, orphan) === undefined) continue
+    if (findSpentUtxos(network, orphan) === undefined) continue
     network.mempool.orphans.remove(orphan.id)
-    admit(network, orphan.transaction, { rival: 'refuse', missingCoin: 'refuse' })
+    admit(network, orphan.transaction, { rbf: 'forbidden', missingUtxo: 'reject' })
   }
 }
 
-const refuse = ({ id }: KnownTransaction, reason: string): Admission => ({
-  kind: 'refused',
+const reject = ({ id }: KnownTransaction, reason: string): Admission => ({
+  kind: 'rejected',
   message: `Rejected transaction ${id}: ${reason}`,
 })
 
-function admitOrphan({ mempool }: Network, known: KnownTransaction, { missingCoin }: AdmissionPolicy): Admission {
-  if (missingCoin === 'refuse') return refuse(known, `transaction ${known.id} is an orphan where orphan is disallowed`)
-  const objection = mempool.orphans.object(known)
-  if (objection !== undefined) return refuse(known, objection)
+function admitOrphan({ mempool }: Network, known: KnownTransaction, { missingUtxo }: AdmissionPolicy): Admission {
+  if (missingUtxo === 'reject') return reject(known, `transaction ${known.id} is an orphan where orphan is disallowed`)
+  const violation = mempool.orphans.validate(known)
+  if (violation !== undefined) return reject(known, violation)
   mempool.orphans.add(known)
   return { kind: 'orphaned', id: known.id }
 }
 
-function enter(network: Network, entry: PoolEntry): Admission {
+function addToPool(network: Network, entry: PoolEntry): Admission {
   const { pool } = network.mempool
-  const [rival] = rivalsOf(network, entry.known)
-  if (rival !== undefined) pool.removeWithDescendants(rival.known.id)
+  const [replaced] = doubleSpendsOf(network, entry.known)
+  if (replaced !== undefined) pool.removeWithDescendants(replaced.known.id)
   pool.add(entry)
-  adoptOrphans(network, entry.known)
-  return { kind: 'admitted', id: entry.known.id, replaced: rival?.known }
+  promoteOrphans(network, entry.known)
+  return { kind: 'admitted', id: entry.known.id, replaced: replaced?.known }
 }

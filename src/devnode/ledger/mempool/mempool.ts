@@ -3,7 +3,7 @@ import { Orphans } from './orphans.js'
 import { Pool } from './pool.js'
 import { RecentlyIncluded } from './recently-included.js'
 
-/** What a node knows of transactions beside the blocks. */
+/** The transactions of a node outside blocks. */
 export class Mempool {
   private constructor(
     readonly pool: Pool,
@@ -19,13 +19,13 @@ export class Mempool {
     return new Mempool(this.pool.copy(), this.orphans.copy(), this.included.copy())
   }
 
-  /** A block came: what it includes waits no longer, what it rules out goes with all that spends from it. */
-  forgetIncluded({ transactions, header }: LedgerBlock): void {
+  /** Removes transactions included in a block, and double spends of them with their descendants. */
+  removeIncluded({ transactions, header }: LedgerBlock): void {
     for (const { id, transaction } of transactions.slice(1)) {
       this.pool.remove(id)
       for (const { previousOutpoint } of transaction.inputs) {
-        const rival = this.pool.spenderOf(previousOutpoint)
-        if (rival !== undefined) this.pool.removeWithDescendants(rival)
+        const doubleSpend = this.pool.spenderOf(previousOutpoint)
+        if (doubleSpend !== undefined) this.pool.removeWithDescendants(doubleSpend)
       }
       this.orphans.remove(id)
       this.included.add(id, header.daaScore)

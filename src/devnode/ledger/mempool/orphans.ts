@@ -1,10 +1,10 @@
 import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../model/utxo.js'
-import type { Objection } from '../rules/objection.js'
+import type { Violation } from '../rules/violation.js'
 import type { KnownTransaction } from '../transaction.js'
 
-const MOST_ORPHANS = 500
+const MAX_ORPHANS = 500
 
-/** Transactions of which a coin is not known yet. Nothing of them is verified. */
+/** Transactions with an unknown spent UTXO. They are not validated. */
 export class Orphans {
   readonly #known: Map<string, KnownTransaction>
   readonly #spenders: Map<OutpointKey, string>
@@ -26,16 +26,16 @@ export class Orphans {
     return this.#known.values()
   }
 
-  object({ id, transaction }: KnownTransaction): Objection {
+  validate({ id, transaction }: KnownTransaction): Violation {
     if (this.#known.has(id)) return `orphan transaction ${id} is already in the orphan pool`
-    const rivals = transaction.inputs.map(({ previousOutpoint }) => this.spenderOf(previousOutpoint))
-    const rival = rivals.find((other) => other !== undefined)
-    if (rival !== undefined)
-      return `orphan transaction ${id} is double spending an input from already existing orphan ${rival}`
+    const spenders = transaction.inputs.map(({ previousOutpoint }) => this.spenderOf(previousOutpoint))
+    const doubleSpend = spenders.find((other) => other !== undefined)
+    if (doubleSpend !== undefined)
+      return `orphan transaction ${id} is double spending an input from already existing orphan ${doubleSpend}`
     const count = this.#known.size
-    return count < MOST_ORPHANS
+    return count < MAX_ORPHANS
       ? undefined
-      : `number of high-priority transactions in orphan pool (${String(count)}) has reached the maximum allowed (${String(MOST_ORPHANS)})`
+      : `number of high-priority transactions in orphan pool (${String(count)}) has reached the maximum allowed (${String(MAX_ORPHANS)})`
   }
 
   add(known: KnownTransaction): void {
@@ -55,7 +55,6 @@ export class Orphans {
     return this.#spenders.get(toOutpointKey(outpoint))
   }
 
-  /** Those that spend from a transaction. */
   childrenOf({ id, transaction }: KnownTransaction): readonly KnownTransaction[] {
     const ids = transaction.outputs.map((_, index) => this.spenderOf({ transactionId: id, index }))
     return [...new Set(ids)].flatMap((child) => (child === undefined ? [] : (this.#known.get(child) ?? [])))

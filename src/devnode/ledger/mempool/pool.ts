@@ -1,28 +1,27 @@
 import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { KnownTransaction } from '../transaction.js'
 
-/** A transaction that waits for a block. */
 export interface PoolEntry {
   readonly known: KnownTransaction
-  /** The coins it spends, by input, as they were when it came. */
+  /** Spent UTXOs by input, as of admission. */
   readonly spent: readonly UtxoEntry[]
   /** Sompi. */
   readonly fee: bigint
-  /** Grams: the greatest of compute mass, storage mass and half the transient mass. */
+  /** Grams: the maximum of compute mass, storage mass and half the transient mass. */
   readonly mass: bigint
   /** Sompi per gram of that mass. */
   readonly feerate: number
 }
 
-/** What a transaction is taken to weigh before any was seen, in grams, and how slowly that average moves. */
-const FIRST_AVERAGE_MASS = 2036
+/** The initial average transaction mass, in grams, and the decay of the average. */
+const INITIAL_AVERAGE_MASS = 2036
 const AVERAGE_DECAY = 0.99999
 
-/** The transactions that wait, none spending a coin that another spends, and who waits for whom. */
+/** Mempool transactions without double spends, and which of them are ready. */
 export class Pool {
   readonly #entries: Map<string, PoolEntry>
   readonly #spenders: Map<OutpointKey, string>
-  /** Ids of those that wait for no other. */
+  /** Ids of transactions without parents in the mempool. */
   readonly #ready: Set<string>
   #averageMass: number
 
@@ -30,7 +29,7 @@ export class Pool {
     this.#entries = new Map(copied === undefined ? [] : copied.#entries)
     this.#spenders = new Map(copied === undefined ? [] : copied.#spenders)
     this.#ready = new Set(copied === undefined ? [] : copied.#ready)
-    this.#averageMass = copied === undefined ? FIRST_AVERAGE_MASS : copied.#averageMass
+    this.#averageMass = copied === undefined ? INITIAL_AVERAGE_MASS : copied.#averageMass
   }
 
   copy(): Pool {
@@ -41,7 +40,7 @@ export class Pool {
     return this.#entries.size
   }
 
-  /** Grams: a slow average over all that were ever ready. */
+  /** Grams: exponential average over all transactions that became ready. */
   get averageMass(): number {
     return this.#averageMass
   }
@@ -50,12 +49,12 @@ export class Pool {
     return this.#entries.get(id)
   }
 
-  /** In the order of arrival. */
+  /** In order of admission. */
   entries(): Iterable<PoolEntry> {
     return this.#entries.values()
   }
 
-  /** Those that no other here must precede: only they may be in the next block. */
+  /** Transactions without parents in the mempool: only they can be in the next block. */
   ready(): readonly PoolEntry[] {
     return [...this.#ready].flatMap((id) => this.#entries.get(id) ?? [])
   }
@@ -68,10 +67,10 @@ export class Pool {
     this.#entries.set(entry.known.id, entry)
     for (const { previousOutpoint } of entry.known.transaction.inputs)
       this.#spenders.set(toOutpointKey(previousOutpoint), entry.known.id)
-    this.#noteReady(entry)
+    this.#updateReady(entry)
   }
 
-  /** Takes one out, and lets those go on that waited for it. */
+  /** Removes a transaction; its children may become ready. */
   remove(id: string): void {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
@@ -80,10 +79,9 @@ export class Pool {
     this.#ready.delete(id)
     for (const { previousOutpoint } of entry.known.transaction.inputs)
       this.#spenders.delete(toOutpointKey(previousOutpoint))
-    for (const child of children) this.#noteReady(child)
+    for (const child of children) this.#updateReady(child)
   }
 
-  /** Takes one out with all that spend from it. */
   removeWithDescendants(id: string): void {
     const entry = this.#entries.get(id)
     if (entry === undefined) return
@@ -96,7 +94,7 @@ export class Pool {
     return [...new Set(ids)].flatMap((child) => (child === undefined ? [] : (this.#entries.get(child) ?? [])))
   }
 
-  #noteReady({ known: { id, transaction }, mass }: PoolEntry): void {
+  #updateReady({ known: { id, transaction }, mass }: PoolEntry): void {
     if (transaction.inputs.some(({ previousOutpoint }) => this.#entries.has(previousOutpoint.transactionId))) return
     this.#ready.add(id)
     this.#averageMass = this.#averageMass * AVERAGE_DECAY + Number(mass) * (1 - AVERAGE_DECAY)

@@ -1,8 +1,8 @@
-import { INCLUDED_MEMORY } from '../params.js'
+import { INCLUDED_RETENTION } from '../params.js'
 
 /**
- * Ids of transactions that a block has included lately, whether or not they took effect: they are not taken again. The memory
- * goes by DAA score alone; a network that stands still never forgets.
+ * Ids of recently included transactions, accepted or not, which the mempool rejects. Entries expire by DAA score only, so never
+ * without new blocks.
  */
 export class RecentlyIncluded {
   readonly #scores: Map<string, bigint>
@@ -22,10 +22,10 @@ export class RecentlyIncluded {
 
   has(id: string, virtualDaaScore: bigint): boolean {
     const score = this.#scores.get(id)
-    return score !== undefined && virtualDaaScore <= score + INCLUDED_MEMORY
+    return score !== undefined && virtualDaaScore <= score + INCLUDED_RETENTION
   }
 
-  /** Lets go of what is too old, the oldest first. */
+  /** Removes expired ids, oldest first. */
   expire(virtualDaaScore: bigint): void {
     for (const id of this.#scores.keys()) {
       if (this.has(id, virtualDaaScore)) return

@@ -1,23 +1,25 @@
-import { findCoins, objectToEffect } from '../chain/acceptance.js'
-import { objectToLockTime } from '../rules/spending.js'
+import { findUtxos, validateInUtxoContext } from '../chain/acceptance.js'
+import { validateLockTime } from '../rules/spending.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { Network } from '../network.js'
 import type { PoolEntry } from './pool.js'
-import { Room } from '../rules/room.js'
+import { BlockCapacity } from '../rules/block-capacity.js'
 
 /**
- * What the next block holds of the mempool: of those that wait for no other the best paying, as far as the block's limits
- * reach. One that is not good yet (its coin is too young) is left where it is. A node draws lots by fee rate where there is
- * more than fits; here the order is certain.
+ * The mempool transactions of the next block: ready ones by descending feerate, within the block limits. Transactions that are
+ * not valid yet (sequence locks) stay in the mempool. A node selects at random, weighted by feerate, if the mempool exceeds a
+ * block; here the order is deterministic.
  */
 export function selectTransactions(network: Network): readonly KnownTransaction[] {
-  const room = new Room()
-  const best = [...network.mempool.pool.ready()].sort((left, right) => comparePay(right, left))
-  return best.flatMap(({ known }) => (room.fits(known) && isGood(network, known) ? [room.take(known)] : []))
+  const capacity = new BlockCapacity()
+  const candidates = [...network.mempool.pool.ready()].sort((left, right) => compareFeerate(right, left))
+  return candidates.flatMap(({ known }) =>
+    capacity.fits(known) && isValid(network, known) ? [capacity.add(known)] : [],
+  )
 }
 
-/** The lowest, the middle and the highest fee per gram of storage mass among what the next block would hold, as the node reckons. */
-export function nextFeerates(network: Network): {
+/** Minimum, median and maximum fee per gram of storage mass in the next block template; -1 if it is empty. */
+export function templateFeerates(network: Network): {
   readonly min: number
   readonly median: number
   readonly max: number
@@ -28,8 +30,8 @@ export function nextFeerates(network: Network): {
   return { min, median: feerates[Math.floor(feerates.length / 2)] ?? -1, max: feerates.at(-1) ?? -1 }
 }
 
-/** By fee rate, then by fee, then by id. */
-function comparePay(left: PoolEntry, right: PoolEntry): number {
+/** By feerate, then fee, then id. */
+function compareFeerate(left: PoolEntry, right: PoolEntry): number {
   if (left.feerate !== right.feerate) return left.feerate - right.feerate
   if (left.fee !== right.fee) return left.fee < right.fee ? -1 : 1
   return left.known.id < right.known.id ? -1 : 1
@@ -37,10 +39,12 @@ function comparePay(left: PoolEntry, right: PoolEntry): number {
 
 const perStorageMass = ({ fee, known }: PoolEntry): number => Number(fee) / Number(known.transaction.mass)
 
-function isGood({ state }: Network, known: KnownTransaction): boolean {
-  const { judge, virtual, coins } = state
-  const from = { ...virtual.context, coinbaseMaturity: judge.coinbaseMaturity }
-  if (objectToLockTime(known.transaction, from) !== undefined) return false
-  const spent = findCoins(known, coins)
-  return spent !== undefined && objectToEffect(known, spent, from, judge.verified) === undefined
+function isValid({ state }: Network, known: KnownTransaction): boolean {
+  const { validation, virtual, utxos } = state
+  const inclusion = { ...virtual.context, coinbaseMaturity: validation.coinbaseMaturity }
+  if (validateLockTime(known.transaction, inclusion) !== undefined) return false
+  const spent = findUtxos(known, utxos)
+  return (
+    spent !== undefined && validateInUtxoContext(known, spent, inclusion, validation.verificationCache) === undefined
+  )
 }

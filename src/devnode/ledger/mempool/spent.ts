@@ -1,25 +1,25 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Network } from '../network.js'
 import { UNACCEPTED_DAA_SCORE } from '../params.js'
-import type { Objection } from '../rules/objection.js'
+import type { Violation } from '../rules/violation.js'
 import type { KnownTransaction } from '../transaction.js'
-import { coinOf } from '../utxo/entry.js'
+import { utxoOf } from '../utxo/entry.js'
 
-/** The coins that a transaction spends, those of the mempool included; undefined where one is missing. */
-export function findSpent(network: Network, { transaction }: KnownTransaction): readonly UtxoEntry[] | undefined {
+/** Spent UTXOs by input, including outputs of mempool transactions; undefined if one is missing. */
+export function findSpentUtxos(network: Network, { transaction }: KnownTransaction): readonly UtxoEntry[] | undefined {
   const { state, mempool } = network
   const spent = transaction.inputs.map(({ previousOutpoint }) => {
     const { transactionId, index } = previousOutpoint
     const parent = mempool.pool.find(transactionId)?.known
-    if (parent === undefined) return state.coins.get(previousOutpoint)
+    if (parent === undefined) return state.utxos.get(previousOutpoint)
     if (index >= parent.transaction.outputs.length) return undefined
-    return coinOf(parent, index, UNACCEPTED_DAA_SCORE, state.judge.addresses)
+    return utxoOf(parent, index, UNACCEPTED_DAA_SCORE, state.validation.addresses)
   })
   return spent.every((entry) => entry !== undefined) ? spent : undefined
 }
 
-/** A parent that is in the mempool and has no such output: that coin can never be. */
-export function objectToImpossible({ mempool: { pool } }: Network, { transaction }: KnownTransaction): Objection {
+/** Rejects an outpoint whose index is beyond the outputs of its mempool transaction. */
+export function validateOutpoints({ mempool: { pool } }: Network, { transaction }: KnownTransaction): Violation {
   const isImpossible = transaction.inputs.some(({ previousOutpoint: { transactionId, index } }) => {
     const parent = pool.find(transactionId)
     return parent !== undefined && index >= parent.known.transaction.outputs.length

@@ -1,12 +1,12 @@
 import { MERGESET_LIMIT } from '../params.js'
-import { give, refuse } from '../answer.js'
+import { succeed, fail } from '../result.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { RpcResponse } from '../../../node/messages/records.js'
 import { difficultyOf } from '../chain/difficulty.js'
 import { toRpcBlock } from '../records/blocks.js'
 import { unknownHeader, type Queries } from './scope.js'
 
-/** Blocks, and what the DAG looks like as a whole. */
+/** Queries of blocks and DAG info. */
 export const blockQueries: Queries<
   | 'getBlock'
   | 'getBlocks'
@@ -19,25 +19,25 @@ export const blockQueries: Queries<
 > = {
   getBlock: ({ network: { state } }, { hash, includeTransactions }) => {
     const block = state.dag.find(hash)
-    if (block === undefined) return refuse(unknownHeader(hash))
-    return give({ block: toRpcBlock(state, block, includeTransactions ? 'transactions' : 'ids') })
+    if (block === undefined) return fail(unknownHeader(hash))
+    return succeed({ block: toRpcBlock(state, block, includeTransactions ? 'transactions' : 'ids') })
   },
 
   getBlocks: ({ network: { state } }, { lowHash = state.dag.genesis, includeBlocks, includeTransactions }) => {
     if (includeTransactions && !includeBlocks)
-      return refuse('If includeTransactions is set, then includeBlockVerboseData must be set as well.')
-    if (!state.dag.has(lowHash)) return refuse(unknownHeader(lowHash))
+      return fail('If includeTransactions is set, then includeBlockVerboseData must be set as well.')
+    if (!state.dag.has(lowHash)) return fail(unknownHeader(lowHash))
     const blockHashes = hashesAbove(state, lowHash)
     const detail = includeTransactions ? 'transactions' : 'ids'
     const blocks = includeBlocks ? blockHashes.map((hash) => toRpcBlock(state, state.dag.get(hash), detail)) : []
-    return give({ blockHashes, blocks })
+    return succeed({ blockHashes, blocks })
   },
 
-  getBlockCount: ({ network: { state } }) => give(countBlocks(state)),
+  getBlockCount: ({ network: { state } }) => succeed(countBlocks(state)),
 
   getBlockDagInfo: ({ network: { state } }) => {
     const { dag, network, virtual, chain } = state
-    return give({
+    return succeed({
       network,
       ...countBlocks(state),
       tipHashes: dag.tips(),
@@ -50,15 +50,14 @@ export const blockQueries: Queries<
     })
   },
 
-  getHeaders: () => refuse('Not implemented'),
-  getSubnetwork: () => refuse('Not implemented'),
-  getSink: ({ network: { state } }) => give({ sink: state.chain.sink }),
-  getSinkBlueScore: ({ network: { state } }) => give({ blueScore: state.sink.header.blueScore }),
+  getHeaders: () => fail('Not implemented'),
+  getSubnetwork: () => fail('Not implemented'),
+  getSink: ({ network: { state } }) => succeed({ sink: state.chain.sink }),
+  getSinkBlueScore: ({ network: { state } }) => succeed({ blueScore: state.sink.header.blueScore }),
 }
 
 /**
- * A node does not count, it estimates by DAA score: blocks that virtual merges, and headers up to the heaviest tip. Genesis is
- * not among them.
+ * The node estimates counts by DAA score: blocks up to virtual, headers up to the heaviest tip. Genesis is not counted.
  */
 function countBlocks({ dag, virtual }: ChainState): RpcResponse<'getBlockCount'> {
   const first = dag.get(dag.genesis).header.daaScore
@@ -68,35 +67,34 @@ function countBlocks({ dag, virtual }: ChainState): RpcResponse<'getBlockCount'>
 }
 
 /**
- * From a block towards the sink, in whole mergesets, as many as a page holds; then, where the sink is reached, what stands
- * beside it. The block itself comes first, what is in its past not at all.
+ * A page of blocks from `low` towards the sink in whole mergesets, `low` first, without its past. The last page also has the
+ * anticone of the sink.
  */
 function hashesAbove(state: ChainState, low: string): readonly string[] {
   const { dag, chain } = state
   const start = highestChainBlock(state, low)
   const hashes: string[] = []
-  let reached = start
+  let last = start
   for (const hash of chain.slice(start + 1)) {
     const { mergeset } = dag.get(hash).context.ghostdag
     if (hashes.length + mergeset.length > MERGESET_LIMIT + 1) break
     hashes.push(...mergeset.filter((merged) => !dag.isInPastOrSame(merged, low)))
-    reached++
+    last++
   }
-  if (reached > start) hashes.push(chain.at(reached))
-  const beside = reached === chain.length - 1 ? besideSink(state) : []
-  return [...new Set([low, ...hashes, ...beside])]
+  if (last > start) hashes.push(chain.at(last))
+  const anticone = last === chain.length - 1 ? sinkAnticone(state) : []
+  return [...new Set([low, ...hashes, ...anticone])]
 }
 
-/** The place of the last chain block on the way from a block down to genesis. */
+/** The chain index of the highest chain block among a block and its selected parents. */
 function highestChainBlock({ dag, chain }: ChainState, hash: string): number {
   for (let at = hash; ; at = dag.get(at).context.ghostdag.selectedParent) {
-    const place = chain.placeOf(at)
-    if (place !== undefined) return place
+    const index = chain.indexOf(at)
+    if (index !== undefined) return index
   }
 }
 
-/** Blocks that the sink does not know, and that do not know it. */
-function besideSink({ dag, chain }: ChainState): readonly string[] {
+function sinkAnticone({ dag, chain }: ChainState): readonly string[] {
   const queue = dag.tips().filter((tip) => !dag.isInPastOrSame(tip, chain.sink))
   const seen = new Set(queue)
   for (const hash of queue)

@@ -1,21 +1,20 @@
 import { MASS_LIMITS } from '../../../model/mass.js'
-import { give } from '../answer.js'
+import { succeed } from '../result.js'
 import { estimateFees } from '../mempool/fee-estimate.js'
-import { nextFeerates } from '../mempool/selection.js'
+import { templateFeerates } from '../mempool/selection.js'
 import { BLOCKS_PER_SECOND } from '../params.js'
 import type { Queries } from './scope.js'
 
-/** What to pay. */
 export const feeQueries: Queries<'getFeeEstimate' | 'getFeeEstimateExperimental'> = {
-  getFeeEstimate: ({ network }) => give({ estimate: estimateFees(network.mempool.pool) }),
+  getFeeEstimate: ({ network }) => succeed({ estimate: estimateFees(network.mempool.pool) }),
 
   getFeeEstimateExperimental: ({ network }, { verbose }) => {
     const { pool } = network.mempool
     const estimate = estimateFees(pool)
-    if (!verbose) return give({ estimate })
+    if (!verbose) return succeed({ estimate })
     const ready = pool.ready()
-    const { min, median, max } = nextFeerates(network)
-    return give({
+    const { min, median, max } = templateFeerates(network)
+    return succeed({
       estimate,
       verbose: {
         mempoolReadyTransactionsCount: BigInt(ready.length),

@@ -1,42 +1,42 @@
-import { give, refuse } from '../answer.js'
+import { succeed, fail } from '../result.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { ChainPath } from '../chain/selected-chain.js'
 import { MERGESET_LIMIT } from '../params.js'
-import { detailOf, NoAddress, toAcceptedRecord, toChainHeader, type Detail } from '../records/accepted.js'
+import { detailOf, MissingAddressError, toAcceptedRecord, toChainHeader, type Detail } from '../records/accepted.js'
 import { acceptedIds } from '../records/events.js'
 import { unknownHeader, type Queries } from './scope.js'
 
-/** The most chain blocks of a page; and the most merged blocks, where what they held is told. */
+/** Maximum chain blocks of a page; with accepted transactions, maximum merged blocks. */
 const PAGE = 10 * MERGESET_LIMIT
 
-/** The chain from a block that a client knows to the sink, in pages. */
+/** The virtual chain from a known block to the sink, in pages. */
 export const virtualChainQueries: Queries<'getVirtualChainFromBlock' | 'getVirtualChainFromBlockV2'> = {
   getVirtualChainFromBlock: ({ network: { state } }, request) => {
     const { startHash, includeAcceptedTransactionIds, minConfirmationCount = 0n } = request
-    if (!state.dag.has(startHash)) return refuse(unknownHeader(startHash))
+    if (!state.dag.has(startHash)) return fail(unknownHeader(startHash))
     const { removed, added } = pageFrom(state, startHash, minConfirmationCount)
-    const told = includeAcceptedTransactionIds ? withinMergedLimit(state, added) : added
-    return give({
+    const reported = includeAcceptedTransactionIds ? withinMergedLimit(state, added) : added
+    return succeed({
       removedChainBlockHashes: removed,
-      addedChainBlockHashes: told,
-      acceptedTransactionIds: includeAcceptedTransactionIds ? told.map((hash) => acceptedIds(state, hash)) : [],
+      addedChainBlockHashes: reported,
+      acceptedTransactionIds: includeAcceptedTransactionIds ? reported.map((hash) => acceptedIds(state, hash)) : [],
     })
   },
 
   getVirtualChainFromBlockV2: ({ network: { state } }, request) => {
     const { startHash, dataVerbosityLevel = 'Full', minConfirmationCount = 0n } = request
-    if (!state.dag.has(startHash)) return refuse(unknownHeader(startHash))
+    if (!state.dag.has(startHash)) return fail(unknownHeader(startHash))
     const { removed, added } = pageFrom(state, startHash, minConfirmationCount)
-    const told = withinMergedLimit(state, added)
+    const reported = withinMergedLimit(state, added)
     const detail = detailOf(dataVerbosityLevel)
     try {
-      return give({
+      return succeed({
         removedChainBlockHashes: removed,
-        addedChainBlockHashes: told,
-        chainBlockAcceptedTransactions: told.map((hash) => toAcceptingBlock(state, hash, detail)),
+        addedChainBlockHashes: reported,
+        chainBlockAcceptedTransactions: reported.map((hash) => toAcceptingBlock(state, hash, detail)),
       })
     } catch (error) {
-      if (error instanceof NoAddress) return refuse(error.message)
+      if (error instanceof MissingAddressError) return fail(error.message)
       throw error
     }
   },
@@ -47,12 +47,12 @@ function pageFrom(state: ChainState, start: string, minConfirmationCount: bigint
   const removed: string[] = []
   let at = start
   for (; !chain.has(at); at = dag.get(at).context.ghostdag.selectedParent) removed.push(at)
-  const place = chain.placeOf(at) ?? 0
-  const added = chain.slice(place + 1, place + 1 + PAGE)
+  const index = chain.indexOf(at) ?? 0
+  const added = chain.slice(index + 1, index + 1 + PAGE)
   return { removed, added: confirmed(state, added, minConfirmationCount) }
 }
 
-/** Without the newest blocks, whose blue score is not more than so many below the sink's; 0 takes none away. */
+/** Blocks whose blue score is more than `count` below that of the sink; all if `count` is 0. */
 function confirmed({ dag, sink }: ChainState, added: readonly string[], count: bigint): readonly string[] {
   if (count === 0n) return added
   return added.filter((hash) => sink.header.blueScore - dag.get(hash).header.blueScore > count)
@@ -68,12 +68,12 @@ function withinMergedLimit({ dag }: ChainState, added: readonly string[]): reado
 }
 
 function toAcceptingBlock(state: ChainState, hash: string, detail: Detail) {
-  const { dag, judge } = state
+  const { dag, validation } = state
   const merged = state.acceptanceOf(hash)?.merged ?? []
   return {
     chainBlockHeader: toChainHeader(dag.get(hash), detail),
     acceptedTransactions: merged.flatMap((block) =>
-      block.accepted.map((accepted) => toAcceptedRecord(accepted, dag.get(block.hash), judge.addresses, detail)),
+      block.accepted.map((accepted) => toAcceptedRecord(accepted, dag.get(block.hash), validation.addresses, detail)),
     ),
   }
 }

@@ -7,12 +7,12 @@ import type { AcceptedTransaction } from '../transaction.js'
 import type { Addresses } from '../utxo/addresses.js'
 
 /**
- * Chain blocks and what they accepted, as `getVirtualChainFromBlockV2` fills them in: each level of detail tells what the one
- * below it tells, and more. Ids and senders' addresses come with Low, amounts with High, everything with Full.
+ * Chain blocks and accepted transactions of `getVirtualChainFromBlockV2`. Each verbosity level includes the fields of the lower
+ * ones: Low adds ids and sender addresses, High adds amounts, Full adds the remaining fields.
  */
 
-/** A script in an accepted transaction has no address: from Low on the node fails the whole call. */
-export class NoAddress extends Error {}
+/** A script of an accepted transaction has no address. From Low up, the node fails the whole call. */
+export class MissingAddressError extends Error {}
 
 type AcceptedRecord = RpcAcceptingBlock['acceptedTransactions'][number]
 type InputRecord = AcceptedRecord['inputs'][number]
@@ -20,12 +20,12 @@ type OutputRecord = AcceptedRecord['outputs'][number]
 
 const LEVELS: readonly DataVerbosity[] = ['None', 'Low', 'High', 'Full']
 
-/** The fields that belong to a level, where that level is told; none where it is not. */
-export type Detail = <T extends object>(from: DataVerbosity, fields: () => T) => Partial<T>
+/** Returns the fields of a level if the requested verbosity includes it, else none. */
+export type Detail = <T extends object>(level: DataVerbosity, fields: () => T) => Partial<T>
 
 export function detailOf(verbosity: DataVerbosity): Detail {
-  const level = LEVELS.indexOf(verbosity)
-  return (from, fields) => (LEVELS.indexOf(from) <= level ? fields() : {})
+  const requested = LEVELS.indexOf(verbosity)
+  return (level, fields) => (LEVELS.indexOf(level) <= requested ? fields() : {})
 }
 
 export function toChainHeader({ header }: LedgerBlock, detail: Detail): RpcAcceptingBlock['chainBlockHeader'] {
@@ -65,18 +65,18 @@ export function toAcceptedRecord(
 
 function toInput(
   { previousOutpoint, signatureScript, sequence, sigOpCount, computeBudget = 0 }: TransactionInput,
-  coin: UtxoEntry | undefined,
+  utxo: UtxoEntry | undefined,
   addresses: Addresses,
   detail: Detail,
 ): InputRecord {
   return {
     ...detail('Low', () => ({ signatureScript })),
     ...detail('High', () => ({ previousOutpoint, sequence, sigOpCount, computeBudget })),
-    verboseData: { utxoEntry: coin && toCoin(coin, addresses, detail) },
+    verboseData: { utxoEntry: utxo && toUtxo(utxo, addresses, detail) },
   }
 }
 
-function toCoin(
+function toUtxo(
   { amount, scriptPublicKey, blockDaaScore, isCoinbase, covenantId }: UtxoEntry,
   addresses: Addresses,
   detail: Detail,
@@ -108,6 +108,6 @@ function scriptData(scriptPublicKey: ScriptPublicKey, addresses: Addresses) {
   const scriptPublicKeyType = addressVersionOf(scriptPublicKey)
   const scriptPublicKeyAddress = addresses.of(scriptPublicKey)
   if (scriptPublicKeyType === undefined || scriptPublicKeyAddress === undefined)
-    throw new NoAddress('The address is invalid')
+    throw new MissingAddressError('The address is invalid')
   return { scriptPublicKeyType, scriptPublicKeyAddress }
 }

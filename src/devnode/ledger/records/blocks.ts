@@ -7,16 +7,18 @@ import { difficultyOf } from '../chain/difficulty.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { Addresses } from '../utxo/addresses.js'
 
-/** Blocks and transactions as the node's answers show them. */
+/** RPC records of blocks and transactions. */
 
-/** Whether a block's transactions are told in full or by their ids alone. */
+/** Whether a block record holds its transactions or their ids only. */
 export type BlockDetail = 'transactions' | 'ids'
 
 export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockDetail): RpcBlock {
   return {
     header: block.header,
     transactions:
-      detail === 'ids' ? [] : block.transactions.map((known) => toRpcTransaction(known, state.judge.addresses, block)),
+      detail === 'ids'
+        ? []
+        : block.transactions.map((known) => toRpcTransaction(known, state.validation.addresses, block)),
     verboseData: {
       ...verboseData(block),
       isHeaderOnly: !state.dag.hasBody(block.hash),
@@ -26,7 +28,7 @@ export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockD
   }
 }
 
-/** A block as `block-added` shows it: told before it has a place on the chain. */
+/** The record of `block-added`, created before the virtual chain is updated. */
 export function toAddedBlock(addresses: Addresses, block: LedgerBlock): RpcBlock {
   return {
     header: block.header,
@@ -35,7 +37,7 @@ export function toAddedBlock(addresses: Addresses, block: LedgerBlock): RpcBlock
   }
 }
 
-/** A transaction with what the node adds to it. In the mempool it has no block: zeros. */
+/** A transaction with verbose data. Without a block (mempool), block hash and time are zero. */
 export function toRpcTransaction(known: KnownTransaction, addresses: Addresses, block?: LedgerBlock): RpcTransaction {
   const { transaction, id, hash, computeMass } = known
   return {
@@ -51,7 +53,7 @@ export function toRpcTransaction(known: KnownTransaction, addresses: Addresses, 
   }
 }
 
-/** Undefined where the script has no address: the node leaves all of it out then. */
+/** Undefined for a script without an address: the node then omits the verbose data. */
 function scriptData(
   { scriptPublicKey }: Pick<RpcTransactionOutput, 'scriptPublicKey'>,
   addresses: Addresses,

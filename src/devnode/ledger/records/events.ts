@@ -3,15 +3,15 @@ import type { ChainChange, ChainState } from '../chain/chain-state.js'
 import type { LedgerBlock } from '../block.js'
 import { toAddedBlock } from './blocks.js'
 
-/** What listeners are told of a new block, before the chain has taken notice of it. */
+/** The notification of a new block, created before the virtual chain is updated. */
 export const blockAdded = (state: ChainState, block: LedgerBlock): NodeNotification => ({
   type: 'block-added',
-  data: { block: toAddedBlock(state.judge.addresses, block) },
+  data: { block: toAddedBlock(state.validation.addresses, block) },
 })
 
-/** What listeners are told once virtual has moved, in the node's order. Scores and chain are told even where they stayed. */
-export function virtualMoved(state: ChainState, { removed, added, coins }: ChainChange): readonly NodeNotification[] {
-  const hasCoins = coins.added.length + coins.removed.length > 0
+/** Notifications after an update of virtual, in the node's order. Scores and chain are sent even when unchanged. */
+export function virtualChanged(state: ChainState, { removed, added, utxos }: ChainChange): readonly NodeNotification[] {
+  const hasUtxos = utxos.added.length + utxos.removed.length > 0
   return [
     { type: 'new-block-template', data: {} },
     { type: 'sink-blue-score-changed', data: { sinkBlueScore: state.sink.header.blueScore } },
@@ -24,11 +24,11 @@ export function virtualMoved(state: ChainState, { removed, added, coins }: Chain
         acceptedTransactionIds: added.map((hash) => acceptedIds(state, hash)),
       },
     },
-    ...(hasCoins ? [{ type: 'utxos-changed' as const, data: coins }] : []),
+    ...(hasUtxos ? [{ type: 'utxos-changed' as const, data: utxos }] : []),
   ]
 }
 
-/** What a chain block accepted, in consensus order, the coinbase of its selected parent first. */
+/** Transactions accepted by a chain block, in consensus order, the coinbase of its selected parent first. */
 export function acceptedIds(
   state: ChainState,
   hash: string,

@@ -4,29 +4,29 @@ import type { UtxoEntry } from '../../../model/utxo.js'
 import { GAS_PER_LANE, MAX_SOMPI } from '../params.js'
 import { countSignatureOperations } from '../script/signature-operations.js'
 import type { KnownTransaction } from '../transaction.js'
-import type { Objection } from './objection.js'
+import type { Violation } from './violation.js'
 
-/** What the mempool asks beyond what a block may hold. The order within each function is the node's. */
+/** Standardness rules of the mempool. The order within each function is the node's. */
 
-/** The most signature operations of a redeem script. */
+/** Maximum signature operations of a redeem script. */
 const MAX_SIGNATURE_OPERATIONS = 15
 
-/** A transaction that no block could hold is not taken, even before its coins are looked at. */
-export function objectToLimits({ transaction, computeMass, transientMass }: KnownTransaction): Objection {
+/** Block limits of gas and mass, checked before spent UTXOs are looked up. */
+export function validateLimits({ transaction, computeMass, transientMass }: KnownTransaction): Violation {
   if (transaction.gas > GAS_PER_LANE)
     return `transaction gas of ${String(transaction.gas)} is larger than max allowed per-lane gas of ${String(GAS_PER_LANE)}`
   return (
-    objectToMass('compute mass', computeMass, MASS_LIMITS.compute) ??
-    objectToMass('transient (storage) mass', transientMass, MASS_LIMITS.transient)
+    validateMass('compute mass', computeMass, MASS_LIMITS.compute) ??
+    validateMass('transient (storage) mass', transientMass, MASS_LIMITS.transient)
   )
 }
 
-export const objectToStorageMass = (mass: bigint): Objection => objectToMass('storage mass', mass, MASS_LIMITS.storage)
+export const validateStorageMass = (mass: bigint): Violation => validateMass('storage mass', mass, MASS_LIMITS.storage)
 
-const objectToMass = (kind: string, mass: bigint, most: bigint): Objection =>
-  mass > most ? `transaction ${kind} of ${String(mass)} is larger than max allowed size of ${String(most)}` : undefined
+const validateMass = (kind: string, mass: bigint, max: bigint): Violation =>
+  mass > max ? `transaction ${kind} of ${String(mass)} is larger than max allowed size of ${String(max)}` : undefined
 
-export function objectToOutputs({ transaction, id }: KnownTransaction): Objection {
+export function validateStandardOutputs({ transaction, id }: KnownTransaction): Violation {
   for (const [index, { scriptPublicKey }] of transaction.outputs.entries()) {
     const output = `transaction output #${String(index)}`
     if (scriptPublicKey.version > 0)
@@ -36,7 +36,7 @@ export function objectToOutputs({ transaction, id }: KnownTransaction): Objectio
   return undefined
 }
 
-export function objectToInputs({ transaction, id }: KnownTransaction, spent: readonly UtxoEntry[]): Objection {
+export function validateStandardInputs({ transaction, id }: KnownTransaction, spent: readonly UtxoEntry[]): Violation {
   for (const [index, { scriptPublicKey }] of spent.entries()) {
     const version = addressVersionOf(scriptPublicKey)
     if (version === undefined) return notStandard(id, `transaction input ${String(index)}: non-standard script form`)
@@ -52,18 +52,18 @@ export function objectToInputs({ transaction, id }: KnownTransaction, spent: rea
   return undefined
 }
 
-/** Whether the fee pays for whichever is more: verifying the transaction, or twice its bytes. */
-export function objectToFee({ id, computeMass, transientMass }: KnownTransaction, fee: bigint): Objection {
-  const bytes = transientMass / 2n
-  const mass = computeMass >= bytes ? computeMass : bytes
+/** The minimum fee is charged for the larger of compute mass and half the transient mass. */
+export function validateMinimumFee({ id, computeMass, transientMass }: KnownTransaction, fee: bigint): Violation {
+  const normalizedMass = transientMass / 2n
+  const mass = computeMass >= normalizedMass ? computeMass : normalizedMass
   const required = mass * MINIMUM_FEERATE > MAX_SOMPI ? MAX_SOMPI : mass * MINIMUM_FEERATE
   if (fee >= required) return undefined
   const measure =
-    computeMass >= bytes
+    computeMass >= normalizedMass
       ? `compute mass ${String(computeMass)}`
-      : `normalized transient mass ${String(bytes)} (proportional to transaction byte size)`
-  const words = `transaction has ${String(fee)} fees which is under the required amount of ${String(required)} for ${measure}`
-  return notStandard(id, words)
+      : `normalized transient mass ${String(normalizedMass)} (proportional to transaction byte size)`
+  const reason = `transaction has ${String(fee)} fees which is under the required amount of ${String(required)} for ${measure}`
+  return notStandard(id, reason)
 }
 
 const notStandard = (id: string, reason: string): string => `transaction ${id} is not standard: ${reason}`

@@ -1,12 +1,11 @@
 import { ScriptError } from './script-error.js'
 
-/** One step of a script: an opcode, and the data that it pushes. */
+/** An opcode and the data that it pushes. */
 export interface Instruction {
   readonly opcode: number
   readonly data: Uint8Array
 }
 
-/** The opcodes that this room names. */
 export const OP = {
   pushData1: 0x4c,
   pushData2: 0x4d,
@@ -33,7 +32,7 @@ export const OP = {
 
 const NO_DATA = /*#__PURE__*/ new Uint8Array(0)
 
-/** Reads a script step by step; throws `ScriptError` where a push is cut short, once that place is reached. */
+/** Parses a script lazily; throws `ScriptError` when it reaches a truncated push. */
 export function* readScript(script: Uint8Array): Generator<Instruction> {
   let at = 0
   while (at < script.length) {
@@ -50,10 +49,10 @@ export function* readScript(script: Uint8Array): Generator<Instruction> {
   }
 }
 
-/** Whether an opcode only pushes: what a signature script is made of. */
+/** Whether an opcode only pushes data. Signature scripts allow no others. */
 export const isPush = (opcode: number): boolean => opcode <= OP.sixteen
 
-/** How many bytes say how long the pushed data is. */
+/** Number of bytes that encode the length of the pushed data. */
 function lengthBytes(opcode: number): number {
   if (opcode === OP.pushData1) return 1
   if (opcode === OP.pushData2) return 2

@@ -2,16 +2,16 @@ import type { ScriptUnits } from './script-units.js'
 import type { Spending } from './spending.js'
 import { Stack } from './stack.js'
 
-/** Whether the steps inside an OP_IF are carried out, or skipped because they stand in a part that is skipped itself. */
+/** Whether a conditional branch executes, does not, or is nested in one that does not. */
 export type Branch = 'taken' | 'passed' | 'skipped'
 
-/** All that scripts work on while they run. */
+/** The state of script execution. */
 export interface Machine {
   readonly spending: Spending
   readonly units: ScriptUnits
   stack: Stack
-  /** A second stack, empty again after each script. */
-  readonly aside: Stack
+  /** Cleared after each script. */
+  readonly altStack: Stack
   /** The open OP_IFs, outermost first. */
   readonly branches: Branch[]
 }
@@ -20,7 +20,7 @@ export const createMachine = (spending: Spending, units: ScriptUnits): Machine =
   spending,
   units,
   stack: new Stack(),
-  aside: new Stack(),
+  altStack: new Stack(),
   branches: [],
 })
 

@@ -9,21 +9,21 @@ const DISABLED = /*#__PURE__*/ new Set([0x80, 0x81, 0x8d, 0x8e, 0x98, 0x99])
 const RESERVED = /*#__PURE__*/ new Set([0x50, 0x62, 0x89, 0x8a])
 const LAST_KNOWN = 0xda
 
-/** What a script may be made of: a signature script only pushes. */
+/** The allowed opcodes: a signature script must be push-only. */
 export type ScriptKind = 'any' | 'push-only'
 
-/** Runs one script to its end on the machine; throws `ScriptError` where it fails. */
+/** Executes a script; throws `ScriptError` on failure. */
 export function runScript(machine: Machine, script: Uint8Array, kind: ScriptKind): void {
   for (const instruction of readScript(script)) {
     const { opcode } = instruction
-    if (DISABLED.has(opcode)) throw new ScriptError(`attempt to execute disabled opcode ${describe(opcode)}`)
+    if (DISABLED.has(opcode)) throw new ScriptError(`attempt to execute disabled opcode ${describeOpcode(opcode)}`)
     if (opcode === OP.verIf || opcode === OP.verNotIf)
-      throw new ScriptError(`attempt to execute reserved opcode ${describe(opcode)}`)
+      throw new ScriptError(`attempt to execute reserved opcode ${describeOpcode(opcode)}`)
     if (kind === 'push-only' && !isPush(opcode)) throw new ScriptError('signature script is not push only')
     step(machine, instruction)
   }
   if (machine.branches.length > 0) throw new ScriptError('end of script reached in conditional execution')
-  machine.aside.take(machine.aside.size)
+  machine.altStack.take(machine.altStack.size)
 }
 
 function step(machine: Machine, instruction: Instruction): void {
@@ -31,14 +31,14 @@ function step(machine: Machine, instruction: Instruction): void {
   const isConditional = opcode >= OP.if && opcode <= OP.endIf
   if (!isConditional && !isExecuting(machine)) return
   execute(machine, instruction)
-  machine.units.charge(machine.stack.takePushed() + machine.aside.takePushed())
-  const size = machine.stack.size + machine.aside.size
+  machine.units.charge(machine.stack.takePushedBytes() + machine.altStack.takePushedBytes())
+  const size = machine.stack.size + machine.altStack.size
   if (size > MAX_STACK_SIZE)
     throw new ScriptError(`combined stack size ${String(size)} > max allowed ${String(MAX_STACK_SIZE)}`)
 }
 
 function execute(machine: Machine, { opcode, data }: Instruction): void {
-  if (RESERVED.has(opcode)) throw new ScriptError(`attempt to execute reserved opcode ${describe(opcode)}`)
+  if (RESERVED.has(opcode)) throw new ScriptError(`attempt to execute reserved opcode ${describeOpcode(opcode)}`)
   if (opcode <= OP.pushData4) {
     machine.stack.pushLiteral(data)
     return
@@ -48,15 +48,15 @@ function execute(machine: Machine, { opcode, data }: Instruction): void {
     return
   }
   const operation = OPERATIONS[opcode]
-  if (operation === undefined) throw notHere(opcode)
+  if (operation === undefined) throw unsupported(opcode)
   operation(machine)
 }
 
-/** Opcodes that no node knows, in the node's words; those that only this one does not, in our own. */
-function notHere(opcode: number): ScriptError {
+/** For unassigned opcodes the node's message; for those that only the simulated network lacks, its own. */
+function unsupported(opcode: number): ScriptError {
   if (opcode > LAST_KNOWN || opcode === 0xca)
-    return new ScriptError(`attempt to execute invalid opcode ${describe(opcode)}`)
+    return new ScriptError(`attempt to execute invalid opcode ${describeOpcode(opcode)}`)
   return new ScriptError(`the simulated network does not execute opcode 0x${opcode.toString(16)}`)
 }
 
-const describe = (opcode: number): string => `Opcode<0x${opcode.toString(16)}>{ data:[] }`
+const describeOpcode = (opcode: number): string => `Opcode<0x${opcode.toString(16)}>{ data:[] }`

@@ -1,2 +1,2 @@
-/** A script failed; the message is the node's word for why. It never leaves this room: what does is an objection. */
+/** A failed script, with the node's message. Caught in `script/` and returned as a `Violation`. */
 export class ScriptError extends Error {}

@@ -1,12 +1,12 @@
 import type { TransactionInput } from '../../../model/transaction.js'
 import { ScriptError } from './script-error.js'
 
-/** Free of charge, one unit less than the smallest budget buys. */
+/** Free units, one below the smallest budget. */
 const FREE_UNITS = 9_999
 const UNITS_PER_SIGNATURE = 100_000
 const UNITS_PER_BUDGET = 10_000
 
-/** What scripts may use of the node's time: what their input has committed to, in units of a hundredth of a gram. */
+/** The execution budget of an input, committed in the transaction, in script units of 1/100 gram. */
 export class ScriptUnits {
   readonly #limit: number
   #used = 0
@@ -15,7 +15,7 @@ export class ScriptUnits {
     this.#limit = FREE_UNITS + (version === 0 ? sigOpCount * UNITS_PER_SIGNATURE : computeBudget * UNITS_PER_BUDGET)
   }
 
-  /** Throws `ScriptError` where there is not enough left. */
+  /** Throws `ScriptError` if the budget is exceeded. */
   charge(units: number): void {
     this.#used += units
     if (this.#used > this.#limit)

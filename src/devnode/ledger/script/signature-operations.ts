@@ -11,11 +11,11 @@ const SINGLE = /*#__PURE__*/ new Set<number>([
   OP.checkSigFromStackEcdsa,
 ])
 const MULTI = /*#__PURE__*/ new Set<number>([OP.checkMultiSig, OP.checkMultiSigVerify, OP.checkMultiSigEcdsa])
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 
 /**
- * How many signatures the redeem script at the end of a signature script may check, as the node's standardness counts them:
- * a multi-signature counts with the number of keys pushed right before it, or as 20. A script that cannot be read has none.
+ * Signature operations of the redeem script at the end of a signature script, counted as the node's standardness rule does:
+ * a multi-signature counts as the number of keys pushed before it, else as 20. An unparsable script counts as 0.
  */
 export function countSignatureOperations(signatureScript: string): number {
   try {
@@ -30,7 +30,7 @@ export function countSignatureOperations(signatureScript: string): number {
 function count(instructions: readonly Instruction[]): number {
   return instructions.reduce((sum, { opcode }, index) => {
     if (SINGLE.has(opcode)) return sum + 1
-    return MULTI.has(opcode) ? sum + (keyCount(instructions[index - 1]) ?? MOST_KEYS) : sum
+    return MULTI.has(opcode) ? sum + (keyCount(instructions[index - 1]) ?? MAX_KEYS) : sum
   }, 0)
 }
 
@@ -38,5 +38,5 @@ function keyCount(pushed: Instruction | undefined): number | undefined {
   if (pushed === undefined || !isPush(pushed.opcode)) return undefined
   if (pushed.opcode >= OP.one) return pushed.opcode - OP.one + 1
   const number = pushed.opcode <= OP.pushData4 && pushed.data.length <= 8 ? Number(readNumber(pushed.data)) : 0
-  return number >= 1 && number <= MOST_KEYS ? number : undefined
+  return number >= 1 && number <= MAX_KEYS ? number : undefined
 }

@@ -7,10 +7,10 @@ import type { Spending } from './spending.js'
 export type SignatureScheme = 'schnorr' | 'ecdsa'
 
 /**
- * Whether `signature` (with its type byte) by `key` covers what it must of the spending transaction. An empty signature is
- * simply none. Throws `ScriptError` for bytes that are no signature, type or key at all.
+ * Verifies `signature` (with its sighash type byte) by `key` for an input. An empty signature is false. Throws `ScriptError` for a
+ * malformed signature, type or key.
  */
-export function isSigned(
+export function verifySignature(
   scheme: SignatureScheme,
   signature: Uint8Array,
   key: Uint8Array,
@@ -28,14 +28,14 @@ type Verify = (signature: Uint8Array, key: Uint8Array, spending: Spending, type:
 
 const VERIFIERS: Readonly<Record<SignatureScheme, Verify>> = {
   schnorr: (signature, key, { transaction, index, spent, parts }, type) => {
-    demandKey(key.length === 32 && isKey(Uint8Array.of(2, ...key)))
-    demandSignature(signature.length === 64)
+    assertKey(key.length === 32 && isKey(Uint8Array.of(2, ...key)))
+    assertSignature(signature.length === 64)
     return schnorr.verify(signature, sighash(transaction, index, spent, type, parts), key)
   },
   ecdsa: (signature, key, { transaction, index, spent, parts }, type) => {
     if (key.length !== 33) throw new ScriptError('unsupported public key type')
-    demandKey(isKey(key))
-    demandSignature(signature.length === 64 && isEcdsa(signature))
+    assertKey(isKey(key))
+    assertSignature(signature.length === 64 && isEcdsa(signature))
     return secp256k1.verify(signature, ecdsaSighash(transaction, index, spent, type, parts), key, {
       prehash: false,
       lowS: true,
@@ -50,18 +50,18 @@ function toSighashType(byte: number): SighashType {
   return type
 }
 
-function demandKey(isGood: boolean): void {
-  if (!isGood) throw new ScriptError('pubkey invalid: malformed public key')
+function assertKey(isWellFormed: boolean): void {
+  if (!isWellFormed) throw new ScriptError('pubkey invalid: malformed public key')
 }
 
-function demandSignature(isGood: boolean): void {
-  if (!isGood) throw new ScriptError('signature invalid: malformed signature')
+function assertSignature(isWellFormed: boolean): void {
+  if (!isWellFormed) throw new ScriptError('signature invalid: malformed signature')
 }
 
 /** Whether a compressed key is a point of the curve. */
 const isKey = (key: Uint8Array): boolean => secp256k1.utils.isValidPublicKey(key, true)
 
-/** Whether both halves are below the order of the curve. */
+/** Whether both scalars are below the order of the curve. */
 function isEcdsa(signature: Uint8Array): boolean {
   const { ORDER } = secp256k1.Point.Fn
   return [signature.subarray(0, 32), signature.subarray(32)].every((half) => toBigInt(half) < ORDER)

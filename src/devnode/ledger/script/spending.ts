@@ -2,14 +2,14 @@ import type { SighashParts } from '../../../model/sighash.js'
 import type { Transaction, TransactionInput } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 
-/** One input about to prove that it may spend its coin. */
+/** An input with the data to verify its scripts. */
 export interface Spending {
   readonly transaction: Transaction
   readonly index: number
   readonly input: TransactionInput
-  /** The coins of all inputs, by input. */
+  /** The spent UTXOs of all inputs. */
   readonly spent: readonly UtxoEntry[]
-  readonly coin: UtxoEntry
-  /** The hashes that all inputs' signatures share. */
+  readonly utxo: UtxoEntry
+  /** Sighash parts shared by all inputs. */
   readonly parts: SighashParts
 }

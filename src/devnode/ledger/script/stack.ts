@@ -5,8 +5,8 @@ const FALSE = /*#__PURE__*/ new Uint8Array(0)
 const MAX_NUMBER_BYTES = 8
 
 /**
- * The stack that scripts work on: byte strings, read as numbers or truth where an opcode wants these. What an opcode pushes is
- * counted, since it is paid for; what the script itself spells out is not: its bytes are paid for already.
+ * The script stack: byte strings, converted to numbers or booleans as opcodes require. Bytes pushed by opcodes are counted and
+ * charged; literals of the script are not, because they are charged as transaction bytes.
  */
 export class Stack {
   #items: Uint8Array[]
@@ -24,8 +24,8 @@ export class Stack {
     return this.#items
   }
 
-  /** How many bytes were pushed since the last call. */
-  takePushed(): number {
+  /** The number of bytes pushed since the last call. */
+  takePushedBytes(): number {
     const pushed = this.#pushed
     this.#pushed = 0
     return pushed
@@ -40,7 +40,7 @@ export class Stack {
     this.#items.push(item)
   }
 
-  pushTruth(value: boolean): void {
+  pushBoolean(value: boolean): void {
     this.push(value ? TRUE : FALSE)
   }
 
@@ -53,7 +53,7 @@ export class Stack {
     return item
   }
 
-  popTruth(): boolean {
+  popBoolean(): boolean {
     return isTrue(this.pop())
   }
 
@@ -61,30 +61,30 @@ export class Stack {
     return readNumber(this.pop())
   }
 
-  /** The uppermost items, lowest first; they are off the stack then. */
+  /** Removes and returns the top items, lowest first. */
   take(count: number): Uint8Array[] {
-    this.#demand(count)
+    this.#assertSize(count)
     return this.#items.splice(this.size - count, count)
   }
 
-  /** The uppermost items, lowest first, left where they are. */
+  /** The top items, lowest first, without removal. */
   peek(count: number): readonly Uint8Array[] {
-    this.#demand(count)
+    this.#assertSize(count)
     return this.#items.slice(this.size - count)
   }
 
-  #demand(count: number): void {
+  #assertSize(count: number): void {
     if (this.size < count)
       throw new ScriptError(`opcode requires at least ${String(count)} but stack has only ${String(this.size)}`)
   }
 }
 
-/** Anything but zeros; a lone sign bit at the end is a negative zero and false, too. */
+/** True unless all bytes are zero; negative zero (only the sign bit set) is false. */
 export function isTrue(item: Uint8Array): boolean {
   return item.some((byte, index) => (index === item.length - 1 ? (byte & 0x7f) !== 0 : byte !== 0))
 }
 
-/** A number of a script: little-endian magnitude, the sign in the highest bit of the last byte. */
+/** Decodes a script number: little-endian magnitude, sign in the highest bit of the last byte. */
 export function readNumber(item: Uint8Array): bigint {
   if (item.length > MAX_NUMBER_BYTES) {
     const bytes = [...item].map((byte) => byte.toString(16)).join(', ')
@@ -102,7 +102,8 @@ export function readNumber(item: Uint8Array): bigint {
 
 export function writeNumber(value: bigint): Uint8Array {
   const bytes: number[] = []
-  for (let rest = value < 0n ? -value : value; rest > 0n; rest >>= 8n) bytes.push(Number(rest & 0xffn))
+  for (let magnitude = value < 0n ? -value : value; magnitude > 0n; magnitude >>= 8n)
+    bytes.push(Number(magnitude & 0xffn))
   const last = bytes.at(-1)
   if (last === undefined) return FALSE
   const sign = value < 0n ? 0x80 : 0

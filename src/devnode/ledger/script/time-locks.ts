@@ -6,30 +6,30 @@ const MAX_SEQUENCE = 2n ** 64n - 1n
 const SEQUENCE_LOCK_DISABLED = 1n << 63n
 const SEQUENCE_LOCK_MASK = 0xffff_ffffn
 
-/** The script demands a lock time; the transaction must have one at least as late, of the same kind, that is not waived. */
+/** The lock time of the transaction must be enabled, of the same kind, and at least that of the script. */
 export function checkLockTime(item: Uint8Array, { transaction: { lockTime }, input }: Spending): void {
-  const demanded = readUnsigned(item)
-  if (lockTime < LOCK_TIME_THRESHOLD !== demanded < LOCK_TIME_THRESHOLD)
+  const required = readUnsigned(item)
+  if (lockTime < LOCK_TIME_THRESHOLD !== required < LOCK_TIME_THRESHOLD)
     throw unsatisfied(
-      `mismatched locktime types -- tx locktime ${String(lockTime)}, stack locktime ${String(demanded)}`,
+      `mismatched locktime types -- tx locktime ${String(lockTime)}, stack locktime ${String(required)}`,
     )
-  demandAtMost(demanded, lockTime)
+  assertAtMost(required, lockTime)
   if (input.sequence === MAX_SEQUENCE) throw unsatisfied('transaction input is finalized')
 }
 
-/** The script demands an age of the coin; the input's sequence must demand at least as much. */
+/** The relative lock time in the input's sequence must be enabled and at least that of the script. */
 export function checkSequence(item: Uint8Array, { input: { sequence } }: Spending): void {
-  const demanded = readUnsigned(item)
-  if ((demanded & SEQUENCE_LOCK_DISABLED) !== 0n) return
+  const required = readUnsigned(item)
+  if ((required & SEQUENCE_LOCK_DISABLED) !== 0n) return
   if ((sequence & SEQUENCE_LOCK_DISABLED) !== 0n)
     throw unsatisfied(`transaction sequence has sequence locktime disabled bit set: 0x${sequence.toString(16)}`)
-  demandAtMost(demanded & SEQUENCE_LOCK_MASK, sequence & SEQUENCE_LOCK_MASK)
+  assertAtMost(required & SEQUENCE_LOCK_MASK, sequence & SEQUENCE_LOCK_MASK)
 }
 
-function demandAtMost(demanded: bigint, given: bigint): void {
-  if (demanded <= given) return
-  const words = 'locktime requirement not satisfied -- locktime is greater than the transaction locktime'
-  throw unsatisfied(`${words}: ${String(demanded)} > ${String(given)}`)
+function assertAtMost(required: bigint, given: bigint): void {
+  if (required <= given) return
+  const reason = 'locktime requirement not satisfied -- locktime is greater than the transaction locktime'
+  throw unsatisfied(`${reason}: ${String(required)} > ${String(given)}`)
 }
 
 function readUnsigned(item: Uint8Array): bigint {
@@ -40,4 +40,4 @@ function readUnsigned(item: Uint8Array): bigint {
   return item.reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 
-const unsatisfied = (words: string): ScriptError => new ScriptError(`Unsatisfied lock time: ${words}`)
+const unsatisfied = (reason: string): ScriptError => new ScriptError(`Unsatisfied lock time: ${reason}`)

@@ -3,7 +3,7 @@ import { fromHex } from '../../../model/hex.js'
 import { sighashParts } from '../../../model/sighash.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { firstObjection, type Objection } from '../rules/objection.js'
+import { firstViolation, type Violation } from '../rules/violation.js'
 import { createMachine, type Machine } from './machine.js'
 import { runScript } from './run-script.js'
 import { ScriptError } from './script-error.js'
@@ -11,22 +11,22 @@ import { ScriptUnits } from './script-units.js'
 import type { Spending } from './spending.js'
 import { Stack } from './stack.js'
 
-/** What of a locking script is free of charge: a standard one's length. The rest costs a gram a byte. */
+/** Bytes of a locking script without charge; each further byte costs one gram. */
 const STANDARD_SCRIPT_LENGTH = 35
 const UNITS_PER_GRAM = 100
 
-/** Whether every input may spend its coin: runs signature script and locking script of each. */
-export function objectToScripts(transaction: Transaction, spent: readonly UtxoEntry[]): Objection {
+/** Executes the signature script and the locking script of every input. */
+export function validateScripts(transaction: Transaction, spent: readonly UtxoEntry[]): Violation {
   const parts = sighashParts(transaction)
-  return firstObjection(
+  return firstViolation(
     transaction.inputs.map((input, index) => () => {
-      const coin = spent[index]
-      return coin && objectToScript({ transaction, index, input, spent, coin, parts })
+      const utxo = spent[index]
+      return utxo && validateScript({ transaction, index, input, spent, utxo, parts })
     }),
   )
 }
 
-function objectToScript(spending: Spending): Objection {
+function validateScript(spending: Spending): Violation {
   const isEmpty = spending.input.signatureScript === ''
   try {
     run(spending)
@@ -40,31 +40,31 @@ function objectToScript(spending: Spending): Objection {
 }
 
 function run(spending: Spending): void {
-  const { input, transaction, coin } = spending
-  if (coin.scriptPublicKey.version > 0) return
+  const { input, transaction, utxo } = spending
+  if (utxo.scriptPublicKey.version > 0) return
   const units = new ScriptUnits(input, transaction.version)
   const machine = createMachine(spending, units)
-  const lock = fromHex(coin.scriptPublicKey.script)
-  units.charge(UNITS_PER_GRAM * Math.max(0, lock.length - STANDARD_SCRIPT_LENGTH))
-  if (lock.length === 0 && input.signatureScript === '') throw falseResult()
+  const lockingScript = fromHex(utxo.scriptPublicKey.script)
+  units.charge(UNITS_PER_GRAM * Math.max(0, lockingScript.length - STANDARD_SCRIPT_LENGTH))
+  if (lockingScript.length === 0 && input.signatureScript === '') throw falseResult()
   runScript(machine, fromHex(input.signatureScript), 'push-only')
-  const satisfied = machine.stack.items().slice()
-  runScript(machine, lock, 'any')
-  if (addressVersionOf(coin.scriptPublicKey) === 'ScriptHash') runRedeemScript(machine, satisfied)
-  demandSingleTruth(machine.stack)
+  const redeemStack = machine.stack.items().slice()
+  runScript(machine, lockingScript, 'any')
+  if (addressVersionOf(utxo.scriptPublicKey) === 'ScriptHash') runRedeemScript(machine, redeemStack)
+  assertSingleTrue(machine.stack)
 }
 
-/** The last push is the script that the lock is the hash of; it runs on what was pushed before it. */
-function runRedeemScript(machine: Machine, satisfied: readonly Uint8Array[]): void {
-  if (!machine.stack.popTruth()) throw falseResult()
-  machine.stack = new Stack(satisfied)
+/** The last push is the redeem script that matches the script hash; it runs on the pushes before it. */
+function runRedeemScript(machine: Machine, redeemStack: readonly Uint8Array[]): void {
+  if (!machine.stack.popBoolean()) throw falseResult()
+  machine.stack = new Stack(redeemStack)
   runScript(machine, machine.stack.pop(), 'any')
 }
 
-function demandSingleTruth(stack: Stack): void {
+function assertSingleTrue(stack: Stack): void {
   if (stack.size > 1) throw new ScriptError(`stack contains ${String(stack.size - 1)} unexpected items`)
   if (stack.size === 0) throw new ScriptError('attempt to read from empty stack')
-  if (!stack.popTruth()) throw falseResult()
+  if (!stack.popBoolean()) throw falseResult()
 }
 
 const falseResult = (): ScriptError => new ScriptError('false stack entry at end of script execution')

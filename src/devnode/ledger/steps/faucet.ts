@@ -7,47 +7,47 @@ import type { AddressPrefix } from '../../../model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { objectToStorageMass } from '../rules/standard.js'
+import { validateStorageMass } from '../rules/standard.js'
 import type { UtxoSet } from '../utxo/utxo-set.js'
-import { know, type KnownTransaction } from '../transaction.js'
+import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 
-/** The key of the coins that `fund` pays from: no secret, and worth nothing. */
+/** The private key of the faucet. Public, for simulated networks only. */
 const FAUCET_KEY = 'fa'.repeat(32)
 
 export const faucetAddress = (prefix: AddressPrefix): string =>
   addressOfPublicKey(toHex(schnorr.getPublicKey(fromHex(FAUCET_KEY))), prefix)
 
 /**
- * A payment from the faucet, signed, without a fee: blocks may hold such, although the mempool takes none.
- * Throws `ChainError`: `insufficient-funds`, or `mass-exceeded` for amounts that are too small for any transaction.
+ * A signed payment from the faucet without a fee, which is valid in a block but rejected by the mempool.
+ * Throws `ChainError`: `insufficient-funds`, or `mass-exceeded` for amounts whose storage mass is too high.
  */
 export function payFromFaucet(
-  coins: UtxoSet,
+  utxos: UtxoSet,
   prefix: AddressPrefix,
   outputs: readonly TransactionOutput[],
 ): KnownTransaction {
-  const lock = toScriptPublicKey(faucetAddress(prefix))
+  const faucetScript = toScriptPublicKey(faucetAddress(prefix))
   const total = outputs.reduce((sum, { value }) => sum + value, 0n)
-  const coin = largest(coins.heldBy(lock))
-  if (coin === undefined || coin.amount <= total)
-    throw new ChainError('The faucet has not enough coins', {
+  const utxo = largest(utxos.ofScript(faucetScript))
+  if (utxo === undefined || utxo.amount <= total)
+    throw new ChainError('The faucet has insufficient funds', {
       code: 'insufficient-funds',
       argument: 'amount',
-      hint: 'Start the network with a larger faucet, or fund by coinbase.',
+      hint: 'Fund a smaller amount, or use the option `coinbase: true`.',
     })
-  const unsigned = spend(coin, [...outputs, { value: coin.amount - total, scriptPublicKey: lock }])
-  const transaction = { ...unsigned, mass: storageMass(unsigned, [coin]) }
-  const objection = objectToStorageMass(transaction.mass)
-  if (objection !== undefined)
-    throw new ChainError(`The amount is too small to be paid: ${objection}`, {
+  const unsigned = spend(utxo, [...outputs, { value: utxo.amount - total, scriptPublicKey: faucetScript }])
+  const transaction = { ...unsigned, mass: storageMass(unsigned, [utxo]) }
+  const violation = validateStorageMass(transaction.mass)
+  if (violation !== undefined)
+    throw new ChainError(`The amount is too small to be paid: ${violation}`, {
       code: 'mass-exceeded',
       argument: 'amount',
-      hint: 'Pay 0.02 KAS or more, or fund by coinbase.',
+      hint: 'Fund 0.02 KAS or more, or use the option `coinbase: true`.',
     })
-  return know(sign(transaction, coin))
+  return toKnownTransaction(sign(transaction, utxo))
 }
 
-/** Coinbase of the faucet's own mining may be immature: only what was there from the start, and change of it, is spent. */
+/** Excludes coinbase UTXOs, which may be immature: only the genesis UTXO and its change are spent. */
 function largest(entries: Iterable<UtxoEntry>): UtxoEntry | undefined {
   return [...entries]
     .filter(({ isCoinbase }) => !isCoinbase)
@@ -71,9 +71,9 @@ function spend({ outpoint }: UtxoEntry, outputs: readonly TransactionOutput[]): 
   }
 }
 
-/** Without auxiliary randomness, so that equal steps give equal ledgers. */
-function sign(transaction: Transaction, coin: UtxoEntry): Transaction {
-  const digest = sighash(transaction, 0, [coin])
+/** Signs without auxiliary randomness, so that equal calls give equal ledgers. */
+function sign(transaction: Transaction, utxo: UtxoEntry): Transaction {
+  const digest = sighash(transaction, 0, [utxo])
   const signature = toHex(schnorr.sign(digest, fromHex(FAUCET_KEY), new Uint8Array(32)))
   const type = SIGHASH_TYPES.All.toString(16).padStart(2, '0')
   const inputs = transaction.inputs.map((input) => ({ ...input, signatureScript: `41${signature}${type}` }))

@@ -8,7 +8,7 @@ import { mineOne } from './mine.js'
 import { toMiner } from './miner.js'
 
 /** An amount for an address. */
-export interface Coin {
+export interface Utxo {
   readonly address: string
   /** Sompi. */
   readonly amount: bigint
@@ -17,41 +17,41 @@ export interface Coin {
 export interface FundPlan {
   /** Unix milliseconds. */
   readonly now: number
-  /** Whom the blocks pay that are mined on the way. */
+  /** Miner of the blocks. */
   readonly miner: Miner
   readonly nodeVersion: string
   readonly prefix: AddressPrefix
 }
 
 export interface Funded {
-  /** The transaction that pays the last of the coins. */
+  /** The transaction that creates the last UTXO. */
   readonly transactionId: string
   readonly events: readonly NodeNotification[]
 }
 
-/** One block with one payment from the faucet: the coins are there at once, as ordinary coins. */
-export function fundByTransfer(network: Network, coins: readonly Coin[], { now, miner, prefix }: FundPlan): Funded {
-  const outputs = coins.map(({ address, amount }) => ({
+/** Mines one block with one payment from the faucet. The UTXOs are mature at once. */
+export function fundByTransfer(network: Network, utxos: readonly Utxo[], { now, miner, prefix }: FundPlan): Funded {
+  const outputs = utxos.map(({ address, amount }) => ({
     value: amount,
     scriptPublicKey: toScriptPublicKey(address, 'address'),
   }))
-  const payment = payFromFaucet(network.state.coins, prefix, outputs)
+  const payment = payFromFaucet(network.state.utxos, prefix, outputs)
   const { events } = mineOne(network, { transactions: [payment], miner, timestamp: now })
   return { transactionId: payment.id, events }
 }
 
-/** A block for each coin that earns just that amount, and one more that pays the last of them out: immature coins. */
+/** Mines a block with that subsidy for each UTXO, and one more that pays out the last. The UTXOs are immature. */
 export function fundByCoinbase(
   network: Network,
-  coins: readonly Coin[],
+  utxos: readonly Utxo[],
   { now, miner, nodeVersion }: FundPlan,
 ): Funded {
-  const earning = coins.map(({ address, amount }) =>
+  const subsidised = utxos.map(({ address, amount }) =>
     mineOne(network, { transactions: [], miner: toMiner(address, nodeVersion), timestamp: now, subsidy: amount }),
   )
-  const paying = mineOne(network, { transactions: [], miner, timestamp: now })
+  const last = mineOne(network, { transactions: [], miner, timestamp: now })
   return {
-    transactionId: paying.block.transactions[0]?.id ?? '',
-    events: [...earning.flatMap(({ events }) => events), ...paying.events],
+    transactionId: last.block.transactions[0]?.id ?? '',
+    events: [...subsidised.flatMap(({ events }) => events), ...last.events],
   }
 }

@@ -3,8 +3,8 @@ import type { LedgerBlock, Miner } from '../block.js'
 import type { Network } from '../network.js'
 import { selectTransactions } from '../mempool/selection.js'
 import type { KnownTransaction } from '../transaction.js'
-import { assemble } from './build.js'
-import { settle } from './settle.js'
+import { assemble } from './assemble.js'
+import { resolveVirtual } from './resolve-virtual.js'
 
 export interface MinePlan {
   readonly miner: Miner
@@ -19,21 +19,21 @@ export interface Mined {
   readonly events: readonly NodeNotification[]
 }
 
-/** Mines step by step; blocks of one step do not know each other, and hold the same of the mempool. */
+/** Mines `count` rounds of `parallel` blocks. Blocks of one round share parents and mempool transactions. */
 export function mine(network: Network, { miner, now, count, parallel }: MinePlan): Mined {
-  const steps = Array.from({ length: count }, () => {
+  const mined = Array.from({ length: count }, () => {
     const { state } = network
-    const place = state.virtual
+    const { virtual } = state
     const transactions = selectTransactions(network)
     const blocks = Array.from({ length: parallel }, (_, index) =>
-      assemble(state, place, { transactions, miner, timestamp: now, nonce: BigInt(index) }),
+      assemble(state, virtual, { transactions, miner, timestamp: now, nonce: BigInt(index) }),
     )
-    return blocks.map((block) => ({ hash: block.hash, events: addMined(network, block, place.acceptance) }))
+    return blocks.map((block) => ({ hash: block.hash, events: addMined(network, block, virtual.acceptance) }))
   }).flat()
-  return { hashes: steps.map(({ hash }) => hash), events: steps.flatMap(({ events }) => events) }
+  return { hashes: mined.map(({ hash }) => hash), events: mined.flatMap(({ events }) => events) }
 }
 
-/** Mines one block on virtual with exactly these transactions, whatever the mempool holds. */
+/** Mines one block on virtual with exactly these transactions, mempool ignored. */
 export function mineOne(
   network: Network,
   assembly: {
@@ -43,9 +43,9 @@ export function mineOne(
     readonly subsidy?: bigint
   },
 ): { readonly block: LedgerBlock; readonly events: readonly NodeNotification[] } {
-  const place = network.state.virtual
-  const block = assemble(network.state, place, assembly)
-  return { block, events: addMined(network, block, place.acceptance) }
+  const { virtual } = network.state
+  const block = assemble(network.state, virtual, assembly)
+  return { block, events: addMined(network, block, virtual.acceptance) }
 }
 
 function addMined(
@@ -54,5 +54,5 @@ function addMined(
   acceptance: Network['state']['virtual']['acceptance'],
 ): readonly NodeNotification[] {
   network.state.insertMined(block, acceptance)
-  return settle(network, [block])
+  return resolveVirtual(network, [block])
 }

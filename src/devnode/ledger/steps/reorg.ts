@@ -1,15 +1,15 @@
 import { invalidArgument } from '../../../errors/chain-error.js'
 import type { NodeNotification } from '../../../node/messages/records.js'
 import type { BlockContext, LedgerBlock, Miner } from '../block.js'
-import { findCoins, objectToEffect } from '../chain/acceptance.js'
+import { findUtxos, validateInUtxoContext } from '../chain/acceptance.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { Network } from '../network.js'
-import { Room } from '../rules/room.js'
+import { BlockCapacity } from '../rules/block-capacity.js'
 import type { KnownTransaction } from '../transaction.js'
 import { UtxoDraft } from '../utxo/draft.js'
 import type { UtxoView } from '../utxo/utxo-set.js'
-import { assemble } from './build.js'
-import { settle } from './settle.js'
+import { assemble } from './assemble.js'
+import { resolveVirtual } from './resolve-virtual.js'
 
 export interface ReorgPlan {
   readonly depth: number
@@ -29,9 +29,9 @@ export interface Reorganized {
 }
 
 /**
- * A heavier branch takes over from the last `depth` chain blocks, with the same transactions as far as they are still good.
- * The old branch is merged by the next block, as on a real network, and what only it held takes effect again; unless something
- * is to be dropped: then nobody builds on the old branch any more.
+ * Replaces the last `depth` chain blocks by a heavier branch with the same transactions as far as they are still valid.
+ * The next block merges the old branch, as on a real network, so that its remaining transactions are accepted again. With `drop`,
+ * the old branch is abandoned instead.
  */
 export function reorganize(network: Network, { depth, drop, now, miner }: ReorgPlan): Reorganized {
   const { state } = network
@@ -43,17 +43,17 @@ export function reorganize(network: Network, { depth, drop, now, miner }: ReorgP
   const payments = paymentsOf(state, removed).filter(({ id }) => !drop.has(id))
   const blocks = growBranch(state, fork, depth, payments, { miner, now })
   if (drop.size > 0) abandonBranch(state, removed)
-  return { removed, added: blocks.map(({ hash }) => hash), events: settle(network, blocks) }
+  return { removed, added: blocks.map(({ hash }) => hash), events: resolveVirtual(network, blocks) }
 }
 
-/** Every tip that was built on the blocks that went. */
+/** Abandons every tip in the future of the removed blocks. */
 function abandonBranch(state: ChainState, removed: readonly string[]): void {
   const first = removed.at(-1)
   if (first === undefined) return
   for (const tip of state.dag.tips()) if (state.dag.isInPastOrSame(first, tip)) state.abandon(tip)
 }
 
-/** What the blocks that go held, and those they had merged: each once, in the order in which it took effect. */
+/** Transactions of the removed blocks and of the blocks they merged, without duplicates, in consensus order. */
 function paymentsOf(state: ChainState, removed: readonly string[]): readonly KnownTransaction[] {
   const hashes = [...removed]
     .reverse()
@@ -62,31 +62,31 @@ function paymentsOf(state: ChainState, removed: readonly string[]): readonly Kno
   return [...new Map(known.map((payment) => [payment.id, payment])).values()]
 }
 
-interface Branching {
+interface BranchOptions {
   readonly miner: Miner
   readonly now: number
 }
 
 /**
- * More than `depth` blocks one on another, as many as outweigh the sink: where the old branch has merged blocks beside it, it
- * is heavier than it is long. Each takes of the payments what is good there; its transactions must not depend on each other.
+ * A chain of more than `depth` blocks that outweighs the sink: merged blocks add to the blue work of the old branch, so length
+ * alone does not suffice. Each block includes the payments valid on it; transactions of a block must not depend on each other.
  */
 function growBranch(
   state: ChainState,
   fork: string,
   depth: number,
   payments: readonly KnownTransaction[],
-  { miner, now }: Branching,
+  { miner, now }: BranchOptions,
 ): readonly LedgerBlock[] {
   const blocks: LedgerBlock[] = []
   const { sink } = state.chain
-  let waiting = payments
+  let pending = payments
   for (let parent = fork; blocks.length <= depth || !outweighs(state, parent, sink);) {
-    const place = state.standOn([parent])
-    const transactions = goodHere(state, place.coins, waiting, place.context)
-    const block = assemble(state, place, { transactions, miner, timestamp: now, nonce: BigInt(state.dag.size) })
-    state.insertMined(block, place.acceptance)
-    waiting = waiting.filter((payment) => !transactions.includes(payment))
+    const virtual = state.virtualOn([parent])
+    const transactions = selectValid(state, virtual.utxos, pending, virtual.context)
+    const block = assemble(state, virtual, { transactions, miner, timestamp: now, nonce: BigInt(state.dag.size) })
+    state.insertMined(block, virtual.acceptance)
+    pending = pending.filter((payment) => !transactions.includes(payment))
     blocks.push(block)
     parent = block.hash
   }
@@ -94,22 +94,26 @@ function growBranch(
 }
 
 const outweighs = ({ dag }: ChainState, hash: string, other: string): boolean =>
-  dag.weigh(hash).blueWork > dag.weigh(other).blueWork
+  dag.sortable(hash).blueWork > dag.sortable(other).blueWork
 
-function goodHere(
-  { judge }: ChainState,
-  coins: UtxoView,
+function selectValid(
+  { validation }: ChainState,
+  utxos: UtxoView,
   payments: readonly KnownTransaction[],
   context: BlockContext,
 ): readonly KnownTransaction[] {
-  const from = { ...context, coinbaseMaturity: judge.coinbaseMaturity }
-  const draft = new UtxoDraft(coins)
-  const room = new Room()
+  const inclusion = { ...context, coinbaseMaturity: validation.coinbaseMaturity }
+  const draft = new UtxoDraft(utxos)
+  const capacity = new BlockCapacity()
   return payments.filter((payment) => {
-    const spent = room.fits(payment) ? findCoins(payment, draft) : undefined
-    if (spent === undefined || objectToEffect(payment, spent, from, judge.verified) !== undefined) return false
+    const spent = capacity.fits(payment) ? findUtxos(payment, draft) : undefined
+    if (
+      spent === undefined ||
+      validateInUtxoContext(payment, spent, inclusion, validation.verificationCache) !== undefined
+    )
+      return false
     for (const entry of spent) draft.spend(entry)
-    room.take(payment)
+    capacity.add(payment)
     return true
   })
 }

@@ -1,23 +1,24 @@
 import type { NodeNotification } from '../../../node/messages/records.js'
 import type { ChainState } from '../chain/chain-state.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
-import { virtualMoved } from '../records/events.js'
+import { virtualChanged } from '../records/events.js'
 import type { UtxoDiff, UtxoSet } from '../utxo/utxo-set.js'
 
-/** What listeners are told when the network goes back to an earlier state: the same as of a reorg. */
-export function reverted(from: ChainState, to: ChainState): readonly NodeNotification[] {
+/** The notifications of a revert to a snapshot, equal to those of a reorg. */
+export function revertEvents(from: ChainState, to: ChainState): readonly NodeNotification[] {
   const shared = commonLength(from, to)
-  return virtualMoved(to, {
+  return virtualChanged(to, {
     removed: [...from.chain.slice(shared)].reverse(),
     added: to.chain.slice(shared),
-    coins: difference(from.coins, to.coins),
+    utxos: difference(from.utxos, to.utxos),
   })
 }
 
 function commonLength(from: ChainState, to: ChainState): number {
-  let place = 0
-  while (place < from.chain.length && place < to.chain.length && from.chain.at(place) === to.chain.at(place)) place++
-  return place
+  let length = 0
+  while (length < from.chain.length && length < to.chain.length && from.chain.at(length) === to.chain.at(length))
+    length++
+  return length
 }
 
 function difference(from: UtxoSet, to: UtxoSet): UtxoDiff {
@@ -26,10 +27,10 @@ function difference(from: UtxoSet, to: UtxoSet): UtxoDiff {
   return { removed: missing(before, after), added: missing(after, before) }
 }
 
-const indexed = (coins: UtxoSet): ReadonlyMap<OutpointKey, UtxoEntry> =>
-  new Map([...coins.all()].map((entry) => [toOutpointKey(entry.outpoint), entry]))
+const indexed = (utxos: UtxoSet): ReadonlyMap<OutpointKey, UtxoEntry> =>
+  new Map([...utxos.all()].map((entry) => [toOutpointKey(entry.outpoint), entry]))
 
-/** Coins of `these` that `those` does not have, or has with another score. */
+/** Entries of `these` that `those` lacks or has with another score. */
 const missing = (
   these: ReadonlyMap<OutpointKey, UtxoEntry>,
   those: ReadonlyMap<OutpointKey, UtxoEntry>,

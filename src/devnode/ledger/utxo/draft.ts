@@ -1,7 +1,7 @@
 import { toOutpointKey, type Outpoint, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { UtxoDiff, UtxoView } from './utxo-set.js'
 
-/** Changes on top of a view that are not (yet) made: what one block after the other accepts of a mergeset. */
+/** Uncommitted changes on top of a UTXO view, collected while a mergeset is accepted. */
 export class UtxoDraft implements UtxoView {
   readonly #base: UtxoView
   readonly #removed = new Map<OutpointKey, UtxoEntry>()
@@ -29,7 +29,7 @@ export class UtxoDraft implements UtxoView {
     this.#added.set(toOutpointKey(entry.outpoint), entry)
   }
 
-  /** The net of it: what was made and spent within is in neither list. */
+  /** The net changes. A UTXO created and spent within the draft is in neither list. */
   diff(): UtxoDiff {
     return { removed: [...this.#removed.values()], added: [...this.#added.values()] }
   }

@@ -3,13 +3,13 @@ import type { UtxoEntry } from '../../../model/utxo.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { Addresses } from './addresses.js'
 
-/** The coins that a transaction makes when it takes effect at `blockDaaScore`. */
-export function coinsOf(known: KnownTransaction, blockDaaScore: bigint, addresses: Addresses): readonly UtxoEntry[] {
-  return known.transaction.outputs.map((_, index) => coinOf(known, index, blockDaaScore, addresses))
+/** UTXOs created by a transaction accepted at `blockDaaScore`. */
+export function utxosOf(known: KnownTransaction, blockDaaScore: bigint, addresses: Addresses): readonly UtxoEntry[] {
+  return known.transaction.outputs.map((_, index) => utxoOf(known, index, blockDaaScore, addresses))
 }
 
-/** One of them. `index` must be that of an output. */
-export function coinOf(
+/** The UTXO of one output. Throws `RangeError` for an `index` without an output. */
+export function utxoOf(
   { transaction, id }: KnownTransaction,
   index: number,
   blockDaaScore: bigint,

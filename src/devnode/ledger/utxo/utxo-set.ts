@@ -7,47 +7,45 @@ import {
 } from '../../../model/utxo.js'
 import { scriptKey } from './addresses.js'
 
-/** A change of the set: coins that went and coins that came. No outpoint is in both. */
+/** Changes of a UTXO set. An outpoint is in both lists if only its DAA score changed. */
 export interface UtxoDiff {
   readonly removed: readonly UtxoEntry[]
   readonly added: readonly UtxoEntry[]
 }
 
-/** Where coins are looked up. */
 export interface UtxoView {
   get(outpoint: Outpoint): UtxoEntry | undefined
 }
 
-/** What one script holds. */
-interface Holding {
+interface ScriptUtxos {
   readonly entries: Map<OutpointKey, UtxoEntry>
   balance: bigint
 }
 
 /**
- * The coins that are there, with an index by script. It goes forward and back by diffs, and remembers the net change since
- * it was last asked: a coin that came and went in between is in neither list, one whose score alone changed is in both.
+ * A UTXO set with an index by script. Diffs are applied and undone. It collects the net changes since the last `takeChanges`:
+ * a UTXO created and spent in between is in neither list, one whose score changed is in both.
  */
 export class UtxoSet implements UtxoView {
   readonly #entries: Map<OutpointKey, UtxoEntry>
-  readonly #holdings = new Map<string, Holding>()
-  /** What each touched outpoint held before the first touch. */
+  readonly #byScript = new Map<string, ScriptUtxos>()
+  /** The entry of each changed outpoint before its first change. */
   readonly #before = new Map<OutpointKey, UtxoEntry | undefined>()
   #supply: bigint
 
   constructor(copied?: UtxoSet) {
     this.#entries = new Map(copied === undefined ? [] : copied.#entries)
     this.#supply = copied === undefined ? 0n : copied.#supply
-    for (const [script, { entries, balance }] of copied === undefined ? [] : copied.#holdings)
-      this.#holdings.set(script, { entries: new Map(entries), balance })
+    for (const [script, { entries, balance }] of copied === undefined ? [] : copied.#byScript)
+      this.#byScript.set(script, { entries: new Map(entries), balance })
   }
 
-  /** A set of its own; changes not yet asked for are not carried over. */
+  /** An independent set, without the collected changes. */
   copy(): UtxoSet {
     return new UtxoSet(this)
   }
 
-  /** The sum of all coins, in sompi. */
+  /** The sum of all amounts, in sompi. */
   get supply(): bigint {
     return this.#supply
   }
@@ -60,13 +58,13 @@ export class UtxoSet implements UtxoView {
     return this.#entries.values()
   }
 
-  heldBy(scriptPublicKey: ScriptPublicKey): Iterable<UtxoEntry> {
-    return this.#holdings.get(scriptKey(scriptPublicKey))?.entries.values() ?? []
+  ofScript(scriptPublicKey: ScriptPublicKey): Iterable<UtxoEntry> {
+    return this.#byScript.get(scriptKey(scriptPublicKey))?.entries.values() ?? []
   }
 
   /** Sompi. */
   balanceOf(scriptPublicKey: ScriptPublicKey): bigint {
-    return this.#holdings.get(scriptKey(scriptPublicKey))?.balance ?? 0n
+    return this.#byScript.get(scriptKey(scriptPublicKey))?.balance ?? 0n
   }
 
   apply(diff: UtxoDiff): void {
@@ -79,7 +77,7 @@ export class UtxoSet implements UtxoView {
     for (const entry of diff.removed) this.#add(entry)
   }
 
-  /** The net change since the last call. */
+  /** The net changes since the last call. */
   takeChanges(): UtxoDiff {
     const removed: UtxoEntry[] = []
     const added: UtxoEntry[] = []
@@ -95,30 +93,30 @@ export class UtxoSet implements UtxoView {
 
   #add(entry: UtxoEntry): void {
     const key = toOutpointKey(entry.outpoint)
-    this.#remember(key)
+    this.#saveBefore(key)
     this.#entries.set(key, entry)
     this.#supply += entry.amount
     const script = scriptKey(entry.scriptPublicKey)
-    const holding = this.#holdings.get(script) ?? { entries: new Map<OutpointKey, UtxoEntry>(), balance: 0n }
-    holding.entries.set(key, entry)
-    holding.balance += entry.amount
-    this.#holdings.set(script, holding)
+    const scriptUtxos = this.#byScript.get(script) ?? { entries: new Map<OutpointKey, UtxoEntry>(), balance: 0n }
+    scriptUtxos.entries.set(key, entry)
+    scriptUtxos.balance += entry.amount
+    this.#byScript.set(script, scriptUtxos)
   }
 
   #remove(entry: UtxoEntry): void {
     const key = toOutpointKey(entry.outpoint)
-    this.#remember(key)
+    this.#saveBefore(key)
     this.#entries.delete(key)
     this.#supply -= entry.amount
     const script = scriptKey(entry.scriptPublicKey)
-    const holding = this.#holdings.get(script)
-    if (holding === undefined) return
-    holding.entries.delete(key)
-    holding.balance -= entry.amount
-    if (holding.entries.size === 0) this.#holdings.delete(script)
+    const scriptUtxos = this.#byScript.get(script)
+    if (scriptUtxos === undefined) return
+    scriptUtxos.entries.delete(key)
+    scriptUtxos.balance -= entry.amount
+    if (scriptUtxos.entries.size === 0) this.#byScript.delete(script)
   }
 
-  #remember(key: OutpointKey): void {
+  #saveBefore(key: OutpointKey): void {
     if (!this.#before.has(key)) this.#before.set(key, this.#entries.get(key))
   }
 }

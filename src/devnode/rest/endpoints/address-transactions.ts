@@ -1,7 +1,7 @@
 import type { LedgerTransaction } from '../../ledger/ledger.js'
-import { addressInPath, checkAddress } from '../address.js'
+import { addressParam, checkAddress } from '../address.js'
 import { byAge } from '../cache-ages.js'
-import { between, oneOf, orNull, text, usually } from '../http/reader.js'
+import { between, oneOf, orNull, text, withDefault } from '../http/reader.js'
 import { internalError, ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
@@ -11,49 +11,49 @@ import { FIRST_BLOCK_TIME, pageOf, type PageRequest, type Timed, type Transactio
 const HOUR = 3_600_000
 const MAX_INTEGER = 2 ** 63
 
-const pageSize = usually(between(1, 500), 50)
-const fields = usually(text, '')
-const resolve = usually(oneOf('no', 'light', 'full'), 'no')
-const time = usually(between(0), 0)
+const pageSize = withDefault(between(1, 500), 50)
+const fields = withDefault(text, '')
+const resolve = withDefault(oneOf('no', 'light', 'full'), 'no')
+const time = withDefault(between(0), 0)
 
 /** The transactions of an address, accepted or not, newest first. */
 export const addressTransactionRoutes: readonly Route[] = [
   get('/addresses/{kaspaAddress}/full-transactions', {
-    inPath: addressInPath,
-    query: { limit: pageSize, offset: usually(between(0), 0), fields, resolve_previous_outpoints: resolve },
+    pathParams: addressParam,
+    query: { limit: pageSize, offset: withDefault(between(0), 0), fields, resolve_previous_outpoints: resolve },
     strict: true,
-    answer({ path, query }, indexer) {
+    handle({ path, query }, indexer) {
       const rows = rowsOf(indexer, checkAddress(path.kaspaAddress)).slice(query.offset, query.offset + query.limit)
-      const told = tell(indexer, rows, query.resolve_previous_outpoints, query.fields)
-      return ok(told, query.offset > 0 ? offsetAge(indexer, rows) : 8)
+      const records = toRecords(indexer, rows, query.resolve_previous_outpoints, query.fields)
+      return ok(records, query.offset > 0 ? offsetAge(indexer, rows) : 8)
     },
   }),
 
   get('/addresses/{kaspaAddress}/full-transactions-page', {
-    inPath: addressInPath,
+    pathParams: addressParam,
     query: {
       limit: pageSize,
       before: time,
       after: time,
       fields,
       resolve_previous_outpoints: resolve,
-      acceptance: usually(orNull(oneOf('accepted', 'rejected')), null),
+      acceptance: withDefault(orNull(oneOf('accepted', 'rejected')), null),
     },
     strict: true,
-    answer({ path, query }, indexer) {
+    handle({ path, query }, indexer) {
       const address = checkAddress(path.kaspaAddress)
       if (query.before > 0 && query.after > 0) throw refuse(400, 'Only one of [before, after] can be present')
       if (query.before >= MAX_INTEGER || query.after >= MAX_INTEGER) throw internalError()
-      const isNowhere = query.after > indexer.now + HOUR || (query.before > 0 && query.before <= FIRST_BLOCK_TIME)
-      const page = pageOf(isNowhere ? [] : rowsOf(indexer, address), query)
-      if (query.after > 0 && page.isFull) failOnward(page, query.fields)
-      const told = tell(indexer, page.rows, query.resolve_previous_outpoints, query.fields)
-      return ok(told, pageAge(indexer, query, page), cursorsOf(page))
+      const isOutOfRange = query.after > indexer.now + HOUR || (query.before > 0 && query.before <= FIRST_BLOCK_TIME)
+      const page = pageOf(isOutOfRange ? [] : rowsOf(indexer, address), query)
+      if (query.after > 0 && page.isFull) checkNextPage(page, query.fields)
+      const records = toRecords(indexer, page.rows, query.resolve_previous_outpoints, query.fields)
+      return ok(records, pageAge(indexer, query, page), cursorsOf(page))
     },
   }),
 ]
 
-/** A transaction of an address before it is told: its time and its fate are enough to find the page. */
+/** A transaction of an address, with the fields that pagination needs. */
 interface Row extends Timed {
   readonly found: LedgerTransaction
 }
@@ -67,7 +67,7 @@ function rowsOf(indexer: Indexer, address: string): readonly Row[] {
   return rows.sort((left, right) => right.block_time - left.block_time)
 }
 
-function tell(indexer: Indexer, rows: readonly Row[], resolve: Resolution, fields: string): readonly object[] {
+function toRecords(indexer: Indexer, rows: readonly Row[], resolve: Resolution, fields: string): readonly object[] {
   const view = { inputs: true, outputs: true, resolve }
   return pickFields(
     rows.map(({ found }) => toListed(indexer, found, view)),
@@ -75,9 +75,9 @@ function tell(indexer: Indexer, rows: readonly Row[], resolve: Resolution, field
   )
 }
 
-/** The server pages onward by what it has put together for the client, and fails where it left the time out, or everything. */
-function failOnward({ rows }: TransactionPage<Row>, asked: string): void {
-  if (rows.length === 0 || (asked !== '' && !asked.split(',').includes('block_time'))) throw internalError()
+/** The server computes the next cursor from the filtered records, and fails if they are empty or have no time. */
+function checkNextPage({ rows }: TransactionPage<Row>, fieldNames: string): void {
+  if (rows.length === 0 || (fieldNames !== '' && !fieldNames.split(',').includes('block_time'))) throw internalError()
 }
 
 function offsetAge(indexer: Indexer, [newest]: readonly Row[]): number {

@@ -1,5 +1,5 @@
 import { byAge } from '../cache-ages.js'
-import { boolean, integer, matching, orNull, usually } from '../http/reader.js'
+import { boolean, integer, matching, orNull, withDefault } from '../http/reader.js'
 import { internalError, ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import { ageOfBlueScore, type Indexer } from '../indexer.js'
@@ -9,66 +9,71 @@ const HASH = '[a-f0-9]{64}'
 const FROM_DATABASE = { 'x-data-source': 'Database' }
 const MAX_INTEGER = 2n ** 63n
 
-const score = usually(orNull(integer), null)
+const score = withDefault(orNull(integer), null)
 
-/** Blocks by hash and by blue score, as the node tells them. */
+/** Blocks by hash and by blue score. */
 export const blockRoutes: readonly Route[] = [
   get('/blocks/{blockId}', {
-    inPath: { blockId: matching(HASH) },
-    query: { includeTransactions: usually(boolean, true), includeColor: usually(boolean, false) },
-    answer({ path, query: { includeTransactions, includeColor } }, indexer) {
+    pathParams: { blockId: matching(HASH) },
+    query: { includeTransactions: withDefault(boolean, true), includeColor: withDefault(boolean, false) },
+    handle({ path, query: { includeTransactions, includeColor } }, indexer) {
       const block = indexer.block(hashOf(path.blockId), includeTransactions)
       if (block === undefined) throw refuse(404, 'Block not found')
       const color = includeColor ? colorOf(indexer, block.header.hash) : null
       const extra = { ...NO_EXTRA, color, ...(includeTransactions && minerOf(indexer, block)) }
-      const told = toBlock(indexer, block, { transactions: includeTransactions ? 'list' : 'null', extra })
-      return ok(told, byAge(ageOfBlueScore(indexer, Number(block.header.blueScore))))
+      const record = toBlock(indexer, block, { transactions: includeTransactions ? 'list' : 'null', extra })
+      return ok(record, byAge(ageOfBlueScore(indexer, Number(block.header.blueScore))))
     },
   }),
 
-  /** Whatever the node objects to is answered with two empty lists. */
+  /** An error of the node becomes two empty lists. */
   get('/blocks', {
     query: {
       lowHash: matching(HASH),
-      includeBlocks: usually(boolean, false),
-      includeTransactions: usually(boolean, false),
+      includeBlocks: withDefault(boolean, false),
+      includeTransactions: withDefault(boolean, false),
     },
-    answer({ query: { lowHash, includeBlocks, includeTransactions } }, indexer) {
+    handle({ query: { lowHash, includeBlocks, includeTransactions } }, indexer) {
       const isHash = lowHash.length === 64
-      const answer = indexer.try('getBlocks', { lowHash, includeBlocks, includeTransactions })
-      if (!isHash || !answer.ok) return ok({ blockHashes: [], blocks: [] }, 3)
-      const blocks = answer.value.blocks.map((block) => toBlock(indexer, block, { transactions: 'list', extra: null }))
-      return ok({ blockHashes: answer.value.blockHashes, blocks }, 3)
+      const result = indexer.tryCall('getBlocks', { lowHash, includeBlocks, includeTransactions })
+      if (!isHash || !result.ok) return ok({ blockHashes: [], blocks: [] }, 3)
+      const blocks = result.value.blocks.map((block) => toBlock(indexer, block, { transactions: 'list', extra: null }))
+      return ok({ blockHashes: result.value.blockHashes, blocks }, 3)
     },
   }),
 
   get('/blocks-from-bluescore', {
-    query: { blueScore: score, blueScoreGte: score, blueScoreLt: score, includeTransactions: usually(boolean, false) },
-    answer({ query }, indexer) {
+    query: {
+      blueScore: score,
+      blueScoreGte: score,
+      blueScoreLt: score,
+      includeTransactions: withDefault(boolean, false),
+    },
+    handle({ query }, indexer) {
       const found = findScore(indexer, query)
       if (found === undefined) return ok([], 8, FROM_DATABASE)
-      const blocks = indexer.memory
+      const blocks = indexer.chainIndex
         .hashesAt(found)
         .flatMap((hash) => indexer.block(hash, query.includeTransactions) ?? [])
-      const told = blocks.map((block) => {
+      const records = blocks.map((block) => {
         const extra = query.includeTransactions ? { ...NO_EXTRA, ...minerOf(indexer, block) } : NO_EXTRA
         return toBlock(indexer, block, { transactions: query.includeTransactions ? 'list' : 'null', extra })
       })
-      return ok(told, byAge(ageOfBlueScore(indexer, found)), FROM_DATABASE)
+      return ok(records, byAge(ageOfBlueScore(indexer, found)), FROM_DATABASE)
     },
   }),
 ]
 
-/** The node takes the first 64 digits for the hash; digits that make no whole byte make the server fail. */
+/** The node reads the first 64 digits; an odd number of digits makes the server fail. */
 function hashOf(text: string): string {
   if (!/^(?:[0-9a-f]{2})*$/.test(text)) throw internalError()
   return text.slice(0, 64)
 }
 
-/** Blocks beside the chain that are red are not told from those that nobody has judged yet. */
+/** The server cannot distinguish red blocks from blocks that are not merged yet. */
 function colorOf(indexer: Indexer, hash: string): 'blue' | null {
-  const answer = indexer.try('getCurrentBlockColor', { hash })
-  return answer.ok && answer.value.blue ? 'blue' : null
+  const result = indexer.tryCall('getCurrentBlockColor', { hash })
+  return result.ok && result.value.blue ? 'blue' : null
 }
 
 interface Scores {
@@ -77,11 +82,11 @@ interface Scores {
   readonly blueScoreLt: bigint | null
 }
 
-function findScore({ memory }: Indexer, { blueScore, blueScoreGte, blueScoreLt }: Scores): number | undefined {
+function findScore({ chainIndex }: Indexer, { blueScore, blueScoreGte, blueScoreLt }: Scores): number | undefined {
   const given = [blueScore, blueScoreGte, blueScoreLt].filter((value) => value !== null)
   if (given.length !== 1) throw refuse(400, 'Exactly one of blueScore, blueScoreGte, or blueScoreLt must be provided')
   if (given.some((value) => value >= MAX_INTEGER)) throw internalError()
-  const scores = memory.blueScores()
+  const scores = chainIndex.blueScores()
   if (blueScore !== null) return scores.find((candidate) => BigInt(candidate) === blueScore)
   if (blueScoreGte !== null) return scores.find((candidate) => BigInt(candidate) >= blueScoreGte)
   return scores.filter((candidate) => BigInt(candidate) < (blueScoreLt ?? 0n)).at(-1)

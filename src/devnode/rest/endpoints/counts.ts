@@ -2,16 +2,16 @@ import { isCoinbase } from '../../../model/mass.js'
 import { cacheFor, internalError, ok } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
-import { dayOrMonth, isKnown, periodAge, startOfHour, toDateTime, toPeriod, type Period } from '../period.js'
-import { addressesIn } from '../wealth.js'
-import type { ChainEntry } from '../memory.js'
+import { dayOrMonth, hasData, periodAge, startOfHour, toDateTime, toPeriod, type Period } from '../period.js'
+import { addressesIn } from '../balances.js'
+import type { ChainEntry } from '../chain-index.js'
 import { refuse } from '../http/reply.js'
 
-/** How many transactions and active addresses there were: by the hour, and in all. */
+/** Counts of transactions and active addresses, by the hour and in total. */
 export const countRoutes: readonly Route[] = [
   get('/transactions/count/', {
-    answer(_, indexer) {
-      const hours = hoursOf(indexer, indexer.memory.chain().slice(1))
+    handle(_, indexer) {
+      const hours = hoursOf(indexer, indexer.chainIndex.chain().slice(1))
       const newest = hours.at(-1)
       if (newest === undefined) throw refuse(404, 'No transaction counts available')
       const sum = (kind: 'coinbase' | 'regular') => hours.reduce((total, hour) => total + hour[kind], 0)
@@ -20,8 +20,8 @@ export const countRoutes: readonly Route[] = [
   }),
 
   get('/transactions/count/{day_or_month}', {
-    inPath: { day_or_month: dayOrMonth },
-    answer({ path }, indexer) {
+    pathParams: { day_or_month: dayOrMonth },
+    handle({ path }, indexer) {
       const period = periodOf(path.day_or_month)
       const hours = hoursOf(indexer, entriesOf(indexer, period))
       return ok(
@@ -32,16 +32,16 @@ export const countRoutes: readonly Route[] = [
   }),
 
   get('/addresses/active/count/', {
-    answer(_, indexer) {
-      const count = addressesIn(indexer, indexer.memory.chain().slice(1)).size
+    handle(_, indexer) {
+      const count = addressesIn(indexer, indexer.chainIndex.chain().slice(1)).size
       const cache = { 'cache-control': `${cacheFor(600)['cache-control'] ?? ''}, stale-while-revalidate=300` }
       return ok({ ...toTime(indexer.now), count }, undefined, cache)
     },
   }),
 
   get('/addresses/active/count/{day_or_month}', {
-    inPath: { day_or_month: dayOrMonth },
-    answer({ path }, indexer) {
+    pathParams: { day_or_month: dayOrMonth },
+    handle({ path }, indexer) {
       const period = periodOf(path.day_or_month)
       const hours = byHour(entriesOf(indexer, period))
       const counts = hours.map(([timestamp, entries]) => ({
@@ -53,21 +53,21 @@ export const countRoutes: readonly Route[] = [
   }),
 ]
 
-/** A date that no calendar has makes the server fail here. */
+/** A date that does not exist makes the server fail here. */
 function periodOf(text: string): Period {
   const period = toPeriod(text)
   if (period === undefined) throw internalError()
   return period
 }
 
-function entriesOf({ memory, now }: Indexer, period: Period): readonly ChainEntry[] {
-  if (!isKnown(period, now)) return []
-  return memory.chain().filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end)
+function entriesOf({ chainIndex, now }: Indexer, period: Period): readonly ChainEntry[] {
+  if (!hasData(period, now)) return []
+  return chainIndex.chain().filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end)
 }
 
 const toTime = (timestamp: number) => ({ timestamp, dateTime: toDateTime(timestamp) })
 
-/** Chain blocks by the hour they stand in, oldest first. */
+/** Chain blocks grouped by hour, oldest first. */
 function byHour(entries: readonly ChainEntry[]): readonly (readonly [number, readonly ChainEntry[]])[] {
   const hours = new Map<number, ChainEntry[]>()
   for (const entry of entries) {

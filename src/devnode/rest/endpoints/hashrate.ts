@@ -1,27 +1,27 @@
 import { BLOCKS_PER_SECOND } from '../../ledger/params.js'
-import { boolean, orNull, text, usually } from '../http/reader.js'
+import { boolean, orNull, text, withDefault } from '../http/reader.js'
 import { internalError, ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
-import type { ChainEntry } from '../memory.js'
-import { dayOrMonth, isKnown, periodAge, toPeriod } from '../period.js'
+import type { ChainEntry } from '../chain-index.js'
+import { dayOrMonth, hasData, periodAge, toPeriod } from '../period.js'
 
 const MINUTE = 60_000
 const STEPS = { '15m': 15 * MINUTE, '1h': 60 * MINUTE, '3h': 180 * MINUTE, '1d': 1_440 * MINUTE, '7d': 10_080 * MINUTE }
 
-/** How much is hashed: two hashes a unit of difficulty, ten blocks a second. */
+/** Hash rates: two hashes a unit of difficulty, ten blocks a second. */
 export const hashrateRoutes: readonly Route[] = [
   get('/info/hashrate', {
-    query: { stringOnly: usually(boolean, false) },
-    answer({ query }, indexer) {
-      const hashrate = hashesAt(indexer.ask('getBlockDagInfo', {}).difficulty) / 1e12
+    query: { stringOnly: withDefault(boolean, false) },
+    handle({ query }, indexer) {
+      const hashrate = hashesAt(indexer.call('getBlockDagInfo', {}).difficulty) / 1e12
       return ok(query.stringOnly ? hashrate.toFixed(1) : { hashrate })
     },
   }),
 
   get('/info/hashrate/max', {
-    answer(_, { memory }) {
-      const [first, ...others] = memory.chain()
+    handle(_, { chainIndex }) {
+      const [first, ...others] = chainIndex.chain()
       if (first === undefined) throw internalError()
       const top = others.reduce((best, entry) => (entry.difficulty > best.difficulty ? entry : best), first)
       return ok({ hashrate: hashesAt(top.difficulty) / 1e12, blockheader: toPeak(top) })
@@ -29,19 +29,19 @@ export const hashrateRoutes: readonly Route[] = [
   }),
 
   get('/info/hashrate/history', {
-    query: { resolution: usually(orNull(text), null) },
-    answer: ({ query }, indexer) =>
+    query: { resolution: withDefault(orNull(text), null) },
+    handle: ({ query }, indexer) =>
       ok(samplesOf(indexer, stepOf(query.resolution, ['15m', '1h', '3h', '1d', '7d'], '1h')), 3_600),
   }),
 
   get('/info/hashrate/history/{day_or_month}', {
-    inPath: { day_or_month: dayOrMonth },
-    query: { resolution: usually(orNull(text), null) },
-    answer({ path, query }, indexer) {
+    pathParams: { day_or_month: dayOrMonth },
+    query: { resolution: withDefault(orNull(text), null) },
+    handle({ path, query }, indexer) {
       const step = stepOf(query.resolution, ['15m', '1h'], '15m')
       const period = toPeriod(path.day_or_month)
       if (period === undefined) throw internalError()
-      const samples = isKnown(period, indexer.now) ? samplesOf(indexer, step) : []
+      const samples = hasData(period, indexer.now) ? samplesOf(indexer, step) : []
       const inPeriod = samples.filter(({ timestamp }) => timestamp >= period.start && timestamp < period.end)
       return ok(inPeriod, periodAge(period, indexer.now))
     },
@@ -50,21 +50,21 @@ export const hashrateRoutes: readonly Route[] = [
 
 const hashesAt = (difficulty: number): number => difficulty * 2 * BLOCKS_PER_SECOND
 
-function stepOf(asked: string | null, allowed: readonly (keyof typeof STEPS)[], usual: keyof typeof STEPS): number {
-  const found = asked === null ? usual : allowed.find((step) => step === asked)
+function stepOf(name: string | null, allowed: readonly (keyof typeof STEPS)[], fallback: keyof typeof STEPS): number {
+  const found = name === null ? fallback : allowed.find((step) => step === name)
   if (found !== undefined) return STEPS[found]
   throw refuse(400, `Invalid resolution, allowed: [None, ${allowed.map((step) => `'${step}'`).join(', ')}]`)
 }
 
 /**
- * The first chain block of each stretch of time, newest first. Genesis is years older than a young network. Difficulties
- * are cut to integers; a stretch that is longer than a sample stands for several, and has no bits of its own.
+ * The first chain block of each interval, newest first. Genesis is skipped because it is years older than the next block.
+ * Difficulties are truncated to integers; an interval longer than 15 minutes aggregates several samples and has no bits.
  */
-function samplesOf({ memory }: Indexer, step: number) {
+function samplesOf({ chainIndex }: Indexer, step: number) {
   const firsts = new Map<number, ChainEntry>()
-  for (const entry of memory.chain().slice(1)) {
-    const stretch = Math.trunc(entry.timestamp / step)
-    if (!firsts.has(stretch)) firsts.set(stretch, entry)
+  for (const entry of chainIndex.chain().slice(1)) {
+    const interval = Math.trunc(entry.timestamp / step)
+    if (!firsts.has(interval)) firsts.set(interval, entry)
   }
   return [...firsts.values()].reverse().map(({ daaScore, blueScore, timestamp, bits, difficulty }) => ({
     daaScore,
@@ -77,7 +77,7 @@ function samplesOf({ memory }: Indexer, step: number) {
   }))
 }
 
-/** Of the header only this much; the time is written without its zone. */
+/** The header fields that the server returns; the time has no time zone. */
 const toPeak = ({ hash, timestamp, difficulty, daaScore, blueScore }: ChainEntry) => ({
   hash,
   timestamp: new Date(timestamp).toISOString().replace('Z', '000'),

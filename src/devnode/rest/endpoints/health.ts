@@ -3,12 +3,12 @@ import { ok } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
 
-/** How the server's node and database are: always well, and in step with each other. */
+/** The health of the server's node and database: always synced. */
 export const healthRoutes: readonly Route[] = [
   get('/info/health', {
-    answer(_, indexer) {
+    handle(_, indexer) {
       const blueScore = indexer.tip()
-      const newest = indexer.memory.chain().at(-1)?.timestamp
+      const newest = indexer.chainIndex.chain().at(-1)?.timestamp
       const node = { kaspadHost: 'KASPAD_HOST_1', ...toNode(indexer), p2pId: p2pIdOf(indexer), blueScore }
       const database = {
         isSynced: true,
@@ -22,21 +22,21 @@ export const healthRoutes: readonly Route[] = [
   }),
 
   get('/info/kaspad', {
-    answer: (_, indexer) =>
+    handle: (_, indexer) =>
       ok({
-        mempoolSize: String(indexer.ledger.truth.mempool().length),
+        mempoolSize: String(indexer.ledger.expected.mempool().length),
         ...toNode(indexer),
         p2pIdHashed: p2pIdOf(indexer),
       }),
   }),
 
   get('/ping', {
-    answer: (_, { about }) =>
+    handle: (_, { nodeInfo }) =>
       ok({
         kaspad: {
           is_online: true,
           is_wrpc: false,
-          server_version: about.version,
+          server_version: nodeInfo.version,
           is_utxo_indexed: true,
           is_synced: true,
         },
@@ -45,6 +45,6 @@ export const healthRoutes: readonly Route[] = [
   }),
 ]
 
-const toNode = ({ about }: Indexer) => ({ serverVersion: about.version, isUtxoIndexed: true, isSynced: true })
+const toNode = ({ nodeInfo }: Indexer) => ({ serverVersion: nodeInfo.version, isUtxoIndexed: true, isSynced: true })
 
-const p2pIdOf = ({ about }: Indexer): string => createHash('sha256').update(about.p2pId).digest('hex')
+const p2pIdOf = ({ nodeInfo }: Indexer): string => createHash('sha256').update(nodeInfo.p2pId).digest('hex')

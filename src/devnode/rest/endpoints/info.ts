@@ -1,44 +1,44 @@
-import { boolean, orNull, text as anyText, usually } from '../http/reader.js'
+import { boolean, orNull, text as anyText, withDefault } from '../http/reader.js'
 import { INTERNAL_ERROR, Refusal, ok, refuse, text } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
 import { nextReduction, rewardAt } from '../rewards.js'
 
 const SOMPI_PER_KAS = 100_000_000
-const stringOnly = { stringOnly: usually(boolean, false) }
+const stringOnly = { stringOnly: withDefault(boolean, false) }
 
-/** The network as a whole: its tip, its supply, its fees. What its node says, in the server's units. */
+/** The network's tip, supply, rewards and fees, in the server's units. */
 export const infoRoutes: readonly Route[] = [
-  get('/info/virtual-chain-blue-score', { answer: (_, indexer) => ok({ blueScore: indexer.tip() }) }),
-  get('/info/blockdag', { answer: (_, indexer) => ok(toDag(indexer)) }),
-  get('/info/network', { answer: (_, indexer) => ok(toDag(indexer)) }),
+  get('/info/virtual-chain-blue-score', { handle: (_, indexer) => ok({ blueScore: indexer.tip() }) }),
+  get('/info/blockdag', { handle: (_, indexer) => ok(toDag(indexer)) }),
+  get('/info/network', { handle: (_, indexer) => ok(toDag(indexer)) }),
 
   get('/info/coinsupply', {
-    answer(_, indexer) {
-      const { circulatingSompi } = indexer.ask('getCoinSupply', {})
+    handle(_, indexer) {
+      const { circulatingSompi } = indexer.call('getCoinSupply', {})
       return ok({ circulatingSupply: String(circulatingSompi), maxSupply: MAX_SUPPLY[kindOf(indexer)] })
     },
   }),
   get('/info/coinsupply/circulating', {
-    query: { in_billion: usually(boolean, false) },
-    answer: ({ query }, indexer) => text(supplyOf(indexer, query.in_billion)),
+    query: { in_billion: withDefault(boolean, false) },
+    handle: ({ query }, indexer) => text(supplyOf(indexer, query.in_billion)),
   }),
   get('/info/coinsupply/total', {
-    query: { in_billion: usually(boolean, false) },
-    answer: ({ query }, indexer) => text(supplyOf(indexer, query.in_billion)),
+    query: { in_billion: withDefault(boolean, false) },
+    handle: ({ query }, indexer) => text(supplyOf(indexer, query.in_billion)),
   }),
 
   get('/info/blockreward', {
     query: stringOnly,
-    answer({ query }, indexer) {
-      const blockreward = rewardAt(indexer.ledger.truth.virtualDaaScore())
+    handle({ query }, indexer) {
+      const blockreward = rewardAt(indexer.ledger.expected.virtualDaaScore())
       return ok(query.stringOnly ? blockreward.toFixed(2) : { blockreward })
     },
   }),
   get('/info/halving', {
-    query: { field: usually(orNull(anyText), null) },
-    answer({ query: { field } }, indexer) {
-      const next = nextReduction(indexer.ledger.truth.virtualDaaScore(), indexer.now)
+    query: { field: withDefault(orNull(anyText), null) },
+    handle({ query: { field } }, indexer) {
+      const next = nextReduction(indexer.ledger.expected.virtualDaaScore(), indexer.now)
       if (field === 'nextHalvingTimestamp') return text(String(next.timestamp))
       if (field === 'nextHalvingDate') return text(next.date)
       if (field === 'nextHalvingAmount') return text(String(next.amount))
@@ -51,8 +51,8 @@ export const infoRoutes: readonly Route[] = [
   }),
 
   get('/info/fee-estimate', {
-    answer(_, indexer) {
-      const { priorityBucket, normalBuckets, lowBuckets } = indexer.ask('getFeeEstimate', {}).estimate
+    handle(_, indexer) {
+      const { priorityBucket, normalBuckets, lowBuckets } = indexer.call('getFeeEstimate', {}).estimate
       return ok({
         priorityBucket: toBucket(priorityBucket),
         normalBuckets: normalBuckets.map(toBucket),
@@ -61,18 +61,18 @@ export const infoRoutes: readonly Route[] = [
     },
   }),
 
-  /** No price is known off mainnet, and here none is known at all. */
+  /** The server has prices on mainnet only; a devnode has none. */
   get('/info/marketcap', {
     query: stringOnly,
-    answer() {
+    handle() {
       throw new Refusal(INTERNAL_ERROR)
     },
   }),
   get('/info/price', {
     query: stringOnly,
-    answer: ({ query }, indexer) => onMainnet(indexer, query.stringOnly ? text('0') : ok({ price: 0 })),
+    handle: ({ query }, indexer) => onMainnet(indexer, query.stringOnly ? text('0') : ok({ price: 0 })),
   }),
-  get('/info/market-data', { answer: (_, indexer) => onMainnet(indexer, ok({})) }),
+  get('/info/market-data', { handle: (_, indexer) => onMainnet(indexer, ok({})) }),
 ]
 
 const MAX_SUPPLY = { mainnet: '2870403560500000000', other: '2900000000000000000' }
@@ -85,7 +85,7 @@ function onMainnet<T>(indexer: Indexer, reply: T): T {
 }
 
 function toDag(indexer: Indexer) {
-  const dag = indexer.ask('getBlockDagInfo', {})
+  const dag = indexer.call('getBlockDagInfo', {})
   return {
     networkName: `kaspa-${dag.network}`,
     blockCount: String(dag.blockCount),
@@ -100,14 +100,14 @@ function toDag(indexer: Indexer) {
   }
 }
 
-/** The server reckons in doubles here, and writes a point into every one. */
+/** The server computes with doubles here, and always writes a decimal point. */
 function supplyOf(indexer: Indexer, inBillion: boolean): string {
-  const kas = Number(indexer.ask('getCoinSupply', {}).circulatingSompi) / SOMPI_PER_KAS
+  const kas = Number(indexer.call('getCoinSupply', {}).circulatingSompi) / SOMPI_PER_KAS
   if (inBillion) return String(Math.round(kas / 1e7) / 100)
   return Number.isInteger(kas) ? `${kas}.0` : String(kas)
 }
 
-/** Fee rates lose what is behind the point. */
+/** The server truncates fee rates to integers. */
 const toBucket = ({ feerate, estimatedSeconds }: { readonly feerate: number; readonly estimatedSeconds: number }) => ({
   feerate: Math.trunc(feerate),
   estimatedSeconds,

@@ -6,11 +6,11 @@ import { post, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
 import { transactionModel, type TransactionModel } from './submission.js'
 
-/** What a transaction weighs, by the outputs that the indexer knows it to spend. Its payload does not count. */
+/** The mass of a transaction, by its indexed inputs. The payload is ignored. */
 export const massRoute: Route = post('/transactions/mass', {
   body: transactionModel,
-  answer({ body }, indexer) {
-    const transaction = toWeighed(body)
+  handle({ body }, indexer) {
+    const transaction = toTransaction(body)
     if (isCoinbase(transaction)) return ok({ mass: 0, storage_mass: 0, compute_mass: 0 })
     const compute = computeMass(transaction)
     const storage = storageOf(transaction, spentBy(indexer, transaction))
@@ -18,8 +18,8 @@ export const massRoute: Route = post('/transactions/mass', {
   },
 })
 
-/** The server counts signature operations, whatever the version says. */
-function toWeighed({ inputs, outputs, subnetworkId }: TransactionModel): Transaction {
+/** Version 0: the server counts signature operations for every version. */
+function toTransaction({ inputs, outputs, subnetworkId }: TransactionModel): Transaction {
   return {
     version: 0,
     inputs: inputs.map(({ previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }) => ({
@@ -40,20 +40,20 @@ function toWeighed({ inputs, outputs, subnetworkId }: TransactionModel): Transac
   }
 }
 
-/** An unknown transaction is not found; a known one without that output, and what is no id, make the server fail. */
+/** An unknown transaction gets 404; a missing output of a known one or an invalid id makes the server fail. */
 function spentBy({ ledger: { history } }: Indexer, { inputs }: Transaction): readonly UtxoEntry[] {
   const outpoints = inputs.map(({ previousOutpoint }) => previousOutpoint)
   const areIds = outpoints.every(({ transactionId }) => /^[0-9a-f]{64}$/.test(transactionId))
   if (outpoints.length === 0 || !areIds) throw internalError()
-  const lost = outpoints.filter((outpoint) => history.coin(outpoint) === undefined)
-  if (lost.some(({ transactionId }) => history.transaction(transactionId) === undefined)) {
+  const unknown = outpoints.filter((outpoint) => history.utxo(outpoint) === undefined)
+  if (unknown.some(({ transactionId }) => history.transaction(transactionId) === undefined)) {
     throw refuse(404, 'Previous outpoint(s) not found in database.')
   }
-  if (lost.length > 0) throw internalError()
-  return outpoints.flatMap((outpoint) => history.coin(outpoint) ?? [])
+  if (unknown.length > 0) throw internalError()
+  return outpoints.flatMap((outpoint) => history.utxo(outpoint) ?? [])
 }
 
-/** A sum over amounts divides by each of them; the server takes a negative result for none. */
+/** The server divides by each amount, so that 0 makes it fail; a negative result counts as 0. */
 function storageOf(transaction: Transaction, spent: readonly UtxoEntry[]): bigint {
   if (transaction.outputs.some(({ value }) => value === 0n)) throw internalError()
   if (transaction.outputs.some(({ value }) => value < 0n)) return 0n

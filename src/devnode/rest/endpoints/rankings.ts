@@ -1,30 +1,30 @@
-import { addressInPath, checkAddress } from '../address.js'
-import { integer, orNull, usually } from '../http/reader.js'
+import { addressParam, checkAddress } from '../address.js'
+import { integer, orNull, withDefault } from '../http/reader.js'
 import { ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
-import { dayOrMonth, isKnown, periodAge, startOfHour, toPeriod } from '../period.js'
-import { holdersOf, hourlyBalances } from '../wealth.js'
+import { dayOrMonth, hasData, periodAge, startOfHour, toPeriod } from '../period.js'
+import { holdersOf, hourlyBalances } from '../balances.js'
 
 const HOUR = 3_600_000n
 const DAY = 86_400_000n
 const TEN_MINUTES = 600_000n
 
-const sample = { before: usually(orNull(integer), null), limit: usually(integer, 1n) }
+const sample = { before: withDefault(orNull(integer), null), limit: withDefault(integer, 1n) }
 
-/** Who is rich, hour by hour. Of its rankings a devnode has one sample, that of the present hour; balances it has for all. */
+/** Rankings and balance histories by the hour. Rankings have one sample, that of the current hour. */
 export const rankingRoutes: readonly Route[] = [
   get('/addresses/top', {
     query: sample,
     strict: true,
-    answer({ query: { before, limit } }, indexer) {
+    handle({ query: { before, limit } }, indexer) {
       if (limit !== 1n) throw refuse(400, "'limit' must be in [1]")
       if (before !== null && before % HOUR !== 0n) throw refuse(400, "'before' must be aligned to a full hour")
       const ranking = holdersOf(indexer)
         .slice(0, 1_000)
         .map(({ address, amount }, rank) => ({ rank, address, amount }))
       return ok(
-        isAsked(indexer, before) ? [{ timestamp: startOfHour(indexer.now), ranking }] : [],
+        isCurrentSample(indexer, before) ? [{ timestamp: startOfHour(indexer.now), ranking }] : [],
         sampleAge(indexer, before, 60),
       )
     },
@@ -33,41 +33,41 @@ export const rankingRoutes: readonly Route[] = [
   get('/addresses/distribution', {
     query: sample,
     strict: true,
-    answer({ query: { before, limit } }, indexer) {
+    handle({ query: { before, limit } }, indexer) {
       if (limit !== 1n && limit !== 24n) throw refuse(400, "'limit' must be in [1, 24]")
       if (before !== null && limit === 24n && before % DAY !== 0n)
         throw refuse(400, "'before' must be aligned to start of day")
       if (before !== null && before % HOUR !== 0n) throw refuse(400, "'before' must be aligned to start of hour")
       const tiers = { timestamp: startOfHour(indexer.now), tiers: tiersOf(indexer) }
-      return ok(isAsked(indexer, before) ? [tiers] : [], sampleAge(indexer, before, 180))
+      return ok(isCurrentSample(indexer, before) ? [tiers] : [], sampleAge(indexer, before, 180))
     },
   }),
 
   get('/addresses/{kaspaAddress}/balance/{day_or_month}', {
-    inPath: (indexer) => ({ ...addressInPath(indexer), day_or_month: dayOrMonth }),
+    pathParams: (indexer) => ({ ...addressParam(indexer), day_or_month: dayOrMonth }),
     strict: true,
-    answer({ path }, indexer) {
+    handle({ path }, indexer) {
       const address = checkAddress(path.kaspaAddress)
       const period = toPeriod(path.day_or_month)
       const kind = path.day_or_month.length === 7 ? 'month' : 'day'
       if (period === undefined) throw refuse(400, `Invalid ${kind} format: ${path.day_or_month}`)
       const isRanked = holdersOf(indexer).some((holder) => holder.address === address)
-      const isTold = isRanked && isKnown(period, indexer.now)
-      return ok(isTold ? hourlyBalances(indexer, address, period) : [], periodAge(period, indexer.now))
+      const hasHistory = isRanked && hasData(period, indexer.now)
+      return ok(hasHistory ? hourlyBalances(indexer, address, period) : [], periodAge(period, indexer.now))
     },
   }),
 ]
 
-/** Whether the sample of the present hour is the one before that time; nothing is told of what is to come. */
-function isAsked({ now }: Indexer, before: bigint | null): boolean {
+/** Whether the sample of the current hour is the newest before that time, which must not be in the future. */
+function isCurrentSample({ now }: Indexer, before: bigint | null): boolean {
   if (before === null) return true
   return before > BigInt(startOfHour(now)) && before <= BigInt(now) + TEN_MINUTES
 }
 
-const sampleAge = ({ now }: Indexer, before: bigint | null, usual: number): number =>
-  before !== null && BigInt(now) - before > HOUR ? 86_400 : usual
+const sampleAge = ({ now }: Indexer, before: bigint | null, currentAge: number): number =>
+  before !== null && BigInt(now) - before > HOUR ? 86_400 : currentAge
 
-/** Tier 0 from 0.0001 KAS; in whole KAS that is everything below one, then by powers of ten. */
+/** Tier 0: below 1 KAS; then one tier for each power of ten. */
 function tiersOf(indexer: Indexer) {
   const tiers = new Map<number, { count: number; amount: number }>()
   for (const { amount } of holdersOf(indexer)) {

@@ -1,16 +1,16 @@
 import { text as plain } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 
-/** What the server says of itself: here, the list of its routes. */
+/** The server's documentation pages: here, the list of routes. */
 export function serviceRoutes(routes: readonly Route[]): readonly Route[] {
   const lines = routes.map(({ method, path }) => `${method} ${path}`)
   const page = `<!DOCTYPE html><html><head><title>Devnode REST</title></head><body><pre>${lines.join('\n')}</pre></body></html>`
   const html = () => ({ ...plain(page), headers: { 'content-type': 'text/html; charset=utf-8' } })
   return [
-    get('/', { answer: () => ({ status: 307, headers: { location: '/docs' } }) }),
-    get('/docs', { answer: html }),
-    get('/redoc', { answer: html }),
-    get('/openapi.json', { answer: () => ({ status: 200, body: toSchema(routes) }) }),
+    get('/', { handle: () => ({ status: 307, headers: { location: '/docs' } }) }),
+    get('/docs', { handle: html }),
+    get('/redoc', { handle: html }),
+    get('/openapi.json', { handle: () => ({ status: 200, body: toSchema(routes) }) }),
   ]
 }
 

@@ -1,9 +1,9 @@
 import { NATIVE_SUBNETWORK, type Transaction } from '../../../model/transaction.js'
-import { boolean, integer, listOf, orNull, record, text, usually } from '../http/reader.js'
+import { boolean, integer, listOf, orNull, record, text, withDefault } from '../http/reader.js'
 import { internalError, ok, Refusal } from '../http/reply.js'
 import { post, type Route } from '../http/route.js'
 
-/** A transaction as the server's model has it: without payload, gas and mass, which are dropped when they are sent. */
+/** A transaction in the server's model, which has no payload, gas or mass and ignores them in requests. */
 export const transactionModel = record({
   version: integer,
   inputs: listOf(
@@ -15,39 +15,39 @@ export const transactionModel = record({
     }),
   ),
   outputs: listOf(record({ amount: integer, scriptPublicKey: record({ scriptPublicKey: text, version: integer }) })),
-  lockTime: usually(orNull(integer), 0n),
-  subnetworkId: usually(orNull(text), null),
+  lockTime: withDefault(orNull(integer), 0n),
+  subnetworkId: withDefault(orNull(text), null),
 })
 
 export type TransactionModel = ReturnType<typeof transactionModel>
 
-const submissionBody = record({ transaction: transactionModel, allowOrphan: usually(boolean, false) })
+const submissionBody = record({ transaction: transactionModel, allowOrphan: withDefault(boolean, false) })
 
 export const submissionRoute: Route = post('/transactions', {
-  query: { replaceByFee: usually(boolean, false) },
+  query: { replaceByFee: withDefault(boolean, false) },
   body: submissionBody,
-  answer({ query, body }, indexer) {
+  handle({ query, body }, indexer) {
     const transaction = toSubmitted(body.transaction)
-    const answer = query.replaceByFee
-      ? indexer.try('submitTransactionReplacement', { transaction })
-      : indexer.try('submitTransaction', { transaction, allowOrphan: body.allowOrphan })
-    if (!answer.ok) throw refused(answer.message)
-    return ok({ transactionId: answer.value.transactionId })
+    const result = query.replaceByFee
+      ? indexer.tryCall('submitTransactionReplacement', { transaction })
+      : indexer.tryCall('submitTransaction', { transaction, allowOrphan: body.allowOrphan })
+    if (!result.ok) throw refused(result.message)
+    return ok({ transactionId: result.value.transactionId })
   },
 })
 
 const refused = (error: string): Refusal => new Refusal({ status: 400, body: { error } })
 
-/** What the node's own connection cannot carry fails in the server; what it carries and the node cannot read, is refused by it. */
+/** Values that do not fit into the server's message to the node make the server fail; others are refused by the node. */
 function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: TransactionModel): Transaction {
-  const isCarried = [
+  const fitsMessage = [
     lockTime ?? 0n,
     ...inputs.map(({ sequence }) => sequence),
     ...outputs.map(({ amount }) => amount),
   ].every(isU64)
-  if (!isCarried) throw internalError()
+  if (!fitsMessage) throw internalError()
   const transaction = {
-    version: small(version, 65_535n),
+    version: toSmallInteger(version, 65_535n),
     inputs: inputs.map(({ previousOutpoint, signatureScript, sequence, sigOpCount }) => ({
       previousOutpoint: {
         transactionId: hashOf(previousOutpoint.transactionId),
@@ -55,12 +55,12 @@ function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: Trans
       },
       signatureScript: hexOf(signatureScript),
       sequence,
-      sigOpCount: small(sigOpCount, 255n),
+      sigOpCount: toSmallInteger(sigOpCount, 255n),
     })),
     outputs: outputs.map(({ amount, scriptPublicKey }) => ({
       value: amount,
       scriptPublicKey: {
-        version: small(scriptPublicKey.version, 65_535n),
+        version: toSmallInteger(scriptPublicKey.version, 65_535n),
         script: hexOf(scriptPublicKey.scriptPublicKey),
       },
     })),
@@ -77,8 +77,8 @@ function toSubmitted({ version, inputs, outputs, lockTime, subnetworkId }: Trans
 
 const isU64 = (value: bigint): boolean => value >= 0n && value < 2n ** 64n
 
-function small(value: bigint, most: bigint): number {
-  if (value < 0n || value > most) {
+function toSmallInteger(value: bigint, max: bigint): number {
+  if (value < 0n || value > max) {
     throw refused('Integer downsize conversion error out of range integral type conversion attempted')
   }
   return Number(value)

@@ -1,7 +1,7 @@
 import { isCoinbase } from '../../../model/mass.js'
 import type { LedgerTransaction } from '../../ledger/ledger.js'
 import { byAge } from '../cache-ages.js'
-import { between, boolean, integer, text, usually } from '../http/reader.js'
+import { between, boolean, integer, text, withDefault } from '../http/reader.js'
 import { ok, refuse } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import { ageOfBlueScore, type Indexer } from '../indexer.js'
@@ -9,21 +9,21 @@ import { describeScript } from '../records/script.js'
 
 const LIMITS = [10, 100]
 
-/** The chain of blocks that accept, and what they accepted. */
+/** Chain blocks and their accepted transactions. */
 export const virtualChainRoutes: readonly Route[] = [
   get('/virtual-chain', {
     query: {
       blueScoreGte: between(0),
-      limit: usually(integer, 10n),
-      resolveInputs: usually(boolean, false),
-      includeCoinbase: usually(boolean, true),
+      limit: withDefault(integer, 10n),
+      resolveInputs: withDefault(boolean, false),
+      includeCoinbase: withDefault(boolean, true),
     },
     strict: true,
-    answer({ query: { blueScoreGte, limit: asked, resolveInputs, includeCoinbase } }, indexer) {
-      const limit = Number(asked)
+    handle({ query: { blueScoreGte, limit: requestedLimit, resolveInputs, includeCoinbase } }, indexer) {
+      const limit = Number(requestedLimit)
       if (!LIMITS.includes(limit)) throw refuse(400, "'limit' must be in [10, 100]")
       if (blueScoreGte % limit !== 0) throw refuse(400, `'blueScoreGte' must be divisible by limit (${limit})`)
-      const blocks = indexer.memory.between(blueScoreGte, blueScoreGte + limit).map((entry) => ({
+      const blocks = indexer.chainIndex.between(blueScoreGte, blueScoreGte + limit).map((entry) => ({
         hash: entry.hash,
         blue_score: entry.blueScore,
         daa_score: entry.daaScore,
@@ -33,24 +33,24 @@ export const virtualChainRoutes: readonly Route[] = [
           .filter(({ transaction }) => includeCoinbase || !isCoinbase(transaction))
           .map((transaction) => toAccepted(indexer, transaction, resolveInputs)),
       }))
-      const told = blocks.filter(({ transactions }) => transactions.length > 0)
-      return ok(told, byAge(ageOfBlueScore(indexer, blueScoreGte)))
+      const nonEmpty = blocks.filter(({ transactions }) => transactions.length > 0)
+      return ok(nonEmpty, byAge(ageOfBlueScore(indexer, blueScoreGte)))
     },
   }),
 
   get('/info/get-vscp-from-block', {
-    query: { startHash: text, includeAcceptedTransactionIds: usually(boolean, true) },
-    answer({ query }, indexer) {
-      const answer = indexer.try('getVirtualChainFromBlock', query)
-      return ok(answer.ok ? answer.value : NOTHING)
+    query: { startHash: text, includeAcceptedTransactionIds: withDefault(boolean, true) },
+    handle({ query }, indexer) {
+      const result = indexer.tryCall('getVirtualChainFromBlock', query)
+      return ok(result.ok ? result.value : NO_CHANGES)
     },
   }),
 ]
 
-/** What the server says of a block that the node does not know. */
-const NOTHING = { removedChainBlockHashes: [], addedChainBlockHashes: [], acceptedTransactionIds: [] }
+/** The server's response for a block that the node does not have. */
+const NO_CHANGES = { removedChainBlockHashes: [], addedChainBlockHashes: [], acceptedTransactionIds: [] }
 
-/** What is unknown is left out. */
+/** Unknown fields are omitted. */
 function toAccepted(
   { network }: Indexer,
   { transaction, transactionId, spent }: LedgerTransaction,

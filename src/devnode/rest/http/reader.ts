@@ -1,9 +1,9 @@
 /**
- * How the server's framework reads what a client sends: it converts where it can, and else notes a problem, in its own
- * words. All problems of a request are told at once.
+ * Validation as in the server's framework: values are converted where possible, else a problem with the framework's own
+ * text is recorded. All problems of a request are returned together.
  */
 
-/** Where a value stands: `['body', 'transaction', 'outputs', 0, 'amount']`. */
+/** The path of a value: `['body', 'transaction', 'outputs', 0, 'amount']`. */
 export type Location = readonly (string | number)[]
 
 export interface Problem {
@@ -13,36 +13,36 @@ export interface Problem {
   readonly ctx?: Readonly<Record<string, unknown>>
 }
 
-/** What of a request cannot be read. */
+/** The validation problems of a request. */
 export class Problems {
   readonly list: Problem[] = []
 
-  /** Notes one. What it returns is never used: a request with problems is not answered. */
-  note(loc: Location, msg: string, type: string, ctx?: Problem['ctx']): never {
+  /** Adds one. The returned value is never used: a request with problems is refused. */
+  add(loc: Location, msg: string, type: string, ctx?: Problem['ctx']): never {
     this.list.push({ loc, msg, type, ...(ctx && { ctx }) })
     return undefined as never
   }
 }
 
-/** Reads one value; what comes of a problem is of no account. */
+/** Validates and converts one value; the result is ignored if it adds a problem. */
 export type Reader<T> = (value: unknown, loc: Location, problems: Problems) => T
 
 export const missing = (loc: Location, problems: Problems): never =>
-  problems.note(loc, 'field required', 'value_error.missing')
+  problems.add(loc, 'field required', 'value_error.missing')
 
 const isNone = (value: unknown): boolean => value === null
 
 const none = (loc: Location, problems: Problems): never =>
-  problems.note(loc, 'none is not an allowed value', 'type_error.none.not_allowed')
+  problems.add(loc, 'none is not an allowed value', 'type_error.none.not_allowed')
 
-/** Whole numbers, also in digits as text; a fraction is cut off without a word. Long ones come marked by the JSON parser. */
+/** Integers, also as text; fractions are truncated. Long ones are text with a `#`, added by the JSON parser. */
 export const integer: Reader<bigint> = (value, loc, problems) => {
   if (isNone(value)) return none(loc, problems)
   if (typeof value === 'number' && Number.isFinite(value)) return BigInt(Math.trunc(value))
   if (typeof value === 'boolean') return value ? 1n : 0n
   const digits = typeof value === 'string' ? /^#?\s*([+-]?\d+)\s*$/.exec(value)?.[1] : undefined
   return digits === undefined
-    ? problems.note(loc, 'value is not a valid integer', 'type_error.integer')
+    ? problems.add(loc, 'value is not a valid integer', 'type_error.integer')
     : BigInt(digits.replace('+', ''))
 }
 
@@ -56,7 +56,7 @@ export const between =
   }
 
 const bound = (loc: Location, problems: Problems, word: string, code: string, limit: number): never =>
-  problems.note(loc, `ensure this value is ${word} than or equal to ${limit}`, `value_error.number.not_${code}`, {
+  problems.add(loc, `ensure this value is ${word} than or equal to ${limit}`, `value_error.number.not_${code}`, {
     limit_value: limit,
   })
 
@@ -70,24 +70,24 @@ export const boolean: Reader<boolean> = (value, loc, problems) => {
   if (NO.some((no) => no === word) || word === 0) return false
   return isNone(value)
     ? none(loc, problems)
-    : problems.note(loc, 'value could not be parsed to a boolean', 'type_error.bool')
+    : problems.add(loc, 'value could not be parsed to a boolean', 'type_error.bool')
 }
 
-/** Any text; other scalars are written as one. */
+/** Text; other scalars are converted to text. */
 export const text: Reader<string> = (value, loc, problems) => {
   if (isNone(value)) return none(loc, problems)
   if (typeof value === 'string') return value
   if (typeof value === 'number' || typeof value === 'boolean') return String(value)
-  return problems.note(loc, 'str type expected', 'type_error.str')
+  return problems.add(loc, 'str type expected', 'type_error.str')
 }
 
-/** A text that the pattern, written as the server writes it, finds at its beginning. */
+/** A text that begins with a match of the pattern, which is quoted in the problem. */
 export const matching = (pattern: string): Reader<string> => {
   const expression = new RegExp(`^(?:${pattern})`)
   return (value, loc, problems) => {
     const found = text(value, loc, problems)
     if (typeof found !== 'string' || expression.test(found)) return found
-    return problems.note(loc, `string does not match regex "${pattern}"`, 'value_error.str.regex', { pattern })
+    return problems.add(loc, `string does not match regex "${pattern}"`, 'value_error.str.regex', { pattern })
   }
 }
 
@@ -98,24 +98,24 @@ export const oneOf =
     if (found !== undefined) return found
     const permitted = values.map((candidate) => `'${candidate}'`).join(', ')
     const msg = `value is not a valid enumeration member; permitted: ${permitted}`
-    return problems.note(loc, msg, 'type_error.enum', { enum_values: values })
+    return problems.add(loc, msg, 'type_error.enum', { enum_values: values })
   }
 
 export const listOf =
   <T>(reader: Reader<T>): Reader<readonly T[]> =>
   (value, loc, problems) => {
     if (isNone(value)) return none(loc, problems)
-    if (!Array.isArray(value)) return problems.note(loc, 'value is not a valid list', 'type_error.list')
+    if (!Array.isArray(value)) return problems.add(loc, 'value is not a valid list', 'type_error.list')
     return value.map((item, index) => reader(item, [...loc, index], problems))
   }
 
-/** `null` stands for the default, as if nothing had been sent. */
+/** Accepts `null`. */
 export const orNull =
   <T>(reader: Reader<T>): Reader<T | null> =>
   (value, loc, problems) =>
     isNone(value) ? null : reader(value, loc, problems)
 
-/** A field that may be left out. */
+/** An optional field with its default. */
 export interface Defaulted<T> {
   readonly reader: Reader<T>
   readonly fallback: T
@@ -127,9 +127,9 @@ export type Values<F extends Fields> = {
   readonly [Name in keyof F]: F[Name] extends Reader<infer T> ? T : F[Name] extends Defaulted<infer T> ? T : never
 }
 
-export const usually = <T>(reader: Reader<T>, fallback: NoInfer<T>): Defaulted<T> => ({ reader, fallback })
+export const withDefault = <T>(reader: Reader<T>, fallback: NoInfer<T>): Defaulted<T> => ({ reader, fallback })
 
-/** Reads the named fields; what else there is, is dropped without a word. */
+/** Reads the named fields; others are ignored. */
 export function readFields<F extends Fields>(
   fields: F,
   given: (name: string) => unknown,
@@ -143,17 +143,17 @@ export function readFields<F extends Fields>(
       return [name, value === undefined ? missing(at, problems) : field(value, at, problems)]
     return [name, value === undefined ? field.fallback : field.reader(value, at, problems)]
   })
-  return Object.fromEntries(entries) as Values<F> // each by its own reader
+  return Object.fromEntries(entries) as Values<F> // each value has the type of its reader
 }
 
-/** A record of fields. An empty list counts as an empty record. */
+/** A record. The framework accepts an empty list as an empty record. */
 export const record =
   <F extends Fields>(fields: F): Reader<Values<F>> =>
   (value, loc, problems) => {
     if (isNone(value)) return none(loc, problems)
     const isEmptyList = Array.isArray(value) && value.length === 0
     if (typeof value !== 'object' || (Array.isArray(value) && !isEmptyList)) {
-      return problems.note(loc, 'value is not a valid dict', 'type_error.dict')
+      return problems.add(loc, 'value is not a valid dict', 'type_error.dict')
     }
     return readFields(fields, (name) => (value as Record<string, unknown>)[name], loc, problems)
   }

@@ -1,6 +1,6 @@
 import type { HttpResponse } from '../../http.js'
 
-/** An answer before it is written: `body` is a value for JSON, `text` is sent as it is. */
+/** A response before serialisation: `body` becomes JSON, `text` is sent unchanged. */
 export interface Reply {
   readonly status: number
   readonly body?: unknown
@@ -8,14 +8,14 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** Thrown where an endpoint cannot be answered as it was asked. */
+/** Thrown to end a request with an error reply. */
 export class Refusal extends Error {
   constructor(readonly reply: Reply) {
     super(`Refused with status ${reply.status}`)
   }
 }
 
-/** `maxAge` in seconds. Without it the answer may be kept for 8 s, as everything that says nothing else. */
+/** `maxAge` in seconds; the default cache age of the server is 8 s. */
 export const ok = (body: unknown, maxAge?: number, headers: Reply['headers'] = {}): Reply => ({
   status: 200,
   body,
@@ -24,14 +24,14 @@ export const ok = (body: unknown, maxAge?: number, headers: Reply['headers'] = {
 
 export const text = (body: string): Reply => ({ status: 200, text: body })
 
-/** A refusal in words, or in a list of `{ loc, msg, … }`. */
+/** `detail` is a text or a list of `{ loc, msg, … }`. */
 export const refuse = (status: number, detail: unknown, headers?: Reply['headers']): Refusal =>
   new Refusal({ status, body: { detail }, ...(headers && { headers }) })
 
-/** What the server says whenever something in it fails. It forgets the CORS headers and the cache control then. */
+/** The server's reply to an exception, which has neither CORS nor cache headers. */
 export const INTERNAL_ERROR: Reply = { status: 500, body: { message: 'Internal server error' } }
 
-/** Fails as the server fails: on integers beyond 64 bits, on scripts it cannot name, on hex that is none. */
+/** For inputs that raise an exception in the server: integers above 64 bits, nonstandard scripts, invalid hex. */
 export const internalError = (): Refusal => new Refusal(INTERNAL_ERROR)
 
 export const cacheFor = (seconds: number): Readonly<Record<string, string>> => ({
@@ -45,7 +45,7 @@ export function toResponse({ status, body, text: plain, headers }: Reply): HttpR
   return { status, headers: { 'content-type': 'application/json', ...headers }, body: toJson(body) }
 }
 
-/** JSON with every integer in digits, however long. */
+/** JSON in which bigints are written as integers. */
 function toJson(value: unknown): string {
   if (typeof value === 'bigint') return value.toString()
   if (Array.isArray(value)) return `[${value.map((item) => toJson(item ?? null)).join(',')}]`

@@ -5,29 +5,29 @@ import { MalformedFrame } from '../../../wrpc/malformed.js'
 import { Problems, missing, readFields, type Fields, type Reader, type Values } from './reader.js'
 import { internalError, refuse, type Reply } from './reply.js'
 
-/** One endpoint: where it is, what it reads, and how it answers. */
+/** One endpoint. */
 export interface Route {
   readonly method: 'GET' | 'POST'
-  /** Its path, `{name}` for what is read from it. */
+  /** The path, with `{name}` for parameters. */
   readonly path: string
-  answer(request: HttpRequest, inPath: Readonly<Record<string, string>>, indexer: Indexer): Reply
+  handle(request: HttpRequest, pathParams: Readonly<Record<string, string>>, indexer: Indexer): Reply
 }
 
-/** What an endpoint is asked, read and checked. */
-export interface Question<Path extends Fields, Query extends Fields, Body> {
+/** The validated parameters of a request. */
+export interface EndpointRequest<Path extends Fields, Query extends Fields, Body> {
   readonly path: Values<Path>
   readonly query: Values<Query>
   readonly body: Body
 }
 
 export interface RouteParts<Path extends Fields, Query extends Fields, Body> {
-  /** How the parts of the path are read; those that depend on the network come as a function of it. */
-  readonly inPath?: Path | ((indexer: Indexer) => Path)
+  /** The readers of the path parameters; a function if they depend on the network. */
+  readonly pathParams?: Path | ((indexer: Indexer) => Path)
   readonly query?: Query
   readonly body?: Reader<Body>
-  /** Refuses query parameters that it does not know; others ignore them. */
+  /** Refuses unknown query parameters; without it they are ignored. */
   readonly strict?: true
-  answer(question: Question<Path, Query, Body>, indexer: Indexer): Reply
+  handle(parsed: EndpointRequest<Path, Query, Body>, indexer: Indexer): Reply
 }
 
 export const get = <Path extends Fields, Query extends Fields>(
@@ -45,26 +45,26 @@ function toRoute<Path extends Fields, Query extends Fields, Body>(
   path: string,
   parts: RouteParts<Path, Query, Body>,
 ): Route {
-  const { inPath = {} as Path, query = {} as Query, body, strict } = parts
+  const { pathParams = {} as Path, query = {} as Query, body, strict } = parts
   return {
     method,
     path,
-    answer(request, found, indexer) {
+    handle(request, found, indexer) {
       if (strict === true) refuseUnknown(request, Object.keys(query))
       const problems = new Problems()
-      const fields = typeof inPath === 'function' ? inPath(indexer) : inPath
-      const question = {
+      const fields = typeof pathParams === 'function' ? pathParams(indexer) : pathParams
+      const parsed = {
         path: readFields(fields, (name) => found[name], ['path'], problems),
         query: readFields(query, (name) => request.query.getAll(name).at(-1), ['query'], problems),
         body: body === undefined ? undefined : readBody(body, request, problems),
       }
       if (problems.list.length > 0) throw refuse(422, problems.list)
-      return parts.answer(question as Question<Path, Query, Body>, indexer) // there is no problem: all has been read
+      return parts.handle(parsed as EndpointRequest<Path, Query, Body>, indexer) // without problems every field has its type
     },
   }
 }
 
-/** Before anything else is looked at. */
+/** The server checks this before anything else. */
 function refuseUnknown({ query }: HttpRequest, known: readonly string[]): void {
   const unknown = [...query].filter(([name]) => !known.includes(name))
   if (unknown.length === 0) return
@@ -90,7 +90,7 @@ function parse(body: string): unknown {
     return parseJson(body)
   } catch (error) {
     if (!(error instanceof MalformedFrame)) throw error
-    if (/\bNaN\b/.test(body)) throw internalError() // Python's JSON knows it, nothing behind does
+    if (/\bNaN\b/.test(body)) throw internalError() // Python's JSON parser accepts NaN, the server's other code does not
     const problem = { error: 'Expecting value' }
     const entry = {
       type: 'json_invalid',

@@ -5,12 +5,12 @@ import type { Route } from './route.js'
 
 interface Match {
   readonly route: Route
-  readonly inPath: Readonly<Record<string, string>>
+  readonly pathParams: Readonly<Record<string, string>>
 }
 
 /**
- * Finds the route and lets it answer. The first that fits path and method does; where only the path fits, the first of
- * those says which method it takes; where the path would fit with or without a slash at its end, the client is sent there.
+ * Calls the first route that matches path and method. If only the path matches, replies 405 with the method of the first
+ * match; if the path matches with or without a trailing slash, redirects to it; else 404.
  */
 export function createRouter(routes: readonly Route[]): (request: HttpRequest, indexer: Indexer) => Reply {
   const patterns = routes.map((route) => ({ route, expression: toExpression(route.path) }))
@@ -18,7 +18,7 @@ export function createRouter(routes: readonly Route[]): (request: HttpRequest, i
   function matchesOf(path: string): readonly Match[] {
     return patterns.flatMap(({ route, expression }) => {
       const found = expression.exec(decode(path))
-      return found === null ? [] : [{ route, inPath: { ...found.groups } }]
+      return found === null ? [] : [{ route, pathParams: { ...found.groups } }]
     })
   }
 
@@ -26,7 +26,7 @@ export function createRouter(routes: readonly Route[]): (request: HttpRequest, i
     const matches = matchesOf(request.path)
     const [first] = matches
     const full = matches.find(({ route }) => route.method === request.method)
-    if (full !== undefined) return full.route.answer(request, full.inPath, indexer)
+    if (full !== undefined) return full.route.handle(request, full.pathParams, indexer)
     if (first !== undefined) throw refuse(405, 'Method Not Allowed', { allow: first.route.method })
     const other = request.path.endsWith('/') ? request.path.replace(/\/+$/, '') : `${request.path}/`
     if (request.path === '/' || matchesOf(other).length === 0) throw refuse(404, 'Not Found')
@@ -45,7 +45,7 @@ function decode(path: string): string {
   }
 }
 
-/** The server believes what a proxy says of the scheme, not of the host. */
+/** The server trusts a proxy's header for the scheme, not for the host. */
 function toAbsolute({ headers, query }: HttpRequest, path: string): string {
   const search = query.size > 0 ? `?${query.toString()}` : ''
   return `${headers['x-forwarded-proto'] ?? 'http'}://${headers.host ?? '127.0.0.1'}${path}${search}`

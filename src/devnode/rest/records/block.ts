@@ -6,14 +6,14 @@ import type { Indexer } from '../indexer.js'
 import { describeScript } from './script.js'
 
 export interface BlockView {
-  /** What stands where the transactions are not asked for is null, or in lists of blocks an empty list. */
+  /** Transactions that are not requested are `null`, or an empty list in lists of blocks. */
   readonly transactions: 'list' | 'null'
   readonly extra: object | null
 }
 
 export const NO_EXTRA = { color: null, minerAddress: null, minerInfo: null } as const
 
-/** A block as the node tells it: large integers of the header are text. */
+/** A block in the server's format: large integers of the header are text. */
 export function toBlock(indexer: Indexer, { header, transactions, verboseData }: RpcBlock, view: BlockView) {
   return {
     header: {
@@ -82,7 +82,7 @@ function toScriptData(indexer: Indexer, scriptPublicKey: ScriptPublicKey) {
   return { scriptPublicKeyType: type, scriptPublicKeyAddress: address }
 }
 
-/** Who mined a block, and what else they wrote into its coinbase: behind the script that is to be paid. */
+/** The miner's address and the extra data of the coinbase payload, which follow the script to be paid. */
 export function minerOf(indexer: Indexer, { transactions }: RpcBlock) {
   const payload = transactions[0] === undefined ? undefined : readCoinbasePayload(transactions[0].payload)
   if (payload === undefined) return { minerAddress: null, minerInfo: null }

@@ -6,7 +6,7 @@ const NAMES = { PubKey: 'pubkey', PubKeyECDSA: 'pubkeyecdsa', ScriptHash: 'scrip
 
 export const isStandard = (script: ScriptPublicKey): boolean => addressVersionOf(script) !== undefined
 
-/** What kind of script it is, as the server says it, and whom it pays. */
+/** The server's name of the script type, and the address of the script. */
 export function describeScript(script: ScriptPublicKey, prefix: AddressPrefix) {
   const version = addressVersionOf(script)
   return {

@@ -6,7 +6,7 @@ import type { Indexer } from '../indexer.js'
 import { internalError } from '../http/reply.js'
 import { describeScript, isStandard } from './script.js'
 
-/** How much is told of what the inputs spend. */
+/** The detail of the outputs that the inputs spend. */
 export type Resolution = 'no' | 'light' | 'full'
 
 export interface TransactionView {
@@ -15,12 +15,15 @@ export interface TransactionView {
   readonly resolve: Resolution
 }
 
-/** A transaction's time is that of the first block that included it, in ms. */
+/** The time of the first block that includes the transaction, in ms. */
 export const blockTimeOf = (indexer: Indexer, { blockHashes }: LedgerTransaction): number =>
   Number(indexer.block(blockHashes[0] ?? '')?.header.timestamp ?? 0n)
 
-/** A transaction as it is told by its id: what is not known of its acceptance is left out. */
-export function toTransaction(indexer: Indexer, found: LedgerTransaction, view: TransactionView) {
+/**
+ * The record of a query by id: unknown acceptance fields are omitted, as are the outputs that inputs spend where the
+ * previous transaction is not indexed. With `hasStored`, address and amount are those stored with the transaction.
+ */
+export function toTransaction(indexer: Indexer, found: LedgerTransaction, view: TransactionView, hasStored = false) {
   const { transaction, transactionId, hash, blockHashes } = found
   const mass = computeMass(transaction)
   return {
@@ -34,17 +37,20 @@ export function toTransaction(indexer: Indexer, found: LedgerTransaction, view: 
     version: transaction.version,
     is_accepted: found.acceptingBlockHash !== undefined,
     ...acceptanceOf(indexer, found),
-    inputs: view.inputs && !isCoinbase(transaction) ? toInputs(indexer, found, view.resolve) : null,
+    inputs: view.inputs && !isCoinbase(transaction) ? toInputs(indexer, found, view.resolve, hasStored) : null,
     outputs: view.outputs ? toOutputs(indexer, found) : null,
   }
 }
 
-/** A transaction as lists tell it: with nulls for what is not known. One whose script has no name spoils the whole list. */
+/**
+ * The record in lists: unknown acceptance fields are null; addresses and amounts of inputs are stored with an accepted
+ * transaction. A nonstandard output makes the server fail for the whole list.
+ */
 export function toListed(indexer: Indexer, found: LedgerTransaction, view: TransactionView) {
-  const told = toTransaction(indexer, found, view)
+  const record = toTransaction(indexer, found, view, found.acceptingBlockHash !== undefined)
   if (!found.transaction.outputs.every(({ scriptPublicKey }) => isStandard(scriptPublicKey))) throw internalError()
-  const { accepting_block_hash = null, accepting_block_blue_score = null, accepting_block_time = null } = told
-  return { ...told, accepting_block_hash, accepting_block_blue_score, accepting_block_time }
+  const { accepting_block_hash = null, accepting_block_blue_score = null, accepting_block_time = null } = record
+  return { ...record, accepting_block_hash, accepting_block_blue_score, accepting_block_time }
 }
 
 interface Acceptance {
@@ -63,34 +69,42 @@ function acceptanceOf(indexer: Indexer, { acceptingBlockHash }: LedgerTransactio
   }
 }
 
-function toInputs(indexer: Indexer, { transaction, transactionId, spent }: LedgerTransaction, resolve: Resolution) {
+function toInputs(
+  indexer: Indexer,
+  { transaction, transactionId, spent }: LedgerTransaction,
+  resolve: Resolution,
+  hasStored: boolean,
+) {
   return transaction.inputs.map(({ previousOutpoint, signatureScript, sigOpCount }, index) => ({
     transaction_id: transactionId,
     index,
     previous_outpoint_hash: previousOutpoint.transactionId,
     previous_outpoint_index: String(previousOutpoint.index),
-    ...toPrevious(indexer, resolve, spent[index]),
+    ...toPrevious(indexer, resolve, spent[index], hasStored),
     signature_script: signatureScript,
     sig_op_count: String(sigOpCount),
   }))
 }
 
-/** What an input spends: unasked nulls, unknown nothing. */
-function toPrevious({ network }: Indexer, resolve: Resolution, spent: UtxoEntry | undefined) {
+/** The output that an input spends: nulls if not requested, nothing if unknown. */
+function toPrevious(indexer: Indexer, resolve: Resolution, spent: UtxoEntry | undefined, hasStored: boolean) {
   if (resolve === 'no') return { previous_outpoint_address: null, previous_outpoint_amount: null }
   if (spent === undefined) return {}
   const { outpoint, amount, scriptPublicKey } = spent
+  const { addressPrefix } = indexer.network
+  const isIndexed = indexer.transaction(outpoint.transactionId) !== undefined
+  if (!isIndexed && !hasStored) return {}
   return {
     previous_outpoint_resolved:
-      resolve === 'full'
+      resolve === 'full' && isIndexed
         ? {
             transaction_id: outpoint.transactionId,
             index: outpoint.index,
             amount,
-            ...toScript(network.addressPrefix, scriptPublicKey),
+            ...toScript(addressPrefix, scriptPublicKey),
           }
         : undefined,
-    previous_outpoint_address: describeScript(scriptPublicKey, network.addressPrefix).address,
+    previous_outpoint_address: describeScript(scriptPublicKey, addressPrefix).address,
     previous_outpoint_amount: amount,
   }
 }
@@ -108,7 +122,7 @@ function toScript(prefix: AddressPrefix, scriptPublicKey: ScriptPublicKey) {
   return { script_public_key: scriptPublicKey.script, script_public_key_address: address, script_public_key_type: type }
 }
 
-/** Only the named top-level fields, joined by commas; none named means all, and names that nobody knows are passed over. */
+/** Selects top-level fields by their names, joined by commas; empty: all. Unknown names are ignored. */
 export function pickFields(rows: readonly object[], fields: string): readonly object[] {
   if (fields === '') return rows
   const names = fields.split(',')

@@ -1,26 +1,26 @@
 import type { NotificationScope, RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/records.js'
-import type { Answer } from '../../ledger/ledger.js'
+import type { RpcResult } from '../../ledger/ledger.js'
 import type { LiveLedger } from '../../live-ledger.js'
 import type { Identity } from '../identity.js'
 
-/** What a method is answered from. */
+/** What a handler reads. */
 export interface CallContext {
   readonly live: LiveLedger
   readonly identity: Identity
   readonly caller: Caller
-  readonly census: () => Census
+  readonly traffic: () => TrafficByEncoding
 }
 
-/** The connection that asks. */
+/** The calling connection. */
 export interface Caller {
-  /** Its number, counted from the start of its server. */
+  /** Its number, counted since the start of its server. */
   readonly id: bigint
   subscribe(scope: NotificationScope): void
   unsubscribe(scope: NotificationScope): void
 }
 
 /** The traffic of the node's servers. */
-export interface Census {
+export interface TrafficByEncoding {
   readonly borsh: Traffic
   readonly json: Traffic
 }
@@ -28,17 +28,17 @@ export interface Census {
 export interface Traffic {
   readonly live: number
   readonly attempts: number
-  /** Handshakes that came to nothing. */
+  /** Failed handshakes. */
   readonly failures: number
   readonly bytesSent: number
   readonly bytesReceived: number
 }
 
-export type Handler<M extends RpcMethod> = (request: RpcRequest<M>, context: CallContext) => Answer<RpcResponse<M>>
+export type Handler<M extends RpcMethod> = (request: RpcRequest<M>, context: CallContext) => RpcResult<RpcResponse<M>>
 
-/** Each method's handler; `unserved` is answered with "RPC method not found". */
+/** Each method's handler; `unserved` fails with "RPC method not found". */
 export type Handlers = { readonly [M in RpcMethod]: Handler<M> | 'unserved' }
 
-export const answer = <T>(value: T): Answer<T> => ({ ok: true, value })
+export const ok = <T>(value: T): RpcResult<T> => ({ ok: true, value })
 
-export const refuse = (message: string): Answer<never> => ({ ok: false, message })
+export const refuse = (message: string): RpcResult<never> => ({ ok: false, message })

@@ -1,28 +1,28 @@
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/records.js'
-import type { Answer } from '../../ledger/ledger.js'
-import { aboutNode } from './about-node.js'
-import { fromLedger } from './from-ledger.js'
+import type { RpcResult } from '../../ledger/ledger.js'
+import { nodeInfo } from './node-info.js'
+import { ledgerMethods } from './ledger-methods.js'
 import type { CallContext, Handler, Handlers } from './handler.js'
 import { metrics } from './metrics.js'
 import { operator } from './operator.js'
-import { subscribing } from './subscribing.js'
+import { subscriptionMethods } from './subscription-methods.js'
 
-/** How each method of the node is answered. A method of the table without an entry does not compile. */
+/** The handler of each RPC method. A method of the table without a handler does not compile. */
 export const HANDLERS: Handlers = {
-  ...aboutNode,
+  ...nodeInfo,
   ...metrics,
   ...operator,
-  ...subscribing,
-  ...fromLedger,
+  ...subscriptionMethods,
+  ...ledgerMethods,
   getSeqCommitLaneProof: 'unserved',
 }
 
-/** Runs one method. `unserved`: this node does not mean it. */
+/** Runs one method. `unserved`: not implemented by this node. */
 export function runMethod<M extends RpcMethod>(
   method: M,
   request: RpcRequest<M>,
   context: CallContext,
-): Answer<RpcResponse<M>> | 'unserved' {
+): RpcResult<RpcResponse<M>> | 'unserved' {
   const handler: Handler<M> | 'unserved' = HANDLERS[method]
   return handler === 'unserved' ? handler : handler(request, context)
 }

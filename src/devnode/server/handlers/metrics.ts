@@ -1,28 +1,28 @@
 import type { RpcResponse } from '../../../node/messages/records.js'
-import { answer, type CallContext, type Census, type Handlers } from './handler.js'
+import { ok, type CallContext, type TrafficByEncoding, type Handlers } from './handler.js'
 
 type Metrics = RpcResponse<'getMetrics'>
 
-/** What the process, its connections and its chain amount to. What a devnode has no measure of is 0. */
+/** Metrics of process, connections and chain. What a devnode does not measure is 0. */
 export const metrics = {
-  getMetrics: (asked, context) =>
-    answer({
+  getMetrics: (request, context) =>
+    ok({
       serverTime: BigInt(context.live.now()),
-      ...(asked.processMetrics && { processMetrics: processMetrics() }),
-      ...(asked.connectionMetrics && { connectionMetrics: connectionMetrics(context.census()) }),
-      ...(asked.bandwidthMetrics && { bandwidthMetrics: bandwidthMetrics(context.census()) }),
-      ...(asked.consensusMetrics && { consensusMetrics: consensusMetrics(context) }),
-      ...(asked.storageMetrics && { storageMetrics: { storageSizeBytes: 0n } }),
+      ...(request.processMetrics && { processMetrics: processMetrics() }),
+      ...(request.connectionMetrics && { connectionMetrics: connectionMetrics(context.traffic()) }),
+      ...(request.bandwidthMetrics && { bandwidthMetrics: bandwidthMetrics(context.traffic()) }),
+      ...(request.consensusMetrics && { consensusMetrics: consensusMetrics(context) }),
+      ...(request.storageMetrics && { storageMetrics: { storageSizeBytes: 0n } }),
     }),
 
-  getConnections: ({ includeProfileData }, { census }) => {
-    const { borsh, json } = census()
+  getConnections: ({ includeProfileData }, { traffic }) => {
+    const { borsh, json } = traffic()
     const profileData = { cpuUsage: cpuUsage(), memoryUsage: BigInt(process.memoryUsage.rss()) }
-    return answer({ clients: borsh.live + json.live, peers: 0, ...(includeProfileData && { profileData }) })
+    return ok({ clients: borsh.live + json.live, peers: 0, ...(includeProfileData && { profileData }) })
   },
 } as const satisfies Partial<Handlers>
 
-/** Share of one core since the process began. */
+/** Share of one core since the process started. */
 const cpuUsage = (): number => {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1e6 / process.uptime()
@@ -43,7 +43,7 @@ function processMetrics(): NonNullable<Metrics['processMetrics']> {
   }
 }
 
-function connectionMetrics({ borsh, json }: Census): NonNullable<Metrics['connectionMetrics']> {
+function connectionMetrics({ borsh, json }: TrafficByEncoding): NonNullable<Metrics['connectionMetrics']> {
   return {
     borshLiveConnections: borsh.live,
     borshConnectionAttempts: BigInt(borsh.attempts),
@@ -55,7 +55,7 @@ function connectionMetrics({ borsh, json }: Census): NonNullable<Metrics['connec
   }
 }
 
-function bandwidthMetrics({ borsh, json }: Census): NonNullable<Metrics['bandwidthMetrics']> {
+function bandwidthMetrics({ borsh, json }: TrafficByEncoding): NonNullable<Metrics['bandwidthMetrics']> {
   return {
     borshBytesTx: BigInt(borsh.bytesSent),
     borshBytesRx: BigInt(borsh.bytesReceived),
@@ -69,7 +69,7 @@ function bandwidthMetrics({ borsh, json }: Census): NonNullable<Metrics['bandwid
 }
 
 function consensusMetrics({ live }: CallContext): NonNullable<Metrics['consensusMetrics']> {
-  const dag = live.ledger.answer('getBlockDagInfo', {}, live.now())
+  const dag = live.ledger.call('getBlockDagInfo', {}, live.now())
   if (!dag.ok) throw new Error(dag.message)
   const { blockCount, headerCount, tipHashes, difficulty, pastMedianTime, virtualParentHashes, virtualDaaScore } =
     dag.value
@@ -79,11 +79,11 @@ function consensusMetrics({ live }: CallContext): NonNullable<Metrics['consensus
     nodeDependenciesProcessedCount: headerCount,
     nodeBodiesProcessedCount: blockCount,
     nodeTransactionsProcessedCount: 0n,
-    nodeChainBlocksProcessedCount: BigInt(live.ledger.truth.chain().length - 1),
+    nodeChainBlocksProcessedCount: BigInt(live.ledger.expected.chain().length - 1),
     nodeMassProcessedCount: 0n,
     nodeDatabaseBlocksCount: blockCount,
     nodeDatabaseHeadersCount: headerCount,
-    networkMempoolSize: BigInt(live.ledger.truth.mempool().length),
+    networkMempoolSize: BigInt(live.ledger.expected.mempool().length),
     networkTipHashesCount: tipHashes.length,
     networkDifficulty: difficulty,
     networkPastMedianTime: pastMedianTime,

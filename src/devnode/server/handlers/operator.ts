@@ -1,17 +1,17 @@
-import { answer, refuse, type Handlers } from './handler.js'
+import { ok, refuse, type Handlers } from './handler.js'
 
 const SAFE_MODE = 'Method unavailable in safe mode. Run the node with --unsaferpc argument.'
 
-/** A node in safe mode does nothing to itself at a stranger's word. */
+/** Refused because the node runs in safe mode. */
 const restricted = () => refuse(SAFE_MODE)
 
-/** What an operator asks of a node. This one runs in safe mode, alone, and knows no peers. */
+/** The operator's methods. This node runs in safe mode and without peers. */
 export const operator = {
   addPeer: restricted,
   ban: restricted,
   unban: restricted,
   shutdown: restricted,
   resolveFinalityConflict: restricted,
-  getConnectedPeerInfo: () => answer({ peerInfo: [] }),
-  getPeerAddresses: () => answer({ knownAddresses: [], bannedAddresses: [] }),
+  getConnectedPeerInfo: () => ok({ peerInfo: [] }),
+  getPeerAddresses: () => ok({ knownAddresses: [], bannedAddresses: [] }),
 } as const satisfies Partial<Handlers>

@@ -1,126 +1,131 @@
 import { addStorage, type StorageTotals } from '../../../model/storage-mass.js'
-import { gather, type Gathered } from './compound.js'
-import { totalOf, type Coin } from './draft.js'
+import { compound, type Compounded } from './compound.js'
+import { totalOf, type Utxo } from './draft.js'
 import { feeOf, type FeePolicy } from './fee.js'
-import { massesOf, roomOf, type Frame } from './frame.js'
+import { inputCapacity, massesOf, type TransactionTemplate } from './template.js'
 
-/** Coins that might pay: what they come to, and, if they are chosen, how they get into one transaction. */
+/** A set of UTXOs that might pay: its totals and, once chosen, the compounding that makes it fit one transaction. */
 export interface Candidate {
   readonly spent: StorageTotals
-  gathered(): Gathered
+  compounded(): Compounded
 }
 
-/** What there is to choose from. */
-export interface Choice {
-  /** Spent in any case. */
-  readonly fixed: readonly Coin[]
-  /** Sorted, the largest first. */
-  readonly coins: readonly Coin[]
+/** The UTXOs to select from. */
+export interface SelectionPool {
+  /** Always spent. */
+  readonly fixed: readonly Utxo[]
+  /** Sorted by amount, largest first. */
+  readonly utxos: readonly Utxo[]
 }
 
-/** A choice, and what it is to pay for. */
-interface Search extends Choice {
-  readonly frame: Frame
+/** A pool with the payment to cover. */
+interface Selection extends SelectionPool {
+  readonly template: TransactionTemplate
   readonly policy: FeePolicy
-  /** What the fixed coins come to. */
+  /** Totals of the fixed UTXOs. */
   readonly base: StorageTotals
-  /** How many coins have room in one transaction beside them. */
-  readonly room: number
+  /** How many further inputs fit into one transaction beside the fixed ones. */
+  readonly capacity: number
 }
 
-/** So many coins have 1,024 choices, which are gone through in some milliseconds. */
-const FEW = 10
+/** Up to so many UTXOs all subsets are tried: 1,024 subsets take a few milliseconds. */
+const EXHAUSTIVE_LIMIT = 10
 
 /**
- * Sets of coins that cover a frame and its least fee, the best first.
- * - The fixed coins alone.
- * - As few as possible; of those, all but one the largest, and the last the smallest that will do: little change.
- * - Then one more, two, four, eight more, up to all: for change that is too small to be an output.
- * - Then the smallest coins: small inputs make up for the storage mass of small outputs.
- * - Then, where there are few coins, every choice of them: nobody is refused who could pay.
+ * Sets of UTXOs that cover a template and its minimum fee, best first:
+ * - The fixed UTXOs alone.
+ * - The fewest UTXOs possible: the largest ones, and as the last the smallest that suffices, for little change.
+ * - One, two, four, eight more, up to all, where the change would be below the smallest valid output.
+ * - The smallest UTXOs: small inputs offset the storage mass of small outputs.
+ * - All subsets of a small pool, so that every payable payment is planned.
  *
- * Where coins are fixed, all goes into one transaction: nothing is moved together first.
+ * With fixed UTXOs there is only one transaction: nothing is compounded first.
  */
-export function* candidates(frame: Frame, { fixed, coins }: Choice, policy: FeePolicy): Generator<Candidate> {
-  const room = Math.max(0, roomOf(frame) - fixed.length)
-  const search: Search = { frame, policy, fixed, coins, base: totalOf(fixed), room }
-  yield* covering(search, search.base, () => fixed)
-  for (const count of growingCounts(search)) {
-    if (count <= room) yield* ofCount(search, count)
-    else if (fixed.length === 0) yield* gatheredCandidate(search, count)
+export function* candidates(
+  template: TransactionTemplate,
+  { fixed, utxos }: SelectionPool,
+  policy: FeePolicy,
+): Generator<Candidate> {
+  const capacity = Math.max(0, inputCapacity(template) - fixed.length)
+  const selection: Selection = { template, policy, fixed, utxos, base: totalOf(fixed), capacity }
+  yield* ifCovering(selection, selection.base, () => fixed)
+  for (const count of growingCounts(selection)) {
+    if (count <= capacity) yield* withCount(selection, count)
+    else if (fixed.length === 0) yield* compoundedCandidate(selection, count)
   }
-  yield* smallest(search)
-  if (coins.length <= FEW) yield* everyChoice(search)
+  yield* smallest(selection)
+  if (utxos.length <= EXHAUSTIVE_LIMIT) yield* allSubsets(selection)
 }
 
-/** One transaction's worth: the largest but one, completed by each of the others in turn, the smallest first. */
-function* ofCount(search: Search, count: number): Generator<Candidate> {
-  const { coins, base, fixed } = search
-  const largest = coins.slice(0, count - 1)
+/** Sets of `count` UTXOs for one transaction: the largest but one, completed by each other UTXO, smallest first. */
+function* withCount(selection: Selection, count: number): Generator<Candidate> {
+  const { utxos, base, fixed } = selection
+  const largest = utxos.slice(0, count - 1)
   const sum = addStorage(base, totalOf(largest))
-  for (let at = coins.length - 1; at >= count - 1; at--) {
-    const last = coins[at]
-    if (last !== undefined) yield* covering(search, addStorage(sum, last.stored), () => [...fixed, ...largest, last])
+  for (let at = utxos.length - 1; at >= count - 1; at--) {
+    const last = utxos[at]
+    if (last !== undefined)
+      yield* ifCovering(selection, addStorage(sum, last.stored), () => [...fixed, ...largest, last])
   }
 }
 
-/** More than one transaction's worth, moved together first. */
-function* gatheredCandidate({ frame, coins, room, policy }: Search, count: number): Generator<Candidate> {
-  const gathered = gather(coins.slice(0, count), room, policy)
-  if (gathered === undefined) return
-  const spent = totalOf(gathered.coins)
-  if (covers(frame, spent, policy)) yield { spent, gathered: () => gathered }
+/** More inputs than fit into one transaction, compounded first. */
+function* compoundedCandidate({ template, utxos, capacity, policy }: Selection, count: number): Generator<Candidate> {
+  const compounded = compound(utxos.slice(0, count), capacity, policy)
+  if (compounded === undefined) return
+  const spent = totalOf(compounded.utxos)
+  if (covers(template, spent, policy)) yield { spent, compounded: () => compounded }
 }
 
-function* smallest(search: Search): Generator<Candidate> {
-  const { fixed, coins, room } = search
-  let spent = search.base
-  for (let count = 1; count <= Math.min(room, coins.length); count++) {
-    const next = coins[coins.length - count]
+function* smallest(selection: Selection): Generator<Candidate> {
+  const { fixed, utxos, capacity } = selection
+  let spent = selection.base
+  for (let count = 1; count <= Math.min(capacity, utxos.length); count++) {
+    const next = utxos[utxos.length - count]
     if (next === undefined) return
     spent = addStorage(spent, next.stored)
-    yield* covering(search, spent, () => [...fixed, ...coins.slice(-count).reverse()])
+    yield* ifCovering(selection, spent, () => [...fixed, ...utxos.slice(-count).reverse()])
   }
 }
 
-function* everyChoice(search: Search): Generator<Candidate> {
-  const { fixed, coins, base } = search
-  for (let choice = 1; choice < 2 ** coins.length; choice++) {
-    const chosen = coins.filter((_, at) => (choice >> at) & 1)
-    yield* covering(search, addStorage(base, totalOf(chosen)), () => [...fixed, ...chosen])
+function* allSubsets(selection: Selection): Generator<Candidate> {
+  const { fixed, utxos, base } = selection
+  for (let mask = 1; mask < 2 ** utxos.length; mask++) {
+    const chosen = utxos.filter((_, at) => (mask >> at) & 1)
+    yield* ifCovering(selection, addStorage(base, totalOf(chosen)), () => [...fixed, ...chosen])
   }
 }
 
-/** One transaction's worth, if it is enough. */
-function* covering(
-  { frame, policy }: Search,
+/** One candidate for a single transaction, where it covers outputs and fee. */
+function* ifCovering(
+  { template, policy }: Selection,
   spent: StorageTotals,
-  chosen: () => readonly Coin[],
+  chosen: () => readonly Utxo[],
 ): Generator<Candidate> {
-  if (covers(frame, spent, policy)) yield { spent, gathered: () => ({ earlier: [], coins: chosen() }) }
+  if (covers(template, spent, policy)) yield { spent, compounded: () => ({ earlier: [], utxos: chosen() }) }
 }
 
-/** The least number of coins, one at least, that can cover the frame, then more and more, up to all. */
-function* growingCounts(search: Search): Generator<number> {
-  const { length } = search.coins
-  const fewest = fewestOf(search)
+/** The smallest number of UTXOs, at least one, that can cover the template, then growing numbers up to all. */
+function* growingCounts(selection: Selection): Generator<number> {
+  const { length } = selection.utxos
+  const fewest = fewestOf(selection)
   if (fewest === undefined) return
   yield fewest
   for (let more = 1; fewest + more < length; more *= 2) yield fewest + more
   if (fewest < length) yield length
 }
 
-function fewestOf({ frame, coins, policy, base }: Search): number | undefined {
+function fewestOf({ template, utxos, policy, base }: Selection): number | undefined {
   let spent = base
-  for (const [index, { stored }] of coins.entries()) {
+  for (const [index, { stored }] of utxos.entries()) {
     spent = addStorage(spent, stored)
-    if (covers(frame, spent, policy)) return index + 1
+    if (covers(template, spent, policy)) return index + 1
   }
   return undefined
 }
 
-/** Whether coins reach outputs and fee, storage mass and moves left out: no set that fails this can pay. */
-function covers(frame: Frame, spent: StorageTotals, policy: FeePolicy): boolean {
-  const fee = feeOf({ ...massesOf(frame, spent, 0n), storage: 0n }, policy)
-  return spent.amount >= frame.paid + frame.priorityFee + fee
+/** Whether UTXOs cover outputs and fee, without storage mass and compounding: a set that fails this cannot pay. */
+function covers(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): boolean {
+  const fee = feeOf({ ...massesOf(template, spent, 0n), storage: 0n }, policy)
+  return spent.amount >= template.paid + template.priorityFee + fee
 }

@@ -1,40 +1,40 @@
-import { coinOfDraft, createDraft, totalOf, type Coin, type Draft } from './draft.js'
+import { utxoOfDraft, createDraft, totalOf, type Utxo, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { createFrame, roomOf } from './frame.js'
-import { settle } from './settle.js'
+import { createTemplate, inputCapacity } from './template.js'
+import { computeChange } from './change.js'
 
-/** Coins few enough for one transaction, and the transactions that must go before it. */
-export interface Gathered {
+/** UTXOs that fit one transaction, and the compound transactions that come before it. */
+export interface Compounded {
   readonly earlier: readonly Draft[]
-  readonly coins: readonly Coin[]
+  readonly utxos: readonly Utxo[]
 }
 
 /**
- * Moves coins together until at most `room` are left, as many at a time as a transaction comfortably spends, first come
- * first served: what was moved waits at the end, so that a second generation begins only when the first is through.
- * Undefined where the fees would eat a move up.
+ * Compounds UTXOs until at most `capacity` are left, each time as many as a transaction of preferred mass spends, in order.
+ * A compound output goes to the end of the list, so that it is spent again only after all others. Undefined where the fees
+ * exceed what a compound transaction spends.
  */
-export function gather(coins: readonly Coin[], room: number, policy: FeePolicy): Gathered | undefined {
+export function compound(utxos: readonly Utxo[], capacity: number, policy: FeePolicy): Compounded | undefined {
   const earlier: Draft[] = []
-  let waiting = coins
-  while (waiting.length > room) {
-    const draft = moveTogether(waiting, policy)
+  let remaining = utxos
+  while (remaining.length > capacity) {
+    const draft = compoundOnce(remaining, policy)
     if (draft === undefined) return undefined
     earlier.push(draft)
-    waiting = [...waiting.slice(draft.coins.length), coinOfDraft(draft)]
+    remaining = [...remaining.slice(draft.utxos.length), utxoOfDraft(draft)]
   }
-  return { earlier, coins: waiting }
+  return { earlier, utxos: remaining }
 }
 
 /**
- * One transaction that makes one coin of the first of `coins`. It goes to the owner of the first: who can sign this
- * transaction can sign the next, even if the change of the payment goes to somebody else.
+ * One transaction that merges the first of `utxos` into one output, at the address of the first: the key that signs this
+ * transaction also signs the next, even if the payment's change goes to another address.
  */
-function moveTogether(coins: readonly Coin[], policy: FeePolicy): Draft | undefined {
-  const [first] = coins
+function compoundOnce(utxos: readonly Utxo[], policy: FeePolicy): Draft | undefined {
+  const [first] = utxos
   if (first === undefined) return undefined
-  const frame = createFrame([], first.scriptPublicKey)
-  const moved = coins.slice(0, roomOf(frame))
-  const settlement = settle(frame, totalOf(moved), policy)
-  return settlement.kind === 'settled' ? createDraft(frame, moved, settlement) : undefined
+  const template = createTemplate([], first.scriptPublicKey)
+  const merged = utxos.slice(0, inputCapacity(template))
+  const outcome = computeChange(template, totalOf(merged), policy)
+  return outcome.kind === 'covered' ? createDraft(template, merged, outcome) : undefined
 }

@@ -1,21 +1,21 @@
 import { NO_STORAGE, addStorage, storageOf, type StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
-import { massesOf, type Frame, type Masses } from './frame.js'
+import { massesOf, type Masses, type TransactionTemplate } from './template.js'
 
-/** A coin to spend: one that is there, or one that an earlier transaction of the same plan will have made. */
-export interface Coin {
+/** A UTXO to spend: an existing one, or the output of an earlier transaction of the same plan. */
+export interface Utxo {
   /** Sompi. */
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
-  /** The same as storage mass has it, ready to be added up. */
+  /** Its terms of the storage mass formula. */
   readonly stored: StorageTotals
   readonly from: UtxoEntry | Draft
 }
 
-/** A transaction whose coins, amounts and fee are settled; ids come later. */
+/** A transaction with final inputs, amounts and fee, but without ids. */
 export interface Draft {
-  readonly coins: readonly Coin[]
+  readonly utxos: readonly Utxo[]
   /** Payments first, change last. */
   readonly outputs: readonly TransactionOutput[]
   /** Sompi. */
@@ -25,31 +25,31 @@ export interface Draft {
   readonly payload: string
 }
 
-/** The transaction of a frame that spends `coins` and gives back `change`. */
+/** The transaction of a template that spends `utxos`, with an output for `change` above zero. */
 export function createDraft(
-  frame: Frame,
-  coins: readonly Coin[],
+  template: TransactionTemplate,
+  utxos: readonly Utxo[],
   { change, fee }: { readonly change: bigint; readonly fee: bigint },
 ): Draft {
-  const rest = change > 0n ? [{ value: change, scriptPublicKey: frame.change }] : []
-  const masses = massesOf(frame, totalOf(coins), change)
-  return { coins, outputs: [...frame.outputs, ...rest], fee, masses, payload: frame.payload }
+  const changeOutputs = change > 0n ? [{ value: change, scriptPublicKey: template.change }] : []
+  const masses = massesOf(template, totalOf(utxos), change)
+  return { utxos, outputs: [...template.outputs, ...changeOutputs], fee, masses, payload: template.payload }
 }
 
-export const totalOf = (coins: readonly Coin[]): StorageTotals =>
-  coins.reduce((sum, { stored }) => addStorage(sum, stored), NO_STORAGE)
+export const totalOf = (utxos: readonly Utxo[]): StorageTotals =>
+  utxos.reduce((sum, { stored }) => addStorage(sum, stored), NO_STORAGE)
 
-export const coinOfEntry = (entry: UtxoEntry): Coin => ({
+export const utxoOfEntry = (entry: UtxoEntry): Utxo => ({
   amount: entry.amount,
   scriptPublicKey: entry.scriptPublicKey,
   stored: storageOf(entry),
   from: entry,
 })
 
-/** The coin that a draft with one output makes. */
-export function coinOfDraft(draft: Draft): Coin {
+/** The UTXO that a draft with one output creates. */
+export function utxoOfDraft(draft: Draft): Utxo {
   const [output] = draft.outputs
-  if (output === undefined) throw new TypeError('A draft without outputs makes no coin')
-  const made = { amount: output.value, scriptPublicKey: output.scriptPublicKey }
-  return { ...made, stored: storageOf(made), from: draft }
+  if (output === undefined) throw new TypeError('A draft without outputs creates no UTXO')
+  const created = { amount: output.value, scriptPublicKey: output.scriptPublicKey }
+  return { ...created, stored: storageOf(created), from: draft }
 }

@@ -3,97 +3,114 @@ import { insufficientFunds } from '../../../errors/insufficient-funds.js'
 import { outputTooSmall } from '../../../errors/output-too-small.js'
 import { sompiToKaspa } from '../../../model/amount.js'
 import type { StorageTotals } from '../../../model/storage-mass.js'
-import { gather } from './compound.js'
+import { computeChange, minimumChangeCost } from './change.js'
+import { compound } from './compound.js'
 import { totalOf } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { MASS_LIMIT, hasRoomFor, roomOf, type Frame } from './frame.js'
-import { leastInputs, type Attempt, type Planned } from './plan.js'
-import type { Purse } from './purse.js'
-import { leastRest, settle } from './settle.js'
+import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
+import type { SpendableFunds } from './spendable-funds.js'
+import { MASS_LIMIT, canSpendInputs, inputCapacity, type TransactionTemplate } from './template.js'
 
-/** What to tell the caller of a plan that cannot be. */
+/** The error of a payment that cannot be planned. */
 export function toError(
-  { frame, attempt }: Extract<Planned, { kind: 'impossible' }>,
-  purse: Purse,
+  { template, attempt }: Extract<Planned, { kind: 'impossible' }>,
+  funds: SpendableFunds,
   policy: FeePolicy,
 ): ChainError {
-  const inputs = leastInputs(purse)
-  if (!hasRoomFor(frame, inputs)) return noRoom(frame, inputs)
-  if (attempt?.settlement.kind === 'too-heavy') return tooSmall(frame, attempt, attempt.settlement.storage, policy)
-  if (attempt?.settlement.kind === 'odd') return oddRest(frame, attempt, attempt.settlement.excess, purse, policy)
-  return tooLittle(frame, purse, policy)
+  const inputs = minimumInputs(funds)
+  if (!canSpendInputs(template, inputs)) return noInputCapacity(template, inputs)
+  if (attempt?.outcome.kind === 'mass-exceeded') return tooSmall(template, attempt, attempt.outcome.storage, policy)
+  if (attempt?.outcome.kind === 'unusable-change')
+    return unusableChange(template, attempt, attempt.outcome.excess, funds, policy)
+  return notEnough(template, funds, policy)
 }
 
-function noRoom(frame: Frame, inputs: number): ChainError {
-  const argument = frame.payload === '' ? 'outputs' : 'payload'
-  return new ChainError(
-    `There is no room for ${inputs === 1 ? 'an input' : `${inputs} inputs`} beside the ${argument}`,
-    {
-      code: 'mass-exceeded',
-      argument,
-      hint: `A transaction weighs at most ${MASS_LIMIT} grams: pay fewer recipients at a time, or carry less.`,
-    },
-  )
+function noInputCapacity(template: TransactionTemplate, inputs: number): ChainError {
+  const argument = template.payload === '' ? 'outputs' : 'payload'
+  return new ChainError(`${inputs === 1 ? 'An input does' : `${inputs} inputs do`} not fit beside the ${argument}`, {
+    code: 'mass-exceeded',
+    argument,
+    hint: `A transaction has a mass of at most ${MASS_LIMIT} grams: pay fewer recipients, or shorten the payload.`,
+  })
 }
 
-function tooSmall(frame: Frame, { candidate }: Attempt, storageMass: bigint, policy: FeePolicy): ChainError {
-  const values = frame.outputs.map(({ value }) => value)
+function tooSmall(
+  template: TransactionTemplate,
+  { candidate }: Attempt,
+  storageMass: bigint,
+  policy: FeePolicy,
+): ChainError {
+  const values = template.outputs.map(({ value }) => value)
   const index = values.reduce((least, value, at) => (value < (values[least] ?? value) ? at : least), 0)
-  const smallest = smallestOutput(frame, candidate.spent, policy)
+  const smallest = smallestOutput(template, candidate.spent, policy)
   return outputTooSmall(
     `outputs[${index}].amount`,
     `An output of ${sompiToKaspa(values[index] ?? 0n)} KAS is too small: the smallest is ${sompiToKaspa(smallest)} KAS`,
     { smallest, storageMass, limit: MASS_LIMIT },
-    'Nodes count an output as 1,000,000,000,000 grams divided by its sompi, take off the same for the inputs, and allow 500,000 a transaction (KIP-9).',
+    'Nodes count an output as 1,000,000,000,000 grams divided by its sompi, subtract the same for the inputs, and allow 500,000 per transaction (KIP-9).',
   )
 }
 
-function oddRest(frame: Frame, { candidate }: Attempt, excess: bigint, purse: Purse, policy: FeePolicy): ChainError {
-  const { spendable, immature, reserved, dust } = purse
-  const least = leastRest(frame, candidate.spent, policy)
-  const required = frame.paid + frame.priorityFee + least + (spendable - candidate.spent.amount)
-  if (frame.outputs.length === 0) return tooLittleToMove(purse, required)
+function unusableChange(
+  template: TransactionTemplate,
+  { candidate }: Attempt,
+  excess: bigint,
+  funds: SpendableFunds,
+  policy: FeePolicy,
+): ChainError {
+  const { spendable, immature, reserved, dust, invalid } = funds
+  const least = minimumChangeCost(template, candidate.spent, policy)
+  const required = template.paid + template.priorityFee + least + (spendable - candidate.spent.amount)
+  if (template.outputs.length === 0) return tooLittleToConsolidate(funds, required)
   return insufficientFunds(
     `${sompiToKaspa(excess)} KAS would be left over: too much for a fee of ${policy.rate} sompi per gram, too little for an output of its own`,
-    { spendable, immature, reserved, dust, required },
+    { spendable, immature, reserved, dust, invalid, required },
     `Pay ${sompiToKaspa(excess)} KAS more, or ${sompiToKaspa(least - excess)} KAS less; or give priorityFee in place of feeRate.`,
   )
 }
 
-const tooLittleToMove = ({ spendable, immature, reserved, dust }: Purse, required: bigint): ChainError =>
+const tooLittleToConsolidate = (
+  { spendable, immature, reserved, dust, invalid }: SpendableFunds,
+  required: bigint,
+): ChainError =>
   insufficientFunds(
-    `${sompiToKaspa(spendable)} KAS are too little to be moved: what the fee leaves of them is too small for an output`,
-    { spendable, immature, reserved, dust, required },
-    'Move them together with other coins.',
+    `${sompiToKaspa(spendable)} KAS are too little to consolidate: after the fee the output would be too small`,
+    { spendable, immature, reserved, dust, invalid, required },
+    'Consolidate them together with other UTXOs.',
   )
 
-function tooLittle(frame: Frame, purse: Purse, policy: FeePolicy): ChainError {
-  const { spendable, immature, reserved, dust } = purse
-  const required = requiredOf(frame, purse, policy)
-  const beside = [
-    ['are mined and not ripe yet', immature],
-    ['are taken by payments under way', reserved],
-    ['lie in coins that cost more to spend than they hold', dust],
+function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
+  const { spendable, immature, reserved, dust, invalid } = funds
+  const required = requiredOf(template, funds, policy)
+  const unavailable = [
+    ['are immature mining rewards', immature],
+    ['are reserved by pending payments', reserved],
+    ['are in UTXOs that cost more to spend than they hold', dust],
+    ['are in entries whose script is not that of their address', invalid],
   ] as const
-  const reasons = beside.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
+  const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
   return insufficientFunds(
     `${sompiToKaspa(required)} KAS are needed, fee included, and ${sompiToKaspa(spendable)} KAS can be spent`,
-    { spendable, immature, reserved, dust, required },
+    { spendable, immature, reserved, dust, invalid, required },
     reasons.join(' ') || 'Pay less, or from more addresses.',
   )
 }
 
-/** Outputs and fees, were all coins spent: always more than they hold. */
-function requiredOf(frame: Frame, { fixed, coins, spendable }: Purse, policy: FeePolicy): bigint {
-  const all = [...fixed, ...coins]
-  const gathered = all.length === 0 ? undefined : gather(all, roomOf(frame), policy)
-  const spent = gathered === undefined ? NO_COIN : totalOf(gathered.coins)
-  const settlement = settle(frame, spent, policy)
-  const missing = settlement.kind === 'short' ? settlement.missing : leastRest(frame, spent, policy)
-  const required = (gathered === undefined ? 0n : spendable) + missing
+/** Outputs and fees if all UTXOs were spent; always above the spendable amount. */
+function requiredOf(
+  template: TransactionTemplate,
+  { fixed, utxos, spendable }: SpendableFunds,
+  policy: FeePolicy,
+): bigint {
+  const all = [...fixed, ...utxos]
+  const compounded = all.length === 0 ? undefined : compound(all, inputCapacity(template), policy)
+  const spent = compounded === undefined ? EMPTY_INPUT : totalOf(compounded.utxos)
+  const outcome = computeChange(template, spent, policy)
+  const missing = outcome.kind === 'insufficient' ? outcome.missing : minimumChangeCost(template, spent, policy)
+  const required = (compounded === undefined ? 0n : spendable) + missing
   return required > spendable ? required : spendable + 1n
 }
 
-/** An input that holds nothing: whoever has no coin is told the fee of a payment from one. */
-const NO_COIN: StorageTotals = { places: 1n, amount: 0n, harmonic: 0n }
+/** One input of zero sompi: without any UTXO the fee is that of a payment with one input. */
+const EMPTY_INPUT: StorageTotals = { plurality: 1n, amount: 0n, harmonic: 0n }

@@ -1,14 +1,14 @@
 import type { ScriptPublicKey } from '../../../model/utxo.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
-import { candidates, type Candidate, type Choice } from './candidates.js'
-import { gather, type Gathered } from './compound.js'
+import { candidates, type Candidate, type SelectionPool } from './candidates.js'
+import { computeChange, type ChangeOutcome } from './change.js'
+import { compound, type Compounded } from './compound.js'
 import { createDraft, totalOf, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
-import { createFrame, hasRoomFor, roomOf, type Frame } from './frame.js'
-import { settle, type Settlement } from './settle.js'
+import { canSpendInputs, createTemplate, inputCapacity, type TransactionTemplate } from './template.js'
 
-/** What is to be paid, checked. */
-export interface Order {
+/** A validated payment. */
+export interface PlanRequest {
   readonly outputs: readonly TransactionOutput[]
   readonly change: ScriptPublicKey
   /** Hex. */
@@ -18,68 +18,71 @@ export interface Order {
   readonly priorityFee: bigint
 }
 
-/** Either the transactions, in the order in which they must go out, or the nearest that one came to them. */
+/** Either the transactions in the order of submission, or the best attempt that failed. */
 export type Planned =
   | { readonly kind: 'planned'; readonly drafts: readonly Draft[] }
-  | { readonly kind: 'impossible'; readonly frame: Frame; readonly attempt: Attempt | undefined }
+  | { readonly kind: 'impossible'; readonly template: TransactionTemplate; readonly attempt: Attempt | undefined }
 
-/** Coins that were tried, and why they would not do. */
+/** A candidate that failed, and why. */
 export interface Attempt {
   readonly candidate: Candidate
-  readonly settlement: Exclude<Settlement, { kind: 'settled' }>
+  readonly outcome: Exclude<ChangeOutcome, { kind: 'covered' }>
 }
 
-/**
- * Chooses coins, change and fees. Pure: equal coins give equal transactions. The coins to choose from are all worth
- * spending.
- */
-export function plan(order: Order, choice: Choice): Planned {
-  const frame = createFrame(order.outputs, order.change, order)
-  if (!hasRoomFor(frame, leastInputs(choice))) return { kind: 'impossible', frame, attempt: undefined }
-  return order.outputs.length === 0 ? planMove(frame, choice, order.policy) : planPayment(frame, choice, order.policy)
+/** Selects UTXOs, change and fees. Deterministic. The UTXOs of the pool are above the dust limit. */
+export function plan(request: PlanRequest, pool: SelectionPool): Planned {
+  const template = createTemplate(request.outputs, request.change, request)
+  if (!canSpendInputs(template, minimumInputs(pool))) return { kind: 'impossible', template, attempt: undefined }
+  return request.outputs.length === 0
+    ? planConsolidation(template, pool, request.policy)
+    : planPayment(template, pool, request.policy)
 }
 
-/** How many coins are spent at least. */
-export const leastInputs = ({ fixed }: Pick<Choice, 'fixed'>): number => Math.max(1, fixed.length)
+/** The smallest number of inputs. */
+export const minimumInputs = ({ fixed }: Pick<SelectionPool, 'fixed'>): number => Math.max(1, fixed.length)
 
-function planPayment(frame: Frame, choice: Choice, policy: FeePolicy): Planned {
-  let nearest: Attempt | undefined
-  for (const candidate of candidates(frame, choice, policy)) {
-    const settlement = settle(frame, candidate.spent, policy)
-    if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
-    nearest = nearer(nearest, { candidate, settlement })
+function planPayment(template: TransactionTemplate, pool: SelectionPool, policy: FeePolicy): Planned {
+  let best: Attempt | undefined
+  for (const candidate of candidates(template, pool, policy)) {
+    const outcome = computeChange(template, candidate.spent, policy)
+    if (outcome.kind === 'covered') return planned(template, candidate, outcome)
+    best = better(best, { candidate, outcome })
   }
-  if (nearest?.settlement.kind === 'odd' && policy.kind === 'minimum') {
-    return planned(frame, nearest.candidate, { change: 0n, fee: nearest.settlement.fee })
+  if (best?.outcome.kind === 'unusable-change' && policy.kind === 'minimum') {
+    return planned(template, best.candidate, { change: 0n, fee: best.outcome.fee })
   }
-  return { kind: 'impossible', frame, attempt: nearest }
+  return { kind: 'impossible', template, attempt: best }
 }
 
-/** All coins into one; where some are fixed, those alone. */
-function planMove(frame: Frame, choice: Choice, policy: FeePolicy): Planned {
-  const gathered = gatherAll(choice, roomOf(frame), policy)
-  if (gathered === undefined) return { kind: 'impossible', frame, attempt: undefined }
-  const candidate = { spent: totalOf(gathered.coins), gathered: () => gathered }
-  const settlement = settle(frame, candidate.spent, policy)
-  if (settlement.kind === 'settled') return planned(frame, candidate, settlement)
-  return { kind: 'impossible', frame, attempt: { candidate, settlement } }
+/** Spends all UTXOs into one output; with fixed UTXOs, only those. */
+function planConsolidation(template: TransactionTemplate, pool: SelectionPool, policy: FeePolicy): Planned {
+  const compounded = compoundAll(pool, inputCapacity(template), policy)
+  if (compounded === undefined) return { kind: 'impossible', template, attempt: undefined }
+  const candidate = { spent: totalOf(compounded.utxos), compounded: () => compounded }
+  const outcome = computeChange(template, candidate.spent, policy)
+  if (outcome.kind === 'covered') return planned(template, candidate, outcome)
+  return { kind: 'impossible', template, attempt: { candidate, outcome } }
 }
 
-function gatherAll({ fixed, coins }: Choice, room: number, policy: FeePolicy): Gathered | undefined {
-  if (fixed.length > 0) return { earlier: [], coins: fixed }
-  return coins.length === 0 ? undefined : gather(coins, room, policy)
+function compoundAll({ fixed, utxos }: SelectionPool, capacity: number, policy: FeePolicy): Compounded | undefined {
+  if (fixed.length > 0) return { earlier: [], utxos: fixed }
+  return utxos.length === 0 ? undefined : compound(utxos, capacity, policy)
 }
 
-function planned(frame: Frame, candidate: Candidate, settled: { change: bigint; fee: bigint }): Planned {
-  const { earlier, coins } = candidate.gathered()
-  return { kind: 'planned', drafts: [...earlier, createDraft(frame, coins, settled)] }
+function planned(
+  template: TransactionTemplate,
+  candidate: Candidate,
+  amounts: { change: bigint; fee: bigint },
+): Planned {
+  const { earlier, utxos } = candidate.compounded()
+  return { kind: 'planned', drafts: [...earlier, createDraft(template, utxos, amounts)] }
 }
 
-/** Of two failures the one that says more: coins that do but for an odd rest, the smaller the better, before anything else. */
-function nearer(known: Attempt | undefined, found: Attempt): Attempt {
+/** The failure to report: unusable change with the smallest excess, then exceeded mass, then insufficient funds. */
+function better(known: Attempt | undefined, found: Attempt): Attempt {
   if (known === undefined) return found
-  const a = known.settlement
-  const b = found.settlement
-  if (b.kind === 'odd' && (a.kind !== 'odd' || b.excess < a.excess)) return found
-  return a.kind === 'short' && b.kind === 'too-heavy' ? found : known
+  const a = known.outcome
+  const b = found.outcome
+  if (b.kind === 'unusable-change' && (a.kind !== 'unusable-change' || b.excess < a.excess)) return found
+  return a.kind === 'insufficient' && b.kind === 'mass-exceeded' ? found : known
 }

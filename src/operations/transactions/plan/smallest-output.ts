@@ -1,22 +1,22 @@
 import { MAX_SOMPI } from '../../../model/amount.js'
 import type { StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
+import { computeChange } from './change.js'
 import type { FeePolicy } from './fee.js'
-import { createFrame, fits, massesOf, type Frame } from './frame.js'
-import { settle } from './settle.js'
+import { createTemplate, fits, massesOf, type TransactionTemplate } from './template.js'
 
 /**
- * The least that each output must hold for nodes to take the transaction, paid from the same coins: with every smaller
- * output raised to it the storage mass is within the limit, with a sompi less it is not. Where the coins do not hold so
- * much, it takes larger ones, which make up for no storage mass.
+ * The smallest amount of each output for which nodes relay the transaction, paid from the same UTXOs: with every smaller
+ * output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do not cover
+ * that, larger ones are assumed, which offset no storage mass.
  */
-export function smallestOutput(frame: Frame, spent: StorageTotals, policy: FeePolicy): bigint {
+export function smallestOutput(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): bigint {
   const isEnough = (least: bigint): boolean => {
-    const raised = createFrame(raise(frame.outputs, least), frame.change, frame)
-    const { kind } = settle(raised, spent, policy)
-    return kind === 'short' ? fits(massesOf(raised, LARGE_COIN, 0n)) : kind !== 'too-heavy'
+    const raised = createTemplate(raise(template.outputs, least), template.change, template)
+    const { kind } = computeChange(raised, spent, policy)
+    return kind === 'insufficient' ? fits(massesOf(raised, LARGE_UTXO, 0n)) : kind !== 'mass-exceeded'
   }
-  let low = frame.outputs.reduce((least, { value }) => (value < least ? value : least), frame.paid)
+  let low = template.outputs.reduce((least, { value }) => (value < least ? value : least), template.paid)
   let high = low
   while (!isEnough(high)) high *= 2n
   while (high - low > 1n) {
@@ -27,7 +27,7 @@ export function smallestOutput(frame: Frame, spent: StorageTotals, policy: FeePo
   return high
 }
 
-const LARGE_COIN: StorageTotals = { places: 1n, amount: MAX_SOMPI, harmonic: 0n }
+const LARGE_UTXO: StorageTotals = { plurality: 1n, amount: MAX_SOMPI, harmonic: 0n }
 
 const raise = (outputs: readonly TransactionOutput[], least: bigint): readonly TransactionOutput[] =>
   outputs.map((output) => (output.value < least ? { ...output, value: least } : output))

@@ -1,9 +1,9 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { fromHex, toHex } from '../../../model/hex.js'
 
-/** Signs the 32-byte ECDSA sighash of an input; answers the whole signature script, hex: r ‖ s, low s, and SIGHASH_ALL. */
+/** Signs the 32-byte ECDSA sighash of an input; returns the signature script, hex: r ‖ s, low s, and SIGHASH_ALL. */
 export type EcdsaSigner = (hash: Uint8Array, privateKey: string) => string
 
-/** By pure JavaScript, since no SDK signs ECDSA inputs. Loaded only where there are such inputs. */
+/** In JavaScript, because no SDK signs ECDSA inputs. Loaded on demand. */
 export const signEcdsa: EcdsaSigner = (hash, privateKey) =>
   `41${toHex(secp256k1.sign(hash, fromHex(privateKey), { prehash: false, lowS: true }))}01`

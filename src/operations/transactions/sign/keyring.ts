@@ -3,38 +3,42 @@ import { isHex } from '../../../model/hex.js'
 import { ecdsaSighash, sighash } from '../../../model/sighash.js'
 import type { SdkPort } from '../../../sdk/port.js'
 import { PRIVATE_KEY } from '../../keys/arguments.js'
-import { ask, refuse } from '../../keys/refusal.js'
+import { callSdk, cryptoError } from '../../keys/crypto-failure.js'
 import type { EcdsaSigner } from './ecdsa.js'
 
-/** Who signs: the SDK, and for ECDSA inputs, where there are any, @noble/curves. */
-export interface Signers {
+/** The SDK, and @noble/curves for ECDSA inputs. */
+export interface SigningBackends {
   readonly sdk: SdkPort
   readonly ecdsa: EcdsaSigner | undefined
 }
 
-/** Who signs for a locking script. */
-export interface Owner {
-  /** Which hash of an input it is that the owner signs. */
+/** Signs the inputs of one locking script. */
+export interface KeySigner {
+  /** The hash of an input to sign. */
   readonly toHash: typeof sighash
-  /** The whole signature script of each hash; hex. */
+  /** The signature script for each hash, hex. */
   readonly sign: (hashes: readonly Uint8Array[]) => readonly string[]
 }
 
-/** What private keys open: the owner of each locking script, by the script in hex. Let go of once all is signed. */
-export type Keyring = ReadonlyMap<string, Owner>
+/** Signers by locking script, hex. Not kept after signing. */
+export type Keyring = ReadonlyMap<string, KeySigner>
 
-/** Reads each key once, however much it is to sign. Throws `ChainCryptoError` (`invalid-key`). */
-export function openKeyring(privateKeys: readonly string[], signers: Signers): Keyring {
-  if (!Array.isArray(privateKeys)) throw badKey('privateKeys', 'The private keys are no array')
-  return new Map(privateKeys.flatMap((given: unknown, position) => ownersOf(given, position, signers)))
+/** Reads each key once. Throws `ChainCryptoError` (`invalid-key`). */
+export function openKeyring(privateKeys: readonly string[], backends: SigningBackends): Keyring {
+  if (!Array.isArray(privateKeys)) throw invalidKey('privateKeys', 'The private keys are not an array')
+  return new Map(privateKeys.flatMap((given: unknown, position) => signersOf(given, position, backends)))
 }
 
-/** What one key opens: the Schnorr address and, where it matters, the ECDSA one. */
-function ownersOf(given: unknown, position: number, { sdk, ecdsa }: Signers): readonly (readonly [string, Owner])[] {
-  const culprit = { ...PRIVATE_KEY, argument: `privateKeys[${position}]` }
-  const key = checkKey(given, culprit.argument)
-  const { xOnly, compressed } = ask('sign', () => sdk.publicKey(key), culprit)
-  const schnorr: Owner = { toHash: sighash, sign: (hashes) => ask('sign', () => sdk.signHashes(hashes, key)) }
+/** Signers for the Schnorr script of a key and, where needed, the ECDSA script. */
+function signersOf(
+  given: unknown,
+  position: number,
+  { sdk, ecdsa }: SigningBackends,
+): readonly (readonly [string, KeySigner])[] {
+  const details = { ...PRIVATE_KEY, argument: `privateKeys[${position}]` }
+  const key = checkKey(given, details.argument)
+  const { xOnly, compressed } = callSdk('sign', () => sdk.publicKey(key), details)
+  const schnorr: KeySigner = { toHash: sighash, sign: (hashes) => callSdk('sign', () => sdk.signHashes(hashes, key)) }
   if (ecdsa === undefined) return [[`20${xOnly}ac`, schnorr]]
   return [
     [`20${xOnly}ac`, schnorr],
@@ -42,12 +46,12 @@ function ownersOf(given: unknown, position: number, { sdk, ecdsa }: Signers): re
   ]
 }
 
-/** A private key by its form, in lower case. */
+/** Checks the form of a private key and returns it in lower case. */
 function checkKey(key: unknown, argument: string): string {
   const lower = typeof key === 'string' ? key.toLowerCase() : key
   if (isHex(lower, 32)) return lower
-  throw badKey(argument, 'The private key is no hex of 32 bytes')
+  throw invalidKey(argument, 'The private key is not 32 bytes in hex')
 }
 
-const badKey = (argument: string, story: string): ChainCryptoError =>
-  refuse('sign', { ...PRIVATE_KEY, argument, story })
+const invalidKey = (argument: string, reason: string): ChainCryptoError =>
+  cryptoError('sign', { ...PRIVATE_KEY, argument, reason })

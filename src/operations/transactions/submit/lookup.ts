@@ -3,52 +3,52 @@ import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { Call } from '../../queries/call.js'
 import type { TransactionDependencies } from '../dependencies.js'
 
-/** How often a transaction is looked for before it counts as not there, with how many ms in between. */
-const LOOKS = 5
-const BETWEEN_LOOKS = 1000
+/** Complete lookups before a transaction counts as absent, and the ms between them. */
+const LOOKUPS = 5
+const LOOKUP_INTERVAL = 1000
 
-/** How many looks are begun for those at most, since some may fail. */
-const TRIES = 8
+/** Attempts in all, since a lookup may fail. */
+const MAX_ATTEMPTS = 8
 
-/** How many ms each look waits for a connection. */
-const PATIENCE = 12_000
+/** How long each attempt waits for a connection, ms. */
+const CONNECTION_TIMEOUT = 12_000
 
-/** What looking for a transaction has come to: `unknown` where the node did not let all places be looked into often enough. */
-export type Finding = 'there' | 'nowhere' | 'unknown'
+/** `unknown` where too few lookups were complete. */
+export type LookupResult = 'found' | 'absent' | 'unknown'
 
 /**
- * Looks for a transaction whose submission was not answered. `mark` is the chain's head from before it was sent. Looks
- * several times, since a block may hold it that nothing has accepted yet. Does not reject where a look fails.
+ * Looks up a transaction whose submission got no reply. `lookupStart` is the sink from before it was sent. Repeats the
+ * lookup, because the transaction may be in a block that no chain block has merged yet. A failed lookup does not reject.
  */
-export async function seek(
+export async function lookUpTransaction(
   transactionId: string,
-  mark: string,
+  lookupStart: string,
   { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
-): Promise<Finding> {
-  let finding: Finding = 'unknown'
-  let looks = 0
-  for (let tries = 0; tries < TRIES && looks < LOOKS; tries++) {
+): Promise<LookupResult> {
+  let result: LookupResult = 'unknown'
+  let lookups = 0
+  for (let attempts = 0; attempts < MAX_ATTEMPTS && lookups < LOOKUPS; attempts++) {
     try {
-      await whenConnected(PATIENCE)
-      finding = await lookEverywhere(transactionId, mark, call)
-      if (finding === 'there') return finding
-      looks++
+      await whenConnected(CONNECTION_TIMEOUT)
+      result = await lookUpOnce(transactionId, lookupStart, call)
+      if (result === 'found') return result
+      lookups++
     } catch (error) {
-      // A look that fails finds nothing; the submission's own error says what went wrong in the first place.
+      // The caller reports the error of the submission, not that of a lookup.
       if (!(error instanceof ChainError)) throw error
     }
-    await pause(BETWEEN_LOOKS)
+    await pause(LOOKUP_INTERVAL)
   }
-  return looks < LOOKS ? 'unknown' : finding
+  return lookups < LOOKUPS ? 'unknown' : result
 }
 
-/** In the mempool, accepted since `mark`, or in a block that waits to be merged: a transaction is in one of them. */
-async function lookEverywhere(transactionId: string, mark: string, call: Call): Promise<Finding> {
-  if (await isInMempool(transactionId, call)) return 'there'
-  const { found, head } = await followChain(transactionId, mark, call)
-  if (found) return 'there'
-  if (head === undefined) return 'unknown'
-  return (await isInBlocksFrom(head, transactionId, call)) ? 'there' : 'nowhere'
+/** Reads the mempool, the transactions accepted since `lookupStart`, and the blocks that are not merged yet. */
+async function lookUpOnce(transactionId: string, lookupStart: string, call: Call): Promise<LookupResult> {
+  if (await isInMempool(transactionId, call)) return 'found'
+  const { found, sink } = await searchChain(transactionId, lookupStart, call)
+  if (found) return 'found'
+  if (sink === undefined) return 'unknown'
+  return (await isInBlocksFrom(sink, transactionId, call)) ? 'found' : 'absent'
 }
 
 async function isInMempool(transactionId: string, call: Call): Promise<boolean> {
@@ -56,32 +56,32 @@ async function isInMempool(transactionId: string, call: Call): Promise<boolean> 
     await call('getMempoolEntry', { transactionId, includeOrphanPool: false, filterTransactionPool: false })
     return true
   } catch (error) {
-    if (error instanceof ChainRpcError && error.code === 'remote') return false // a node refuses to show what it has not
+    if (error instanceof ChainRpcError && error.code === 'remote') return false // a node rejects an unknown id
     throw error
   }
 }
 
-/** Pages of the chain that one look reads, at most: on a far node it may grow with every answer. */
-const PAGES = 15
+/** Pages of the chain per lookup: on a slow connection the chain may grow with every response. */
+const MAX_PAGES = 15
 
 /**
- * Reads what has been accepted since `mark`, page by page, until nothing follows: a reorg between two pages is followed too.
- * `head` is where it ends, undefined where that is further than one look reads.
+ * Reads what was accepted since `lookupStart`, page by page up to the sink; follows a reorg between two pages.
+ * `sink` is undefined where `MAX_PAGES` did not reach it.
  */
-async function followChain(
+async function searchChain(
   transactionId: string,
-  mark: string,
+  lookupStart: string,
   call: Call,
-): Promise<{ readonly found: boolean; readonly head: string | undefined }> {
-  let head = mark
-  for (let pages = 0; pages < PAGES; pages++) {
-    const page = await call('getVirtualChainFromBlock', { startHash: head, includeAcceptedTransactionIds: true })
+): Promise<{ readonly found: boolean; readonly sink: string | undefined }> {
+  let sink = lookupStart
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page = await call('getVirtualChainFromBlock', { startHash: sink, includeAcceptedTransactionIds: true })
     const found = page.acceptedTransactionIds.some((block) => block.acceptedTransactionIds.includes(transactionId))
     const last = page.addedChainBlockHashes.at(-1)
-    if (found || last === undefined) return { found, head }
-    head = last
+    if (found || last === undefined) return { found, sink }
+    sink = last
   }
-  return { found: false, head: undefined }
+  return { found: false, sink: undefined }
 }
 
 async function isInBlocksFrom(lowHash: string, transactionId: string, call: Call): Promise<boolean> {

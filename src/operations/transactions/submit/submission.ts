@@ -1,79 +1,88 @@
-import { ChainRpcError, isUnsettled } from '../../../errors/rpc-error.js'
+import { ChainRpcError, hasUnknownOutcome } from '../../../errors/rpc-error.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { TransactionDependencies } from '../dependencies.js'
-import type { Deliver } from './deliver.js'
-import { heedSignal } from './heed-signal.js'
-import { seek } from './lookup.js'
-import type { Mark } from './mark.js'
-import { withReason } from './rejection.js'
-import { isDuplicate, isLost, isRefusal, provesAbsence, toUnsettled } from './unsettled.js'
+import type { SubmitToNode } from './submit-to-node.js'
+import { throwIfAborted } from './throw-if-aborted.js'
+import { lookUpTransaction } from './lookup.js'
+import type { FetchLookupStart } from './lookup-start.js'
+import { isKnownToNetwork, withReason } from '../../queries/rejection.js'
+import { isDuplicate, isRejection, mayHaveArrived, provesAbsence, toUnknownOutcome } from './unknown-outcome.js'
 
-/** Where a transaction stands on its way to the node: `lost` where it may have arrived, but no answer says so. */
+/** `unknown`: the node may have the transaction, but no reply confirms it. */
 type Submission =
-  | { readonly status: 'waiting' }
-  | { readonly status: 'under-way'; readonly result: Promise<string> }
-  /** `mark` is the chain's head from before it was first sent. */
-  | { readonly status: 'lost'; readonly mark: string }
+  | { readonly status: 'unsent' }
+  | { readonly status: 'in-flight'; readonly result: Promise<string> }
+  /** `lookupStart` is the sink from before it was first sent. */
+  | { readonly status: 'unknown'; readonly lookupStart: string }
 
 export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<string>
 
-export type SubmissionWorld = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause' | 'rejected'> & {
-  readonly deliver: Deliver
-  readonly mark: Mark
+export type SubmissionDependencies = Pick<
+  TransactionDependencies,
+  'call' | 'whenConnected' | 'pause' | 'onRejected' | 'logger'
+> & {
+  readonly submitToNode: SubmitToNode
+  readonly fetchLookupStart: FetchLookupStart
 }
 
 /**
- * Sends a transaction once, however often it is asked to: a call while it is under way or through gets the same answer,
- * a call after a refusal sends anew, and a call after a lost answer first looks for the id. A signal calls it off before
- * it is sent; what has been sent is followed to its end.
+ * Sends a transaction once: calls while it is in flight or after success get the same result, a call after a rejection
+ * sends it again, and a call after a lost reply looks up the id first. A signal aborts it before it is sent, not after.
  */
-export function createSubmission(id: string, world: SubmissionWorld): Submit {
-  let submission: Submission = { status: 'waiting' }
+export function createSubmission(id: string, dependencies: SubmissionDependencies): Submit {
+  let submission: Submission = { status: 'unsent' }
 
-  /** Hands it over. Where the answer is lost, or the node has it already, the error says so by the id. */
-  const deliver = async (transaction: Transaction, mark: string): Promise<string> => {
+  /**
+   * Sends it. Resolves to the own id: the reply of a hostile node may have another. Where the reply is lost, or the
+   * transaction is in the orphan pool, the error carries the id.
+   */
+  const submit = async (transaction: Transaction, lookupStart: string): Promise<string> => {
     try {
-      return await world.deliver(transaction)
+      const reported = await dependencies.submitToNode(transaction)
+      if (reported !== id) dependencies.logger.warn(OTHER_ID, { transactionId: id, reported })
+      return id
     } catch (error) {
-      if (isLost(error) && (await seek(id, mark, world)) === 'there') return id
-      const told = withReason(error)
-      throw isLost(told) || isDuplicate(told) ? toUnsettled(told, id) : told
+      if (mayHaveArrived(error) && (await lookUpTransaction(id, lookupStart, dependencies)) === 'found') return id
+      const reported = withReason(error)
+      if (isKnownToNetwork(reported)) return id
+      throw mayHaveArrived(reported) || isDuplicate(reported) ? toUnknownOutcome(reported, id) : reported
     }
   }
 
-  /** After a lost answer. What the network has is not sent again; only a refusal proves that it has it not. */
-  const deliverAgain = async (transaction: Transaction, mark: string, signal?: AbortSignal) => {
-    const finding = await seek(id, mark, world)
-    if (finding === 'there') return id
-    if (signal?.aborted === true) throw toUnsettled(calledOffTooLate(signal), id)
+  /** After a lost reply: does not send again what the network has. Only a rejection proves that the network lacks it. */
+  const resubmit = async (transaction: Transaction, lookupStart: string, signal?: AbortSignal) => {
+    const lookup = await lookUpTransaction(id, lookupStart, dependencies)
+    if (lookup === 'found') return id
+    if (signal?.aborted === true) throw toUnknownOutcome(abortedAfterSending(signal), id)
     try {
-      return await deliver(transaction, mark)
+      return await submit(transaction, lookupStart)
     } catch (error) {
-      if (isDuplicate(error)) return id
-      throw provesAbsence(error, finding) ? error : toUnsettled(error, id)
+      throw provesAbsence(error, lookup) ? error : toUnknownOutcome(error, id)
     }
   }
 
   const run = async (transaction: Transaction, before: Submission, signal?: AbortSignal): Promise<string> => {
-    const mark = before.status === 'lost' ? before.mark : await world.mark()
+    const lookupStart = before.status === 'unknown' ? before.lookupStart : await dependencies.fetchLookupStart()
     try {
-      if (before.status === 'lost') return await deliverAgain(transaction, mark, signal)
-      heedSignal(signal)
-      return await deliver(transaction, mark)
+      if (before.status === 'unknown') return await resubmit(transaction, lookupStart, signal)
+      throwIfAborted(signal)
+      return await submit(transaction, lookupStart)
     } catch (error) {
-      submission = isUnsettled(error) ? { status: 'lost', mark } : { status: 'waiting' }
-      if (submission.status === 'waiting' && isRefusal(error)) world.rejected(id, error)
+      submission = hasUnknownOutcome(error) ? { status: 'unknown', lookupStart } : { status: 'unsent' }
+      if (submission.status === 'unsent' && isRejection(error)) dependencies.onRejected(id, error)
       throw error
     }
   }
 
   return (transaction, signal) => {
-    if (submission.status === 'under-way') return submission.result
+    if (submission.status === 'in-flight') return submission.result
     const result = run(transaction, submission, signal)
-    submission = { status: 'under-way', result }
+    submission = { status: 'in-flight', result }
     return result
   }
 }
 
-const calledOffTooLate = ({ reason }: AbortSignal): ChainRpcError =>
-  new ChainRpcError('submitTransaction', reason, { code: 'cancelled' })
+const OTHER_ID = 'The node replied to a submission with the id of another transaction'
+
+const abortedAfterSending = ({ reason }: AbortSignal): ChainRpcError =>
+  new ChainRpcError('submitTransaction', reason, { code: 'aborted' })

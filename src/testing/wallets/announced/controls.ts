@@ -1,31 +1,33 @@
-import { moveTo, visibleAccounts, type Announced } from './extension.js'
+import { changeNetwork, visibleAccounts, type Announced } from './extension.js'
 
-/** What the user does in the wallet's own windows. Pages are told of all of it. */
+/** The user's actions in the wallet's own window. Each emits an event to the page. */
 export interface AnnouncedControls {
   lock(): void
   unlock(): void
   selectAccount(index: number): void
   switchNetwork(network: string): void
-  /** Takes the permission of this page's site away. */
+  /** Revokes the permission of this page's site. */
   forgetSite(): void
-  /** The wallet's node is out of reach, until `findNode`: it cannot send, and still shows accounts and signs. */
-  loseNode(): void
-  findNode(): void
+  /**
+   * Disconnects the wallet from its node until `reconnectNode`: it cannot send, but still exposes accounts and signs.
+   */
+  disconnectNode(): void
+  reconnectNode(): void
 }
 
 export function createControls(wallet: Announced): AnnouncedControls {
-  const { vault, origin, remote } = wallet
+  const { accountState, origin, nodeLink } = wallet
   const change = (action: () => void): void => {
     action()
     wallet.emit('accountsChanged', visibleAccounts(wallet))
   }
   return {
-    lock: () => change(() => vault.update({ status: 'locked' })),
-    unlock: () => change(() => vault.update({ status: 'unlocked' })),
-    selectAccount: (account) => change(() => vault.update({ account })),
-    switchNetwork: (network) => moveTo(wallet, network),
-    forgetSite: () => change(() => vault.forbid(origin)),
-    loseNode: () => remote.lose(),
-    findNode: () => remote.find(vault.state.network),
+    lock: () => change(() => accountState.update({ status: 'locked' })),
+    unlock: () => change(() => accountState.update({ status: 'unlocked' })),
+    selectAccount: (account) => change(() => accountState.update({ account })),
+    switchNetwork: (network) => changeNetwork(wallet, network),
+    forgetSite: () => change(() => accountState.revoke(origin)),
+    disconnectNode: () => nodeLink.disconnect(),
+    reconnectNode: () => nodeLink.reconnect(accountState.state.network),
   }
 }

@@ -1,38 +1,40 @@
 import type { Prompts, PromptKind } from '../prompts.js'
-import type { Vault } from '../vault.js'
-import type { Remote } from './remote.js'
+import type { AccountStateSource } from '../account-state.js'
+import type { NodeLink } from './node-link.js'
 import { promptPending, unauthorized, userRejected } from './errors.js'
 
-/** What an announced wallet's methods work on. */
+/** The state that an announced wallet's methods use. */
 export interface Announced {
-  readonly vault: Vault
+  readonly accountState: AccountStateSource
   readonly prompts: Prompts
   readonly origin: string
-  readonly remote: Remote
+  readonly nodeLink: NodeLink
   emit(event: string, payload: unknown): void
-  /** A number that no payment had before. */
+  /** A unique number per payment. */
   nextNonce(): number
 }
 
-/** The addresses that the site may see: none where it has no permission, or the wallet is locked. */
-export const visibleAccounts = ({ vault, origin }: Announced): string[] =>
-  vault.state.status === 'unlocked' && vault.state.permissions.includes(origin) ? [vault.address] : []
+/** The addresses exposed to the site: none if it is not permitted or the wallet is locked. */
+export const visibleAccounts = ({ accountState, origin }: Announced): string[] =>
+  accountState.state.status === 'unlocked' && accountState.state.permissions.includes(origin)
+    ? [accountState.address]
+    : []
 
-/** Has the user approve of something, one thing at a time. The same window asks for the password where that is needed. */
-export async function approve({ prompts, vault }: Announced, kind: PromptKind, detail: unknown): Promise<void> {
+/** Prompts the user; rejects if another prompt is open. Approval also unlocks the wallet. */
+export async function approve({ prompts, accountState }: Announced, kind: PromptKind, detail: unknown): Promise<void> {
   if (prompts.open.length > 0) throw promptPending()
-  if ((await prompts.ask(kind, detail)) !== 'approve') throw userRejected()
-  vault.update({ status: 'unlocked' })
+  if ((await prompts.request(kind, detail)) !== 'approve') throw userRejected()
+  accountState.update({ status: 'unlocked' })
 }
 
-/** Rejects where the site has no permission. */
-export function demandPermission({ vault, origin }: Announced): void {
-  if (!vault.state.permissions.includes(origin)) throw unauthorized()
+/** Throws if the site has no permission. */
+export function requirePermission({ accountState, origin }: Announced): void {
+  if (!accountState.state.permissions.includes(origin)) throw unauthorized()
 }
 
-/** Tells of another network, then of the address, which begins otherwise there. */
-export function moveTo(announced: Announced, network: string): void {
-  announced.vault.update({ network })
+/** Switches the network and emits it, then the address, whose prefix changes. */
+export function changeNetwork(announced: Announced, network: string): void {
+  announced.accountState.update({ network })
   announced.emit('networkChanged', network)
   announced.emit('accountsChanged', visibleAccounts(announced))
 }

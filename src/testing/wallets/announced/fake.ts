@@ -1,42 +1,43 @@
 import { createFaults, type WalletFaults } from '../faults.js'
-import { createJournal, type Journal } from '../journal.js'
-import { injectInto, thisPage, type Injection, type PageWindow } from '../page.js'
+import { createCallLog, type CallLog } from '../call-log.js'
+import { injectInto, currentPage, type Injection } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type MemoryKind } from '../storage.js'
-import { createVault, type VaultState } from '../vault.js'
+import { createAccountState, type AccountState } from '../account-state.js'
 import { announce, type AnnouncedInfo, type AnnouncementStandard } from './announce.js'
 import { createControls, type AnnouncedControls } from './controls.js'
 import type { Announced } from './extension.js'
-import { createListeners, type Listeners } from './listeners.js'
-import { createRemote } from './remote.js'
+import { createEmitter, type Emitter } from './emitter.js'
+import { createNodeLink } from './node-link.js'
 import { createProvider, type AnnouncedProvider } from './provider.js'
 
 export interface FakeAnnouncedWalletOptions {
-  /** By which draft it makes itself known. @default 'KCC-12' */
+  /** The announcement draft. @default 'KCC-12' */
   readonly standard?: AnnouncementStandard | undefined
-  /** Who it says it is. @default "Example Wallet" of org.example */
+  /** The announced identity. @default "Example Wallet" of org.example */
   readonly info?: Partial<AnnouncedInfo> | undefined
-  /** How the wallet stands where nothing is remembered. @default unlocked, first account, mainnet, nobody permitted */
-  readonly state?: Partial<VaultState> | undefined
-  /** What becomes of its windows. @default 'approve' */
+  /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
+  readonly state?: Partial<AccountState> | undefined
+  /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
-  /** Ms that each answer takes. @default 5 */
+  /** Ms per call. @default 5 */
   readonly latency?: number | undefined
-  /** Whether it remembers permissions, and all else, from page to page. @default 'page' where there is a page */
+  /** Where permissions and other state are stored. @default 'page' in a browser, else 'none' */
   readonly memory?: MemoryKind | undefined
-  /** @default the present page, or a stand-in where there is none */
+  /** @default `window`, or a test page if there is none */
   readonly page?: PageWindow | undefined
 }
 
-/** A wallet that announces itself instead of waiting under a name that everybody knows. */
-export interface FakeAnnouncedWallet extends Journal, WalletFaults, AnnouncedControls {
+/** A fake wallet that announces itself instead of setting a property of `window`. */
+export interface FakeAnnouncedWallet extends CallLog, WalletFaults, AnnouncedControls {
   readonly provider: AnnouncedProvider
   readonly info: AnnouncedInfo
   readonly prompts: Prompts
-  readonly state: VaultState
-  /** How many listeners pages have added and not removed. */
+  readonly state: AccountState
+  /** The number of registered listeners. */
   readonly listeners: number
-  /** Announces it, now and whenever a page asks. @default 'now' */
+  /** Announces the wallet at `injection` and on request. @default 'now' */
   install(injection?: Injection): void
 }
 
@@ -47,22 +48,22 @@ const EXAMPLE: AnnouncedInfo = {
   rdns: 'org.example.wallet',
 }
 
-/** Makes one. No page knows of it before `install`. */
+/** Creates the wallet; `install` announces it. */
 export function createFakeAnnouncedWallet(options: FakeAnnouncedWalletOptions = {}): FakeAnnouncedWallet {
-  const { standard = 'KCC-12', latency = 5, page = thisPage() } = options
+  const { standard = 'KCC-12', latency = 5, page = currentPage() } = options
   const info = { ...EXAMPLE, ...options.info }
-  const [journal, faults, listeners] = [createJournal(), createFaults(), createListeners()]
+  const [callLog, faults, listeners] = [createCallLog(), createFaults(), createEmitter()]
   const wallet = createWallet(options, info.rdns, page, listeners)
-  const provider = createProvider({ wallet, journal, faults, listeners, latency })
+  const provider = createProvider({ wallet, callLog, faults, listeners, latency })
   return {
-    ...journal,
+    ...callLog,
     ...faults,
     ...createControls(wallet),
     provider,
     info,
     prompts: wallet.prompts,
     get state() {
-      return wallet.vault.state
+      return wallet.accountState.state
     },
     get listeners() {
       return listeners.count()
@@ -75,14 +76,14 @@ function createWallet(
   options: FakeAnnouncedWalletOptions,
   rdns: string,
   { location }: PageWindow,
-  { emit }: Listeners,
+  { emit }: Emitter,
 ): Announced {
   let nonce = 0
   return {
-    vault: createVault(`fake-wallet:${rdns}`, options.state ?? {}, openMemory(options.memory).site),
+    accountState: createAccountState(`fake-wallet:${rdns}`, options.state ?? {}, openMemory(options.memory).site),
     prompts: createPrompts(options.prompts),
     origin: location.origin,
-    remote: createRemote(emit),
+    nodeLink: createNodeLink(emit),
     emit,
     nextNonce: () => nonce++,
   }

@@ -1,12 +1,12 @@
 import type { FaultGate } from '../faults.js'
-import type { Journal } from '../journal.js'
+import type { CallLog } from '../call-log.js'
 import { pause, toJsonCopy } from '../pause.js'
 import { unsupported } from './errors.js'
 import type { Announced } from './extension.js'
-import type { Listener, Listeners } from './listeners.js'
+import type { Listener, Emitter } from './emitter.js'
 import { METHODS } from './methods.js'
 
-/** What a page gets with an announcement: one way in, and events. */
+/** The provider in an announcement: one request method, and events. */
 export interface AnnouncedProvider {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
   on(event: string, listener: Listener): AnnouncedProvider
@@ -15,21 +15,21 @@ export interface AnnouncedProvider {
 
 export interface AnnouncedProviderDeps {
   readonly wallet: Announced
-  readonly journal: Journal
+  readonly callLog: CallLog
   readonly faults: FaultGate
-  readonly listeners: Listeners
-  /** Ms that each answer takes. */
+  readonly listeners: Emitter
+  /** Ms per call. */
   readonly latency: number
 }
 
 export function createProvider(deps: AnnouncedProviderDeps): AnnouncedProvider {
-  const { wallet, journal, faults, listeners, latency } = deps
+  const { wallet, callLog, faults, listeners, latency } = deps
   const provider: AnnouncedProvider = {
     request: async ({ method, params = {} }) => {
-      journal.note(method, [params])
-      const sent = JSON.stringify(params) // a bigint ends here
+      callLog.record(method, [params])
+      const sent = JSON.stringify(params) // throws for a bigint
       await pause(latency)
-      await faults.pass(method)
+      await faults.apply(method)
       const handle = METHODS[method]
       if (handle === undefined) throw unsupported(method)
       return toJsonCopy(await handle(wallet, toRecord(JSON.parse(sent))))
@@ -46,7 +46,7 @@ export function createProvider(deps: AnnouncedProviderDeps): AnnouncedProvider {
   return provider
 }
 
-/** Parameters by name, or by position under `0`, `1`, … where they came as a list; a list of one record is that record. */
+/** Parameters by name, or by index (`0`, `1`, …) for a list; a list of one record is that record. */
 function toRecord(params: unknown): Readonly<Record<string, unknown>> {
   const byKey = Object.fromEntries(Object.entries(params ?? {}))
   const [first] = Array.isArray(params) ? (params as unknown[]) : []

@@ -1,16 +1,16 @@
-import { refuse } from '../refuse.js'
-import { ASKS, type Ask } from './asks.js'
+import { throwValue } from '../throw-value.js'
+import { PROMPTING_METHODS, type PromptingMethod } from './prompting-methods.js'
 import { noWallet, unauthorized } from './errors.js'
-import { standingOf, type Kasware } from './extension.js'
-import { READS, type Read } from './reads.js'
-import type { Approve } from './windows.js'
+import { siteAccessOf, type Kasware } from './extension.js'
+import { READ_METHODS, type ReadMethod } from './read-methods.js'
+import type { Approve } from './approval-window.js'
 
-const reads: Readonly<Record<string, Read>> = READS
-const asks: Readonly<Record<string, Ask>> = ASKS
+const readMethods: Readonly<Record<string, ReadMethod>> = READ_METHODS
+const promptingMethods: Readonly<Record<string, PromptingMethod>> = PROMPTING_METHODS
 
 /**
- * What KasWare does with a call from the site that it takes the page for; null is a page that it does not know yet.
- * Reads answer at once; everything else first has the wallet unlocked, then the site permitted.
+ * Handles a call from `origin`, which is null before the check-in. Reads return at once; other methods first unlock the
+ * wallet and request permission.
  */
 export async function handleCall(
   kasware: Kasware,
@@ -19,31 +19,31 @@ export async function handleCall(
   method: string,
   params: readonly unknown[],
 ): Promise<unknown> {
-  const { vault } = kasware
-  if (vault.state.status === 'empty') return refuse(noWallet)
-  const read = reads[method]
-  if (read !== undefined) return read(kasware, standingOf(vault, origin), params)
-  const ask = asks[method]
-  if (ask === undefined) return refuse(noHandler(method))
+  const { accountState } = kasware
+  if (accountState.state.status === 'empty') return throwValue(noWallet)
+  const readMethod = readMethods[method]
+  if (readMethod !== undefined) return readMethod(kasware, siteAccessOf(accountState, origin), params)
+  const promptingMethod = promptingMethods[method]
+  if (promptingMethod === undefined) return throwValue(noHandlerError(method))
   await unlock(kasware, approve)
-  await admit(kasware, origin, approve)
-  return ask(kasware, approve, params)
+  await requirePermission(kasware, origin, approve)
+  return promptingMethod(kasware, approve, params)
 }
 
-async function unlock({ vault }: Kasware, approve: Approve): Promise<void> {
-  if (vault.state.status !== 'locked') return
+async function unlock({ accountState }: Kasware, approve: Approve): Promise<void> {
+  if (accountState.state.status !== 'locked') return
   await approve('unlock')
-  vault.update({ status: 'unlocked' })
+  accountState.update({ status: 'unlocked' })
 }
 
-async function admit({ vault }: Kasware, origin: string | null, approve: Approve): Promise<void> {
-  if (standingOf(vault, origin) === 'permitted') return
+async function requirePermission({ accountState }: Kasware, origin: string | null, approve: Approve): Promise<void> {
+  if (siteAccessOf(accountState, origin) === 'permitted') return
   await approve('connect', origin)
-  if (origin === null) return refuse(unauthorized) // asked too early: approved for a site without a name
-  vault.allow(origin)
+  if (origin === null) return throwValue(unauthorized) // called before the check-in: the approval has no site
+  accountState.allow(origin)
 }
 
-const noHandler = (method: string): object => ({
+const noHandlerError = (method: string): object => ({
   code: -32601,
   message: `method [${method}] doesn't has corresponding handler`,
   data: { method },

@@ -1,40 +1,40 @@
-import type { PageWindow } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import type { FakeStorage } from '../storage.js'
 
-/** Which site KasWare takes a page for. */
+/** The site that KasWare assigns to a page. */
 export interface CheckIn {
-  /** The page's origin once it has checked in; before that the site that was in the tab before, or null. */
+  /** The page's origin after its check-in; before that the tab's previous site, or null. */
   readonly origin: string | null
 }
 
 export interface CheckInOptions {
   /** Ms from the load event to the check-in. */
   readonly delay: number
-  /** The site that was in the tab before. */
+  /** The site that was open in the tab before. */
   readonly previousSite: string | null
-  /** What the tab remembers: a page that is reloaded has checked in already. */
+  /** The tab's storage: a reloaded page is already checked in. */
   readonly tab: FakeStorage
 }
 
 const KEY = 'fake-wallet-a:checked-in'
 
-/** KasWare learns of a tab's origin only after the load event, and believes whatever it knew until then. */
+/** KasWare receives a tab's origin only after the load event, and uses the previous one until then. */
 export function createCheckIn(page: PageWindow, { delay, previousSite, tab }: CheckInOptions): CheckIn {
   const { origin } = page.location
-  let known = tab.getItem(KEY) === origin ? origin : previousSite
+  let checkedIn = tab.getItem(KEY) === origin ? origin : previousSite
   const checkIn = (): void => {
-    known = origin
+    checkedIn = origin
     tab.setItem(KEY, origin)
   }
-  const later = (): void => {
+  const schedule = (): void => {
     setTimeout(checkIn, delay)
   }
-  if (page.document.readyState !== 'complete') page.addEventListener('load', later)
+  if (page.document.readyState !== 'complete') page.addEventListener('load', schedule)
   else if (delay === 0) checkIn()
-  else later()
+  else schedule()
   return {
     get origin() {
-      return known
+      return checkedIn
     },
   }
 }

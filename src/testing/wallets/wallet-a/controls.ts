@@ -1,37 +1,37 @@
-import type { PageWindow } from '../page.js'
-import { moveTo } from './asks.js'
-import { standingOf, type Kasware } from './extension.js'
+import type { PageWindow } from '../page-window.js'
+import { changeNetwork } from './prompting-methods.js'
+import { siteAccessOf, type Kasware } from './extension.js'
 
-/** What the user does in the wallet's own windows, and time does by itself. */
+/** The user's actions in the wallet's own window, and external changes. */
 export interface WalletAControls {
   lock(): void
-  /** No page hears of it. */
+  /** Emits no event. */
   unlock(): void
   selectAccount(index: number): void
-  /** To a network by the id that nodes use. */
+  /** `network` is an id, for example `testnet-10`. */
   switchNetwork(network: string): void
-  /** Takes the permission of this page's site away. */
+  /** Revokes the permission of this page's site. */
   forgetSite(): void
-  /** In sompi; nobody is told. */
+  /** In sompi; emits no event. */
   setBalance(confirmed: bigint, unconfirmed?: bigint): void
 }
 
 export function createControls(kasware: Kasware, { location: { origin } }: PageWindow): WalletAControls {
-  const { vault, news } = kasware
+  const { accountState, notifier } = kasware
   return {
     lock: () => {
-      vault.update({ status: 'locked' })
-      news.accounts([])
+      accountState.update({ status: 'locked' })
+      notifier.accounts([])
     },
-    unlock: () => vault.update({ status: 'unlocked' }),
+    unlock: () => accountState.update({ status: 'unlocked' }),
     selectAccount: (account) => {
-      vault.update({ account })
-      if (standingOf(vault, origin) === 'permitted') news.accounts([vault.address])
+      accountState.update({ account })
+      if (siteAccessOf(accountState, origin) === 'permitted') notifier.accounts([accountState.address])
     },
-    switchNetwork: (network) => moveTo(kasware, network),
+    switchNetwork: (network) => changeNetwork(kasware, network),
     forgetSite: () => {
-      news.accounts([])
-      vault.forbid(origin)
+      notifier.accounts([])
+      accountState.revoke(origin)
     },
     setBalance: (confirmed, unconfirmed = 0n) => {
       kasware.balance = { confirmed, unconfirmed }

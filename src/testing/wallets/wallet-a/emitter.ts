@@ -1,8 +1,8 @@
 export type Listener = (...payload: never[]) => void
 
 /**
- * KasWare's events: an emitter as Node has it. The methods stand on the prototype and need their receiver, and listeners
- * run one after another, so that one which throws stops the rest.
+ * KasWare's event emitter, as in Node: prototype methods that need their receiver. A listener that throws prevents
+ * later ones.
  */
 export class KaswareEmitter {
   readonly listenersOf = new Map<string, readonly Listener[]>()
@@ -25,10 +25,10 @@ export class KaswareEmitter {
   }
 
   removeListener(event: string, listener: Listener): this {
-    const left = [...(this.listenersOf.get(event) ?? [])]
-    const index = left.lastIndexOf(listener)
-    if (index >= 0) left.splice(index, 1)
-    this.listenersOf.set(event, left)
+    const remaining = [...(this.listenersOf.get(event) ?? [])]
+    const index = remaining.lastIndexOf(listener)
+    if (index >= 0) remaining.splice(index, 1)
+    this.listenersOf.set(event, remaining)
     return this
   }
 

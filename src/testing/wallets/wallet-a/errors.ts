@@ -1,4 +1,4 @@
-/** How KasWare refuses: a plain object, not an `Error`. */
+/** KasWare's rejection: a plain object, not an `Error`. */
 export interface KaswareError {
   readonly code: number
   readonly message: string
@@ -7,7 +7,7 @@ export interface KaswareError {
 
 export const userRejected: KaswareError = { code: 4001, message: 'User rejected the request.' }
 
-/** The code of a refusal, and yet none: nobody has made a wallet. */
+/** Has the code of a user rejection, but means that no wallet has been created. */
 export const noWallet: KaswareError = { code: 4001, message: 'wallet must has at least one account' }
 
 export const unauthorized: KaswareError = {
@@ -15,12 +15,12 @@ export const unauthorized: KaswareError = {
   message: 'The requested account and/or method has not been authorized by the user.',
 }
 
-/** Whatever was thrown inside the wallet; the stack names files of the extension. */
+/** An error inside the extension; the stack names its files. */
 export const internalError = (message: string): KaswareError => ({
   code: -32603,
   message,
   data: { originalError: { message, stack: `Error: ${message}\n    at chrome-extension://fake/background.js` } },
 })
 
-/** Thrown by the page's script before anything is sent, so a real `Error`. */
+/** Thrown by the page script before sending, therefore a real `Error`. */
 export const tooManyCalls = (): Error => Object.assign(new Error('Request limit exceeded.'), { code: -32005 })

@@ -1,23 +1,23 @@
-import type { Vault } from '../vault.js'
-import type { KaswareAnswers } from './answers.js'
-import type { KaswareNews } from './news.js'
+import type { AccountStateSource } from '../account-state.js'
+import type { KaswareBehavior } from './behavior.js'
+import type { KaswareNotifier } from './notifier.js'
 
-/** What KasWare's methods work on. */
+/** The state that KasWare's methods use. */
 export interface Kasware {
-  readonly vault: Vault
-  readonly answers: KaswareAnswers
-  readonly news: KaswareNews
+  readonly accountState: AccountStateSource
+  readonly behavior: KaswareBehavior
+  readonly notifier: KaswareNotifier
   /** Of the selected account, in sompi. */
   balance: { readonly confirmed: bigint; readonly unconfirmed: bigint }
-  /** A number that no payment had before. */
+  /** A unique number per payment. */
   nextNonce(): number
 }
 
-/** What a site is to it. */
-export type Standing = 'stranger' | 'permitted' | 'locked out'
+/** A site's access to the selected account. */
+export type SiteAccess = 'none' | 'permitted' | 'locked'
 
-/** A site without permission is a stranger; one with permission is locked out while the wallet is locked. */
-export function standingOf({ state }: Pick<Vault, 'state'>, origin: string | null): Standing {
-  if (origin === null || !state.permissions.includes(origin)) return 'stranger'
-  return state.status === 'locked' ? 'locked out' : 'permitted'
+/** `locked`: the site is permitted, but the wallet is locked. */
+export function siteAccessOf({ state }: Pick<AccountStateSource, 'state'>, origin: string | null): SiteAccess {
+  if (origin === null || !state.permissions.includes(origin)) return 'none'
+  return state.status === 'locked' ? 'locked' : 'permitted'
 }

@@ -1,4 +1,4 @@
-/** The networks of KasWare, in the order in which its error lists them, and what nodes call them. */
+/** KasWare's networks and their ids, in the order of its error message. */
 const NETWORKS: Readonly<Record<string, string>> = {
   kaspa_mainnet: 'mainnet',
   kaspa_testnet_12: 'testnet-12',
@@ -7,13 +7,13 @@ const NETWORKS: Readonly<Record<string, string>> = {
   kaspa_devnet: 'devnet',
 }
 
-/** What pages may ask to switch to. */
+/** The networks that a page can switch to. */
 export const SWITCHABLE = /*#__PURE__*/ Object.keys(NETWORKS)
 
 export const fromKaswareName = (name: string): string | undefined => NETWORKS[name]
 
-/** `testnet-10` as KasWare spells it. It may stand on a network, `kaspa_simnet`, to which no page can switch it. */
+/** A network in KasWare's spelling, also `kaspa_simnet`, which no page can switch to. */
 export const toKaswareName = (network: string): string => `kaspa_${network.replaceAll('-', '_')}`
 
-/** Between networks of one type it switches without asking. */
+/** The network type; KasWare switches within one type without a prompt. */
 export const typeOf = (network: string): string => network.split('-', 1)[0] ?? network

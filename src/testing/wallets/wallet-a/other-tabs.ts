@@ -1,19 +1,16 @@
-import type { PageWindow } from '../page.js'
-import { standingOf, type Kasware } from './extension.js'
+import type { PageWindow } from '../page-window.js'
+import { siteAccessOf, type Kasware } from './extension.js'
 
-/**
- * The extension is one for all tabs: what happened in another one is known in this one, too, and told. Tabs hear of one
- * another through the storage that they share.
- */
-export function followOtherTabs({ vault, news }: Kasware, page: PageWindow): void {
+/** Applies changes from other tabs, received through the shared storage, and emits them. */
+export function syncOtherTabs({ accountState, notifier }: Kasware, page: PageWindow): void {
   const { origin } = page.location
   page.addEventListener('storage', () => {
-    const next = vault.stored()
+    const next = accountState.stored()
     if (next === null) return
-    const isShown = standingOf({ state: next }, origin) === 'permitted'
-    if (!isShown && standingOf(vault, origin) !== 'stranger') news.accounts([]) // while the site may still hear it
-    vault.update(next)
-    news.network()
-    if (isShown) news.accounts([vault.address])
+    const isPermitted = siteAccessOf({ state: next }, origin) === 'permitted'
+    if (!isPermitted && siteAccessOf(accountState, origin) !== 'none') notifier.accounts([]) // emitted before the permission is revoked
+    accountState.update(next)
+    notifier.network()
+    if (isPermitted) notifier.accounts([accountState.address])
   })
 }

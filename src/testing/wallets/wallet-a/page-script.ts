@@ -1,41 +1,41 @@
-import type { PageWindow } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { tooManyCalls } from './errors.js'
 
-/** Carries a call to the extension. Calls of one `turn` were made in one go. */
-export type Carry = (method: string, params: readonly unknown[], turn: number) => Promise<unknown>
+/** Sends a call to the extension. Calls of one `tick` were made in the same task. */
+export type Deliver = (method: string, params: readonly unknown[], tick: number) => Promise<unknown>
 
 export type Call = (method: string, params: readonly unknown[]) => Promise<unknown>
 
 const LIMIT = 500
 
 /**
- * The part of KasWare that runs in the page: it lets through what JSON can say, while the page is seen, and 500 calls at
- * a time. A call that is never answered keeps its place.
+ * KasWare's page script: serialises arguments as JSON, queues calls while the page is hidden, and limits pending calls
+ * to 500. A call that never settles stays pending.
  */
-export function createPageScript({ document }: PageWindow, carry: Carry): Call {
-  let unanswered = 0
-  let turn = 0
-  const waiting: (() => void)[] = []
+export function createPageScript({ document }: PageWindow, deliver: Deliver): Call {
+  let pending = 0
+  let tick = 0
+  const queue: (() => void)[] = []
   const flush = (): void => {
-    // What JSON cannot say throws here: in a page that is shown again into the void, and what waits behind goes on waiting
-    while (document.visibilityState === 'visible' && waiting.length > 0) waiting.shift()?.()
+    // JSON.stringify throws here for a bigint: after the page is shown again the error reaches no caller and ends the flush
+    while (document.visibilityState === 'visible' && queue.length > 0) queue.shift()?.()
   }
   document.addEventListener('visibilitychange', flush)
 
   return async (method, params) => {
-    if (unanswered >= LIMIT) throw tooManyCalls()
-    unanswered++
-    const mine = turn
-    queueMicrotask(() => (turn = mine + 1))
+    if (pending >= LIMIT) throw tooManyCalls()
+    pending++
+    const callTick = tick
+    queueMicrotask(() => (tick = callTick + 1))
     try {
       return await new Promise((resolve, reject) => {
-        waiting.push(() => {
-          carry(method, JSON.parse(JSON.stringify(params)) as unknown[], mine).then(resolve, reject)
+        queue.push(() => {
+          deliver(method, JSON.parse(JSON.stringify(params)) as unknown[], callTick).then(resolve, reject)
         })
         flush()
       })
     } finally {
-      unanswered--
+      pending--
     }
   }
 }

@@ -1,22 +1,22 @@
-import { ASKS } from './asks.js'
+import { PROMPTING_METHODS } from './prompting-methods.js'
 import type { KaswareEmitter } from './emitter.js'
 import type { Call } from './page-script.js'
-import { READS } from './reads.js'
+import { READ_METHODS } from './read-methods.js'
 
-/** What `window.kasware` looks like from a page: an emitter, and methods of its own that need no receiver. */
+/** The shape of `window.kasware`: an emitter with own methods that need no receiver. */
 export type KaswareProvider = KaswareEmitter &
   Readonly<Record<KaswareMethod, (...params: unknown[]) => Promise<unknown>>>
 
-export type KaswareMethod = keyof typeof READS | keyof typeof ASKS
+export type KaswareMethod = keyof typeof READ_METHODS | keyof typeof PROMPTING_METHODS
 
-/** Only ever deletes in appearance, as the real one's only trap has it. */
-const BEARING: ProxyHandler<KaswareProvider> = { deleteProperty: () => true }
+/** Pretends to delete properties, like the only trap of the real provider. */
+const PROXY_HANDLER: ProxyHandler<KaswareProvider> = { deleteProperty: () => true }
 
 export function createProvider(emitter: KaswareEmitter, call: Call): KaswareProvider {
-  const names = [...Object.keys(READS), ...Object.keys(ASKS)]
+  const names = [...Object.keys(READ_METHODS), ...Object.keys(PROMPTING_METHODS)]
   const methods = names.map((name) => [name, (...params: unknown[]) => call(name, params)])
   return new Proxy(
     Object.assign(emitter, Object.fromEntries(methods) as Omit<KaswareProvider, keyof KaswareEmitter>),
-    BEARING,
+    PROXY_HANDLER,
   )
 }

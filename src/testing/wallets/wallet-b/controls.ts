@@ -1,41 +1,41 @@
-import type { KastleNews } from './news.js'
+import type { KastleNotifier } from './notifier.js'
 import { addressOf, isConnected, permissionOf, type Kastle } from './extension.js'
-import { moveTo } from './move.js'
+import { changeNetwork } from './change-network.js'
 
-/** What the user does in the wallet's own windows, and time does by itself. */
+/** The user's actions in the wallet's own window, and external changes. */
 export interface WalletBControls {
-  /** No page hears of it. */
+  /** Emits no event. */
   lock(): void
-  /** No page hears of it. */
+  /** Emits no event. */
   unlock(): void
-  /** Selects another account, which may not know the site yet. */
+  /** Selects another account, which may have no permission for the site. */
   selectAccount(index: number): void
   switchNetwork(network: string): void
-  /** Takes the permission of the selected account for this page's site away. */
+  /** Revokes the selected account's permission for this page's site. */
   forgetSite(): void
-  /** In sompi; nobody is told. */
+  /** In sompi; emits no event. */
   setBalance(sompi: bigint): void
-  /** Posts messages as the extension does, for what else may come. */
-  readonly news: KastleNews
+  /** Posts the extension's messages directly. */
+  readonly notifier: KastleNotifier
 }
 
 export function createControls(kastle: Kastle): WalletBControls {
-  const { vault, news } = kastle
+  const { accountState, notifier } = kastle
   return {
-    news,
-    lock: () => vault.update({ status: 'locked' }),
-    unlock: () => vault.update({ status: 'unlocked' }),
+    notifier,
+    lock: () => accountState.update({ status: 'locked' }),
+    unlock: () => accountState.update({ status: 'unlocked' }),
     selectAccount: (account) => {
-      vault.update({ account })
-      news.noise()
-      news.host(isConnected(kastle))
-      news.account(isConnected(kastle) ? addressOf(kastle) : null)
+      accountState.update({ account })
+      notifier.noise()
+      notifier.host(isConnected(kastle))
+      notifier.account(isConnected(kastle) ? addressOf(kastle) : null)
     },
-    switchNetwork: (network) => moveTo(kastle, network),
+    switchNetwork: (network) => changeNetwork(kastle, network),
     forgetSite: () => {
-      vault.forbid(permissionOf(kastle))
-      news.noise()
-      news.host(false)
+      accountState.revoke(permissionOf(kastle))
+      notifier.noise()
+      notifier.host(false)
     },
     setBalance: (sompi) => {
       kastle.balance = sompi

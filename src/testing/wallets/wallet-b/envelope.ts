@@ -1,11 +1,11 @@
-/** What the page's half of Kastle posts to the other half. */
-export interface Question {
+/** A request from the page script to the extension. */
+export interface RelayRequest {
   readonly id: string
   readonly method: string
   readonly args: unknown
 }
 
-/** What comes back: an answer to a question, or news under a name of its own. */
+/** A response to a request, or an event under its own id. */
 export interface Reply {
   readonly id: string
   readonly response: unknown
@@ -15,7 +15,7 @@ export interface Reply {
 const TO_WALLET = { source: 'browser', target: 'background' } as const
 const TO_PAGE = { source: 'background', target: 'browser' } as const
 
-export const toQuestion = ({ id, method, args }: Question): object => ({
+export const toRequest = ({ id, method, args }: RelayRequest): object => ({
   ...TO_WALLET,
   action: 1,
   id,
@@ -24,11 +24,11 @@ export const toQuestion = ({ id, method, args }: Question): object => ({
 
 export const toReply = (reply: Reply): object => ({ ...TO_PAGE, ...reply })
 
-/** Both halves hear everything that is said in the page, and pick out what is meant for them. */
-export function readQuestion(event: Event): Question | undefined {
+/** Reads a request; ignores the page's other messages. */
+export function readRequest(event: Event): RelayRequest | undefined {
   const data = dataOf(event)
   if (data?.target !== TO_WALLET.target || typeof data.payload !== 'object') return undefined
-  const { method, args } = data.payload as Question
+  const { method, args } = data.payload as RelayRequest
   return { id: String(data.id), method, args }
 }
 

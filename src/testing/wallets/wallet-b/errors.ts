@@ -1,6 +1,6 @@
-/** How Kastle refuses: with words. The page makes an `Error` of them, which has no code. */
-export class Refusal extends Error {}
+/** Kastle's rejection: a message. The page script turns it into an `Error` without a code. */
+export class KastleError extends Error {}
 
-export const userDenied = (): Refusal => new Refusal('User denied')
-export const notConnected = (): Refusal => new Refusal('Host not connected')
-export const notInitialized = (): Refusal => new Refusal('Extension is not initialized')
+export const userDenied = (): KastleError => new KastleError('User denied')
+export const notConnected = (): KastleError => new KastleError('Host not connected')
+export const notInitialized = (): KastleError => new KastleError('Extension is not initialized')

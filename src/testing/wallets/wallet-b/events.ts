@@ -1,8 +1,8 @@
-import type { PageWindow } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { readReply } from './envelope.js'
 import type { KastleProvider } from './provider.js'
 
-/** Which messages become events for those who listen, and under which further name. */
+/** The messages that become events, and the event's second name. */
 const EVENTS = [
   {
     id: 'kas:account_changed',
@@ -12,7 +12,7 @@ const EVENTS = [
   { id: 'kas:network_changed', name: 'networkChanged', toPayload: (network: unknown) => network },
 ]
 
-/** Hands messages on to the provider's listeners. One that throws stops the ones after it. */
+/** Emits messages to the provider's listeners. A listener that throws prevents later ones. */
 export function deliverEvents(page: PageWindow, provider: KastleProvider): void {
   const emit = (event: string, payload: unknown): void =>
     provider.listenersOf.get(event)?.forEach((listener) => listener(payload as never))

@@ -1,58 +1,60 @@
 import type { Prompts, PromptKind } from '../prompts.js'
-import type { Vault } from '../vault.js'
+import type { AccountStateSource } from '../account-state.js'
 import { notConnected, notInitialized, userDenied } from './errors.js'
-import type { KastleNews } from './news.js'
+import type { KastleNotifier } from './notifier.js'
 import type { KastleProfile } from './profile.js'
 
-/** What of Kastle's behaviour a test may choose. Settings of a fake, to be changed at any time. */
-export interface KastleAnswers {
-  /** How many chained transactions a payment takes, as for an account of many small coins. @default 1 */
+/** Variants of Kastle's behavior. Can be changed at any time. */
+export interface KastleBehavior {
+  /** The number of chained transactions per payment, as for many small UTXOs. @default 1 */
   transactions: number
-  /** Which form the public key has: hot wallets give the first, hardware devices the second. @default 'compressed' */
+  /** The public key's encoding: hot wallets use the first, hardware wallets the second. @default 'compressed' */
   publicKey: 'compressed' | 'uncompressed'
-  /** What becomes of a change of network: the address follows it, or the news still carries the old one. @default 'prompt' */
+  /** After a network switch the event has the new address, or still the old one. @default 'prompt' */
   address: 'prompt' | 'stale'
-  /** Whether this is the first connect of a profile, which is told otherwise. @default 'known' */
+  /** `fresh` for the first connect of a profile, which emits other events. @default 'known' */
   settings: 'known' | 'fresh'
 }
 
-/** What Kastle's methods work on. */
+/** The state that Kastle's methods use. */
 export interface Kastle {
-  readonly vault: Vault
-  readonly answers: KastleAnswers
-  readonly news: KastleNews
+  readonly accountState: AccountStateSource
+  readonly behavior: KastleBehavior
+  readonly notifier: KastleNotifier
   readonly prompts: Prompts
   readonly profile: KastleProfile
-  /** Where the page is, as Kastle names it: without the scheme. */
+  /** The page's host, without the scheme, as Kastle identifies a site. */
   readonly host: string
   /** Of the selected account, in sompi. */
   balance: bigint
-  /** The network that addresses are written for; behind the vault's where they are stale. */
+  /** The network of the current address; behind `accountState` while addresses are stale. */
   addressNetwork: string
-  /** A number that no payment had before. */
+  /** A unique number per payment. */
   nextNonce(): number
 }
 
-/** An account and a site: Kastle lets a site in to one account at a time. */
-export const permissionOf = ({ vault, host }: Kastle): string => `${vault.state.account}@${host}`
+/** Kastle permits a site per account. */
+export const permissionOf = ({ accountState, host }: Kastle): string => `${accountState.state.account}@${host}`
 
-export const isConnected = (kastle: Kastle): boolean => kastle.vault.state.permissions.includes(permissionOf(kastle))
+export const isConnected = (kastle: Kastle): boolean =>
+  kastle.accountState.state.permissions.includes(permissionOf(kastle))
 
-export const addressOf = ({ vault, addressNetwork }: Kastle): string => vault.account.addressOn(addressNetwork)
+export const addressOf = ({ accountState, addressNetwork }: Kastle): string =>
+  accountState.account.addressOn(addressNetwork)
 
-/** Rejects where nobody has made a wallet yet. */
-export function demandWallet({ vault }: Kastle): void {
-  if (vault.state.status === 'empty') throw notInitialized()
+/** Throws if no wallet has been created. */
+export function requireWallet({ accountState }: Kastle): void {
+  if (accountState.state.status === 'empty') throw notInitialized()
 }
 
-/** Rejects where the selected account does not know the site. */
-export function demandConnection(kastle: Kastle): void {
-  demandWallet(kastle)
+/** Throws if the selected account has not permitted the site. */
+export function requireConnection(kastle: Kastle): void {
+  requireWallet(kastle)
   if (!isConnected(kastle)) throw notConnected()
 }
 
-/** Opens a window of its own, which first asks for the password where that is needed. Rejects where the user does not approve. */
-export async function approve({ prompts, vault }: Kastle, kind: PromptKind, detail?: unknown): Promise<void> {
-  if ((await prompts.ask(kind, detail)) !== 'approve') throw userDenied()
-  if (vault.state.status === 'locked') vault.update({ status: 'unlocked' })
+/** Prompts the user; approval also unlocks the wallet. Rejects unless approved. */
+export async function approve({ prompts, accountState }: Kastle, kind: PromptKind, detail?: unknown): Promise<void> {
+  if ((await prompts.request(kind, detail)) !== 'approve') throw userDenied()
+  if (accountState.state.status === 'locked') accountState.update({ status: 'unlocked' })
 }

@@ -1,70 +1,71 @@
 import { createFaults, type WalletFaults } from '../faults.js'
-import { createJournal, type Journal } from '../journal.js'
-import { thisPage, type Injection, type PageWindow } from '../page.js'
+import { createCallLog, type CallLog } from '../call-log.js'
+import { currentPage, type Injection } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type MemoryKind } from '../storage.js'
-import { createVault, type VaultState } from '../vault.js'
+import { createAccountState, type AccountState } from '../account-state.js'
 import { createControls, type WalletBControls } from './controls.js'
 import { createProvider } from './create-provider.js'
 import { deliverEvents } from './events.js'
-import type { Kastle, KastleAnswers } from './extension.js'
+import type { Kastle, KastleBehavior } from './extension.js'
 import { installPieces, type Arrival } from './install.js'
-import { createNews } from './news.js'
+import { createNotifier } from './notifier.js'
 import type { KastleProfile } from './profile.js'
 import type { KastleProvider } from './provider.js'
 import { openRelay } from './relay.js'
 import { createTransport } from './transport.js'
 
 export interface FakeWalletBOptions {
-  /** How the wallet stands where nothing is remembered. @default unlocked, first account, mainnet, nobody permitted */
-  readonly state?: Partial<VaultState> | undefined
-  /** What becomes of its windows. @default 'approve' */
+  /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
+  readonly state?: Partial<AccountState> | undefined
+  /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
-  /** Ms that each answer takes. @default 5 */
+  /** Ms per call. @default 5 */
   readonly latency?: number | undefined
-  /** Ms after which a call without an answer rejects. The real one waits 180 000. @default 2000 */
+  /** Ms after which a call without a response rejects; 180 000 in Kastle. @default 2000 */
   readonly timeout?: number | undefined
   /** @default '2.59' */
   readonly profile?: KastleProfile | undefined
   /** @default the event 20 ms before the object */
   readonly arrival?: Arrival | undefined
-  /** Whether it remembers permissions, and all else, from page to page. @default 'page' where there is a page */
+  /** Where permissions and other state are stored. @default 'page' in a browser, else 'none' */
   readonly memory?: MemoryKind | undefined
-  /** @default the present page, or a stand-in where there is none */
+  /** @default `window`, or a test page if there is none */
   readonly page?: PageWindow | undefined
 }
 
-/** A stand-in for the browser extension Kastle, and the strings that move it. */
-export interface FakeWalletB extends Journal, WalletFaults, WalletBControls {
-  /** What a page finds as `window.kastle`. */
+/** A fake of the browser extension Kastle, with controls for tests. */
+export interface FakeWalletB extends CallLog, WalletFaults, WalletBControls {
+  /** The object at `window.kastle`. */
   readonly provider: KastleProvider
   readonly prompts: Prompts
-  readonly state: VaultState
-  /** How it behaves, to be changed at will. */
-  readonly answers: KastleAnswers
-  /** How many listeners pages have added and not removed. */
+  readonly state: AccountState
+  /** Variants of its behavior; can be changed at any time. */
+  readonly behavior: KastleBehavior
+  /** The number of registered listeners. */
   readonly listeners: number
-  /** Puts its two pieces into the page. @default 'now' */
+  /** Injects the object and the relay into the page. @default 'now' */
   install(injection?: Injection): void
 }
 
-/** Makes one. Nothing of it is in the page before `install`. */
+/** Creates the wallet; `install` injects it into the page. */
 export function createFakeWalletB(options: FakeWalletBOptions = {}): FakeWalletB {
-  const { latency = 5, timeout = 2000, profile = '2.59', page = thisPage() } = options
+  const { latency = 5, timeout = 2000, profile = '2.59', page = currentPage() } = options
   const { arrival = { order: 'event first', gap: 20 } } = options
-  const [journal, faults] = [createJournal(), createFaults()]
+  const [callLog, faults] = [createCallLog(), createFaults()]
   const kastle = createKastle(options, profile, page)
-  const provider = createProvider(profile, createTransport(page, timeout), journal)
+  const provider = createProvider(profile, createTransport(page, timeout), callLog)
   deliverEvents(page, provider)
   return {
-    ...journal,
+    ...callLog,
     ...faults,
     ...createControls(kastle),
     provider,
     prompts: kastle.prompts,
-    answers: kastle.answers,
+    behavior: kastle.behavior,
     get state() {
-      return kastle.vault.state
+      return kastle.accountState.state
     },
     get listeners() {
       return [...provider.listenersOf.values()].reduce((sum, { size }) => sum + size, 0)
@@ -77,17 +78,17 @@ export function createFakeWalletB(options: FakeWalletBOptions = {}): FakeWalletB
 }
 
 function createKastle(options: FakeWalletBOptions, profile: KastleProfile, page: PageWindow): Kastle {
-  const vault = createVault('fake-wallet-b', options.state ?? {}, openMemory(options.memory).site)
+  const accountState = createAccountState('fake-wallet-b', options.state ?? {}, openMemory(options.memory).site)
   let nonce = 0
   return {
-    vault,
-    answers: { transactions: 1, publicKey: 'compressed', address: 'prompt', settings: 'known' },
-    news: createNews(page),
+    accountState,
+    behavior: { transactions: 1, publicKey: 'compressed', address: 'prompt', settings: 'known' },
+    notifier: createNotifier(page),
     prompts: createPrompts(options.prompts),
     profile,
     host: page.location.host,
     balance: 200_000_000_000n,
-    addressNetwork: vault.state.network,
+    addressNetwork: accountState.state.network,
     nextNonce: () => nonce++,
   }
 }

@@ -1,14 +1,17 @@
-import { injectInto, type Injection, type PageWindow } from '../page.js'
+import { injectInto, type Injection } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { PROFILES, type KastleProfile } from './profile.js'
 
-/** Which of its two pieces is ready first. The event first, as mostly, tells of an object that is not there yet. */
+/**
+ * The order of the object and its relay with the ready event. Usually the event comes first, before the object exists.
+ */
 export interface Arrival {
   readonly order: 'event first' | 'object first'
-  /** Ms from the one to the other. */
+  /** Ms between the two. */
   readonly gap: number
 }
 
-/** The two pieces of Kastle in a page: the object, and the relay without which calls to it are lost. */
+/** Injects Kastle's two parts: the object, and the relay without which calls are dropped. */
 export function installPieces(
   page: PageWindow,
   profile: KastleProfile,
@@ -21,7 +24,7 @@ export function installPieces(
   }
   const beginRelay = (): void => {
     pieces.openRelay()
-    if (PROFILES[profile].greeting === 'event') page.dispatchEvent(new Event('kastle#initialized'))
+    if (PROFILES[profile].readySignal === 'event') page.dispatchEvent(new Event('kastle#initialized'))
     else page.postMessage({ id: 'kastle_installed', source: 'background', target: 'browser' }, '*')
   }
   const [first, second] = order === 'event first' ? [beginRelay, placeObject] : [placeObject, beginRelay]

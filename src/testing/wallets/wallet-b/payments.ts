@@ -1,20 +1,20 @@
 import { decodeAddress, isValidAddress } from '../../../model/address.js'
 import { prefixOf } from '../account.js'
-import { toTransactionOf } from '../payment.js'
-import { refuse } from '../refuse.js'
+import { toPaymentTransaction } from '../payment.js'
+import { throwValue } from '../throw-value.js'
 import type { SafeTransaction } from '../safe-transaction.js'
-import { Refusal } from './errors.js'
-import { addressOf, approve, demandConnection, type Kastle } from './extension.js'
+import { KastleError } from './errors.js'
+import { addressOf, approve, requireConnection, type Kastle } from './extension.js'
 import { PROFILES } from './profile.js'
 import { paymentIssues } from './validation.js'
 
-interface Sending {
+interface SendArguments {
   readonly toAddress: string
   readonly sompi: number
   readonly options?: { readonly priorityFee?: number; readonly payload?: string }
 }
 
-interface Building {
+interface BuildArguments {
   readonly outputs: readonly { readonly address: string; readonly amount: string }[]
   readonly options?: { readonly priorityFee?: string; readonly payload?: string }
 }
@@ -22,47 +22,48 @@ interface Building {
 const FEE = 10_000n
 
 /**
- * Pays. Where that takes several transactions, 2.59 shows and sends the first only, which pays nobody, and gives its id;
- * later versions refuse.
+ * Pays. If that takes several transactions, 2.59 shows and sends only the first, which does not pay the recipient, and
+ * returns its id; later versions reject.
  */
 export async function sendSompi(kastle: Kastle, args: unknown): Promise<string> {
-  const { toAddress, sompi, options } = args as Sending
-  demandConnection(kastle)
-  demandSense(paymentIssues(toAddress, sompi, options))
-  demandAddress(kastle, toAddress)
-  if (!Number.isInteger(sompi)) throw new Refusal(`Failed to send kaspa: ${fraction(sompi)}`)
-  demandFunds(kastle, BigInt(sompi), 'Failed to send kaspa: Insufficient funds')
-  if (kastle.answers.transactions > 1 && PROFILES[kastle.profile].chainedPayment === 'refused') return refuse(BATCH)
+  const { toAddress, sompi, options } = args as SendArguments
+  requireConnection(kastle)
+  requireValid(paymentIssues(toAddress, sompi, options))
+  requireAddress(kastle, toAddress)
+  if (!Number.isInteger(sompi)) throw new KastleError(`Failed to send kaspa: ${fractionMessage(sompi)}`)
+  requireFunds(kastle, BigInt(sompi), 'Failed to send kaspa: Insufficient funds')
+  if (kastle.behavior.transactions > 1 && PROFILES[kastle.profile].chainedPayment === 'refused')
+    return throwValue(BATCH)
   await approve(kastle, 'send', args)
   const payload = options?.payload ?? ''
   return pay(kastle, toAddress, BigInt(sompi), BigInt(options?.priorityFee ?? 0), payload).id
 }
 
-/** The transactions that a payment takes, unsigned, with all numbers as text. */
+/** The unsigned transactions of a payment, with amounts as strings. */
 export function buildTransaction(kastle: Kastle, args: unknown): object {
-  const { outputs, options } = args as Building
-  demandConnection(kastle)
-  demandSense(
+  const { outputs, options } = args as BuildArguments
+  requireConnection(kastle)
+  requireValid(
     outputs.flatMap(({ amount }: { amount: unknown }, index) =>
       typeof amount === 'string' ? [] : [`outputs ${index} amount: Expected string, received ${typeof amount}`],
     ),
   )
   const [output] = outputs
-  if (output === undefined) throw new Refusal('Failed to create transaction')
-  demandAddress(kastle, output.address)
-  demandFunds(kastle, BigInt(output.amount), 'Failed to create transaction')
+  if (output === undefined) throw new KastleError('Failed to create transaction')
+  requireAddress(kastle, output.address)
+  requireFunds(kastle, BigInt(output.amount), 'Failed to create transaction')
   const priorityFee = BigInt(options?.priorityFee ?? 0)
   const build = (): SafeTransaction =>
     pay(kastle, output.address, BigInt(output.amount), priorityFee, options?.payload ?? '')
   return {
-    networkId: kastle.vault.state.network,
-    transactions: Array.from({ length: kastle.answers.transactions }, build).map(toBuilt),
+    networkId: kastle.accountState.state.network,
+    transactions: Array.from({ length: kastle.behavior.transactions }, build).map(toBuiltTransaction),
   }
 }
 
 const BATCH = { code: 4300, message: 'BATCH_REQUIRED' }
 
-const toBuilt = (safe: SafeTransaction): object => ({
+const toBuiltTransaction = (safe: SafeTransaction): object => ({
   txJson: JSON.stringify(safe),
   id: safe.id,
   feeAmount: String(FEE),
@@ -70,7 +71,7 @@ const toBuilt = (safe: SafeTransaction): object => ({
 })
 
 function pay(kastle: Kastle, to: string, amount: bigint, priorityFee: bigint, payload: string): SafeTransaction {
-  return toTransactionOf({
+  return toPaymentTransaction({
     from: addressOf(kastle),
     to,
     amount,
@@ -80,18 +81,18 @@ function pay(kastle: Kastle, to: string, amount: bigint, priorityFee: bigint, pa
   })
 }
 
-function demandSense(issues: readonly unknown[]): void {
-  if (issues.length > 0) throw new Refusal(`Invalid payload: ${JSON.stringify(issues, null, 2)}`)
+function requireValid(issues: readonly unknown[]): void {
+  if (issues.length > 0) throw new KastleError(`Invalid payload: ${JSON.stringify(issues, null, 2)}`)
 }
 
-function demandAddress({ vault }: Kastle, address: string): void {
-  const isOurs = isValidAddress(address) && decodeAddress(address).prefix === prefixOf(vault.state.network)
-  if (!isOurs) throw new Refusal('Invalid toAddress')
+function requireAddress({ accountState }: Kastle, address: string): void {
+  const isOnNetwork = isValidAddress(address) && decodeAddress(address).prefix === prefixOf(accountState.state.network)
+  if (!isOnNetwork) throw new KastleError('Invalid toAddress')
 }
 
-function demandFunds({ balance }: Kastle, amount: bigint, message: string): void {
-  if (amount + FEE > balance) throw new Refusal(message)
+function requireFunds({ balance }: Kastle, amount: bigint, message: string): void {
+  if (amount + FEE > balance) throw new KastleError(message)
 }
 
-const fraction = (sompi: number): string =>
+const fractionMessage = (sompi: number): string =>
   `RangeError: The number ${sompi} cannot be converted to a BigInt because it is not an integer`

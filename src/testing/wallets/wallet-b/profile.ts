@@ -1,35 +1,35 @@
-/** A version of Kastle: what pages find, and how it behaves, has changed from one to the next. */
+/** A version of Kastle with its methods and behavior. */
 export type KastleProfile = '2.36' | '2.47' | '2.59' | 'next'
 
-interface Abilities {
-  /** What `getVersion` answers. */
+interface ProfileFeatures {
+  /** The result of `getVersion`. */
   readonly version: string
-  /** Methods that pages do not find yet. */
+  /** Methods that the version lacks. */
   readonly missing: readonly string[]
-  /** How the page is told that calls are heard from now on. */
-  readonly greeting: 'message' | 'event'
-  /** What becomes of a payment that takes several transactions: only the first is sent, or it is refused. */
+  /** How the relay signals that it is ready. */
+  readonly readySignal: 'message' | 'event'
+  /** A payment of several transactions: sends only the first, or rejects. */
   readonly chainedPayment: 'first only' | 'refused'
-  /** Whether `request({ method, params })` is understood. */
+  /** Whether `request({ method, params })` is supported. */
   readonly objectRequest: 'ignored' | 'understood'
 }
 
-const FULL: Abilities = {
+const FULL: ProfileFeatures = {
   version: '2.59.0+extension',
   missing: [],
-  greeting: 'event',
+  readySignal: 'event',
   chainedPayment: 'first only',
   objectRequest: 'ignored',
 }
 
-export const PROFILES: Readonly<Record<KastleProfile, Abilities>> = {
+export const PROFILES: Readonly<Record<KastleProfile, ProfileFeatures>> = {
   '2.36': {
     ...FULL,
     version: '2.36.0+extension',
-    greeting: 'message',
+    readySignal: 'message',
     missing: ['on', 'removeListener', 'getVersion', 'getNetwork', 'getBalance', 'getUtxoEntries', 'buildTransaction'],
   },
-  '2.47': { ...FULL, version: '2.47.0+extension', greeting: 'message', missing: ['getVersion'] },
+  '2.47': { ...FULL, version: '2.47.0+extension', readySignal: 'message', missing: ['getVersion'] },
   '2.59': FULL,
   next: { ...FULL, version: '2.60.0+extension', chainedPayment: 'refused', objectRequest: 'understood' },
 }

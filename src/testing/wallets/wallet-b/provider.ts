@@ -1,18 +1,18 @@
-import { refuse } from '../refuse.js'
+import { throwValue } from '../throw-value.js'
 import { isKnownMethod } from './relay.js'
-import type { AskExtension } from './transport.js'
+import type { CallExtension } from './transport.js'
 import { paymentIssues, textIssues, throwIssues } from './validation.js'
 
 export type KastleListener = (payload: never) => void
 
-/** What `window.kastle` looks like from a page: methods on a prototype, which fail without their receiver. */
+/** The shape of `window.kastle`: prototype methods, which fail without their receiver. */
 export class KastleProvider {
   readonly listenersOf = new Map<string, Set<KastleListener>>()
-  readonly ask: AskExtension
+  readonly call: CallExtension
   readonly objectRequest: 'ignored' | 'understood'
 
-  constructor(ask: AskExtension, objectRequest: 'ignored' | 'understood') {
-    this.ask = ask
+  constructor(call: CallExtension, objectRequest: 'ignored' | 'understood') {
+    this.call = call
     this.objectRequest = objectRequest
   }
 
@@ -26,71 +26,71 @@ export class KastleProvider {
     return this
   }
 
-  /** Whatever it is given; the user's word is what counts. Resolves to true. */
+  /** Ignores its arguments; resolves to true on approval. */
   async connect(): Promise<unknown> {
-    return this.ask('kas:connect')
+    return this.call('kas:connect')
   }
 
-  /** Does nothing: only the user can take a permission back. */
+  /** Does nothing: only the user can revoke a permission. */
   disconnect(): Promise<void> {
     return Promise.resolve()
   }
 
   async getAccount(): Promise<unknown> {
-    return this.ask('kas:get_account')
+    return this.call('kas:get_account')
   }
 
   async getNetwork(): Promise<unknown> {
-    return this.ask('kas:get_network')
+    return this.call('kas:get_network')
   }
 
   async getVersion(): Promise<unknown> {
-    return this.ask('kas:get_version')
+    return this.call('kas:get_version')
   }
 
   async getBalance(): Promise<unknown> {
-    return this.ask('kas:get_balance')
+    return this.call('kas:get_balance')
   }
 
   async getUtxoEntries(): Promise<unknown> {
-    return this.ask('kas:get_utxo_entries')
+    return this.call('kas:get_utxo_entries')
   }
 
   async switchNetwork(network: unknown): Promise<unknown> {
-    return this.ask('kas:switch_network', network)
+    return this.call('kas:switch_network', network)
   }
 
   async sendKaspa(toAddress: unknown, sompi: unknown, options?: unknown): Promise<unknown> {
     throwIssues(paymentIssues(toAddress, sompi, options))
-    return this.ask('kas:send_sompi', { toAddress, sompi, options })
+    return this.call('kas:send_sompi', { toAddress, sompi, options })
   }
 
   async buildTransaction(outputs: unknown, options?: unknown): Promise<unknown> {
-    return this.ask('kas:build_transaction', { outputs, options })
+    return this.call('kas:build_transaction', { outputs, options })
   }
 
   async signAndBroadcastTx(networkId: unknown, txJson: unknown, scripts?: unknown): Promise<unknown> {
     throwIssues(textIssues(txJson, ['txJson'], 'Required'))
-    return this.ask('kas:sign_and_broadcast_tx', { networkId, txJson, scripts })
+    return this.call('kas:sign_and_broadcast_tx', { networkId, txJson, scripts })
   }
 
   async signTx(networkId: unknown, txJson: unknown, scripts?: unknown): Promise<unknown> {
     throwIssues(textIssues(txJson, ['txJson'], 'Required'))
-    return this.ask('kas:sign_tx', { networkId, txJson, scripts })
+    return this.call('kas:sign_tx', { networkId, txJson, scripts })
   }
 
   async signMessage(message: unknown): Promise<unknown> {
     throwIssues(textIssues(message, [], 'Message cannot be empty'))
-    return this.ask('kas:sign_message', message)
+    return this.call('kas:sign_message', message)
   }
 
-  /** The generic way in. A name that it does not know resolves to undefined. */
+  /** The generic method; an unknown name resolves to undefined. */
   async request(request: unknown, args?: unknown): Promise<unknown> {
-    if (typeof request === 'string') return isKnownMethod(request) ? this.ask(request, args) : undefined
+    if (typeof request === 'string') return isKnownMethod(request) ? this.call(request, args) : undefined
     if (this.objectRequest === 'ignored') return undefined
     const { method, params } = request as { method: string; params?: unknown }
     return isKnownMethod(method)
-      ? this.ask(method, params)
-      : refuse({ code: 4200, message: `Unsupported method ${method}` })
+      ? this.call(method, params)
+      : throwValue({ code: 4200, message: `Unsupported method ${method}` })
   }
 }

@@ -1,16 +1,16 @@
 import type { FaultGate } from '../faults.js'
-import type { PageWindow } from '../page.js'
+import type { PageWindow } from '../page-window.js'
 import { pause, toJsonCopy } from '../pause.js'
-import { connect, signAndBroadcastTx, signMessage, signTx, switchNetwork } from './asks.js'
-import { readQuestion, toReply, type Question } from './envelope.js'
+import { connect, signAndBroadcastTx, signMessage, signTx, switchNetwork } from './prompting-methods.js'
+import { readRequest, toReply, type RelayRequest } from './envelope.js'
 import type { Kastle } from './extension.js'
 import { buildTransaction, sendSompi } from './payments.js'
-import { READS } from './reads.js'
+import { READ_METHODS } from './read-methods.js'
 
 type Handle = (kastle: Kastle, args: unknown) => unknown
 
 const HANDLERS: Readonly<Record<string, Handle>> = {
-  ...READS,
+  ...READ_METHODS,
   'kas:connect': connect,
   'kas:switch_network': switchNetwork,
   'kas:sign_message': signMessage,
@@ -20,23 +20,23 @@ const HANDLERS: Readonly<Record<string, Handle>> = {
   'kas:sign_and_broadcast_tx': signAndBroadcastTx,
 }
 
-/** The names under which pages can ask for things. */
+/** Whether a page can call the method. */
 export const isKnownMethod = (name: string): boolean => name in HANDLERS
 
-/** Kastle's other half begins to hear the page. What was asked before is lost. */
+/** Starts the relay from the page to the extension. Earlier calls are dropped. */
 export function openRelay(page: PageWindow, kastle: Kastle, faults: FaultGate, latency: number): void {
   page.addEventListener('message', (event) => {
-    const question = readQuestion(event)
-    // A bigint gets as far as here and no further: the relay cannot hand it on, and nobody says so
-    if (question === undefined || !isJson(question.args)) return
-    void answer(question, kastle, faults, latency).then((reply) => page.postMessage(reply, '*'))
+    const request = readRequest(event)
+    // The relay cannot forward a bigint: such a call is dropped without an error
+    if (request === undefined || !isJson(request.args)) return
+    void respond(request, kastle, faults, latency).then((reply) => page.postMessage(reply, '*'))
   })
 }
 
-async function answer({ id, method, args }: Question, kastle: Kastle, faults: FaultGate, latency: number) {
+async function respond({ id, method, args }: RelayRequest, kastle: Kastle, faults: FaultGate, latency: number) {
   await pause(latency)
   try {
-    await faults.pass(method)
+    await faults.apply(method)
     return toReply({ id, response: toJsonCopy(await HANDLERS[method]?.(kastle, args)) })
   } catch (error) {
     return toReply({ id, response: null, error: toWireError(error) })

@@ -1,4 +1,4 @@
-/** One thing that is wrong with an argument, as the validator that Kastle uses words it. */
+/** A validation issue in the format of zod, which Kastle uses. */
 interface Issue {
   readonly code: string
   readonly message: string
@@ -6,7 +6,7 @@ interface Issue {
   readonly [detail: string]: unknown
 }
 
-/** What is wrong with a payment's arguments. */
+/** The issues of a payment's arguments. */
 export const paymentIssues = (to: unknown, sompi: unknown, options: unknown): Issue[] => [
   ...textIssues(to, ['toAddress'], 'toAddress cannot be empty'),
   ...amountIssues(sompi, ['sompi'], 20_000_000, 'sompi must be greater than 0.2 KAS'),
@@ -19,7 +19,7 @@ export const textIssues = (value: unknown, path: Issue['path'], message: string)
   return [{ code: 'too_small', minimum: 1, type: 'string', inclusive: true, exact: false, message, path }]
 }
 
-/** An `Error` named `ZodError`, with its issues as text and beside it; nothing where there are none. */
+/** Throws an `Error` named `ZodError` with the issues as its message and as a property; nothing if there are none. */
 export function throwIssues(issues: readonly Issue[]): void {
   if (issues.length > 0) throw Object.assign(new Error(JSON.stringify(issues, null, 2)), { name: 'ZodError', issues })
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { shallowRef } from 'vue'
 import { toStream } from '../../../../src/adapters/vue/bridges/ref-to-stream.js'
 
-it('emits what a ref holds at once, then each change in the moment it happens', () => {
+it('emits the value of a ref, then each change synchronously', () => {
   const address = shallowRef('a')
   const seen: string[] = []
   const subscription = toStream(address).subscribe((value) => seen.push(value))
@@ -13,7 +13,7 @@ it('emits what a ref holds at once, then each change in the moment it happens', 
   expect(seen).toEqual(['a', 'b'])
 })
 
-it('follows a getter, and says a plain value once', () => {
+it('emits changes of a getter, and a plain value once', () => {
   const index = shallowRef(1)
   const seen: number[] = []
   const subscription = toStream(() => index.value * 10).subscribe((value) => seen.push(value))

@@ -4,7 +4,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { computed, effectScope, isReactive, isRef, watchEffect } from 'vue'
 import { useStream } from '../../../../src/adapters/vue/bridges/stream-to-ref.js'
 
-/** A state stream that says how many listen to it. */
+/** A state stream that counts its subscribers. */
 function createCounted<T>(initial: T) {
   const subject = new BehaviorSubject(initial)
   let listeners = 0
@@ -18,7 +18,7 @@ function createCounted<T>(initial: T) {
 }
 
 describe('a stream as a ref', () => {
-  it('costs nothing until it is read, and one subscription however often it is', () => {
+  it('subscribes on the first read, and only once', () => {
     const source = createCounted(1)
     effectScope().run(() => {
       const value = useStream(source.state$, 0)
@@ -28,7 +28,7 @@ describe('a stream as a ref', () => {
     })
   })
 
-  it('ends with the scope that called it, even when another one read it first', () => {
+  it('ends with the scope that called it, even if another scope read it first', () => {
     const source = createCounted(1)
     const caller = effectScope()
     const reader = effectScope()
@@ -41,7 +41,7 @@ describe('a stream as a ref', () => {
     expect(value.value).toBe(1)
   })
 
-  it('lives as long as the stream where no scope called it', () => {
+  it('ends with the stream if called outside a scope', () => {
     const source = createCounted(1)
     const value = useStream(source.state$, 0)
     const reader = effectScope()
@@ -60,7 +60,7 @@ describe('a stream as a ref', () => {
     expect(source.listeners()).toBe(0)
   })
 
-  it('moves what reads it: effects and computed values', () => {
+  it('triggers effects and computed values', () => {
     const source = createCounted(1)
     const seen: number[] = []
     const scope = effectScope()
@@ -74,7 +74,7 @@ describe('a stream as a ref', () => {
     scope.stop()
   })
 
-  it('hands out plain objects and takes no value from outside', () => {
+  it('holds plain objects and is read-only', () => {
     const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
     const entry = { nested: { amount: 1n } }
     const value = useStream(new BehaviorSubject(entry), entry)

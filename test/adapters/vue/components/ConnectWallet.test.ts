@@ -5,37 +5,60 @@ import { createFakeAnnouncedWallet } from '../../../../src/testing/wallets/annou
 import { createTestPage } from '../../../../src/testing/wallets/test-page.js'
 import { createFakeWalletA, type FakeWalletAOptions } from '../../../../src/testing/wallets/wallet-a/fake.js'
 import { createFakeWalletB, type FakeWalletBOptions } from '../../../../src/testing/wallets/wallet-b/fake.js'
+import { ENGLISH } from '../../../../src/adapters/vue/components/connect-wallet/english.js'
+import { TRIGGER_TEXTS } from '../../../../src/adapters/vue/components/connect-wallet/english-trigger.js'
+import { toScriptPublicKey } from '../../../../src/model/address.js'
+import type { UtxoEntry } from '../../../../src/model/utxo.js'
+import { createScriptedNode } from '../scripted-node.js'
+import { GERMAN } from './german.js'
 import { mountConnectWallet, type Screen } from './mount-connect-wallet.js'
 
 const PERMITTED = { permissions: ['http://localhost'] }
 const QUICK = { latency: 0, memory: 'none' } as const
 
+const toEntry = (address: string): UtxoEntry => ({
+  address,
+  outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
+  amount: 7_700_000_000n,
+  scriptPublicKey: toScriptPublicKey(address),
+  blockDaaScore: 1n,
+  isCoinbase: false,
+})
+
 let screen: Screen | undefined
 afterEach(() => {
   screen?.unmount()
   screen = undefined
-  localStorage.clear() // what the session remembers of a test
+  localStorage.clear() // removes the remembered wallet of the previous test
 })
 
-/** A page with KasWare in it, and the component. */
-function withWalletA(options: FakeWalletAOptions = {}, ...rest: [object?, Record<string, unknown>?]) {
+/** The component on a page with KasWare installed. */
+function withWalletA(options: FakeWalletAOptions = {}, ...others: [object?, Record<string, unknown>?]) {
   const page = createTestPage()
   const wallet = createFakeWalletA({ ...QUICK, checkIn: 0, page, ...options })
   wallet.install()
-  screen = mountConnectWallet(page, ...rest)
+  screen = mountConnectWallet(page, ...others)
   return { wallet, screen }
 }
 
-function withWalletB(options: FakeWalletBOptions = {}, ...rest: [object?]) {
+function withWalletB(options: FakeWalletBOptions = {}, ...others: [object?]) {
   const page = createTestPage()
   const wallet = createFakeWalletB({ ...QUICK, page, arrival: { order: 'event first', gap: 0 }, ...options })
-  screen = mountConnectWallet(page, ...rest)
+  screen = mountConnectWallet(page, ...others)
   wallet.install()
   return { wallet, screen }
 }
 
 describe('the list', () => {
-  it('offers the wallets that are there first, and says where to get the others', async () => {
+  it('has a drawing for each built-in wallet, no letters', async () => {
+    const { screen } = withWalletB()
+    await screen.press('Connect wallet')
+    await screen.sees(/^[^]*Kastle\s*Installed/)
+    expect(screen.find('.vc-option:not(.vc-option-missing) .vc-icon svg path')).not.toBeNull()
+    expect(screen.find('.vc-option-missing .vc-icon svg path')).not.toBeNull()
+  })
+
+  it('lists installed wallets first, and links to the others', async () => {
     const { screen } = withWalletB()
     await screen.press('Connect wallet')
     await screen.sees(/Kastle\s*Installed.*KasWare\s*Not installed/)
@@ -43,7 +66,7 @@ describe('the list', () => {
     expect([link?.textContent, link?.getAttribute('href')]).toEqual(['Get KasWare', 'https://kasware.xyz'])
   })
 
-  it('says so where no wallet is there, and shows one that comes late', async () => {
+  it('shows a notice without wallets, and adds a wallet injected later', async () => {
     const page = createTestPage()
     screen = mountConnectWallet(page)
     await screen.press('Connect wallet')
@@ -52,18 +75,18 @@ describe('the list', () => {
     await screen.sees(/KasWare\s*Installed/)
   })
 
-  it('names a wallet once that is there by its own and announces itself too', async () => {
+  it('lists a wallet once that is both built in and announced', async () => {
     const page = createTestPage()
     createFakeWalletA({ ...QUICK, page }).install()
     createFakeAnnouncedWallet({ ...QUICK, page, info: { name: 'KasWare', rdns: 'xyz.kasware' } }).install()
     createFakeAnnouncedWallet({ ...QUICK, page, info: { name: 'Kastle', rdns: 'cc.kastle' } }).install()
     screen = mountConnectWallet(page)
     await screen.press('Connect wallet')
-    await screen.sees(/KasWare\s*Installed.*Kastle\s*Installed.*Kastle\s*Not installed/)
+    await screen.sees(/KasWare\s*Installed.*Kastle\s*Not installed/)
     expect(screen.text()?.match(/KasWare/g)).toHaveLength(1)
   })
 
-  it('shows wallets that announce themselves, with their own picture', async () => {
+  it('lists announced wallets with their icon', async () => {
     const page = createTestPage()
     createFakeAnnouncedWallet({ ...QUICK, page }).install()
     screen = mountConnectWallet(page)
@@ -74,20 +97,20 @@ describe('the list', () => {
 })
 
 describe('connecting', () => {
-  it('closes the dialog, tells it, and shows the address on the button', async () => {
+  it('closes the dialog, announces the connection, and shows the address on the button', async () => {
     const { screen } = withWalletA()
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await expect.poll(() => screen.text()).toBeNull()
-    expect(screen.heard()).toBe('Connected to KasWare')
+    expect(screen.announcement()).toBe('Connected to KasWare')
     expect(screen.trigger().textContent).toBe('kaspa:qqd6e…0lqeh')
   })
 
-  it('waits with the user, and can be given up', async () => {
+  it('shows the pending prompt, and can be cancelled', async () => {
     const { screen, wallet } = withWalletA({ prompts: 'wait' })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
-    await screen.sees('Answer in the window of KasWare')
+    await screen.sees('Confirm in KasWare')
     expect(screen.trigger().textContent).toBe('Connecting …')
     await expect.poll(() => wallet.prompts.open).toHaveLength(1)
     await screen.press('Cancel')
@@ -95,14 +118,14 @@ describe('connecting', () => {
     expect(screen.find('[role=alert]')).toBeNull()
   })
 
-  it('says what to do where the wallet has no account yet', async () => {
+  it('shows what to do if the wallet has no account', async () => {
     const { screen } = withWalletA({ state: { status: 'empty' } })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.sees('Create or choose one there')
   })
 
-  it('says once that the user declined, not whenever the dialog is opened again', async () => {
+  it('shows a rejection once, not after the dialog is reopened', async () => {
     const { screen } = withWalletA({ prompts: 'reject' })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
@@ -113,74 +136,92 @@ describe('connecting', () => {
     expect(screen.text()).not.toContain('You declined')
   })
 
-  it('says that the user declined after the dialog was closed', async () => {
+  it('shows a rejection that arrived after the dialog was closed', async () => {
     const { screen, wallet } = withWalletA({ prompts: 'wait' })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await expect.poll(() => wallet.prompts.open).toHaveLength(1)
     await screen.press('Close')
-    wallet.prompts.open[0]?.answer('reject')
+    wallet.prompts.open[0]?.respond('reject')
     await expect.poll(() => screen.trigger().textContent).toBe('Connect wallet')
     await screen.press('Connect wallet')
     await screen.sees('You declined the request in the wallet.')
   })
 
-  it('says that the user declined, and offers the list again', async () => {
+  it('shows a rejection by the user as information, not as an alarm', async () => {
     const { screen } = withWalletA({ prompts: 'reject' })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.sees('You declined the request in the wallet.')
-    expect(screen.find('[role=alert]')).not.toBeNull()
+    expect([screen.find('[role=alert]'), screen.find('.vc-information')?.getAttribute('role')]).toEqual([
+      null,
+      'status',
+    ])
     await screen.sees('Installed')
   })
 })
 
 describe('the account', () => {
-  it('shows address, balance and network, and lets go of the wallet', async () => {
+  it('shows address, balance and network, and disconnects', async () => {
     const { screen, wallet } = withWalletA({ state: PERMITTED })
     wallet.setBalance(123_456_789_000n, 50_000_000n)
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.press('kaspa:')
-    await screen.sees('1\u202f234.56789 KAS0.5 KAS more on its way')
+    await screen.sees('1\u202f234.56789 KAS0.5 KAS unconfirmed')
     await screen.sees('Mainnet')
     await screen.press('Disconnect')
-    await expect.poll(() => screen.heard()).toBe('Wallet disconnected')
+    await expect.poll(() => screen.announcement()).toBe('Wallet disconnected')
     expect(wallet.state.permissions).toEqual([])
   })
 
-  it('says that wallet B does not tell its balance', async () => {
+  it('shows the balance that Kastle reports, without a connection to a node', async () => {
     const { screen } = withWalletB()
     await screen.press('Connect wallet')
     await screen.press('Kastle')
     await screen.press('kaspa:')
-    await screen.sees('This wallet does not tell its balance')
+    await screen.sees('Balance2\u202f000 KAS')
   })
 
-  it('copies the address and says so', async () => {
+  it('shows the tracked balance with a connection to a node of the same network', async () => {
+    const page = createTestPage()
+    createFakeWalletA({ ...QUICK, checkIn: 0, page, state: { ...PERMITTED, network: 'simnet' } }).install()
+    const node = createScriptedNode({
+      getUtxosByAddresses: ({ addresses }) => ({ entries: addresses.map(toEntry) }),
+      getMempoolEntriesByAddresses: () => ({ entries: [] }),
+    })
+    const options = { network: 'simnet', url: 'ws://node', autoConnect: true, ports: { node: node.port } } as const
+    screen = mountConnectWallet(page, {}, {}, options)
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.press('kaspasim:')
+    await screen.sees(/Balance77 /)
+  })
+
+  it('copies the address and announces it', async () => {
     const writeText = vi.spyOn(navigator.clipboard, 'writeText').mockResolvedValue()
     const { screen } = withWalletA({ state: PERMITTED })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.press('kaspa:')
     await screen.press('Copy address')
-    await expect.poll(() => screen.heard()).toBe('Address copied')
+    await expect.poll(() => screen.announcement()).toBe('Address copied')
     expect(screen.find('.vc-copy')?.getAttribute('title')).toBe('Address copied')
     expect(writeText).toHaveBeenCalledWith('kaspa:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s3qt0lqeh')
   })
 
-  it('says so where the browser does not let the page copy', async () => {
+  it('announces that the browser denied clipboard access', async () => {
     vi.spyOn(navigator.clipboard, 'writeText').mockRejectedValue(new DOMException('No', 'NotAllowedError'))
     const { screen } = withWalletA({ state: PERMITTED })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.press('kaspa:')
     await screen.press('Copy address')
-    await expect.poll(() => screen.heard()).toMatch('Not copied')
+    await expect.poll(() => screen.announcement()).toMatch('Not copied')
     expect(screen.find('.vc-copy')?.getAttribute('title')).toMatch('Not copied')
   })
 
-  it('says which wallet it is of', async () => {
+  it('shows the wallet name', async () => {
     const { screen } = withWalletB({ state: { permissions: ['0@localhost'] } })
     await screen.press('Connect wallet')
     await screen.press('Kastle')
@@ -188,7 +229,7 @@ describe('the account', () => {
     await screen.sees('WalletKastle')
   })
 
-  it('reads from left to right, address and amount, in whatever language the page is', async () => {
+  it('renders address and amount left to right', async () => {
     const { screen } = withWalletA({ state: PERMITTED })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
@@ -199,10 +240,10 @@ describe('the account', () => {
 })
 
 describe('a wallet on another network', () => {
-  const ELSEWHERE = { state: { ...PERMITTED, network: 'testnet-10' } }
+  const ON_TESTNET = { state: { ...PERMITTED, network: 'testnet-10' } }
 
-  it('keeps the dialog open and is switched', async () => {
-    const { screen, wallet } = withWalletA(ELSEWHERE)
+  it('keeps the dialog open and can be switched', async () => {
+    const { screen, wallet } = withWalletA(ON_TESTNET)
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await screen.sees('KasWare is on Testnet 10. This page works on Mainnet.')
@@ -212,16 +253,32 @@ describe('a wallet on another network', () => {
     expect(wallet.state.network).toBe('mainnet')
   })
 
-  it('is left alone where any network will do', async () => {
-    const { screen } = withWalletA(ELSEWHERE, { network: null })
+  it('shows a spinner while the switch is pending, and stays connected after Cancel', async () => {
+    const { screen, wallet } = withWalletA(ON_TESTNET)
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.sees('KasWare is on Testnet 10.')
+    wallet.prompts.respondWith('wait')
+    await screen.press('Switch to Mainnet')
+    await screen.sees('Confirm in KasWare')
+    expect(screen.find('.vc-spinner')).not.toBeNull()
+    await expect.poll(() => wallet.prompts.open).toHaveLength(1)
+    await screen.press('Cancel')
+    await screen.sees('Switch to Mainnet')
+    expect([screen.find('.vc-spinner'), screen.find('[role=alert]')]).toEqual([null, null])
+    expect(wallet.state.permissions).toHaveLength(1)
+  })
+
+  it('is accepted if any network is allowed', async () => {
+    const { screen } = withWalletA(ON_TESTNET, { network: null })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
     await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspatest:/)
   })
 })
 
-describe('a wallet out of reach', () => {
-  it('says that it is locked, and unlocks it', async () => {
+describe('an unavailable wallet', () => {
+  it('shows that the wallet is locked, and unlocks it', async () => {
     const { screen, wallet } = withWalletA({ state: PERMITTED })
     await screen.press('Connect wallet')
     await screen.press('KasWare')
@@ -234,7 +291,7 @@ describe('a wallet out of reach', () => {
     await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspa:/)
   })
 
-  it('says that another account was selected, and asks for that one', async () => {
+  it('shows that another account was selected, and connects it', async () => {
     const { screen, wallet } = withWalletB()
     await screen.press('Connect wallet')
     await screen.press('Kastle')
@@ -242,14 +299,14 @@ describe('a wallet out of reach', () => {
     wallet.selectAccount(1)
     await expect.poll(() => screen.trigger().textContent).toBe('Wallet disconnected')
     screen.trigger().click()
-    await screen.sees('Kastle shows no account to this page any more.')
+    await screen.sees('This site is no longer connected to Kastle.')
     await screen.press('Connect again')
     await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspa:qp6r0/)
   })
 })
 
-describe('every part is a slot', () => {
-  it('draws what it is given instead', async () => {
+describe('slots and texts', () => {
+  it('replace the default parts', async () => {
     const { screen } = withWalletA(
       {},
       {},
@@ -264,14 +321,29 @@ describe('every part is a slot', () => {
     await screen.sees('[KasWare][Kastle]By connecting you agree to nothing.')
   })
 
-  it('speaks another language', async () => {
+  it('are complete in a second language, set for the whole app', async () => {
+    const page = createTestPage()
+    createFakeWalletA({ ...QUICK, checkIn: 0, page, state: { ...PERMITTED, network: 'testnet-10' } }).install()
+    screen = mountConnectWallet(page, { texts: { cancel: 'Doch nicht' } }, {}, { texts: GERMAN })
+    await screen.press('Wallet verbinden')
+    await screen.sees(/Wallet wählen.*KasWare\s*Installiert.*Kastle\s*Nicht installiert/)
+    await screen.press('KasWare')
+    await screen.sees('KasWare nutzt Testnet 10. Diese Seite nutzt Mainnet.')
+    await screen.sees(/Adresse.*Guthaben.*Netzwerk.*Trennen/)
+    expect(screen.trigger().textContent).toBe('Falsches Netzwerk')
+    const english = { ...ENGLISH, ...TRIGGER_TEXTS }
+    expect(Object.keys(GERMAN).sort()).toEqual(Object.keys(english).sort())
+    expect(Object.keys(GERMAN.problems).sort()).toEqual(Object.keys(english.problems).sort())
+  })
+
+  it('replaces texts', async () => {
     const { screen } = withWalletA({}, { texts: { connect: 'Wallet verbinden', installed: 'Vorhanden' } })
     await screen.press('Wallet verbinden')
     await screen.sees(/KasWare\s*Vorhanden/)
   })
 })
 
-it('leaves no listener behind when the app ends', async () => {
+it('removes all listeners when the app is unmounted', async () => {
   const { screen, wallet } = withWalletA()
   await screen.press('Connect wallet')
   await screen.press('KasWare')

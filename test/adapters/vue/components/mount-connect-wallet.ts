@@ -2,46 +2,58 @@ import { createApp, h } from 'vue'
 import { vi } from 'vitest'
 import { ConnectWallet } from '../../../../src/adapters/vue/components/ConnectWallet.js'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
+import type { VueChainOptions } from '../../../../src/adapters/vue/plugin/options.js'
 import type { TestPage } from '../../../../src/testing/wallets/test-page.js'
 import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
 
-/** A bound for what hangs, in ms, not a measure: machines differ. */
-const PATIENCE = { timeout: 20_000 }
+/** Upper bound in ms, so that a hanging test fails. */
+const WAIT = { timeout: 20_000 }
 
 type Props = InstanceType<typeof ConnectWallet>['$props']
 
-/** The component as a person has it: found by its words, pressed, read. */
+/** The component through its visible texts and controls. */
 export interface Screen {
   /** The button that opens the dialog. */
   readonly trigger: () => HTMLButtonElement
-  /** What stands in the dialog; null while it is closed. */
+  /** Text of the dialog; null while it is closed. */
   readonly text: () => string | null
-  /** Waits until the dialog says so. */
+  /** Waits until the dialog contains the text. */
   readonly sees: (words: string | RegExp) => Promise<void>
-  /** Waits for a button or a link of this name, and presses it. */
+  /** Waits for a button or link of this name and clicks it. */
   readonly press: (name: string) => Promise<void>
-  /** What was read out last. */
-  readonly heard: () => string
+  /** The latest announcement to screen readers. */
+  readonly announcement: () => string
   readonly find: (selector: string) => Element | null
   readonly unmount: () => void
 }
 
 /** Mounts ConnectWallet in a real app whose wallets are those of `page`. */
-export function mountConnectWallet(page: TestPage, props: Props = {}, slots: Record<string, unknown> = {}): Screen {
-  const place = document.body.appendChild(document.createElement('div'))
+export function mountConnectWallet(
+  page: TestPage,
+  props: Props = {},
+  slots: Record<string, unknown> = {},
+  options: VueChainOptions = {},
+): Screen {
+  const container = document.body.appendChild(document.createElement('div'))
   const app = createApp({ render: () => h(ConnectWallet, props, slots) })
   app
-    .use(VueChain, { network: 'mainnet', autoConnect: false, ports: { wallets: createTestWallets(page) } })
-    .mount(place)
-  const dialog = (): Element | null => place.querySelector('dialog')
-  const buttons = (): HTMLElement[] => [...place.querySelectorAll<HTMLElement>('button, a')]
+    .use(VueChain, {
+      network: 'mainnet',
+      autoConnect: false,
+      ...options,
+      ports: { wallets: createTestWallets(page), ...options.ports },
+    })
+    .mount(container)
+  const dialog = (): Element | null => container.querySelector('dialog')
+  const buttons = (): HTMLElement[] => [...container.querySelectorAll<HTMLElement>('button, a')]
   const sees: Screen['sees'] = (words) =>
     vi.waitFor(() => {
       const text = dialog()?.textContent ?? ''
-      if (!(typeof words === 'string' ? text.includes(words) : words.test(text))) throw new Error(`It says: ${text}`)
-    }, PATIENCE)
+      if (!(typeof words === 'string' ? text.includes(words) : words.test(text)))
+        throw new Error(`The dialog contains: ${text}`)
+    }, WAIT)
   return {
-    trigger: () => place.querySelector<HTMLButtonElement>('.vc-trigger')!,
+    trigger: () => container.querySelector<HTMLButtonElement>('.vc-trigger')!,
     text: () => dialog()?.textContent ?? null,
     sees,
     press: async (name) => {
@@ -49,21 +61,21 @@ export function mountConnectWallet(page: TestPage, props: Props = {}, slots: Rec
         const found = buttons().find((element) => nameOf(element).startsWith(name))
         if (found === undefined) throw new Error(`No ${name} among ${buttons().map(nameOf).join(', ')}`)
         return found
-      }, PATIENCE)
+      }, WAIT)
       button.click()
     },
-    heard: () => [...place.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(''),
-    find: (selector) => place.querySelector(selector),
+    announcement: () => [...container.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(''),
+    find: (selector) => container.querySelector(selector),
     unmount: () => {
-      if (place.isConnected) app.unmount()
-      place.remove()
+      if (container.isConnected) app.unmount()
+      container.remove()
     },
   }
 }
 
-/** What a screen reader calls it. */
+/** Accessible name of an element. */
 function nameOf(element: Element): string {
-  const heard = element.cloneNode(true) as Element
-  heard.querySelectorAll('[aria-hidden]').forEach((hidden) => hidden.remove())
-  return element.getAttribute('aria-label') ?? heard.textContent.trim()
+  const clone = element.cloneNode(true) as Element
+  clone.querySelectorAll('[aria-hidden]').forEach((hidden) => hidden.remove())
+  return element.getAttribute('aria-label') ?? clone.textContent.trim()
 }

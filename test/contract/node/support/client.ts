@@ -13,27 +13,27 @@ import type { WireError } from '../../../../src/wrpc/wire-error.js'
 
 type NotificationOf<T extends NotificationType> = Extract<NodeNotification, { type: T }>
 
-/** The node's refusal of a call. */
-export class Refusal extends Error {
+/** An error response of the node. */
+export class RpcRejection extends Error {
   constructor(readonly error: WireError) {
     super(error.message)
   }
 }
 
-/** A bare client: frames, the codec, and what was heard. */
+/** A minimal client: frames, the codec, and the received notifications. */
 export interface TestClient {
   readonly socket: WebSocket
-  /** Rejects with `Refusal`, or where the connection ends first. */
+  /** Rejects with `RpcRejection`, or if the connection ends first. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
-  /** The words in which a call is refused. */
-  refusal<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<string>
-  /** Resolves to the number that the node gives. */
+  /** The error message of a rejected call. */
+  rejection<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<string>
+  /** Resolves to the id in the node's response. */
   subscribe(scope: NotificationScope): Promise<bigint>
   unsubscribe(scope: NotificationScope): Promise<void>
   /** All notifications, in the order of arrival. */
-  readonly heard: readonly NodeNotification[]
-  /** The next of a type that fits, counted from the `from`-th notification heard; waits for it. */
-  hear<T extends NotificationType>(
+  readonly notifications: readonly NodeNotification[]
+  /** The first matching notification of a type from index `from` on; waits for it. */
+  waitFor<T extends NotificationType>(
     type: T,
     matches?: (notification: NotificationOf<T>) => boolean,
     from?: number,
@@ -47,20 +47,20 @@ interface PendingCall {
   readonly fail: (error: Error) => void
 }
 
-/** Connects. Rejects where nobody listens. */
+/** Connects. Rejects where the connection fails. */
 export async function connect(url: string, codec: WireCodec): Promise<TestClient> {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 30 })
   const calls = new Map<bigint, PendingCall>()
-  const heard: NodeNotification[] = []
-  let listeners: readonly (() => void)[] = []
+  const notifications: NodeNotification[] = []
+  let waiters: readonly (() => void)[] = []
   let lastId = 2n ** 63n // above 2^53, as the ids of real clients are
 
   socket.on('message', (data: Buffer, isBinary) => {
     const frame: Frame = isBinary ? Uint8Array.from(data) : data.toString('utf8')
     const message = codec.decodeMessage(frame, (id) => calls.get(id)?.method)
     if (message.kind === 'notification') {
-      heard.push(message.notification)
-      for (const listener of listeners) listener()
+      notifications.push(message.notification)
+      for (const waiter of waiters) waiter()
     } else if (message.id !== undefined) {
       calls.get(message.id)?.settle(message)
       calls.delete(message.id)
@@ -76,7 +76,10 @@ export async function connect(url: string, codec: WireCodec): Promise<TestClient
     return new Promise((resolve, reject) => {
       const settle = (message: DecodedMessage) => {
         if (message.kind === 'response') resolve(message.response as RpcResponse<M>)
-        else reject(message.kind === 'error' ? new Refusal(message.error) : new Error(`Unreadable answer to ${method}`))
+        else
+          reject(
+            message.kind === 'error' ? new RpcRejection(message.error) : new Error(`Unreadable reply to ${method}`),
+          )
       }
       calls.set(id, { method, settle, fail: reject })
       socket.send(codec.encodeRequest(id, method, request))
@@ -85,29 +88,29 @@ export async function connect(url: string, codec: WireCodec): Promise<TestClient
 
   return {
     socket,
-    heard,
+    notifications,
     call,
-    refusal: async (method, request) => {
+    rejection: async (method, request) => {
       const outcome = await call(method, request).catch((error: unknown) => error)
-      if (outcome instanceof Refusal) return outcome.message
-      throw outcome instanceof Error ? outcome : new Error(`${method} was not refused`)
+      if (outcome instanceof RpcRejection) return outcome.message
+      throw outcome instanceof Error ? outcome : new Error(`${method} was not rejected`)
     },
     subscribe: async (scope) => (await call('subscribe', { scope })).id,
     unsubscribe: async (scope) => {
       await call('unsubscribe', { scope })
     },
-    hear: (type, matches = () => true, from = 0) =>
+    waitFor: (type, matches = () => true, from = 0) =>
       new Promise((resolve) => {
-        const fits = (one: NodeNotification): one is NotificationOf<typeof type> =>
+        const isMatch = (one: NodeNotification): one is NotificationOf<typeof type> =>
           one.type === type && matches(one as NotificationOf<typeof type>)
-        const look = () => {
-          const found = heard.slice(from).find(fits)
+        const check = () => {
+          const found = notifications.slice(from).find(isMatch)
           if (found === undefined) return
-          listeners = listeners.filter((one) => one !== look)
+          waiters = waiters.filter((one) => one !== check)
           resolve(found)
         }
-        listeners = [...listeners, look]
-        look()
+        waiters = [...waiters, check]
+        check()
       }),
     close: () => socket.terminate(),
   }

@@ -4,30 +4,30 @@ import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcRawBlock } from '../../../../src/node/messages/records.js'
 import type { WireCodec } from '../../../../src/wrpc/codec.js'
 import { connect, type TestClient } from './client.js'
-import { createPayment, stranger, type Payment, type PaymentPlan, type Person } from './payment.js'
-import type { Purse } from './purse.js'
+import { createPayment, newAccount, type Payment, type PaymentPlan, type Account } from './payment.js'
+import type { UtxoSupply } from './utxo-supply.js'
 
-/** One node, spoken to in one encoding. */
+/** A node in one encoding. */
 export interface NodeUnderTest {
   readonly encoding: RpcEncoding
   readonly codec: WireCodec
   readonly network: NetworkParams
   readonly url: string
-  /** One connection that all sentences may use for plain calls. */
+  /** A connection that all suites share for calls without subscriptions. */
   readonly client: TestClient
-  /** A connection of its own. */
+  /** Opens a separate connection. */
   connect(): Promise<TestClient>
-  stranger(): Person
-  /** A spendable coin that nobody else uses, and its owner. */
-  coin(): Promise<{ readonly coin: UtxoEntry; readonly owner: Person }>
-  /** Takes a coin, pays from it, and submits: the payment then waits in the mempool. */
+  newAccount(): Account
+  /** A spendable UTXO, returned once, and the account of its address. */
+  utxo(): Promise<{ readonly utxo: UtxoEntry; readonly account: Account }>
+  /** Submits a payment from a new UTXO; the transaction is then in the mempool. */
   pay(address: string, amount: bigint, plan?: Partial<PaymentPlan>): Promise<Payment>
-  /** What a miner would submit now. */
+  /** A block template. */
   template(extraData?: string, address?: string): Promise<RpcRawBlock>
   submit(block: RpcRawBlock): Promise<string>
-  /** Mines blocks by template, one on the other; resolves to the hash of the last. */
+  /** Mines blocks from templates; resolves to the hash of the last. */
   mine(count?: number, address?: string): Promise<string>
-  /** Mines until the transaction has left the mempool for a block; resolves to that block's hash. */
+  /** Mines until a block includes the transaction; resolves to the hash of the block. */
   include(transactionId: string): Promise<string>
 }
 
@@ -35,16 +35,16 @@ export async function openNode(
   url: string,
   codec: WireCodec,
   network: NetworkParams,
-  purse: (client: TestClient) => Promise<Purse>,
+  utxoSupply: (client: TestClient) => Promise<UtxoSupply>,
 ): Promise<NodeUnderTest> {
   const client = await connect(url, codec)
-  const miner = stranger(network.addressPrefix)
+  const miner = newAccount(network.addressPrefix)
 
   const template = async (extraData = '', address = miner.address) =>
     (await client.call('getBlockTemplate', { payAddress: address, extraData })).block
   const submit = async (block: RpcRawBlock) => {
     const { report } = await client.call('submitBlock', { block, allowNonDaaBlocks: false })
-    if (report.type === 'reject') throw new Error(`The block was refused: ${report.reason}`)
+    if (report.type === 'reject') throw new Error(`The block was rejected: ${report.reason}`)
     return blockHash(block.header)
   }
   const mine = async (count = 1, address?: string) => {
@@ -58,11 +58,11 @@ export async function openNode(
       const { block } = await client.call('getBlock', { hash, includeTransactions: false })
       if (block.verboseData?.transactionIds.includes(id) === true) return hash
     }
-    throw new Error(`Ten blocks went by without ${id}`)
+    throw new Error(`Ten blocks do not include ${id}`)
   }
-  const coin = async () => {
-    const coins = await purse(client)
-    return { owner: coins.owner, coin: coins.take() }
+  const utxo = async () => {
+    const utxos = await utxoSupply(client)
+    return { account: utxos.account, utxo: utxos.take() }
   }
   return {
     encoding: codec.encoding,
@@ -71,11 +71,11 @@ export async function openNode(
     url,
     client,
     connect: () => connect(url, codec),
-    stranger: () => stranger(network.addressPrefix),
-    coin,
+    newAccount: () => newAccount(network.addressPrefix),
+    utxo,
     async pay(address, amount, plan = {}) {
-      const { owner, coin: spent } = await coin()
-      const payment = createPayment({ from: owner, coins: [spent], to: [{ address, amount }], ...plan })
+      const { account, utxo: spent } = await utxo()
+      const payment = createPayment({ from: account, utxos: [spent], to: [{ address, amount }], ...plan })
       await client.call('submitTransaction', { transaction: payment.transaction, allowOrphan: false })
       return payment
     },

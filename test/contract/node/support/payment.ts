@@ -9,23 +9,23 @@ import { transactionId } from '../../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcTransaction } from '../../../../src/node/messages/records.js'
 
-/** Somebody with a key. */
-export interface Person {
+/** A private key with its address. */
+export interface Account {
   readonly privateKey: string
   readonly address: string
 }
 
-export function personOf(privateKey: string, prefix: AddressPrefix): Person {
+export function accountOf(privateKey: string, prefix: AddressPrefix): Account {
   const publicKeyHex = `02${toHex(schnorr.getPublicKey(fromHex(privateKey)))}`
   return { privateKey, address: addressOfPublicKey(publicKeyHex, prefix) }
 }
 
-/** Somebody whom the node has never seen. */
-export const stranger = (prefix: AddressPrefix): Person => personOf(toHex(schnorr.utils.randomSecretKey()), prefix)
+/** An account unknown to the node. */
+export const newAccount = (prefix: AddressPrefix): Account => accountOf(toHex(schnorr.utils.randomSecretKey()), prefix)
 
 export interface PaymentPlan {
-  readonly from: Person
-  readonly coins: readonly UtxoEntry[]
+  readonly from: Account
+  readonly utxos: readonly UtxoEntry[]
   readonly to: readonly { readonly address: string; readonly amount: bigint }[]
   /** Sompi. @default the node's minimum for this transaction */
   readonly fee?: bigint
@@ -36,15 +36,15 @@ export interface PaymentPlan {
 export interface Payment {
   readonly transactionId: string
   readonly transaction: RpcTransaction
-  /** The output that goes back to the payer, as a coin. */
+  /** The change output as a UTXO entry. */
   readonly change: UtxoEntry
 }
 
-/** A signed payment of version 0; the change goes back to the payer, as the last output. */
+/** A signed payment of version 0; the change is the last output. */
 export function createPayment(plan: PaymentPlan): Payment {
-  const spent = plan.coins.reduce((sum, { amount }) => sum + amount, 0n)
+  const spent = plan.utxos.reduce((sum, { amount }) => sum + amount, 0n)
   const paid = plan.to.reduce((sum, { amount }) => sum + amount, 0n)
-  const fee = plan.fee ?? minimumFee(sign(draft(plan, 0n), plan)) // the amounts do not change the fee
+  const fee = plan.fee ?? minimumFee(sign(draft(plan, 0n), plan)) // the fee does not depend on the amounts
   const transaction = sign(draft(plan, spent - paid - fee), plan)
   const id = transactionId(transaction)
   const index = plan.to.length
@@ -62,24 +62,24 @@ export function createPayment(plan: PaymentPlan): Payment {
   }
 }
 
-/** Signs every input, and states the storage mass that the transaction then has. */
-export function sign(transaction: Transaction, { coins, from }: Pick<PaymentPlan, 'coins' | 'from'>): Transaction {
+/** Signs every input and sets the storage mass. */
+export function sign(transaction: Transaction, { utxos, from }: Pick<PaymentPlan, 'utxos' | 'from'>): Transaction {
   const inputs = transaction.inputs.map((input, index) => {
-    const signature = schnorr.sign(sighash(transaction, index, coins), fromHex(from.privateKey))
+    const signature = schnorr.sign(sighash(transaction, index, utxos), fromHex(from.privateKey))
     return { ...input, signatureScript: `41${toHex(signature)}01` }
   })
   return {
     ...transaction,
     inputs,
-    mass: transaction.outputs.some(({ value }) => value === 0n) ? 0n : storageMass(transaction, coins),
+    mass: transaction.outputs.some(({ value }) => value === 0n) ? 0n : storageMass(transaction, utxos),
   }
 }
 
-function draft({ coins, to, from, payload = '', lockTime = 0n }: PaymentPlan, change: bigint): Transaction {
+function draft({ utxos, to, from, payload = '', lockTime = 0n }: PaymentPlan, change: bigint): Transaction {
   const outputs = [...to, { address: from.address, amount: change }]
   return {
     version: 0,
-    inputs: coins.map(({ outpoint }) => ({
+    inputs: utxos.map(({ outpoint }) => ({
       previousOutpoint: outpoint,
       signatureScript: '',
       sequence: 0n,

@@ -5,10 +5,10 @@ import { createBorshCodec } from '../../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../../src/wrpc/json/codec.js'
 import type { TestClient } from './client.js'
 import { openNode, type NodeUnderTest } from './node-under-test.js'
-import { personOf } from './payment.js'
-import { openPurse, type Purse } from './purse.js'
+import { accountOf } from './payment.js'
+import { openUtxoSupply, type UtxoSupply } from './utxo-supply.js'
 
-/** The node that the sentences are told of, in each encoding that it speaks. */
+/** The tested node, in each of its encodings. */
 export interface Target {
   readonly name: string
   readonly nodes: readonly NodeUnderTest[]
@@ -16,8 +16,8 @@ export interface Target {
 }
 
 /**
- * The node of the environment, or a devnode of our own: `CHAIN_NODE_URL` (Borsh), `CHAIN_NODE_JSON_URL`,
- * `CHAIN_NODE_NETWORK` (simnet), `CHAIN_NODE_KEY` (a key that owns something; without one the tests mine for themselves).
+ * The node of the environment, otherwise a devnode: `CHAIN_NODE_URL` (Borsh), `CHAIN_NODE_JSON_URL`,
+ * `CHAIN_NODE_NETWORK` (simnet), `CHAIN_NODE_KEY` (a funded key; without one the tests mine to a key of their own).
  */
 export async function openTarget(): Promise<Target> {
   const {
@@ -44,8 +44,9 @@ async function openNodes(
   network: NetworkParams,
   key: string,
 ): Promise<readonly NodeUnderTest[]> {
-  let purse: Promise<Purse> | undefined
-  const openOnce = (client: TestClient) => (purse ??= openPurse(client, personOf(key, network.addressPrefix), network))
+  let supply: Promise<UtxoSupply> | undefined
+  const openOnce = (client: TestClient) =>
+    (supply ??= openUtxoSupply(client, accountOf(key, network.addressPrefix), network))
   const ways: readonly [string | undefined, WireCodec][] = [
     [borsh, createBorshCodec()],
     [json, createJsonCodec()],

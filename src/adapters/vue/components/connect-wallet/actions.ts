@@ -3,47 +3,50 @@ import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
 
-/** What became of a text that was to be copied. */
+/** Outcome of a copy to the clipboard. */
 export type CopyOutcome = 'copied' | 'refused'
 
-/** What a person can do in the dialog. Nothing here rejects: what goes wrong stands in the wallet's `error`. */
+/** User actions of the dialog. They never reject; failures are in the wallet's `error`. */
 export interface WalletActions {
   readonly connect: (target: WalletOption['target']) => void
-  /** Gives up what is asked of the wallet. */
-  readonly cancel: () => void
+  /** Aborts the pending prompt; a connected wallet stays connected. */
+  readonly abort: () => void
+  /** Disconnects without closing the dialog, to choose another wallet. */
+  readonly forget: () => void
   readonly switchNetwork: (network: ChainNetwork) => void
   readonly disconnect: () => void
-  /** Copies the address; null where the browser has no clipboard for this page. */
+  /** Copies the address; null if the page has no clipboard access. */
   readonly copy: ((address: string) => Promise<CopyOutcome>) | null
   readonly close: () => void
 }
 
 export interface WalletActionsDeps {
   readonly wallet: UseWalletReturn
-  /** Whether the wallet is on another network than it should. */
-  readonly isElsewhere: () => boolean
+  /** Whether the wallet is on another network than expected. */
+  readonly isOnWrongNetwork: () => boolean
   readonly texts: () => DialogTexts
-  /** Has a sentence read out. */
-  readonly say: (sentence: string) => void
+  /** Announces a text to screen readers. */
+  readonly announce: (text: string) => void
   readonly close: () => void
 }
 
-export function createActions({ wallet, isElsewhere, texts, say, close }: WalletActionsDeps): WalletActions {
-  const connected = (): void => {
-    say(texts().connectedTo(wallet.wallet.value?.name ?? ''))
-    if (!isElsewhere()) close()
+export function createActions({ wallet, isOnWrongNetwork, texts, announce, close }: WalletActionsDeps): WalletActions {
+  const onConnected = (): void => {
+    announce(texts().connectedTo(wallet.wallet.value?.name ?? ''))
+    if (!isOnWrongNetwork()) close()
   }
   const copy = async (address: string): Promise<CopyOutcome> => {
     const outcome = await writeToClipboard(address)
-    say(outcome === 'copied' ? texts().copied : texts().notCopied)
+    announce(outcome === 'copied' ? texts().copied : texts().notCopied)
     return outcome
   }
   return {
-    connect: (target) => void wallet.connect(target).then(connected, shown),
-    cancel: () => void wallet.disconnect(),
-    switchNetwork: (network) => void wallet.switchNetwork(network).catch(shown),
+    connect: (target) => void wallet.connect(target).then(onConnected, ignoreError),
+    abort: wallet.abort,
+    forget: () => void wallet.disconnect(),
+    switchNetwork: (network) => void wallet.switchNetwork(network).catch(ignoreError),
     disconnect: () => {
-      void wallet.disconnect().then(() => say(texts().disconnected))
+      void wallet.disconnect().then(() => announce(texts().disconnected))
       close()
     },
     copy: hasClipboard() ? copy : null,
@@ -51,15 +54,15 @@ export function createActions({ wallet, isElsewhere, texts, say, close }: Wallet
   }
 }
 
-/** Browsers offer it to pages of https and of this machine only. */
+/** Browsers provide the clipboard only in secure contexts: HTTPS and localhost. */
 const hasClipboard = (): boolean => 'clipboard' in navigator
 
-/** A page in a frame may not be allowed to, and a user can forbid it. */
+/** The permissions policy of a frame or the user can deny access. */
 const writeToClipboard = (text: string): Promise<CopyOutcome> =>
   navigator.clipboard.writeText(text).then(
     () => 'copied',
     () => 'refused',
   )
 
-/** What went wrong is in the wallet's `error`, which the dialog shows. */
-const shown = (): void => undefined
+/** The dialog shows the error from the wallet's `error`. */
+const ignoreError = (): void => undefined

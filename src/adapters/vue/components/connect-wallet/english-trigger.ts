@@ -4,6 +4,6 @@ export const TRIGGER_TEXTS: TriggerTexts = {
   connect: 'Connect wallet',
   connecting: 'Connecting …',
   locked: 'Wallet locked',
-  gone: 'Wallet disconnected',
+  disconnected: 'Wallet disconnected',
   wrongNetwork: 'Wrong network',
 }

@@ -1,5 +1,6 @@
 import type { Slot, VNodeChild } from 'vue'
 import type { ChainWalletError } from '../../../../errors/wallet-error.js'
+import type { ReportedBalance } from '../../../../wallets/port.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { WalletActions } from './actions.js'
@@ -7,19 +8,21 @@ import type { ConnectWalletSlots } from './slots.js'
 import type { DialogTexts } from './texts.js'
 import type { WalletOption } from './wallet-option.js'
 
-/** The user's slots, by the part that each replaces. */
+/** The app's slots by name. */
 export type PartSlots = { readonly [Name in keyof ConnectWalletSlots]?: Slot<ConnectWalletSlots[Name]> }
 
-/** What the dialog's parts are drawn from. */
+/** Input of the dialog's parts. */
 export interface PartContext {
   readonly wallet: UseWalletReturn
   readonly options: readonly WalletOption[]
-  /** The network that the page works on; null where any will do. */
+  /** Null if unknown. */
+  readonly balance: ReportedBalance | null
+  /** The expected network; null accepts any. */
   readonly expected: ChainNetwork | null
-  /** Whether the wallet is known to be on another one. */
-  readonly isElsewhere: () => boolean
-  /** What went wrong and is known already; null for nothing. */
-  readonly told: ChainWalletError | null
+  /** Whether the wallet is on another network. */
+  readonly isOnWrongNetwork: () => boolean
+  /** The error already shown in an earlier opening. */
+  readonly dismissedError: ChainWalletError | null
   readonly texts: DialogTexts
   readonly actions: WalletActions
   readonly slots: PartSlots
@@ -28,16 +31,16 @@ export interface PartContext {
 /** One part of the dialog. */
 export type Part = (context: PartContext) => VNodeChild
 
-/** The user's slot for a part, or our own drawing of it. */
-export function fill<Name extends keyof ConnectWalletSlots>(
+/** Renders the app's slot if given, otherwise the default. */
+export function renderSlot<Name extends keyof ConnectWalletSlots>(
   { slots }: Pick<PartContext, 'slots'>,
   name: Name,
   props: ConnectWalletSlots[Name],
-  draw: () => VNodeChild,
+  fallback: () => VNodeChild,
 ): VNodeChild {
   const slot: Slot<ConnectWalletSlots[Name]> | undefined = slots[name]
-  return slot === undefined ? draw() : slot(props)
+  return slot === undefined ? fallback() : slot(props)
 }
 
-/** The wallet in question, by its name. */
+/** Name of the current wallet. */
 export const nameOf = ({ wallet }: PartContext): string => wallet.wallet.value?.name ?? ''

@@ -1,34 +1,34 @@
-/** What the button says. */
+/** Labels of the button. `disconnected`: the wallet ended the connection. */
 export interface TriggerTexts {
   readonly connect: string
   readonly connecting: string
   readonly locked: string
-  readonly gone: string
+  readonly disconnected: string
   readonly wrongNetwork: string
 }
 
-/** What the dialog says. */
+/** Texts of the dialog. */
 export interface DialogTexts {
   readonly chooseTitle: string
   readonly accountTitle: string
   readonly close: string
-  /** Above the list where no wallet is there. */
+  /** Above the list if no wallet is installed. */
   readonly noWallet: string
   readonly installed: string
   readonly notInstalled: string
   readonly getIt: (name: string) => string
-  /** While the wallet's own window is open. */
-  readonly answerIn: (name: string) => string
+  /** While the wallet's prompt is open. */
+  readonly continueIn: (name: string) => string
   readonly cancel: string
-  /** Before the connected wallet's name. */
+  /** Label of the wallet's name. */
   readonly wallet: string
   readonly address: string
   readonly copy: string
   readonly copied: string
-  /** Where the browser does not let the page copy. */
+  /** Copying failed: clipboard access was denied. */
   readonly notCopied: string
   readonly balance: string
-  /** Behind the balance where some of it is not confirmed yet. */
+  /** After the balance, if a part is unconfirmed. */
   readonly unconfirmed: (amount: string) => string
   readonly noBalance: string
   readonly network: string
@@ -37,14 +37,14 @@ export interface DialogTexts {
   readonly switchTo: (network: string) => string
   readonly isLocked: (name: string) => string
   readonly unlock: string
-  readonly isGone: (name: string) => string
+  readonly isDisconnected: (name: string) => string
   readonly connectAgain: string
   readonly useAnother: string
   readonly connectedTo: (name: string) => string
   readonly disconnected: string
-  /** What went wrong, by the error's code; `failed` stands for every code that is not listed. */
+  /** Error messages by error code; `failed` for every other code. */
   readonly problems: Readonly<Record<string, string>> & { readonly failed: string }
 }
 
-/** Every word of the component, to be put into another language or another voice. */
+/** All texts of the component, for translation. */
 export interface ConnectWalletTexts extends TriggerTexts, DialogTexts {}

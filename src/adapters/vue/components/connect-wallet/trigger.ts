@@ -12,7 +12,7 @@ export interface TriggerContext {
   readonly open: () => void
 }
 
-/** The button: what to do, or how the wallet stands. */
+/** The button, labelled with the next action or the wallet's status. */
 export function trigger(context: TriggerContext): VNodeChild {
   const { state, slots, open } = context
   const label = labelOf(context)
@@ -24,8 +24,9 @@ export function trigger(context: TriggerContext): VNodeChild {
 function labelOf({ state, wallet, texts }: TriggerContext): string {
   if (state === 'connected') return shortenAddress(wallet.address.value ?? '')
   if (state === 'disconnected') return texts.connect
+  if (state === 'disconnected-by-wallet') return texts.disconnected
   return state === 'wrong-network' ? texts.wrongNetwork : texts[state]
 }
 
-/** The ends of an address, enough to tell two apart; its prefix stays, since it names the network. */
+/** The first and last characters of an address; keeps the prefix, which names the network. */
 const shortenAddress = (address: string): string => address.replace(/(?<=:.{5}).{3,}(?=.{5}$)/, '…')

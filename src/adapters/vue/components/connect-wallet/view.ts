@@ -1,16 +1,16 @@
 import type { WalletOperation, WalletStatus } from '../../../../streams/wallet/state.js'
 
-/** What the dialog shows. */
-export type DialogView = 'choose' | 'connecting' | 'account' | 'locked' | 'gone'
+/** The views of the dialog. */
+export type DialogView = 'choose' | 'connecting' | 'account' | 'locked' | 'disconnected'
 
 const VIEWS: Readonly<Record<WalletStatus, DialogView>> = {
   disconnected: 'choose',
   connecting: 'connecting',
   connected: 'account',
   locked: 'locked',
-  gone: 'gone',
+  'disconnected-by-wallet': 'disconnected',
 }
 
-/** A wallet that is asked for an account is waited for, whatever it was before. */
+/** A pending connect request has priority over the status. */
 export const toView = (status: WalletStatus, pending: WalletOperation | null): DialogView =>
   pending === 'connect' ? 'connecting' : VIEWS[status]

@@ -1,33 +1,37 @@
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import type { DiscoveredWallet, WalletProvider } from '../../../../wallets/port.js'
 
-/** A wallet that can be chosen, or could be if it were installed. */
+/** An entry of the wallet list, installed or not. */
 export interface WalletOption {
   readonly id: string
   readonly name: string
-  /** A `data:` URI; null where the wallet brings none. */
+  /** A `data:` URI; null if the wallet provides none. */
   readonly icon: string | null
   readonly presence: 'installed' | 'missing'
-  /** Where to get it; null for wallets that announced themselves, which are there. */
+  /** URL of the download page; null for announced wallets, which are installed. */
   readonly home: string | null
-  /** What `connect` takes. */
+  /** The argument of `connect`. */
   readonly target: WalletProvider | DiscoveredWallet
 }
 
-const NAMED = [
+const NAMED_WALLETS = [
   { id: 'walletA', name: 'KasWare', home: 'https://kasware.xyz' },
   { id: 'walletB', name: 'Kastle', home: 'https://kastle.cc' },
 ] as const
 
-type Found = Pick<UseWalletReturn, 'isWalletAInstalled' | 'isWalletBInstalled' | 'discovered'>
+type DetectedWallets = Pick<UseWalletReturn, 'isWalletAInstalled' | 'isWalletBInstalled' | 'discovered'>
 
 /**
- * The wallets to choose from: those that are there first. What announces itself under the name of one that is there by its
- * own is that one once more, or would like to be taken for it.
+ * The entries of the wallet list, installed wallets first. Omits an announced wallet with the name of an installed
+ * built-in one: it is the same wallet, or impersonates it.
  */
-export function toOptions({ isWalletAInstalled, isWalletBInstalled, discovered }: Found): readonly WalletOption[] {
+export function toOptions({
+  isWalletAInstalled,
+  isWalletBInstalled,
+  discovered,
+}: DetectedWallets): readonly WalletOption[] {
   const installed = { walletA: isWalletAInstalled.value, walletB: isWalletBInstalled.value }
-  const named = NAMED.map((wallet): WalletOption => ({
+  const named = NAMED_WALLETS.map((wallet): WalletOption => ({
     ...wallet,
     icon: null,
     presence: installed[wallet.id] ? 'installed' : 'missing',

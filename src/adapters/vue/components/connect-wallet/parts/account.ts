@@ -1,11 +1,11 @@
 import { h, type VNodeChild } from 'vue'
-import { fill, nameOf, type Part, type PartContext } from '../part.js'
-import { toNetworkName } from '../wording.js'
+import { renderSlot, nameOf, type Part, type PartContext } from '../part.js'
+import { toNetworkName } from '../format.js'
 import { address } from './address.js'
 import { balance } from './balance.js'
 import { wrongNetwork } from './wrong-network.js'
 
-/** The connected account: who, how much, where; and the way out. */
+/** The connected account: wallet, address, balance, network, and the disconnect button. */
 export const account: Part = (context) => {
   const { wallet, texts, actions } = context
   const network = wallet.network.value
@@ -13,20 +13,20 @@ export const account: Part = (context) => {
   return [
     wrongNetwork(context),
     h('dl', { class: 'vc-facts' }, [
-      fact(texts.wallet, h('span', { class: 'vc-name', dir: 'auto' }, nameOf(context))),
-      fact(texts.address, address(context, wallet.address.value ?? '')),
-      fact(texts.balance, balance(context)),
-      fact(
+      row(texts.wallet, h('span', { class: 'vc-name', dir: 'auto' }, nameOf(context))),
+      row(texts.address, address(context, wallet.address.value ?? '')),
+      row(texts.balance, balance(context)),
+      row(
         texts.network,
-        fill(context, 'network', { network, name }, () => name),
+        renderSlot(context, 'network', { network, name }, () => name),
       ),
     ]),
-    fill(context, 'disconnect', { disconnect: actions.disconnect }, () => leave(context)),
+    renderSlot(context, 'disconnect', { disconnect: actions.disconnect }, () => disconnectButton(context)),
   ]
 }
 
-const fact = (label: string, value: VNodeChild) =>
+const row = (label: string, value: VNodeChild) =>
   h('div', [h('dt', label), h('dd', Array.isArray(value) ? value : [value])])
 
-const leave = ({ texts, actions }: PartContext) =>
+const disconnectButton = ({ texts, actions }: PartContext) =>
   h('button', { type: 'button', class: 'vc-button', onClick: actions.disconnect }, texts.disconnect)

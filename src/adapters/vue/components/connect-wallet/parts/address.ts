@@ -1,22 +1,19 @@
 import { h } from 'vue'
 import { CopyButton } from '../CopyButton.js'
-import { fill, type PartContext } from '../part.js'
+import { renderSlot, type PartContext } from '../part.js'
 
-/** So much of an address's end is always seen. */
-const END = 6
+/** Characters at the end of an address that are never truncated. */
+const SUFFIX_LENGTH = 6
 
-/**
- * The account's address, as much of it as there is room for, whole in its title, with a button that copies it. It reads
- * from left to right in every language.
- */
+/** The account's address, truncated to the available width, complete in `title`, always left to right; with a copy button. */
 export const address = (context: PartContext, full: string) => {
   const { texts, actions } = context
   const { copy } = actions
   const copyIt = copy === null ? null : () => copy(full)
-  return fill(context, 'address', { address: full, copy: copyIt }, () => [
+  return renderSlot(context, 'address', { address: full, copy: copyIt }, () => [
     h('span', { class: 'vc-address', dir: 'ltr', title: full }, [
-      h('span', { class: 'vc-address-start' }, full.slice(0, -END)),
-      h('span', full.slice(-END)),
+      h('span', { class: 'vc-address-start' }, full.slice(0, -SUFFIX_LENGTH)),
+      h('span', { class: 'vc-address-end' }, full.slice(-SUFFIX_LENGTH)),
     ]),
     copyIt === null ? null : h(CopyButton, { texts, copy: copyIt }),
   ])

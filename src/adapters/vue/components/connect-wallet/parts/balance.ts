@@ -1,24 +1,21 @@
 import { h, type VNode } from 'vue'
-import type { WalletBalance } from '../../../../../wallets/port.js'
-import { fill, type PartContext } from '../part.js'
-import { toAmount } from '../wording.js'
+import type { ReportedBalance } from '../../../../../wallets/port.js'
+import { renderSlot, type PartContext } from '../part.js'
+import { toAmount } from '../format.js'
 
-/** The account's money as far as the wallet tells it. */
+/** The balance, tracked or reported by the wallet. */
 export const balance = (context: PartContext) => {
-  const { wallet, texts } = context
-  const [known, network] = [wallet.balance.value, wallet.network.value]
-  return fill(context, 'balance', { balance: known, network }, () =>
-    known === null ? h('span', { class: 'vc-quiet' }, texts.noBalance) : figures(context, known),
+  const { wallet, texts, balance: known } = context
+  return renderSlot(context, 'balance', { balance: known, network: wallet.network.value }, () =>
+    known === null ? h('span', { class: 'vc-muted' }, texts.noBalance) : amounts(context, known),
   )
 }
 
-const figures = ({ wallet, texts }: PartContext, { confirmed, unconfirmed }: WalletBalance): VNode[] => {
+/** The confirmed part with the unconfirmed one, or the total where the parts are unknown. */
+const amounts = ({ wallet, texts }: PartContext, known: ReportedBalance): VNode[] => {
   const network = wallet.network.value
-  const settled = h(
-    'span',
-    { class: 'vc-amount', dir: 'ltr', title: `${confirmed} sompi` },
-    toAmount(confirmed, network),
-  )
-  if (unconfirmed === 0n) return [settled]
-  return [settled, h('span', { class: 'vc-quiet' }, texts.unconfirmed(toAmount(unconfirmed, network)))]
+  const [sompi, unconfirmed] = 'confirmed' in known ? [known.confirmed, known.unconfirmed] : [known.total, 0n]
+  const amount = h('span', { class: 'vc-amount', dir: 'ltr', title: `${sompi} sompi` }, toAmount(sompi, network))
+  if (unconfirmed === 0n) return [amount]
+  return [amount, h('span', { class: 'vc-muted' }, texts.unconfirmed(toAmount(unconfirmed, network)))]
 }

@@ -1,9 +1,9 @@
 import { h, type VNode } from 'vue'
-import { fill, type Part, type PartContext } from '../part.js'
+import { renderSlot, type Part, type PartContext } from '../part.js'
 import type { WalletOption } from '../wallet-option.js'
 import { icon } from './icon.js'
 
-/** The wallets to choose from; where none is there, what to do about it. */
+/** The wallet list, with a notice if none is installed. */
 export const walletList: Part = (context) => [
   context.options.some(({ presence }) => presence === 'installed')
     ? null
@@ -19,7 +19,7 @@ function entry(context: PartContext, option: WalletOption) {
   const connect = (): void => {
     if (option.presence === 'installed') context.actions.connect(option.target)
   }
-  return fill(context, 'wallet', { option, connect }, () =>
+  return renderSlot(context, 'wallet', { option, connect }, () =>
     option.presence === 'installed' ? choice(context, option, connect) : download(context, option),
   )
 }

@@ -1,19 +1,20 @@
 import { h } from 'vue'
 import type { ChainNetwork } from '../../../../../model/network.js'
-import { fill, nameOf, type Part, type PartContext } from '../part.js'
-import { toNetworkName } from '../wording.js'
+import { renderSlot, nameOf, type Part, type PartContext } from '../part.js'
+import { waiting } from './waiting.js'
+import { toNetworkName } from '../format.js'
 
-/** Where the wallet is on another network than the page: that it is, and the switch. */
+/** Warning that the wallet is on another network, with a button to switch it. */
 export const wrongNetwork: Part = (context) => {
   const { wallet, expected, actions } = context
   const network = wallet.network.value
-  if (expected === null || !context.isElsewhere()) return null
-  const state = wallet.pending.value === 'switchNetwork' ? 'asking' : 'resting'
+  if (expected === null || !context.isOnWrongNetwork()) return null
+  const state = wallet.pending.value === 'switchNetwork' ? 'pending' : 'idle'
   const switchNetwork = (): void => actions.switchNetwork(expected)
-  return fill(context, 'wrong-network', { network, expected, state, switchNetwork }, () =>
+  return renderSlot(context, 'wrong-network', { network, expected, state, switchNetwork, cancel: actions.abort }, () =>
     h('div', { class: 'vc-warning' }, [
       h('p', context.texts.isOnNetwork(nameOf(context), toNetworkName(network ?? ''), toNetworkName(expected))),
-      state === 'asking' ? h('p', context.texts.answerIn(nameOf(context))) : button(context, expected, switchNetwork),
+      state === 'pending' ? waiting(context) : button(context, expected, switchNetwork),
     ]),
   )
 }

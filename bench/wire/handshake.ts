@@ -1,0 +1,32 @@
+import type { RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
+
+/** Responses by method. */
+export type Responses = { readonly [M in RpcMethod]?: RpcResponse<M> }
+
+/** Responses of a node to the requests of a new connection. */
+export const HANDSHAKE_RESPONSES: Responses = {
+  getServerInfo: {
+    rpcApiVersion: 1,
+    rpcApiRevision: 0,
+    serverVersion: '2.1.0',
+    networkId: 'testnet-10',
+    hasUtxoIndex: true,
+    isSynced: true,
+    virtualDaaScore: 91_000_000n,
+  },
+  getInfo: {
+    p2pId: '',
+    mempoolSize: 0n,
+    serverVersion: '2.1.0',
+    isUtxoIndexed: true,
+    isSynced: true,
+    hasNotifyCommand: true,
+    hasMessageId: true,
+  },
+  getSinkBlueScore: { blueScore: 90_000_000n },
+  getMempoolEntriesByAddresses: { entries: [] },
+  getDaaScoreTimestampEstimate: { timestamps: [1_763_000_000_000n] },
+  subscribe: { id: 1n },
+  unsubscribe: {},
+  ping: {},
+}

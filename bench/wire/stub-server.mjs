@@ -1,0 +1,48 @@
+/**
+ * A server of prepared bytes: sends the prepared response of each request's method under the request's id, and prepared
+ * notifications on command. It runs in its own process, so that its work is not measured. Commands over IPC:
+ * `{ prepare: { responses, notifications } }`; `{ notify: n, which }` sends one notification to the n-th client;
+ * `{ stream: ms }` sends all notifications cyclically to all clients, one every `ms`, without end.
+ */
+import { setInterval } from 'node:timers'
+import { WebSocketServer } from 'ws'
+
+const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
+let prepared = { responses: {}, notifications: [] }
+
+server.on('connection', (socket) => {
+  socket.on('message', (data, isBinary) => {
+    socket.send(isBinary ? respondInBorsh(data) : respondInJson(data.toString()))
+  })
+})
+
+process.on('message', ({ prepare, notify, which, stream }) => {
+  if (prepare) {
+    prepared = prepare
+    process.send({ port: server.address().port })
+  }
+  if (notify !== undefined) [...server.clients][notify].send(prepared.notifications[which])
+  if (stream) setInterval(sendNext, stream)
+})
+
+process.on('disconnect', () => process.exit()) // the parent process has exited
+
+let sent = 0
+
+function sendNext() {
+  const notification = prepared.notifications[sent++ % prepared.notifications.length]
+  for (const client of server.clients) client.send(notification)
+}
+
+/** The id is in bytes 1 to 8 of request and response; the operation is byte 9. */
+function respondInBorsh(request) {
+  const response = prepared.responses[request[9]]
+  response.set(request.subarray(1, 9), 1)
+  return response
+}
+
+/** Prepared responses begin with the id 0. */
+function respondInJson(request) {
+  const [, id, method] = /^\{"id":(\d+),"method":"(\w+)"/.exec(request)
+  return `{"id":${id}${prepared.responses[method].slice('{"id":0'.length)}`
+}

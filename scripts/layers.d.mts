@@ -1,0 +1,3 @@
+export function moduleOf(path: string): { module: string; layer: number } | undefined
+export function forbiddenImport(from: string, to: string): string | undefined
+export function forbiddenPackage(from: string, name: string): string | undefined

@@ -1,0 +1,66 @@
+/**
+ * The direction of imports, as data: a module imports lower layers and its own files, never a neighbour.
+ * Read by the lint rule (eslint.config.js) and by test/contract/layers.test.ts.
+ */
+
+/** The modules of each layer, lowest layer first. The longest matching path decides: `sdk/port.ts` (`sdk/`) lies below `sdk/wasm/`. */
+const LAYERS = [
+  ['errors/'],
+  ['model/', 'loading/'],
+  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts'],
+  ['streams/', 'operations/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
+  ['engine/', 'devnode/'],
+  ['adapters/vue/', 'testing/', 'feed/'],
+  ['adapters/nuxt/', 'cli/'],
+]
+
+/** Entry points only re-export and belong to no layer; no module imports through one. */
+const ENTRY_POINTS = ['index.ts', 'light/index.ts', 'streams/index.ts', 'testing/index.ts']
+
+/** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
+const EXCEPTIONS = [['devnode/', 'wrpc/']]
+
+/** The modules that may import a package; no other module may. */
+const PACKAGES = [
+  { package: /^(vue|@vueuse\/rxjs|@vue\/.*)$/, modules: ['adapters/'] },
+  {
+    package: /^node:|^ws$/,
+    modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
+  },
+  { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
+]
+
+const isIn = (path, module) => (module.endsWith('/') ? path.startsWith(module) : path === module)
+
+/** The module of a file (its path below src/) and the module's layer; undefined for entry points. */
+export function moduleOf(path) {
+  if (ENTRY_POINTS.includes(path)) return undefined
+  const found = LAYERS.flatMap((modules, layer) => modules.map((module) => ({ module, layer }))).filter(({ module }) =>
+    isIn(path, module),
+  )
+  return found.sort((a, b) => b.module.length - a.module.length)[0]
+}
+
+/** The reason why a file (path below src/) may not import another one; undefined where it may. */
+export function forbiddenImport(from, to) {
+  const source = moduleOf(from)
+  if (source === undefined) return undefined
+  if (ENTRY_POINTS.includes(to)) return `${from} imports through the entry point ${to}; import the defining file`
+  const target = moduleOf(to)
+  if (target === undefined) return `${to} belongs to no module of scripts/layers.mjs`
+  if (target.module === source.module || target.layer < source.layer) {
+    return from.startsWith('devnode/') && /^(streams|operations|rest|sdk|wallets|platform)\//.test(to)
+      ? `devnode shares only codec, messages and model with the client: it must not import ${to}`
+      : undefined
+  }
+  if (EXCEPTIONS.some(([a, b]) => isIn(from, a) && isIn(to, b))) return undefined
+  return `imports run to lower layers: ${source.module} (layer ${source.layer}) may not import ${target.module} (layer ${target.layer})`
+}
+
+/** The reason why a file may not import a package; undefined where it may. */
+export function forbiddenPackage(from, name) {
+  const rule = PACKAGES.find((candidate) => candidate.package.test(name))
+  if (rule === undefined || ENTRY_POINTS.includes(from) || rule.modules.some((module) => isIn(from, module)))
+    return undefined
+  return `${name} may be imported only in ${rule.modules.join(', ')}`
+}

@@ -1,0 +1,36 @@
+/**
+ * `npm run test:changed [-- BASE]`: types, lint and unit tests of what differs from a commit (HEAD by default), for daily
+ * work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { dirname } from 'node:path'
+import process from 'node:process'
+
+const base = process.argv[2] ?? 'HEAD'
+const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
+
+const changed = [...git('diff', '--name-only', '--diff-filter=d', base), ...git('ls-files', '-o', '--exclude-standard')]
+const code = changed.filter((path) => /\.(ts|mjs|vue)$/.test(path) && !path.startsWith('test/fixtures/'))
+
+/** The unit tests of a changed file: itself, or the folder of test/ that mirrors its folder. */
+function testsOf(path) {
+  if (/^test\/(e2e|contract\/(node|rest))\//.test(path)) return []
+  if (path.endsWith('.test.ts')) return [path]
+  const folder = dirname(path).replace(/^src/, 'test')
+  return folder.startsWith('test/') && existsSync(folder) ? [folder] : []
+}
+
+const tests = [...new Set(code.flatMap(testsOf))]
+const steps = [
+  ['types', ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.json']],
+  ...(code.length > 0 ? [['lint', ['eslint', '--cache', '--cache-location', '.cache/eslint', ...code]]] : []),
+  ...(tests.length > 0 ? [['unit tests', ['vitest', 'run', '--project', 'unit', ...tests]]] : []),
+]
+
+for (const [name, args] of steps) {
+  console.log(`── ${name}`)
+  const { status } = spawnSync('npx', ['--no-install', ...args], { stdio: 'inherit' })
+  if (status !== 0) process.exitCode = 1
+}
+console.log(`${changed.length} changed files, tests of: ${tests.join(', ') || 'none'}`)

@@ -1,0 +1,43 @@
+import { toScriptPublicKey } from '../../../model/address.js'
+import { succeed, fail } from '../result.js'
+import { MAX_SOMPI } from '../params.js'
+import { scriptKey } from '../utxo/addresses.js'
+import { firstIndexWhere } from '../chain/merger.js'
+import type { Queries } from './scope.js'
+
+/** Queries of UTXOs and balances. Addresses are compared by script; their prefix is ignored. */
+export const utxoQueries: Queries<
+  'getUtxosByAddresses' | 'getBalanceByAddress' | 'getBalancesByAddresses' | 'getCoinSupply' | 'getUtxoReturnAddress'
+> = {
+  getUtxosByAddresses: ({ network: { state } }, { addresses }) => {
+    const scripts = addresses.map((address) => toScriptPublicKey(address))
+    const unique = [...new Map(scripts.map((script) => [scriptKey(script), script])).values()]
+    return succeed({ entries: unique.flatMap((script) => [...state.utxos.ofScript(script)]) })
+  },
+
+  getBalanceByAddress: ({ network: { state } }, { address }) =>
+    succeed({ balance: state.utxos.balanceOf(toScriptPublicKey(address)) }),
+
+  getBalancesByAddresses: ({ network: { state } }, { addresses }) =>
+    succeed({
+      entries: addresses.map((address) => ({ address, balance: state.utxos.balanceOf(toScriptPublicKey(address)) })),
+    }),
+
+  getCoinSupply: ({ network: { state } }) => succeed({ maxSompi: MAX_SOMPI, circulatingSompi: state.utxos.supply }),
+
+  getUtxoReturnAddress: ({ network: { state } }, { txid, acceptingBlockDaaScore }) => {
+    const { chain, dag } = state
+    const scoreAt = (index: number): bigint => dag.get(chain.at(index)).header.daaScore
+    const index = firstIndexWhere(chain.length, (at) => scoreAt(at) >= acceptingBlockDaaScore)
+    if (index === chain.length || scoreAt(index) !== acceptingBlockDaaScore)
+      return fail('utxo inquirer error: Transaction not found at given accepting daa score')
+    const merged = state.acceptanceOf(chain.at(index))?.merged ?? []
+    const accepted = merged.flatMap((block) => block.accepted).find(({ known }) => known.id === txid)
+    if (accepted === undefined)
+      return fail(`utxo inquirer error: Did not find queried transactions in acceptance data: [${txid}]`)
+    const [first] = accepted.spent
+    if (first === undefined) return fail('utxo inquirer error: Transaction return address is coinbase')
+    if (first.address === undefined) return fail('utxo inquirer error: Transaction was found but not standard')
+    return succeed({ returnAddress: first.address })
+  },
+}

@@ -1,0 +1,93 @@
+import type { IncomingMessage, Server } from 'node:http'
+import { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocketServer } from 'ws'
+import type { HandshakeDecision, FaultTarget } from '../faults/fault.js'
+import type { FaultLayer } from '../faults/layer.js'
+import type { OpenSocket } from './connection.js'
+import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
+import { NodeSocket } from './node-socket.js'
+import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
+
+/** Counts of WebSocket handshakes: attempted and failed. */
+export interface Handshakes {
+  readonly attempts: number
+  readonly failures: number
+}
+
+/** Completes a handshake. */
+type CompleteHandshake = (onOpen?: (client: FaultTarget) => void) => void
+
+/** Upgrades requests of an HTTP server to WebSockets: never for a foreign origin or `Host`, else as the faults decide. */
+export function acceptUpgrades(
+  server: Server,
+  host: string,
+  faults: FaultLayer,
+  connect: (socket: OpenSocket) => FaultTarget,
+): { handshakes(): Handshakes } {
+  const handshakes = { attempts: 0, failures: 0 }
+  const upgrade = createUpgrade(connect)
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    if (!(stream instanceof Socket)) throw new TypeError('A WebSocket server listens on TCP')
+    stream.on('error', () => stream.destroy()) // the client has disconnected
+    const { origin, host: hostHeader } = request.headers
+    const isAllowed = isAllowedOrigin(origin, host) && isAllowedHostHeader(hostHeader, host)
+    const decision = isAllowed ? faults.handshake() : FORBIDDEN
+    handshakes.attempts += 1
+    if (!COMPLETING.includes(decision.kind)) handshakes.failures += 1
+    applyDecision(decision, stream, (onOpen) => upgrade(request, stream, head, onOpen))
+  })
+  return { handshakes: () => handshakes }
+}
+
+/** Decisions that complete the handshake, now or later. */
+const COMPLETING: readonly HandshakeDecision['kind'][] = ['accept', 'wait', 'mute']
+
+const FORBIDDEN: HandshakeDecision = { kind: 'status', status: 403 }
+
+function applyDecision(decision: HandshakeDecision, tcp: Socket, complete: CompleteHandshake): void {
+  switch (decision.kind) {
+    case 'accept':
+      complete()
+      break
+    case 'wait':
+      void decision.until.then(() => tcp.destroyed || complete())
+      break
+    case 'mute':
+      complete((client) => {
+        client.freeze()
+        void decision.until.then(() => client.thaw())
+      })
+      break
+    case 'close':
+      complete((client) => client.cut())
+      break
+    case 'reset':
+      tcp.resetAndDestroy()
+      break
+    case 'status':
+      tcp.end(`HTTP/1.1 ${decision.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+      break
+    case 'hang': // keeps the TCP connection until the client ends it
+      tcp.on('end', () => tcp.destroy()).resume()
+  }
+}
+
+/** Upgrades TCP connections to WebSockets with a node's limits and without subprotocols. */
+function createUpgrade(connect: (socket: OpenSocket) => FaultTarget) {
+  const webSockets = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    WebSocket: NodeSocket,
+    maxPayload: MAX_MESSAGE,
+    handleProtocols: () => false,
+  })
+  return (request: IncomingMessage, tcp: Socket, head: Buffer, onOpen?: (client: FaultTarget) => void) => {
+    webSockets.handleUpgrade(request, tcp, head, (messages) => {
+      const limit = createFrameLimit(MAX_FRAME, () => messages.terminate())
+      tcp.on('data', limit)
+      const client = connect({ messages, tcp })
+      onOpen?.(client)
+    })
+  }
+}

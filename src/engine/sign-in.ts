@@ -1,0 +1,14 @@
+import type { SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
+
+/**
+ * Verifies a signed message of `createSignInMessage`: text, domain, network, times, signature, then the nonce. Loads its code
+ * itself, without WASM. Resolves to the reason where it refuses; rejects with `ChainCryptoError` for a wrong argument type,
+ * and with the error of `consumeNonce`.
+ */
+export async function verifySignInMessage(options: VerifySignInOptions): Promise<SignInResult> {
+  const [{ verifySignIn }, { verifyMessage }] = await Promise.all([
+    import('../operations/keys/verify-sign-in.js'),
+    import('./verification.js'),
+  ])
+  return verifySignIn({ verifyMessage }, options)
+}

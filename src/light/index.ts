@@ -1,0 +1,16 @@
+/** Entry point `vue-chain/light`: keys, signatures and verification without WASM. Without Vue. */
+
+// The option `sdk`
+export { light } from '../sdk/light/light.js'
+export type { SdkSource } from '../sdk/port.js'
+
+// Verification, for servers
+export { createAddress, isValidMnemonic, verifyMessage } from '../engine/verification.js'
+export { verifySignInMessage } from '../engine/sign-in.js'
+export { createSignInMessage } from '../operations/keys/sign-in-message.js'
+export type { SignedMessage } from '../operations/keys/messages.js'
+export type { SignInFields } from '../operations/keys/sign-in-message.js'
+export type { VerifyMessage } from '../operations/keys/verification.js'
+export type { SignInRefusal, SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
+export { isValidAddress } from '../model/address.js'
+export { ChainCryptoError } from '../errors/crypto-error.js'

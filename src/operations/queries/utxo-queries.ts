@@ -1,0 +1,115 @@
+import type { Transaction } from '../../model/transaction.js'
+import { transactionId as idOf } from '../../model/transaction-id.js'
+import {
+  addressArgument,
+  addressesArgument,
+  hashArgument,
+  hexArgument,
+  scoreArgument,
+  transactionArgument,
+} from './checks.js'
+import { unchanged, emptyRequest, type QueryTable } from './entry.js'
+import { isKnownToNetwork, withReason } from './rejection.js'
+import { toFeeEstimate, toMempoolEntry } from './results.js'
+
+/** Queries about UTXOs and transactions. */
+export const UTXO_QUERIES: Pick<
+  QueryTable,
+  | 'getBalanceByAddress'
+  | 'getBalancesByAddresses'
+  | 'getUtxosByAddresses'
+  | 'getUtxoReturnAddress'
+  | 'getCoinSupply'
+  | 'getMempoolEntry'
+  | 'getMempoolEntries'
+  | 'getMempoolEntriesByAddresses'
+  | 'getFeeEstimate'
+  | 'submitTransaction'
+  | 'submitTransactionReplacement'
+  | 'getSubnetwork'
+> = {
+  getBalanceByAddress: {
+    argumentCount: 1,
+    request: (network, address) => ({ address: addressArgument('address', address, network) }),
+    result: ({ balance }, address) => ({ address, balance }),
+  },
+  getBalancesByAddresses: {
+    argumentCount: 1,
+    request: (network, addresses) => ({ addresses: addressesArgument('addresses', addresses, network) }),
+    result: ({ entries }) => entries.map(({ address, balance = 0n }) => ({ address, balance })),
+  },
+  getUtxosByAddresses: {
+    argumentCount: 1,
+    request: (network, addresses) => ({ addresses: addressesArgument('addresses', addresses, network) }),
+    result: ({ entries }) => [...entries],
+  },
+  getUtxoReturnAddress: {
+    argumentCount: 2,
+    request: (_network, transactionId, acceptingDaaScore) => ({
+      txid: hashArgument('transactionId', transactionId),
+      acceptingBlockDaaScore: scoreArgument('acceptingDaaScore', acceptingDaaScore),
+    }),
+    result: ({ returnAddress }) => returnAddress,
+  },
+  getCoinSupply: {
+    argumentCount: 0,
+    request: emptyRequest,
+    result: ({ circulatingSompi, maxSompi }) => ({ circulatingCoinSupply: circulatingSompi, maxCoinSupply: maxSompi }),
+  },
+  getMempoolEntry: {
+    argumentCount: 1,
+    request: (_network, transactionId) => ({
+      transactionId: hashArgument('transactionId', transactionId),
+      includeOrphanPool: true,
+      filterTransactionPool: false,
+    }),
+    result: ({ mempoolEntry }) => toMempoolEntry('getMempoolEntry', mempoolEntry),
+  },
+  getMempoolEntries: {
+    argumentCount: 1,
+    request: (_network, includeOrphanPool = false) => ({ includeOrphanPool, filterTransactionPool: false }),
+    result: ({ mempoolEntries }) => mempoolEntries.map((entry) => toMempoolEntry('getMempoolEntries', entry)),
+  },
+  getMempoolEntriesByAddresses: {
+    argumentCount: 1,
+    request: (network, addresses) => ({
+      addresses: addressesArgument('addresses', addresses, network),
+      includeOrphanPool: false,
+      filterTransactionPool: false,
+    }),
+    result: ({ entries }) =>
+      entries.map(({ address, sending, receiving }) => ({
+        address,
+        sending: sending.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
+        receiving: receiving.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
+      })),
+  },
+  getFeeEstimate: { argumentCount: 0, request: emptyRequest, result: ({ estimate }) => toFeeEstimate(estimate) },
+  submitTransaction: {
+    argumentCount: 2,
+    request: (_network, transaction, allowOrphan = false) => ({
+      transaction: transactionArgument('transaction', transaction),
+      allowOrphan,
+    }),
+    result: ({ transactionId }) => transactionId,
+    recover: idOrRejection,
+  },
+  submitTransactionReplacement: {
+    argumentCount: 1,
+    request: (_network, transaction) => ({ transaction: transactionArgument('transaction', transaction) }),
+    result: ({ transactionId }) => transactionId,
+    recover: idOrRejection,
+  },
+  getSubnetwork: {
+    argumentCount: 1,
+    request: (_network, subnetworkId) => ({ subnetworkId: hexArgument('subnetworkId', subnetworkId, 20) }),
+    result: unchanged,
+  },
+}
+
+/** The id of a transaction that the network already has; otherwise throws the error, a rejection with its reason. */
+function idOrRejection(error: unknown, { transaction }: { readonly transaction: Transaction }): string {
+  const reported = withReason(error)
+  if (isKnownToNetwork(reported)) return idOf(transaction)
+  throw reported
+}

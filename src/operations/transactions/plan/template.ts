@@ -1,0 +1,112 @@
+import { computeMass, transactionSize } from '../../../model/mass.js'
+import {
+  NO_STORAGE,
+  addStorage,
+  storageMassOf,
+  storageOf,
+  storageTotals,
+  type StorageTotals,
+} from '../../../model/storage-mass.js'
+import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
+import type { ScriptPublicKey } from '../../../model/utxo.js'
+
+/** The masses of a transaction, in grams. */
+export interface Masses {
+  /** The greater of compute mass and half the transient mass: nodes charge their minimum fee for it. */
+  readonly relay: bigint
+  readonly storage: bigint
+}
+
+/** The limit of nodes for either mass. */
+export const MASS_LIMIT = 500_000n
+
+/** A transaction without its inputs: what is fixed before coin selection. */
+export interface TransactionTemplate {
+  readonly outputs: readonly TransactionOutput[]
+  /** The script of the change output. */
+  readonly change: ScriptPublicKey
+  readonly payload: string
+  /** Sompi beyond the required fee. */
+  readonly priorityFee: bigint
+  /** Sompi, all outputs together. */
+  readonly paid: bigint
+  /** Mass of the outputs without and with change, whose own storage mass depends on its amount. */
+  readonly plain: BaseMass
+  readonly withChange: BaseMass
+}
+
+interface BaseMass {
+  readonly compute: bigint
+  readonly bytes: bigint
+  readonly created: StorageTotals
+}
+
+/** Compute mass of an input with one signature, in grams: 118 bytes and 1,000 for the signature. */
+export const INPUT_MASS = 1118n
+const INPUT_BYTES = 118n
+
+export function createTemplate(
+  outputs: readonly TransactionOutput[],
+  change: ScriptPublicKey,
+  { payload, priorityFee }: { readonly payload: string; readonly priorityFee: bigint } = {
+    payload: '',
+    priorityFee: 0n,
+  },
+): TransactionTemplate {
+  const created = storageTotals(outputs.map(({ value, scriptPublicKey }) => ({ amount: value, scriptPublicKey })))
+  const measure = (all: readonly TransactionOutput[]): BaseMass => {
+    const bare = unsignedTransaction([], all, payload)
+    return { compute: computeMass(bare), bytes: BigInt(transactionSize(bare)), created }
+  }
+  const withChange = measure([...outputs, { value: 0n, scriptPublicKey: change }])
+  return { outputs, change, payload, priorityFee, paid: created.amount, plain: measure(outputs), withChange }
+}
+
+/** A native transaction of version 0 without lock time. */
+export function unsignedTransaction(
+  inputs: Transaction['inputs'],
+  outputs: Transaction['outputs'],
+  payload: string,
+): Transaction {
+  return { version: 0, inputs, outputs, lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK, gas: 0n, payload, mass: 0n }
+}
+
+/** Masses of the transaction that spends `spent`, signatures included; with an output for `change` above zero. */
+export function massesOf(template: TransactionTemplate, spent: StorageTotals, change: bigint): Masses {
+  const { compute, bytes, created } = change > 0n ? template.withChange : template.plain
+  const changeStorage = change > 0n ? storageOf({ amount: change, scriptPublicKey: template.change }) : NO_STORAGE
+  return {
+    relay: relayOf(compute, bytes, spent.plurality),
+    storage: storageMassOf(addStorage(created, changeStorage), spent),
+  }
+}
+
+export const fits = ({ relay, storage }: Masses): boolean => relay <= MASS_LIMIT && storage <= MASS_LIMIT
+
+/** Grams that a transaction does not exceed where it can: a fifth of a block, so that it fits into most blocks. */
+const PREFERRED_MASS = 100_000n
+
+/**
+ * How many UTXOs the transaction can spend within the preferred mass or, where outputs and payload exceed that already,
+ * within the limit of nodes; 0 where no input fits.
+ */
+export function inputCapacity(template: TransactionTemplate): number {
+  return inputsWithin(template, PREFERRED_MASS) || inputsWithin(template, MASS_LIMIT)
+}
+
+/** Whether the transaction can spend so many UTXOs within the limit of nodes. */
+export const canSpendInputs = (template: TransactionTemplate, inputs: number): boolean =>
+  inputsWithin(template, MASS_LIMIT) >= inputs
+
+function inputsWithin({ withChange: { compute, bytes } }: TransactionTemplate, limit: bigint): number {
+  const byCompute = (limit - compute) / INPUT_MASS
+  const byBytes = (limit - 2n * bytes) / (2n * INPUT_BYTES)
+  const capacity = byCompute < byBytes ? byCompute : byBytes
+  return capacity > 0n ? Number(capacity) : 0
+}
+
+function relayOf(compute: bigint, bytes: bigint, inputs: bigint): bigint {
+  const computeTotal = compute + INPUT_MASS * inputs
+  const halfTransient = 2n * (bytes + INPUT_BYTES * inputs)
+  return computeTotal > halfTransient ? computeTotal : halfTransient
+}

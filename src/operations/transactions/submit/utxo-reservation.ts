@@ -1,0 +1,25 @@
+import type { Outpoint } from '../../../model/utxo.js'
+import type { Release, Reservations } from '../dependencies.js'
+
+/** Reserves the UTXOs of one transaction against other payments. */
+export interface UtxoReservation {
+  /** Reserves the UTXOs; renews the expiry of an existing reservation. */
+  readonly reserve: () => void
+  /** Releases them: the transaction will not be sent. */
+  readonly release: () => void
+}
+
+export function createUtxoReservation(reservations: Reservations, outpoints: readonly Outpoint[]): UtxoReservation {
+  let current: Release | undefined
+  return {
+    reserve() {
+      const previous = current
+      current = reservations.reserve(outpoints)
+      previous?.() // after the renewal, so that the UTXOs are never free in between
+    },
+    release() {
+      current?.()
+      current = undefined
+    },
+  }
+}

@@ -1,0 +1,109 @@
+import { ChainRestError } from '../../errors/rest-error.js'
+import type { DecodedResponse, RequestTarget } from '../requests/prepared-request.js'
+import { toHint, toReason } from './explain.js'
+import { readText } from './read-text.js'
+import { parseJson } from './json.js'
+import {
+  acceptsErrorStatus,
+  decoders,
+  explainsFailure,
+  hintsByStatus,
+  type Decoded,
+  type DecoderName,
+} from './decoders.js'
+import { Mismatch, isRecord, decodeShape, type Shape } from './shape.js'
+
+/**
+ * Reads and decodes a response. Rejects with `ChainRestError`: `http` for an error status that the endpoint does not accept,
+ * `too-large` for a body beyond `maxSize` bytes, `invalid-response` for one that does not match the endpoint's shape or
+ * that `verify` rejects with `Mismatch`.
+ */
+export async function decodeResponse<Name extends DecoderName>(
+  target: RequestTarget,
+  response: Response,
+  name: Name,
+  { verify, maxSize = Infinity }: ResponseRules<Name> = {},
+): Promise<DecodedResponse<Decoded[Name]>> {
+  const { status, headers, ok } = response
+  const text = await readText(response, maxSize)
+  if (text === undefined) throw tooLarge(target, status, maxSize)
+  const { body, problem } = parseBody(text, headers.get('content-type') ?? 'json')
+  if (!ok && acceptsErrorStatus[name]?.(status, body) !== true) throw httpError(target, response, body, name)
+  if (problem !== undefined) throw invalidResponse(target, status, body, problem)
+  const failure = explainsFailure[name]?.(body)
+  if (failure !== undefined) throw new ChainRestError({ ...target, ...failure, status, body })
+  try {
+    const value = decodeBody(name, body, headers)
+    verify?.(value)
+    return { value, status, headers }
+  } catch (cause) {
+    throw cause instanceof Mismatch ? invalidResponse(target, status, body, cause) : cause
+  }
+}
+
+/** What a response must be like beside its shape. */
+export interface ResponseRules<Name extends DecoderName> {
+  /** Compares the value with the request. Throws `Mismatch`. */
+  readonly verify?: ((value: Decoded[Name]) => void) | undefined
+  /** Bytes. */
+  readonly maxSize?: number
+}
+
+function decodeBody<Name extends DecoderName>(name: Name, body: unknown, headers: Headers): Decoded[Name] {
+  const decoder: unknown = decoders[name]
+  if (typeof decoder !== 'function') return decodeShape(decoder as Shape<Decoded[Name]>, body)
+  return (decoder as (body: unknown, headers: Headers) => Decoded[Name])(body, headers)
+}
+
+interface Parsed {
+  readonly body: unknown
+  readonly problem?: Error
+}
+
+/** The server sends JSON and, for a few values, plain text. */
+function parseBody(text: string, contentType: string): Parsed {
+  if (contentType.includes('text/plain')) return { body: text }
+  try {
+    return { body: parseJson(text) }
+  } catch (problem) {
+    // RangeError: nested deeper than the stack allows
+    if (!(problem instanceof SyntaxError || problem instanceof RangeError)) throw problem
+    return { body: text, problem }
+  }
+}
+
+function invalidResponse(target: RequestTarget, status: number, body: unknown, cause: Error): ChainRestError {
+  const reason = cause instanceof Mismatch ? cause.message : 'the response is not JSON'
+  const hint = 'Check that baseUrl is a Kaspa REST server: the response may come from a proxy.'
+  return new ChainRestError({ ...target, code: 'invalid-response', status, body, cause, reason, hint })
+}
+
+function tooLarge(target: RequestTarget, status: number, maxSize: number): ChainRestError {
+  const reason = `the body exceeds ${maxSize} bytes`
+  const hint = 'Request less at once, or raise the option maxResponseSize. A server does not send so much by itself.'
+  return new ChainRestError({ ...target, code: 'too-large', status, reason, hint })
+}
+
+function httpError(
+  target: RequestTarget,
+  { status, headers }: Response,
+  body: unknown,
+  name: DecoderName,
+): ChainRestError {
+  const detail = isRecord(body) ? (body.detail ?? body.error ?? body.message) : undefined
+  const retryAfter = toDelay(headers.get('retry-after'))
+  const explanation = {
+    reason: toReason(detail),
+    hint: hintsByStatus[name]?.[status] ?? toHint(status, detail),
+    retryAfter,
+  }
+  return new ChainRestError({ ...target, code: 'http', status, body, ...explanation })
+}
+
+/** `Retry-After` in ms, given as seconds or a date. Anything else is ignored; `Date.parse` would read `-5` as a month. */
+function toDelay(header: string | null): number | undefined {
+  if (header === null) return undefined
+  if (/^\d+$/.test(header)) return Number(header) * 1000
+  const delay = /^[A-Z][a-z]{2}/.test(header) ? Date.parse(header) - Date.now() : NaN
+  return Number.isNaN(delay) ? undefined : Math.max(delay, 0)
+}

@@ -1,0 +1,63 @@
+import type { DecodedResponse } from './prepared-request.js'
+import { ACCEPTANCE, type CachePolicy } from './cache-policy.js'
+
+/** A cached response. Times in ms. `dehydrateRest` serializes these fields. */
+export interface CachedValue<T> {
+  readonly value: T
+  /** How long it is fresh without a `staleTime` option. */
+  readonly fresh: number
+  /** The upper limit of freshness, whatever the options are. */
+  readonly limit: number
+  /** How long after that it may be returned while a new one is fetched. */
+  readonly revalidate: number
+  /** It may change any second; HTTP caches are bypassed. */
+  readonly isUnsettled?: true
+}
+
+/**
+ * Freshness by the server's Cache-Control minus Age, else by the operation's policy. Responses that may change any second
+ * (an unaccepted transaction, an empty range near the tip) are limited to seconds, although the server grants a day. A 404
+ * is cached for 3 s at most, an unhealthy report not at all.
+ */
+export function toCachedValue<T>(
+  { value, status, headers }: DecodedResponse<T>,
+  policy: CachePolicy,
+  isSettled: boolean,
+): CachedValue<T> {
+  const control = parseCacheControl(headers.get('cache-control') ?? '')
+  const ageInProxies = Number(headers.get('age') ?? 0) * 1000 || 0 // NaN if not a number
+  const granted = control.maxAge === undefined ? policy.staleTime : Math.max(control.maxAge - ageInProxies, 0)
+  return {
+    value,
+    fresh: isSettled ? granted : Math.min(granted, ACCEPTANCE.staleTime),
+    limit: status === 200 ? Infinity : status === 404 ? 3_000 : 0,
+    revalidate: control.revalidate,
+    ...(!isSettled && { isUnsettled: true }),
+  }
+}
+
+/** `max-age` and `stale-while-revalidate` in ms; `no-store` and `no-cache` are a `max-age` of 0. */
+function parseCacheControl(header: string): { readonly maxAge: number | undefined; readonly revalidate: number } {
+  const seconds = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d+)`, 'i').exec(header)?.[1]
+  const maxAge = /no-store|no-cache/i.test(header) ? 0 : seconds('max-age')
+  return {
+    maxAge: maxAge === undefined ? undefined : Number(maxAge) * 1000,
+    revalidate: Number(seconds('stale-while-revalidate') ?? 0) * 1000,
+  }
+}
+
+/**
+ * Whether a response of `age` ms is `fresh`, `stale` (usable while a new one is fetched) or `expired`. Options take
+ * precedence over the response's own freshness.
+ */
+export function freshnessOf(
+  { fresh, limit, revalidate }: CachedValue<unknown>,
+  age: number,
+  staleTime: number | undefined,
+  staleWhileRevalidate: number | undefined,
+): 'fresh' | 'stale' | 'expired' {
+  const until = Math.min(staleTime ?? fresh, limit)
+  if (age < until) return 'fresh'
+  const grace = staleWhileRevalidate ?? (staleTime === undefined ? revalidate : 0)
+  return age < Math.min(until + grace, limit) ? 'stale' : 'expired'
+}

@@ -1,0 +1,64 @@
+import { ChainRestError } from '../../errors/rest-error.js'
+import type { RestSettings } from '../options.js'
+import { toCachedValue, type CachedValue } from './freshness.js'
+import type { ConcurrencyLimiter } from './concurrency-limiter.js'
+import type { DecodedResponse, RequestTarget, PreparedRequest } from './prepared-request.js'
+
+/** How HTTP caches are used: `reload` skips them and replaces their response, `no-store` only skips them. */
+export type HttpCacheMode = 'default' | 'no-store' | 'reload'
+
+/** Sends one request. Rejects with `ChainRestError`. */
+export type Send = <T>(
+  prepared: PreparedRequest<T>,
+  signal: AbortSignal,
+  httpCache: HttpCacheMode,
+) => Promise<CachedValue<T>>
+
+/** All clients of the server share `limiter`. */
+export function createSend(settings: RestSettings, fetcher: typeof fetch, limiter: ConcurrencyLimiter): Send {
+  return async (prepared, signal, httpCache) => {
+    const init: RequestInit = {
+      method: prepared.method,
+      headers: toHeaders(settings, prepared),
+      body: prepared.body ?? null,
+      signal,
+      // neither a body nor headers, which may hold an API key, may follow a redirect to another origin
+      redirect: prepared.method === 'GET' && settings.headers === undefined ? 'follow' : 'error',
+      cache: httpCache,
+    }
+    const response = await limiter(settings.concurrency, signal, () =>
+      fetchAndDecode(settings, prepared, fetcher, init),
+    )
+    return toCachedValue(response, prepared.cache, prepared.isSettled(response.value))
+  }
+}
+
+async function fetchAndDecode<T>(
+  { baseUrl, maxResponseSize }: RestSettings,
+  prepared: PreparedRequest<T>,
+  fetcher: typeof fetch,
+  init: RequestInit,
+): Promise<DecodedResponse<T>> {
+  const target: RequestTarget = { method: prepared.method, url: baseUrl + prepared.path }
+  try {
+    return await prepared.read(target, await fetcher(target.url, init), maxResponseSize)
+  } catch (cause) {
+    if (cause instanceof ChainRestError) throw cause
+    throw new ChainRestError({
+      ...target,
+      code: 'network',
+      cause,
+      hint: init.redirect === 'error' ? NO_REDIRECT : HINT,
+    })
+  }
+}
+
+/** The server sends internal errors without CORS headers, so browsers report no status. */
+const HINT = 'Check baseUrl and the network. In a browser, an internal server error looks the same.'
+const NO_REDIRECT = `${HINT} A redirect fails too: it is not followed for a POST request or with the option headers.`
+
+function toHeaders<T>({ headers }: RestSettings, { body }: PreparedRequest<T>): Headers {
+  const all = new Headers(headers)
+  if (body !== undefined) all.set('content-type', 'application/json')
+  return all
+}

@@ -1,0 +1,30 @@
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
+import { NEVER } from 'rxjs'
+import { fromHex, toHex } from '../../model/hex.js'
+import { checkedPort } from '../checked-port.js'
+import type { SdkPort } from '../port.js'
+import { derivePrivateKey, derivePublicKeys } from './derivation.js'
+import { addressOf, signMessage, verifyMessage } from './message.js'
+import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
+import { signHashes } from './sign-hashes.js'
+import { signInSlices } from './sign-in-slices.js'
+
+/** The port on @noble/curves, @noble/hashes, @scure/bip32 and @scure/bip39, without WASM. It cannot panic. */
+export const createLightPort = (): SdkPort =>
+  checkedPort({
+    generateMnemonic,
+    isValidMnemonic,
+    generatePrivateKey: () => toHex(schnorr.utils.randomSecretKey()),
+    derivePrivateKey,
+    derivePublicKeys,
+    publicKey: (privateKey) => {
+      const compressed = toHex(secp256k1.getPublicKey(fromHex(privateKey), true))
+      return { compressed, xOnly: compressed.slice(2) }
+    },
+    address: addressOf,
+    signHashes,
+    signHashesAsync: (requests) => signInSlices(requests),
+    signMessage,
+    verifyMessage,
+    broken$: NEVER,
+  })

@@ -1,0 +1,33 @@
+import { retry, throwError, timer, type MonoTypeOperatorFunction } from 'rxjs'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import type { Platform } from '../platform/port.js'
+import { DEFAULT_RETRIES, backoff } from './connection/policy.js'
+
+/** Retries of a request on one connection: about 15 s. */
+const MAX_RETRIES = 4
+
+/** Retries with growing delays while the failure is transient. A success resets the count. */
+export const retryWithBackoff = <T>(
+  { platform }: { readonly platform: Pick<Platform, 'scheduler' | 'random'> },
+  isTransient: (error: unknown) => boolean,
+): MonoTypeOperatorFunction<T> =>
+  retry<T>({
+    count: MAX_RETRIES,
+    resetOnSuccess: true,
+    delay: (error: unknown, retries) =>
+      isTransient(error)
+        ? timer(backoff(retries, DEFAULT_RETRIES, platform.random()), platform.scheduler)
+        : throwError(() => error),
+  })
+
+/** The node responded with an error, or does not support the call. */
+export const isRefusal = (error: unknown): error is ChainRpcError =>
+  error instanceof ChainRpcError && (error.code === 'remote' || error.code === 'unsupported')
+
+/** Messages of a node that does not know a block, or has pruned the requested data. */
+const UNAVAILABLE = /cannot find header|does not have source on its chain|retention root/
+
+/** Whether the node will refuse every retry: pruned and unknown data stays unavailable, other refusals may pass. */
+export const isPermanent = (error: unknown): boolean =>
+  isRefusal(error) &&
+  (error.code === 'unsupported' || (error.cause instanceof Error && UNAVAILABLE.test(error.cause.message)))

@@ -1,0 +1,49 @@
+import { toScriptPublicKey } from '../../model/address.js'
+import type { OutpointKey, ScriptPublicKey } from '../../model/utxo.js'
+import { UNLOADED, type AddressPhase } from './address-phase.js'
+import type { EntryChanges } from './entry-changes.js'
+import { createInvalidEntryLog, type InvalidEntryLog } from './invalid-entries.js'
+import type { OutpointHash } from './outpoint-hash.js'
+import { OutpointMap } from './outpoint-map.js'
+
+/** UTXO set of one address. Mutable and shared by all its subscribers. */
+export interface AddressSet {
+  readonly address: string
+  /** The script that the address encodes. */
+  readonly script: ScriptPublicKey
+  readonly entries: OutpointMap
+  /** Sum of the entries, in sompi. */
+  total: bigint
+  /** The host of the node that reported the entries. */
+  host: string
+  /** Reported entries that are not in `entries`. */
+  readonly invalid: InvalidEntryLog
+  /** Unconfirmed payments to the address, in sompi. */
+  readonly incoming: Map<OutpointKey, bigint>
+  readonly subscribers: Set<AddressSetSubscriber>
+  phase: AddressPhase
+}
+
+/** Notified of every change in its address sets. */
+export interface AddressSetSubscriber {
+  /** Ms between two mempool reads for incoming payments; 0 for never. */
+  readonly mempoolInterval: number
+  onEntries(changes: EntryChanges): void
+  /** `amount`: change of the unconfirmed incoming sum in sompi; negative for a decrease. */
+  onIncoming(amount: bigint): void
+  onPhase(addressSet: AddressSet, before: AddressPhase): void
+  /** The invalid entries have changed. */
+  onInvalid(): void
+}
+
+export const createAddressSet = (address: string, hash: OutpointHash, nextOrder: () => number): AddressSet => ({
+  address,
+  script: toScriptPublicKey(address),
+  entries: new OutpointMap(hash),
+  total: 0n,
+  host: '',
+  invalid: createInvalidEntryLog(nextOrder),
+  incoming: new Map(),
+  subscribers: new Set(),
+  phase: UNLOADED,
+})

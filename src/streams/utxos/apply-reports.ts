@@ -1,0 +1,117 @@
+import { MAX_SOMPI } from '../../model/amount.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+import type { Delta } from './address-phase.js'
+import type { AddressSet } from './address-set.js'
+import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
+import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
+import { confirmIncoming } from './incoming.js'
+import type { InvalidEntry } from './invalid-entries.js'
+import type { OutpointHash } from './outpoint-hash.js'
+import { validateEntries, type Validated } from './valid-entries.js'
+
+/** Applies what nodes report to the UTXO sets, without the entries that cannot exist. */
+export interface Reports {
+  /** Sets the host of the node that reports from now on. */
+  readonly setHost: (host: string) => void
+  applySnapshot(addressSet: AddressSet, snapshot: readonly UtxoEntry[]): void
+  applyDelta(addressSet: AddressSet, delta: Delta): DeltaOutcome['consistency']
+  clear(addressSet: AddressSet): void
+}
+
+export interface ReportsDeps {
+  readonly hash: OutpointHash
+  /** The sets whose entries were loaded earlier and have to be fetched again. */
+  readonly outdated: () => Iterable<AddressSet>
+  readonly onChanges: (changes: EntryChanges) => void
+  /** Called with the invalid entries of each report. */
+  readonly onInvalid: OnInvalidEntries
+}
+
+export type OnInvalidEntries = (address: string, invalid: readonly InvalidEntry[]) => void
+
+export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsDeps): Reports {
+  const claims = createAmountClaims(hash)
+  let host = ''
+  let total = 0n
+
+  /** Notifies subscribers of changes already applied. */
+  function publish(addressSet: AddressSet, changes: EntryChanges): void {
+    if (changes.removed.length === 0 && changes.added.length === 0) return
+    const difference = sumOf(changes.added) - sumOf(changes.removed)
+    addressSet.total += difference
+    total += difference
+    claims.remember(changes.removed, addressSet.host)
+    onChanges(changes)
+    for (const subscriber of addressSet.subscribers) subscriber.onEntries(changes)
+    confirmIncoming(addressSet, changes)
+  }
+
+  /** Adds the conflicts that it finds to `conflicts`. */
+  function checkOf(addressSet: AddressSet, kind: ReportSource['kind'], conflicts: InvalidEntry[]): AmountCheck {
+    const { isEmpty, accepts } = claims.check({ kind, host, previousHost: addressSet.host })
+    return {
+      isEmpty,
+      accepts: (entry, before) => {
+        const isAccepted = accepts(entry, before)
+        if (!isAccepted) conflicts.push({ outpoint: entry.outpoint, reason: 'conflict' })
+        return isAccepted
+      },
+    }
+  }
+
+  function report(addressSet: AddressSet, invalid: readonly InvalidEntry[]): void {
+    for (const entry of invalid) addressSet.invalid.add(entry)
+    if (invalid.length > 0) onInvalid(addressSet.address, invalid)
+    for (const subscriber of addressSet.subscribers) subscriber.onInvalid()
+  }
+
+  const clear = (addressSet: AddressSet): void => {
+    const removed = addressSet.entries.values()
+    addressSet.entries.clear()
+    publish(addressSet, { address: addressSet.address, removed, added: [] })
+  }
+
+  /** Beside entries of earlier connections, which may be false, a snapshot may exceed the supply: then those are removed. */
+  function validateSnapshot(addressSet: AddressSet, snapshot: readonly UtxoEntry[]): Validated {
+    const validate = (): Validated => validateEntries(snapshot, addressSet.script, MAX_SOMPI - total + addressSet.total)
+    const first = validate()
+    if (!exceedsSupply(first)) return first
+    for (const other of outdated()) if (other !== addressSet) clear(other)
+    return validate()
+  }
+
+  return {
+    setHost: (next) => {
+      host = next
+    },
+    applySnapshot: (addressSet, snapshot) => {
+      const { address, entries, invalid: log } = addressSet
+      const hadInvalid = log.count > 0
+      const { valid, invalid } = validateSnapshot(addressSet, snapshot)
+      const conflicts: InvalidEntry[] = []
+      log.clear()
+      publish(addressSet, replaceEntries(address, entries, valid, checkOf(addressSet, 'snapshot', conflicts)))
+      addressSet.host = host
+      if (hadInvalid || invalid.length + conflicts.length > 0) report(addressSet, [...invalid, ...conflicts])
+    },
+    applyDelta: (addressSet, { removed, added }) => {
+      const { address, entries, invalid: log } = addressSet
+      const hadInvalid = log.count > 0
+      const validated = validateEntries(added, addressSet.script, MAX_SOMPI - total)
+      const conflicts: InvalidEntry[] = []
+      if (hadInvalid) for (const { outpoint } of removed) log.remove(outpoint)
+      const check = checkOf(addressSet, 'delta', conflicts)
+      const { changes, consistency } = applyDelta(address, entries, removed, validated.valid, check)
+      publish(addressSet, changes)
+      const invalid = [...validated.invalid, ...conflicts]
+      if (hadInvalid || invalid.length > 0) report(addressSet, invalid)
+      // a snapshot has the exact sum: here the removed entries still count
+      return exceedsSupply(validated) ? 'inconsistent' : consistency
+    },
+    clear,
+  }
+}
+
+const exceedsSupply = ({ invalid }: Validated): boolean => invalid.some(({ reason }) => reason === 'supply')
+
+const sumOf = (entries: readonly UtxoEntry[]): bigint => entries.reduce((sum, { amount }) => sum + amount, 0n)

@@ -1,0 +1,61 @@
+import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, merge, mergeMap, of } from 'rxjs'
+import { switchMap, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
+import type { NodeLink } from '../session/node-link.js'
+import { toRpcError } from '../to-rpc-error.js'
+import type { AddressSet } from './address-set.js'
+import type { UtxoSets } from './utxo-sets.js'
+
+/** The node processes requests of a connection sequentially, and a long response delays notifications. */
+const ADDRESSES_PER_REQUEST = 250
+
+/**
+ * Fetches the address sets that are due, in chunks, one request at a time. `due$` triggers a check for due sets. A
+ * failed chunk is retried with backoff while the session lasts. Never emits or errors.
+ */
+export function fetchUtxoSets$(
+  utxoSets: UtxoSets,
+  due$: Observable<void>,
+  { session$, call, platform }: Pick<NodeLink, 'session$' | 'call' | 'platform'>,
+): Observable<never> {
+  const fetchInSession$ = defer(() => {
+    const failed$ = new Subject<{ readonly chunk: readonly AddressSet[]; readonly delay: number }>()
+    let failures = 0
+    retry(utxoSets, utxoSets.all.values()) // sets that failed in an earlier session
+
+    const fetch$ = (chunk: readonly AddressSet[]): Observable<unknown> => {
+      for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchStarted' })
+      return call('getUtxosByAddresses', { addresses: chunk.map(({ address }) => address) }).pipe(
+        tap(({ entries }) => {
+          failures = 0
+          utxoSets.load(chunk, entries)
+        }),
+        catchError((cause: unknown) => {
+          failures++
+          const error = toRpcError('getUtxosByAddresses', cause)
+          for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchFailed', error })
+          failed$.next({ chunk, delay: backoff(failures, DEFAULT_RETRIES, platform.random()) })
+          return EMPTY
+        }),
+        takeUntil(utxoSets.overflowed$),
+      )
+    }
+    const fetchAll$: Observable<unknown> = defer(() => {
+      const chunk = [...utxoSets.due].slice(0, ADDRESSES_PER_REQUEST)
+      return chunk.length === 0 ? EMPTY : concat(fetch$(chunk), fetchAll$)
+    })
+    const retries$ = failed$.pipe(
+      mergeMap(({ chunk, delay }) => timer(delay, platform.scheduler).pipe(tap(() => retry(utxoSets, chunk)))),
+    )
+    // `of` is last: a request may fail synchronously, and `retries$` has to be subscribed by then
+    return merge(due$, retries$, of(undefined)).pipe(exhaustMap(() => fetchAll$))
+  })
+  return session$.pipe(
+    switchMap((session) => (session === null ? EMPTY : fetchInSession$)),
+    ignoreElements(),
+  )
+}
+
+function retry(utxoSets: UtxoSets, addressSets: Iterable<AddressSet>): void {
+  for (const set of addressSets) utxoSets.dispatch(set, { type: 'retryDue' })
+}

@@ -1,0 +1,21 @@
+import { Subject } from 'rxjs'
+import type { AddressSet } from './address-set.js'
+
+/** Requests of the trackers to the code that syncs the UTXO sets. */
+export interface UtxoRequests {
+  /** Address sets were opened, or got another subscriber. */
+  readonly tracked$: Subject<void>
+  /** These address sets have to be fetched again. */
+  readonly invalidated$: Subject<readonly AddressSet[]>
+  /** The mempool has to be read now for these address sets. */
+  readonly mempoolReads$: Subject<readonly AddressSet[]>
+  /** Emits a poll interval in ms each time it has elapsed. */
+  readonly ticked$: Subject<number>
+}
+
+export const createRequests = (): UtxoRequests => ({
+  tracked$: new Subject(),
+  invalidated$: new Subject(),
+  mempoolReads$: new Subject(),
+  ticked$: new Subject(),
+})

@@ -1,0 +1,25 @@
+import { ignoreElements, merge, tap, type Observable } from 'rxjs'
+import type { ConnectionState } from '../connection/state.js'
+import type { UtxoSets } from './utxo-sets.js'
+import { syncUtxoSets$, type SyncUtxoSetsDeps } from './sync-utxo-sets.js'
+import { pollMempool$, type PollMempoolDeps } from './poll-mempool.js'
+import type { UtxoRequests } from './requests.js'
+
+export interface SyncDeps extends SyncUtxoSetsDeps, PollMempoolDeps {
+  readonly connection: { readonly state$: Observable<ConnectionState> }
+}
+
+/** Syncs the UTXO sets and polls the mempool while subscribed to. Never emits or errors. */
+export type Sync = (utxoSets: UtxoSets, requests: UtxoRequests, node: SyncDeps) => Observable<never>
+
+export const sync$: Sync = (utxoSets, requests, node) =>
+  merge(followHost$(utxoSets, node), syncUtxoSets$(utxoSets, requests, node), pollMempool$(utxoSets, requests, node))
+
+/** Names the host of the dialled node to the UTXO sets. Never emits. */
+const followHost$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<never> =>
+  connection.state$.pipe(
+    tap(({ url }) => {
+      if (url !== null) utxoSets.setHost(new URL(url).hostname)
+    }),
+    ignoreElements(),
+  )

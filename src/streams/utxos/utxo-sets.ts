@@ -1,0 +1,150 @@
+import { Subject, type Observable } from 'rxjs'
+import type { UtxoEntry } from '../../model/utxo.js'
+import { createAddressSet, type AddressSet } from './address-set.js'
+import {
+  UNLOADED,
+  isUnplaced,
+  reduceAddressPhase,
+  type AddressEvent,
+  type AddressPhase,
+  type Delta,
+} from './address-phase.js'
+import { createReports, type OnInvalidEntries } from './apply-reports.js'
+import { bufferedSize, toDeltas } from './buffered-deltas.js'
+import { groupByAddress } from './group-by-address.js'
+import { createHistory, type SetVersion } from './history.js'
+import { createOutpointHash } from './outpoint-hash.js'
+import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
+
+/** The UTXO sets of all tracked addresses, one per address, shared by its subscribers. */
+export interface UtxoSets {
+  readonly all: ReadonlyMap<string, AddressSet>
+  /** The current version; its entries can be read after later changes. */
+  readonly currentVersion: () => SetVersion
+  /** Sets without a confirmed subscription. */
+  readonly unplaced: ReadonlySet<AddressSet>
+  /** Sets that need a snapshot. */
+  readonly due: ReadonlySet<AddressSet>
+  /** The set of an address; created if absent. */
+  open(address: string): AddressSet
+  remove(addressSet: AddressSet): void
+  dispatch(addressSet: AddressSet, event: AddressEvent): void
+  /** Emits each set whose phase has changed, synchronously. */
+  readonly phaseChanged$: Observable<AddressSet>
+  /** Sets the host of the node that reports from now on. */
+  readonly setHost: (host: string) => void
+  /** Emits when too many notifications have arrived during a fetch: the sets that were being fetched are due again. */
+  readonly overflowed$: Observable<void>
+  /** Applies a notification; returns the sets in which it was inconsistent. */
+  apply(delta: Delta): readonly AddressSet[]
+  /** Loads a snapshot of some sets, and applies the notifications received since the request. */
+  load(addressSets: readonly AddressSet[], snapshot: readonly UtxoEntry[]): void
+}
+
+/** Maximum number of entries in the notifications buffered during a fetch; beyond it the fetch starts again. */
+export const MAX_BUFFERED = 200_000
+
+/** `seed`: a secret number prevents others from choosing outpoints that collide. */
+export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => undefined): UtxoSets {
+  const all = new Map<string, AddressSet>()
+  const unplaced = new Set<AddressSet>()
+  const due = new Set<AddressSet>()
+  const phaseChanged$ = new Subject<AddressSet>()
+  const overflowed$ = new Subject<void>()
+  const hash = createOutpointHash(seed)
+  const recent = createRecentDeltas(hash)
+  const history = createHistory(
+    (address) => all.get(address)?.entries.values(),
+    () => all.keys(),
+  )
+  const inStep = (isWanted: (step: AddressPhase['step']) => boolean): AddressSet[] =>
+    [...all.values()].filter(({ phase }) => isWanted(phase.step))
+  const reports = createReports({
+    hash,
+    outdated: () => inStep((step) => step !== 'live'),
+    onChanges: history.record,
+    onInvalid,
+  })
+  let buffered = 0
+  let invalidEntries = 0
+
+  const dispatch: UtxoSets['dispatch'] = (addressSet, event) => {
+    const before = addressSet.phase
+    setPhase(addressSet, reduceAddressPhase(before, event))
+    if (addressSet.phase === before) return
+    updateIndexes(addressSet)
+    for (const subscriber of addressSet.subscribers) subscriber.onPhase(addressSet, before)
+    phaseChanged$.next(addressSet)
+  }
+
+  function setPhase(addressSet: AddressSet, phase: AddressPhase): void {
+    buffered += sizeOf(phase) - sizeOf(addressSet.phase)
+    addressSet.phase = phase
+  }
+
+  /** Updates the indexes `unplaced` and `due`. */
+  function updateIndexes(addressSet: AddressSet): void {
+    unplaced[isUnplaced(addressSet.phase) ? 'add' : 'delete'](addressSet)
+    due[addressSet.phase.step === 'due' ? 'add' : 'delete'](addressSet)
+  }
+
+  function limitBuffer(): void {
+    if (buffered <= MAX_BUFFERED) return
+    for (const addressSet of inStep((step) => step === 'fetching')) dispatch(addressSet, { type: 'invalidated' })
+    overflowed$.next()
+  }
+
+  return {
+    all,
+    unplaced,
+    due,
+    currentVersion: () => history.currentVersion(),
+    setHost: reports.setHost,
+    overflowed$,
+    open: (address) => {
+      const known = all.get(address)
+      if (known !== undefined) return known
+      const addressSet = createAddressSet(address, hash, () => invalidEntries++)
+      all.set(address, addressSet)
+      updateIndexes(addressSet)
+      return addressSet
+    },
+    remove: (addressSet) => {
+      reports.clear(addressSet)
+      setPhase(addressSet, UNLOADED) // a response that is still pending is ignored in this phase
+      all.delete(addressSet.address)
+      unplaced.delete(addressSet)
+      due.delete(addressSet)
+    },
+    dispatch,
+    phaseChanged$,
+    apply: (delta) => {
+      const inconsistent: AddressSet[] = []
+      const order = recent.record(delta)
+      for (const [address, part] of groupByAddress(delta)) {
+        const addressSet = all.get(address)
+        if (addressSet === undefined) continue
+        dispatch(addressSet, { type: 'notified', delta: part })
+        if (addressSet.phase.content !== 'loaded') continue
+        if (reports.applyDelta(addressSet, part) === 'inconsistent' || order === 'inconsistent')
+          inconsistent.push(addressSet)
+      }
+      limitBuffer()
+      return inconsistent
+    },
+    load: (addressSets, snapshot) => {
+      const entries = groupByAddress({ removed: [], added: snapshot })
+      for (const addressSet of addressSets) {
+        if (addressSet.phase.step !== 'fetching') continue // invalidated meanwhile: another fetch is due
+        const deltas = toDeltas(addressSet.phase.deltas)
+        reports.applySnapshot(addressSet, entries.get(addressSet.address)?.added ?? [])
+        // inconsistencies are expected: the snapshot may contain a part of the deltas
+        for (const delta of deltas) reports.applyDelta(addressSet, delta)
+        dispatch(addressSet, { type: 'fetched' })
+        if (isOutOfOrder(deltas, hash)) dispatch(addressSet, { type: 'invalidated' })
+      }
+    },
+  }
+}
+
+const sizeOf = (phase: AddressPhase): number => (phase.step === 'fetching' ? bufferedSize(phase.deltas) : 0)

@@ -1,0 +1,36 @@
+import { MAX_SOMPI } from '../../model/amount.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
+import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
+
+export interface Validated {
+  readonly valid: readonly UtxoEntry[]
+  readonly invalid: readonly InvalidEntry[]
+}
+
+/**
+ * Separates the entries of one address that can exist from the others: they have the address's script, an amount within
+ * the maximum supply, and a sum of at most `available` sompi.
+ */
+export function validateEntries(entries: readonly UtxoEntry[], script: ScriptPublicKey, available: bigint): Validated {
+  let sum = 0n
+  const invalid: InvalidEntry[] = []
+  const valid = entries.filter((entry) => {
+    const next = sum + entry.amount
+    const reason = invalidReason(entry, script) ?? (next > available ? 'supply' : undefined)
+    if (reason === undefined) sum = next
+    else invalid.push({ outpoint: entry.outpoint, reason })
+    return reason === undefined
+  })
+  return { valid, invalid }
+}
+
+function invalidReason({ scriptPublicKey, amount }: UtxoEntry, script: ScriptPublicKey): InvalidReason | undefined {
+  if (!isSameScript(scriptPublicKey, script)) return 'script'
+  return isPossibleAmount(amount) ? undefined : 'amount'
+}
+
+export const isSameScript = (a: ScriptPublicKey, b: ScriptPublicKey): boolean =>
+  a.script === b.script && a.version === b.version
+
+/** Whether an output may have this amount of sompi. */
+export const isPossibleAmount = (amount: bigint): boolean => amount > 0n && amount <= MAX_SOMPI

@@ -1,0 +1,31 @@
+/** Control characters, zero-width and bidirectional ones included: they hide or reorder other characters. */
+const INVISIBLE = /[\p{Cc}\p{Default_Ignorable_Code_Point}\p{Bidi_Control}]/gu
+
+/** Scripts that share similar letters; one name uses one of them. */
+const SCRIPTS: readonly RegExp[] = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u]
+
+/** Scripts that are written together with Latin, without similar letters. */
+const EAST_ASIAN = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}]/u
+
+/** A text from the page as it is shown: NFKC, without invisible characters, single spaces. */
+export const normalizeText = (text: string): string =>
+  text.normalize('NFKC').replace(INVISIBLE, '').normalize('NFKC').replace(/\s+/gu, ' ').trim()
+
+/** Whether a name has letters of several scripts, such as Latin with one Cyrillic letter that looks the same. */
+export function isMixedScript(name: string): boolean {
+  const letters = Array.from(name).filter((character) => /\p{L}/u.test(character) && isOfOneScript(character))
+  return new Set(letters.map(scriptOf)).size > 1
+}
+
+/** Letters common to several scripts and those of East Asia are compatible with every script. */
+const isOfOneScript = (letter: string): boolean => !EAST_ASIAN.test(letter) && !/\p{Script=Common}/u.test(letter)
+
+/** The index of a letter's script; all remaining scripts count as one. */
+const scriptOf = (letter: string): number => SCRIPTS.findIndex((script) => script.test(letter))
+
+/** The name for comparison: lower case, letters and digits only, without a trailing "wallet". */
+export const toComparableName = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/(wallet|extension)$/, '')

@@ -1,0 +1,30 @@
+import { concatMap, firstValueFrom, from, last, takeWhile, timer } from 'rxjs'
+import type { WalletSnapshot } from './port.js'
+import { isAddressOnNetwork } from './reading/network.js'
+import type { WalletEnvironment } from './environment.js'
+
+/** Delays in ms between reads of a snapshot whose address does not match its network. */
+const DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
+
+/**
+ * A consistent snapshot: after a switch a wallet can report the new network with the old address. If it stays
+ * inconsistent, the network is null.
+ */
+export async function retryUntilConsistent(
+  read: () => Promise<WalletSnapshot>,
+  { platform }: WalletEnvironment,
+): Promise<WalletSnapshot> {
+  const reads$ = from(DELAYS).pipe(
+    concatMap((delay) => (delay === 0 ? read() : timer(delay, platform.scheduler).pipe(concatMap(read)))),
+    takeWhile(isInconsistent, true),
+    last(),
+  )
+  const snapshot = await firstValueFrom(reads$)
+  if (!isInconsistent(snapshot)) return snapshot
+  return { status: 'open', account: { ...snapshot.account, network: null } }
+}
+
+type OpenSnapshot = Extract<WalletSnapshot, { status: 'open' }>
+
+const isInconsistent = (snapshot: WalletSnapshot): snapshot is OpenSnapshot =>
+  snapshot.status === 'open' && !isAddressOnNetwork(snapshot.account)

@@ -1,0 +1,67 @@
+import { transactionId } from '../../src/model/transaction-id.js'
+import type { Transaction } from '../../src/model/transaction.js'
+import type { NodeNotification } from '../../src/node/messages/records.js'
+import type { Platform, PlatformSocket } from '../../src/platform/port.js'
+import { createServerPlatform } from '../../src/platform/server.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import type { DecodedRequest, Frame, WireCodec } from '../../src/wrpc/codec.js'
+import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+
+/** The server platform, recording what its sockets send. */
+export interface RecordingPlatform extends Platform {
+  /** Submitted transactions by id, with the number of submissions. */
+  readonly submits: ReadonlyMap<string, Submit>
+}
+
+export interface Submit {
+  readonly transaction: Transaction
+  readonly times: number
+}
+
+/** Undetectable corruption between client and node, to test the report of a run. */
+export interface Tamper {
+  /** How many times a request of the client is sent. */
+  readonly sendCount?: (request: DecodedRequest) => number
+  /** Whether the client receives a notification. */
+  readonly delivers?: (notification: NodeNotification) => boolean
+}
+
+export function createRecordingPlatform({ sendCount = () => 1, delivers }: Tamper = {}): RecordingPlatform {
+  const platform = createServerPlatform()
+  const submits = new Map<string, Submit>()
+  const record = (transaction: Transaction): void => {
+    const id = transactionId(transaction)
+    submits.set(id, { transaction, times: (submits.get(id)?.times ?? 0) + 1 })
+  }
+  const watch = (socket: PlatformSocket): PlatformSocket => {
+    const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
+    const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
+    const send = socket.send.bind(socket)
+    socket.send = (frame) => {
+      const request = codecOf(frame).decodeRequest(frame)
+      for (let time = sendCount(request); time > 0; time--) {
+        if (request.kind === 'request' && request.method === 'submitTransaction') record(request.request.transaction)
+        send(frame)
+      }
+    }
+    if (delivers !== undefined)
+      filterMessages(socket, (frame) => isDelivered(codecOf(frame).decodeMessage(frame), delivers))
+    return socket
+  }
+  return { ...platform, submits, openSocket: async (url) => watch(await platform.openSocket(url)) }
+}
+
+const isDelivered = (message: ReturnType<WireCodec['decodeMessage']>, delivers: NonNullable<Tamper['delivers']>) =>
+  message.kind !== 'notification' || delivers(message.notification)
+
+/** Delivers only messages that pass to the message handler of a socket. */
+function filterMessages(socket: PlatformSocket, passes: (frame: Frame) => boolean): void {
+  let handler: PlatformSocket['onmessage'] = null
+  Object.defineProperty(socket, 'onmessage', {
+    get: (): PlatformSocket['onmessage'] => (event) => {
+      const frame = event.data instanceof ArrayBuffer ? new Uint8Array(event.data) : event.data
+      if (passes(frame)) handler?.(event)
+    },
+    set: (next: PlatformSocket['onmessage']) => (handler = next),
+  })
+}

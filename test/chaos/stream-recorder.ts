@@ -1,0 +1,95 @@
+import { Subscription, type Observable } from 'rxjs'
+import type { BlockInfo } from '../../src/model/block-info.js'
+import type { AcceptanceChange, Gap } from '../../src/streams/acceptance/change.js'
+
+/** Records emitted values and contradictions between them. */
+export interface StreamRecorder {
+  /** Accepting block by transaction id. */
+  readonly accepted: ReadonlyMap<string, string>
+  /** Transactions accepted before a gap, in which they may have been reverted. */
+  readonly uncertain: ReadonlySet<string>
+  /** Block hashes in the order of emission. */
+  readonly blocks: readonly string[]
+  readonly gaps: readonly RecordedGap[]
+  /** Number of changes by type. */
+  readonly counts: Readonly<Record<AcceptanceChange['type'], number>>
+  /** Duplicates and contradictions. */
+  readonly doubled: readonly string[]
+  unsubscribe(): void
+}
+
+/** A gap with the number of blocks emitted before it. */
+export interface RecordedGap extends Gap {
+  readonly blocksBefore: number
+}
+
+export interface RecordedStreams {
+  readonly changes$: Observable<AcceptanceChange>
+  readonly gaps$: Observable<Gap>
+  readonly blocks$: Observable<BlockInfo>
+}
+
+export function createStreamRecorder({ changes$, gaps$, blocks$ }: RecordedStreams): StreamRecorder {
+  const changes = createChangeRecorder()
+  const blocks = createBlockList()
+  const gaps: RecordedGap[] = []
+  const subscriptions = new Subscription()
+  subscriptions.add(
+    gaps$.subscribe((gap) => {
+      gaps.push({ ...gap, blocksBefore: blocks.inOrder.length })
+      if (gap.stream === 'accepted-transactions') changes.markUncertain()
+    }),
+  )
+  subscriptions.add(changes$.subscribe((change) => changes.record(change)))
+  subscriptions.add(blocks$.subscribe(({ hash }) => blocks.record(hash)))
+  return {
+    accepted: changes.accepted,
+    uncertain: changes.uncertain,
+    counts: changes.counts,
+    blocks: blocks.inOrder,
+    gaps,
+    get doubled() {
+      return [...changes.contradictions, ...blocks.contradictions]
+    },
+    unsubscribe: () => subscriptions.unsubscribe(),
+  }
+}
+
+/** Accepted transactions after each change, and contradictions. */
+function createChangeRecorder() {
+  const accepted = new Map<string, string>()
+  const uncertain = new Set<string>()
+  const counts = { accepted: 0, reverted: 0 }
+  const contradictions: string[] = []
+
+  const record = ({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void => {
+    counts[type]++
+    const known = accepted.get(transactionId)
+    const isCertain = !uncertain.delete(transactionId)
+    if (type === 'reverted') {
+      accepted.delete(transactionId)
+      if (known !== acceptingBlockHash)
+        contradictions.push(`${transactionId} was reverted from ${acceptingBlockHash}, not ${known}`)
+      return
+    }
+    accepted.set(transactionId, acceptingBlockHash)
+    if (known !== undefined && isCertain)
+      contradictions.push(`${transactionId} was accepted by ${known}, then by ${acceptingBlockHash}`)
+  }
+  const markUncertain = (): void => {
+    for (const id of accepted.keys()) uncertain.add(id)
+  }
+  return { accepted, uncertain, counts, contradictions, record, markUncertain }
+}
+
+function createBlockList() {
+  const known = new Set<string>()
+  const inOrder: string[] = []
+  const contradictions: string[] = []
+  const record = (hash: string): void => {
+    if (known.has(hash)) contradictions.push(`block ${hash} was added twice`)
+    known.add(hash)
+    inOrder.push(hash)
+  }
+  return { inOrder, contradictions, record }
+}

@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { forbiddenImport, forbiddenPackage, moduleOf } from '../../scripts/layers.mjs'
+
+const SRC = resolve(import.meta.dirname, '../../src')
+const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
+
+const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
+
+/** Every import of a file, relative ones as paths below src/. */
+function importsOf(path: string): { name: string; target: string | undefined }[] {
+  const text = readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  return Array.from(text.matchAll(IMPORT), ([, name = '']) => ({
+    name,
+    target: name.startsWith('.')
+      ? relative(SRC, resolve(dirname(join(SRC, path)), name)).replace(/\.js$/, '.ts')
+      : undefined,
+  }))
+}
+
+describe('import layers', () => {
+  it('assign every file to a module, except entry points', () => {
+    const unassigned = files.filter((path) => !/(^|\/)index\.ts$/.test(path) && moduleOf(path) === undefined)
+    expect(unassigned).toEqual([])
+  })
+
+  it('allow imports of lower layers only', () => {
+    const violations = files.flatMap((path) =>
+      importsOf(path).flatMap(({ name, target }) => {
+        const reason = target === undefined ? forbiddenPackage(path, name) : forbiddenImport(path, target)
+        return reason === undefined ? [] : [`${path}: ${reason}`]
+      }),
+    )
+    expect(violations).toEqual([])
+  })
+
+  it('reject imports of higher layers, neighbours and entry points', () => {
+    expect(forbiddenImport('model/utxo.ts', 'streams/connection.ts')).toMatch(/lower layers/)
+    expect(forbiddenImport('streams/utxos.ts', 'operations/queries.ts')).toMatch(/lower layers/)
+    expect(forbiddenImport('devnode/ledger/dag.ts', 'streams/connection.ts')).toMatch(/must not import/)
+    expect(forbiddenImport('engine/core.ts', 'streams/index.ts')).toMatch(/entry point/)
+    expect(forbiddenPackage('streams/utxos.ts', 'vue')).toMatch(/adapters/)
+    expect(forbiddenPackage('model/hashing.ts', 'node:crypto')).toMatch(/devnode/)
+  })
+
+  it('accept imports of lower layers and of the shared codec', () => {
+    expect(forbiddenImport('devnode/server/wrpc.ts', 'wrpc/codec.ts')).toBeUndefined()
+    expect(forbiddenImport('adapters/vue/useRpc.ts', 'engine/core.ts')).toBeUndefined()
+    expect(forbiddenImport('sdk/wasm/load.ts', 'sdk/port.ts')).toBeUndefined()
+    expect(forbiddenPackage('adapters/vue/useRpc.ts', 'vue')).toBeUndefined()
+  })
+})

@@ -1,0 +1,93 @@
+import { timer, type Observable } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { ChainEngine } from '../../src/engine/engine.js'
+import { ALICE } from '../streams/utxos/utxo-fixtures.js'
+import { createHarness, hash } from './stream-contracts/chain-node.js'
+import { createEngineHarness, record } from './stream-contracts/engine-harness.js'
+
+const ID = 'ab'.repeat(32)
+
+/** Every stream of an engine, by a name. */
+const STREAMS: Readonly<Record<string, (engine: ChainEngine) => Observable<unknown>>> = {
+  'connection.state$': ({ connection }) => connection.state$,
+  'wasm.status$': ({ wasm }) => wasm.status$,
+  server$: ({ server$ }) => server$,
+  virtualDaaScore$: ({ virtualDaaScore$ }) => virtualDaaScore$,
+  sinkBlueScore$: ({ sinkBlueScore$ }) => sinkBlueScore$,
+  'events$ of the node': ({ events$ }) => events$('block-added'),
+  'events$ of the connection': ({ events$ }) => events$('disconnect'),
+  gaps$: ({ gaps$ }) => gaps$,
+  'utxos().state$': ({ utxos }) => utxos([ALICE]).state$,
+  acceptedTransactions$: ({ acceptedTransactions$ }) => acceptedTransactions$(),
+  'acceptedTransactions$ with all options': ({ acceptedTransactions$ }) =>
+    acceptedTransactions$({ from: hash('0'), includeSenderAddresses: true }),
+  blocks$: (engine) => engine.blocks$(),
+  transactionStatus$: ({ transactionStatus$ }) => transactionStatus$(ID),
+}
+
+/** Asynchronous methods of an engine, by a name. */
+const CALLS: Readonly<Record<string, (engine: ChainEngine) => Promise<unknown>>> = {
+  'connection.connect': ({ connection }) => connection.connect(),
+  'connection.reconnect': ({ connection }) => connection.reconnect(),
+  'connection.disconnect': ({ connection }) => connection.disconnect(),
+  'a query': ({ rpc }) => rpc.getBlock(ID),
+  'a subscription': ({ rpc }) => rpc.subscribeBlockAdded(),
+  'a subscription to addresses': ({ rpc }) => rpc.subscribeUtxosChanged([ALICE]),
+  'an unsubscription': ({ rpc }) => rpc.unsubscribeBlockAdded(),
+  switchNetwork: (engine) => engine.switchNetwork('devnet'),
+  'utxos().ready': ({ utxos }) => utxos([ALICE]).ready(),
+  'utxos().refresh': ({ utxos }) => utxos([ALICE]).refresh(),
+  'wasm.init': ({ wasm }) => wasm.init(),
+  'wallet.connect': ({ wallet }) => wallet.connect('walletA'),
+}
+
+/** Resolves once the promise is settled. */
+const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => 'settled',
+    () => 'settled',
+  )
+
+describe('a disposed engine', () => {
+  it.each(Object.keys(STREAMS))('completes %s for late subscribers', async (name) => {
+    const { engine } = createEngineHarness()
+    await engine.connection.connect()
+    await engine.dispose()
+    expect(record(STREAMS[name]!(engine)).end).toEqual(['complete'])
+  })
+
+  it.each(Object.keys(CALLS))('settles %s', async (name) => {
+    const { engine } = createEngineHarness()
+    await engine.connection.connect()
+    await engine.dispose()
+    expect(await outcomeOf(CALLS[name]!(engine))).toBe('settled')
+  })
+})
+
+describe('an engine that is disposed', () => {
+  it.each(Object.keys(CALLS))('during %s settles the promise', async (name) => {
+    const { engine, node } = createEngineHarness()
+    await engine.connection.connect()
+    node.respond('getServerInfo', () => timer(60_000) as Observable<never>)
+    const end = outcomeOf(CALLS[name]!(engine))
+    await engine.dispose()
+    expect(await end).toBe('settled')
+  })
+
+  it.each(Object.keys(STREAMS))(
+    'during an emission of %s completes all streams and closes the sockets',
+    async (name) => {
+      const { engine, node, settle } = await createHarness()
+      const all = Object.values(STREAMS).map((stream) => record(stream(engine)))
+      STREAMS[name]!(engine).subscribe(() => void engine.dispose())
+      await settle()
+      node.addBlocks('ab')
+      await settle()
+      node.drop()
+      await settle()
+      await engine.dispose() // for streams that have not emitted
+      expect(Object.keys(STREAMS).filter((_, at) => all[at]?.end.join() !== 'complete')).toEqual([])
+      expect(new Set(node.sockets.map(({ status }) => status))).toEqual(new Set(['closed']))
+    },
+  )
+})

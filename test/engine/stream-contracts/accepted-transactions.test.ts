@@ -1,0 +1,158 @@
+import { NEVER, of } from 'rxjs'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { AcceptanceChange, Gap, SendersResolved } from '../../../src/streams/acceptance/change.js'
+import { SERVER_INFO, createHarness, hash, letter, type Harness } from './chain-node.js'
+
+let harness: Harness
+beforeEach(async () => {
+  harness = await createHarness()
+})
+afterEach(() => harness.engine.dispose())
+
+/** `+a` accepted, `-a` reverted. */
+const show = ({ type, transactionId }: AcceptanceChange): string =>
+  `${type === 'accepted' ? '+' : '-'}${letter(transactionId)}`
+
+/** Subscribes and records the changes. */
+function record(options: { from?: string } = {}): { received: string[]; end: string[]; unsubscribe: () => void } {
+  const received: string[] = []
+  const end: string[] = []
+  const subscription = harness.engine.acceptedTransactions$(options).subscribe({
+    next: (change) => received.push(show(change)),
+    error: () => end.push('error'),
+    complete: () => end.push('complete'),
+  })
+  return { received, end, unsubscribe: () => subscription.unsubscribe() }
+}
+
+describe('acceptedTransactions$', () => {
+  it('emits in the order of the chain; a reorg first reverts, newest first', async () => {
+    const { received } = record()
+    await harness.settle()
+    harness.node.addBlocks('abc')
+    harness.node.addBlocks('xy', 2)
+    await harness.settle()
+    expect(received).toEqual(['+a', '+b', '+c', '-c', '-b', '+x', '+y'])
+  })
+
+  it('emits transactions accepted while the start block is fetched', async () => {
+    const { received } = record()
+    harness.node.addBlocks('a')
+    await harness.settle()
+    harness.node.addBlocks('b')
+    await harness.settle()
+    expect(received).toEqual(['+a', '+b'])
+  })
+
+  it('is shared: a second subscriber makes no calls and gets no replay', async () => {
+    const first = record()
+    await harness.settle()
+    harness.node.addBlocks('a')
+    await harness.settle()
+    const callsBefore = harness.node.calls.length
+    const second = record()
+    await harness.settle()
+    expect(harness.node.calls.length).toBe(callsBefore)
+    harness.node.addBlocks('b')
+    await harness.settle()
+    expect([first.received, second.received]).toEqual([['+a', '+b'], ['+b']])
+  })
+
+  it('backfills transactions accepted during an outage, once', async () => {
+    const { received } = record()
+    await harness.settle()
+    harness.node.addBlocks('ab')
+    await harness.settle()
+    harness.node.drop()
+    harness.node.addBlocks('xy', 1)
+    await expect.poll(() => received).toEqual(['+a', '+b', '-b', '+x', '+y'])
+    harness.node.addBlocks('z')
+    await expect.poll(() => received.at(-1)).toBe('+z')
+  })
+
+  it('completes with the engine, and never errors', async () => {
+    const { end } = record()
+    await harness.settle()
+    harness.node.respond('getVirtualChainFromBlock', () => {
+      throw new Error('unexpected')
+    })
+    harness.node.drop()
+    await harness.settle()
+    await harness.engine.dispose()
+    expect(end).toEqual(['complete'])
+  })
+
+  it('unsubscribes at the node after the last subscriber, and keeps its position for an immediate resubscription', async () => {
+    const first = record()
+    await harness.settle()
+    first.unsubscribe()
+    harness.node.addBlocks('a')
+    const second = record()
+    await harness.settle()
+    harness.node.addBlocks('b')
+    await harness.settle()
+    expect(second.received).toEqual(['+b'])
+    second.unsubscribe()
+    await expect.poll(() => harness.node.count('unsubscribe', 'virtual-chain-changed')).toBe(1)
+  })
+
+  it('starts at a given block with the transactions accepted since', async () => {
+    harness.node.addBlocks('abc')
+    const { received } = record({ from: hash('a') })
+    await expect.poll(() => received).toEqual(['+b', '+c'])
+    harness.node.addBlocks('d')
+    await expect.poll(() => received).toEqual(['+b', '+c', '+d'])
+  })
+
+  it('rejects a start that is not a hash', () => {
+    expect(() => harness.engine.acceptedTransactions$({ from: 'ab' })).toThrow(
+      '"from" is ab: give the hash of a chain block, 64 hex digits',
+    )
+  })
+
+  it('does not delay transactions until their senders are resolved', async () => {
+    const received: string[] = []
+    harness.node.respond('getVirtualChainFromBlockV2', () => NEVER)
+    harness.engine
+      .acceptedTransactions$({ includeSenderAddresses: true })
+      .subscribe((change: AcceptanceChange | SendersResolved) => received.push(change.type))
+    await harness.settle()
+    harness.node.addBlocks('a')
+    harness.node.addBlocks('b')
+    await harness.settle()
+    expect(received).toEqual(['accepted', 'accepted'])
+  })
+
+  it('makes one sender call per block at most, also with a start block of an earlier run', async () => {
+    harness.node.respond('getVirtualChainFromBlockV2', () =>
+      of({ removedChainBlockHashes: [], addedChainBlockHashes: [], chainBlockAcceptedTransactions: [] }),
+    )
+    harness.node.addBlocks('abc')
+    const callsBefore = harness.node.calls.length
+    harness.engine.acceptedTransactions$({ from: hash('a'), includeSenderAddresses: true }).subscribe()
+    const senderCalls = (): string[] =>
+      harness.node.calls
+        .slice(callsBefore)
+        .map(({ method }) => method)
+        .filter((method) => ['getBlock', 'getSinkBlueScore', 'getVirtualChainFromBlockV2'].includes(method))
+    await expect.poll(() => senderCalls().length).toBeGreaterThan(1)
+    await harness.settle()
+    expect(senderCalls()).toEqual(['getVirtualChainFromBlockV2', 'getVirtualChainFromBlockV2'])
+  })
+
+  it('restarts on another network, without a gap', async () => {
+    const gaps: Gap[] = []
+    harness.engine.gaps$.subscribe((gap) => gaps.push(gap))
+    const { received } = record()
+    await harness.settle()
+    harness.node.addBlocks('a')
+    await harness.settle()
+    harness.node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: 'devnet' }))
+    await harness.engine.switchNetwork('devnet')
+    await harness.settle()
+    harness.node.addBlocks('b')
+    await harness.settle()
+    expect(received).toEqual(['+a', '+b'])
+    expect(gaps).toEqual([])
+  })
+})

@@ -1,0 +1,246 @@
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLedger } from '../../src/devnode/ledger/ledger.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import { ChainCryptoError } from '../../src/errors/crypto-error.js'
+import { isFeeTooHigh } from '../../src/errors/fee-too-high.js'
+import { toScriptPublicKey } from '../../src/model/address.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
+import { createTransactions } from '../../src/operations/transactions/transactions.js'
+import type { SdkPort } from '../../src/sdk/port.js'
+import { loadSdk } from '../../src/sdk/wasm/load.js'
+import { KAS, alice, bob, carol, scriptAddress, utxo, utxos } from '../operations/transactions/accounts.js'
+import { queryLedger } from '../operations/transactions/ledger-dependencies.js'
+import { createScriptedDependencies, type Script } from '../operations/transactions/scripted-dependencies.js'
+import { startHostileNode } from './ledger-node.js'
+
+let sdk: SdkPort
+
+beforeAll(async () => {
+  sdk = await loadSdk()
+})
+
+const MEMPOOL = { includeOrphanPool: false, filterTransactionPool: false }
+
+/** The attacker's script at the victim's address. */
+const planted = (amount: bigint, number: number): UtxoEntry => ({
+  ...utxo(amount, number),
+  scriptPublicKey: toScriptPublicKey(carol.address),
+})
+
+const thrownBy = (attempt: () => unknown): unknown => {
+  try {
+    return attempt()
+  } catch (error) {
+    return error
+  }
+}
+
+describe('M1 an entry whose script is not that of its address', () => {
+  const own = utxos(Array.from({ length: 100 }, () => KAS))
+  const payment = { outputs: [{ address: bob.address, amount: 95n * KAS }], changeAddress: alice.address }
+
+  it('is left out of a payment, which it does not block, and is reported to the logger', async () => {
+    const deps = createScriptedDependencies(sdk)
+    const entries = [planted(8_800n * KAS, 200), ...own]
+    const { transactions, summary } = await createTransactions(deps).create({ ...payment, entries })
+    expect(summary.transactions).toBe(2)
+    for (const transaction of transactions) transaction.sign([alice.privateKey])
+    const scripts = transactions.flatMap((each) =>
+      each.serialize().outputs.map(({ scriptPublicKey }) => scriptPublicKey),
+    )
+    expect(scripts).not.toContainEqual(toScriptPublicKey(carol.address))
+    expect(deps.warnings).toEqual([
+      [
+        'UTXO entries are left out: their script is not that of their address',
+        { count: 1, outpoints: [expect.stringContaining(planted(KAS, 200).outpoint.transactionId)] },
+      ],
+    ])
+  })
+
+  it.each([
+    ['the script of another address', planted(50n * KAS, 0)],
+    ['no script', { ...utxo(50n * KAS), scriptPublicKey: { version: 0, script: '' } }],
+    ['another script version', { ...utxo(50n * KAS), scriptPublicKey: { ...utxo(KAS).scriptPublicKey, version: 1 } }],
+    ['an address with a wrong checksum', { ...utxo(50n * KAS), address: alice.address.replace(/.$/, 'q') }],
+  ])('is not spent: %s', async (_, entry) => {
+    const { estimate } = createTransactions(createScriptedDependencies(sdk))
+    const settings = {
+      entries: [entry],
+      outputs: [{ address: bob.address, amount: KAS }],
+      changeAddress: alice.address,
+    }
+    await expect(estimate(settings)).rejects.toMatchObject({
+      code: 'insufficient-funds',
+      spendable: 0n,
+      invalid: 50n * KAS,
+      hint: '50 KAS are in entries whose script is not that of their address.',
+    })
+  })
+
+  it('does not replace a valid entry of the same outpoint', async () => {
+    const { estimate } = createTransactions(createScriptedDependencies(sdk))
+    const entries = [utxo(20n * KAS), planted(20n * KAS, 0)]
+    const settings = { entries, outputs: [{ address: bob.address, amount: KAS }], changeAddress: alice.address }
+    await expect(estimate(settings)).resolves.toMatchObject({ transactions: 1 })
+  })
+})
+
+describe('M1 an entry without address', () => {
+  const payFrom = (address: string) => {
+    const { address: _, ...entry } = utxo(50n * KAS, 0, { address })
+    const outputs = [{ address: bob.address, amount: KAS }]
+    return createTransactions(createScriptedDependencies(sdk)).create({
+      entries: [entry],
+      outputs,
+      changeAddress: alice.address,
+    })
+  }
+
+  it.each([
+    ['P2PK', alice.address],
+    ['P2PK-ECDSA', alice.ecdsaAddress],
+  ])('is spent if its script class is %s', async (_, address) => {
+    const { transactions } = await payFrom(address)
+    transactions[0]?.sign([alice.privateKey])
+    expect(transactions[0]?.addresses()).toEqual([address])
+  })
+
+  it('is not spent if its script class is P2SH', async () => {
+    await expect(payFrom(scriptAddress)).rejects.toMatchObject({ code: 'insufficient-funds', spendable: 0n })
+  })
+})
+
+describe('M1 compounding', () => {
+  const fromBoth = (carols: bigint) => {
+    const foreign = utxo(carols, 100, { address: carol.address })
+    const { address: _, ...entry } = foreign
+    return createTransactions(createScriptedDependencies(sdk)).create({
+      entries: [entry, ...utxos(Array.from({ length: 100 }, () => KAS))],
+      outputs: [{ address: bob.address, amount: carols + 95n * KAS }],
+      changeAddress: scriptAddress,
+    })
+  }
+
+  it('pays intermediate outputs to the script of an entry that it spends, never to changeAddress', async () => {
+    const entries = utxos(Array.from({ length: 200 }, () => KAS))
+    const outputs = [{ address: bob.address, amount: 190n * KAS }]
+    const { create } = createTransactions(createScriptedDependencies(sdk))
+    const { transactions } = await create({ entries, outputs, changeAddress: scriptAddress })
+    const intermediate = transactions.slice(0, -1).flatMap((each) => each.serialize().outputs)
+    expect(intermediate.length).toBeGreaterThan(1)
+    for (const { scriptPublicKey } of intermediate) expect(scriptPublicKey).toEqual(toScriptPublicKey(alice.address))
+  })
+
+  it('signs nothing where an entry without address belongs to somebody else', async () => {
+    const { transactions } = await fromBoth(100n * KAS)
+    expect(transactions.length).toBeGreaterThan(1)
+    for (const transaction of transactions) {
+      const error = thrownBy(() => transaction.sign([alice.privateKey]))
+      expect(error).toBeInstanceOf(ChainCryptoError)
+      expect(error).toMatchObject({ operation: 'sign', code: 'key-mismatch' })
+      expect(
+        transaction
+          .serialize()
+          .inputs.map(({ signatureScript }) => signatureScript)
+          .join(''),
+      ).toBe('')
+    }
+  })
+})
+
+describe.each(['Borsh', 'SerdeJson'] as const)('from a hostile node in %s', (encoding) => {
+  const opened: { readonly dispose: () => Promise<void>; readonly close: () => Promise<void> }[] = []
+
+  afterEach(async () => {
+    for (const { dispose, close } of opened.splice(0)) await dispose().then(close)
+  })
+
+  /** An engine on a node that lies, and Alice's payment of 5 KAS from one UTXO of 50 KAS. */
+  async function openPayer(lies: Script) {
+    const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 50n * KAS }] })
+    const node = await startHostileNode(encoding, ledger, lies)
+    const warnings: [string, object | undefined][] = []
+    const silent = (): void => undefined
+    const logger = {
+      ...{ debug: silent, info: silent, error: silent },
+      warn: (message: string, fields?: object) => void warnings.push([message, fields]),
+    }
+    const engine = createChainEngine({ network: 'simnet', url: node.url, encoding, logger })
+    opened.push({ dispose: () => engine.dispose(), close: () => node.close() })
+    await Promise.all([engine.connection.connect(), engine.wasm.init()])
+    const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [alice.address] })
+    const payment = {
+      entries,
+      outputs: [{ address: bob.address, amount: 5n * KAS }],
+      changeAddress: alice.address,
+      privateKeys: [alice.privateKey],
+    }
+    return { engine, ledger, payment, warnings }
+  }
+
+  it('M3 refuses a minimum fee rate a thousand times the known one', async () => {
+    const rate = { feerate: 100_000, estimatedSeconds: 1 }
+    const { engine, ledger, payment } = await openPayer({
+      getFeeEstimate: () => ({ estimate: { priorityBucket: rate, normalBuckets: [rate], lowBuckets: [rate] } }),
+    })
+    const error: unknown = await engine.transactions.send(payment).catch((cause: unknown) => cause)
+    if (!isFeeTooHigh(error)) throw new Error(String(error))
+    const { fee, maxFee, nodeFeeRate, knownMinimum } = error
+    expect({ fee, maxFee, nodeFeeRate, knownMinimum }).toEqual({
+      fee: 203_600_000n,
+      maxFee: KAS,
+      nodeFeeRate: 100_000,
+      knownMinimum: 100,
+    })
+    expect(error.toString()).toBe(
+      'ChainError: The fees are 2.036 KAS, above the bound of 1 KAS\n' +
+        'Hint: The node requires 100000 sompi per gram, the minimum of the network is 100. ' +
+        'To pay that, set maxFee to 203600000n or more; or connect to another node.',
+    )
+    expect(queryLedger(ledger, 'getMempoolEntries', MEMPOOL).mempoolEntries).toEqual([])
+  })
+
+  it('M4 follows a payment by its own id, and reports another id to the logger', async () => {
+    const reported = 'ee'.repeat(32)
+    const { engine, payment, warnings } = await openPayer({ submitTransaction: () => ({ transactionId: reported }) })
+    const { transactions } = await engine.transactions.create(payment)
+    const [{ id } = { id: '' }] = transactions
+    const sent = await engine.transactions.send(payment)
+    expect(sent.transactionIds).toEqual([id])
+    expect(sent.summary.finalTransactionId).toBe(id)
+    expect(warnings).toEqual([
+      ['The node replied to a submission with the id of another transaction', { transactionId: id, reported }],
+    ])
+  })
+
+  it('M5 never signs a transaction id twice with different input amounts', async () => {
+    const { engine, payment } = await openPayer({})
+    const outputs = [{ address: bob.address, amount: 45n * KAS }]
+    const createWith = async (amounts: readonly bigint[]) => {
+      const { transactions } = await engine.transactions.create({ ...payment, outputs, entries: utxos(amounts) })
+      return transactions[0] ?? never()
+    }
+    const first = await createWith([30n * KAS, 20n * KAS])
+    const second = await createWith([31n * KAS, 19n * KAS])
+    expect(second.id).toBe(first.id)
+    first.sign(payment.privateKeys)
+    first.sign(payment.privateKeys)
+    const error = thrownBy(() => second.sign(payment.privateKeys))
+    expect(error).toBeInstanceOf(ChainCryptoError)
+    expect(error).toMatchObject({
+      operation: 'sign',
+      code: 'amount-conflict',
+      argument: 'entries',
+      cause: new Error(`The transaction ${first.id} was signed before with other input amounts`),
+    })
+    expect(second.serialize().inputs.map(({ signatureScript }) => signatureScript)).toEqual(['', ''])
+    const entries = utxos([31n * KAS, 19n * KAS])
+    await expect(engine.transactions.send({ ...payment, outputs, entries })).rejects.toMatchObject({
+      code: 'amount-conflict',
+    })
+  })
+})
+
+function never(): never {
+  throw new Error('A plan has a transaction')
+}

@@ -1,0 +1,187 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { MAX_SOMPI } from '../../src/model/amount.js'
+import { toScriptPublicKey } from '../../src/model/address.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
+import type { ChainLogger } from '../../src/platform/port.js'
+import type { ConnectionState } from '../../src/streams/connection/state.js'
+import type { UtxoState } from '../../src/streams/utxos/state.js'
+import { ALICE, BOB, utxo } from '../streams/utxos/utxo-fixtures.js'
+import { ENCODINGS, SERVER_INFO, createHostileNode, type HostileNode } from './hostile-node.js'
+
+/** An entry of Alice's with another script. */
+const planted = (n: number, more: Partial<UtxoEntry> = {}): UtxoEntry =>
+  utxo(n, { scriptPublicKey: toScriptPublicKey(BOB), ...more })
+
+describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
+  const warnings: unknown[] = []
+  const ignore = (): void => undefined
+  const logger: ChainLogger = {
+    debug: ignore,
+    info: ignore,
+    warn: (...line) => void warnings.push(line),
+    error: ignore,
+  }
+  let node: HostileNode
+  let engine: ChainEngine
+  let state: UtxoState
+
+  beforeEach(async () => {
+    warnings.length = 0
+    node = await createHostileNode(encoding)
+    engine = createChainEngine({
+      network: 'simnet',
+      encoding,
+      logger,
+      resolver: false,
+      url: node.url(),
+      reconnect: { baseDelay: 1, maxRetries: 3 },
+    })
+  })
+  afterEach(async () => {
+    await engine.dispose()
+    await node.close()
+  })
+
+  const track = async (snapshot: readonly UtxoEntry[]): Promise<void> => {
+    node.respond({ getUtxosByAddresses: () => ({ entries: [...snapshot] }) })
+    await engine.connection.connect()
+    const tracker = engine.utxos([ALICE], { mempoolInterval: 0 })
+    tracker.state$.subscribe((next) => (state = next))
+    await tracker.ready()
+  }
+  const change = (removed: UtxoEntry[], added: UtxoEntry[]): void =>
+    node.notify({ type: 'utxos-changed', data: { removed, added } })
+  const ids = (entries: readonly UtxoEntry[]): readonly number[] =>
+    entries.map(({ outpoint }) => Number(`0x${outpoint.transactionId}`)).sort((a, b) => a - b)
+  const reasons = (): readonly string[] =>
+    state.invalidEntries.map(({ outpoint, reason }) => `${Number(`0x${outpoint.transactionId}`)} ${reason}`)
+
+  it('M1 adds no entry whose script is not that of its address', async () => {
+    await track([
+      utxo(1),
+      planted(2),
+      utxo(3, { scriptPublicKey: { version: 1, script: utxo(3).scriptPublicKey.script } }),
+    ])
+    expect(ids(state.entries)).toEqual([1])
+    expect(state.balance.mature).toBe(100n)
+    expect(reasons()).toEqual(['2 script', '3 script'])
+    expect(warnings).toEqual([
+      [
+        expect.stringContaining('not valid'),
+        { address: ALICE, count: 2, entries: [2, 3].map((n) => ({ outpoint: utxo(n).outpoint, reason: 'script' })) },
+      ],
+    ])
+    change([], [planted(4), utxo(5)])
+    await expect.poll(() => ids(state.matureEntries)).toEqual([1, 5])
+    expect(state.invalidEntryCount).toBe(3)
+  })
+
+  it('M1 lists the newest 100 invalid entries and counts all of them', async () => {
+    await track(Array.from({ length: 150 }, (_, n) => planted(n + 1)))
+    expect(state.invalidEntries).toHaveLength(100)
+    expect(reasons().slice(-2)).toEqual(['149 script', '150 script'])
+    expect(state.invalidEntryCount).toBe(150)
+  })
+
+  it('M2 still pays with the valid entries', async () => {
+    node.respond({
+      getFeeEstimate: () => ({
+        estimate: { priorityBucket: { feerate: 1, estimatedSeconds: 1 }, normalBuckets: [], lowBuckets: [] },
+      }),
+    })
+    await track([utxo(1, { amount: 500_000_000n }), planted(2, { amount: 900_000_000n })])
+    const summary = await engine.transactions.estimate({
+      entries: [...state.matureEntries],
+      outputs: [{ address: BOB, amount: 300_000_000n }],
+      changeAddress: ALICE,
+      networkId: 'simnet',
+    })
+    expect(summary.transactions).toBe(1)
+  })
+
+  it('M5 uses no outpoint with two amounts until another host reports one of them', async () => {
+    await track([utxo(1), utxo(2)])
+    change([utxo(1)], [])
+    change([], [utxo(1, { amount: 7n })])
+    await expect.poll(reasons).toEqual(['1 conflict'])
+    expect(ids(state.entries)).toEqual([2])
+
+    node.respond({ getUtxosByAddresses: () => ({ entries: [utxo(1), utxo(2)] }) })
+    node.drop()
+    await expect.poll(() => node.callCount('getUtxosByAddresses')).toBe(2)
+    await expect.poll(() => state.freshness).toBe('fresh')
+    expect(reasons()).toEqual(['1 conflict'])
+
+    await engine.connection.connect({ url: node.url('localhost') })
+    await expect.poll(() => ids(state.matureEntries)).toEqual([1, 2])
+    expect(state.balance.mature).toBe(300n)
+    expect(reasons()).toEqual([])
+  })
+
+  it('M5 uses none of two amounts of one snapshot or one delta', async () => {
+    await track([utxo(1), utxo(1, { amount: 7n }), utxo(2)])
+    change([], [utxo(3), utxo(3, { amount: 7n }), utxo(3)])
+    await expect.poll(reasons).toEqual(['1 conflict', '3 conflict'])
+    expect(ids(state.entries)).toEqual([2])
+  })
+
+  it('M6 adds no entry with an amount that cannot exist', async () => {
+    await track([
+      utxo(1),
+      utxo(2, { amount: 0n }),
+      utxo(3, { amount: MAX_SOMPI + 1n }),
+      utxo(4, { amount: 2n ** 64n - 1n }),
+    ])
+    expect(reasons()).toEqual(['2 amount', '3 amount', '4 amount'])
+    expect(state.balance.mature).toBe(100n)
+  })
+
+  it('M6 adds no entries beyond the maximum supply', async () => {
+    await track([utxo(1, { amount: MAX_SOMPI - 300n }), utxo(2), utxo(4)])
+    change([], [utxo(3)])
+    await expect.poll(reasons).toEqual(['4 supply', '3 supply'])
+    expect(state.balance.mature).toBe(MAX_SOMPI - 100n)
+  })
+
+  it.each([
+    ['a heartbeat', () => Promise.resolve()],
+    ['a getServerInfo of the caller', () => engine.rpc.getServerInfo()],
+    [
+      'a decreasing score',
+      () => {
+        node.notify({ type: 'virtual-daa-score-changed', data: { virtualDaaScore: 900n } })
+        node.notify({ type: 'virtual-daa-score-changed', data: { virtualDaaScore: 800n } })
+        return Promise.resolve()
+      },
+    ],
+  ])('M7 drops a connection whose network has changed, after %s', async (cause, trigger) => {
+    await engine.dispose()
+    engine = createChainEngine({
+      network: 'simnet',
+      encoding,
+      resolver: false,
+      url: node.url(),
+      heartbeat: { interval: cause === 'a heartbeat' ? 5 : 60_000 },
+    })
+    const states: ConnectionState[] = []
+    engine.connection.state$.subscribe((next) => states.push(next))
+    await engine.connection.connect()
+    node.respond({ getServerInfo: () => ({ ...SERVER_INFO, networkId: 'mainnet' }) })
+    await trigger()
+    await expect.poll(() => states.at(-1)).toMatchObject({ status: 'error', error: { code: 'wrong-network' } })
+  })
+
+  it('A4 starts a snapshot again when it is withheld while notifications arrive', async () => {
+    node.respond({ getUtxosByAddresses: () => undefined })
+    await engine.connection.connect()
+    engine.utxos([ALICE], { mempoolInterval: 0 }).state$.subscribe((next) => (state = next))
+    await expect.poll(() => node.callCount('getUtxosByAddresses')).toBe(1)
+    node.respond({ getUtxosByAddresses: () => ({ entries: [utxo(1)] }) })
+    const removed = Array.from({ length: 25_001 }, (_, n) => utxo(n + 2))
+    for (let sent = 0; sent < 8; sent++) change(removed, [])
+    await expect.poll(() => node.callCount('getUtxosByAddresses')).toBe(2)
+    await expect.poll(() => state.freshness).toBe('fresh')
+    expect(ids(state.entries)).toEqual([1])
+  })
+})

@@ -1,0 +1,39 @@
+import type { Ledger, LedgerMethod } from '../../../src/devnode/ledger/ledger.js'
+import type { RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import type { SdkPort } from '../../../src/sdk/port.js'
+import {
+  SERVER,
+  createScriptedDependencies,
+  remoteRejection,
+  type Script,
+  type ScriptedDependencies,
+} from './scripted-dependencies.js'
+
+/** The time of all ledger operations, Unix milliseconds. */
+export const NOW = 1_700_000_000_000
+
+/** Dependencies whose node is devnode's ledger; `script` overrides responses. */
+export function createLedgerDependencies(ledger: Ledger, sdk: SdkPort, script: Script = {}): ScriptedDependencies {
+  const respondWith =
+    <M extends LedgerMethod>(method: M) =>
+    (request: RpcRequest<M>) => {
+      const response = ledger.call(method, request, NOW)
+      return response.ok ? response.value : remoteRejection(method, response.message)()
+    }
+  return createScriptedDependencies(sdk, {
+    getFeeEstimate: respondWith('getFeeEstimate'),
+    getServerInfo: () => ({ ...SERVER, virtualDaaScore: queryLedger(ledger, 'getBlockDagInfo', {}).virtualDaaScore }),
+    getSink: respondWith('getSink'),
+    getMempoolEntry: respondWith('getMempoolEntry'),
+    submitTransaction: respondWith('submitTransaction'),
+    submitTransactionReplacement: respondWith('submitTransactionReplacement'),
+    ...script,
+  })
+}
+
+/** The response of the ledger; throws where it rejects. */
+export function queryLedger<M extends LedgerMethod>(ledger: Ledger, method: M, request: RpcRequest<M>): RpcResponse<M> {
+  const response = ledger.call(method, request, NOW)
+  if (!response.ok) throw new Error(response.message)
+  return response.value
+}

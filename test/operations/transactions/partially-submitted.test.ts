@@ -1,0 +1,58 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/partially-submitted.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
+import { createTransactions } from '../../../src/operations/transactions/transactions.js'
+import type { SdkPort } from '../../../src/sdk/port.js'
+import { loadSdk } from '../../../src/sdk/wasm/load.js'
+import { failure } from './failure.js'
+import { large, acceptingNode } from './accepting-node.js'
+import { remoteRejection } from './scripted-dependencies.js'
+
+let sdk: SdkPort
+
+beforeAll(async () => {
+  sdk = await loadSdk()
+})
+
+async function interruption(attempt: Promise<unknown>): Promise<PartiallySubmittedError> {
+  const error = await failure(attempt)
+  if (isPartiallySubmitted(error)) return error
+  throw new Error(`no PartiallySubmittedError: ${String(error)}`)
+}
+
+describe('a partially submitted payment', () => {
+  const rejection = remoteRejection(
+    'submitTransaction',
+    'Rejected transaction ab: transaction ab is not standard: transaction has 1 fees which is under the required amount of 2',
+  )
+
+  it('lists submitted and unsubmitted transactions with the cause, and releases unsent UTXOs', async () => {
+    const { deps, accepted } = acceptingNode(sdk, { 1: rejection })
+    const error = await interruption(createTransactions(deps).send(large))
+    expect(error.message).toBe('The payment stopped after 1 of 2 transactions')
+    expect(error.submitted).toEqual(accepted.map(transactionId))
+    expect(error.unsubmitted).toHaveLength(1)
+    expect(error.cause).toMatchObject({ reason: 'fee-too-low' })
+    expect(deps.reserved.size).toBe(88)
+  })
+
+  it('resumes where it stopped, and sends nothing twice', async () => {
+    const { deps, accepted } = acceptingNode(sdk, { 1: rejection, 2: rejection })
+    const first = await interruption(createTransactions(deps).send(large))
+    const second = await interruption(first.resume())
+    expect(second.submitted).toEqual(first.submitted)
+    const ids = await second.resume()
+    expect(ids).toEqual([...first.submitted, ...first.unsubmitted])
+    expect(accepted.map(transactionId)).toEqual(ids)
+    expect(await second.resume()).toEqual(ids)
+    expect(accepted).toHaveLength(2)
+    expect(deps.reserved.size).toBe(96)
+  })
+
+  it('stops before the first transaction where that is rejected', async () => {
+    const { deps } = acceptingNode(sdk, { 0: rejection })
+    const { submitted, unsubmitted } = await interruption(createTransactions(deps).send(large))
+    expect([submitted.length, unsubmitted.length]).toEqual([0, 2])
+    expect(deps.reserved.size).toBe(0)
+  })
+})

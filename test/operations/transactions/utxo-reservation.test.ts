@@ -1,0 +1,53 @@
+import { NEVER, map } from 'rxjs'
+import { describe, it } from 'vitest'
+import {
+  createUtxoReservation,
+  type UtxoReservation,
+} from '../../../src/operations/transactions/submit/utxo-reservation.js'
+import { createReservations } from '../../../src/streams/utxos/reservations.js'
+import { createTestPlatform } from '../../../src/testing/platform.js'
+import { marbles } from '../../marbles.js'
+import { KAS, utxo } from './accounts.js'
+
+type Context = Parameters<Parameters<typeof marbles>[0]>[0]
+
+/** The reservation of one UTXO in virtual time, and the number of reserved UTXOs. */
+function createHarness({ scheduler }: Context) {
+  const reservations = createReservations({
+    received$: NEVER,
+    ended$: NEVER,
+    platform: createTestPlatform({ scheduler }),
+  })
+  const reservation: UtxoReservation = createUtxoReservation(reservations, [utxo(KAS).outpoint])
+  return { reservation, reservedCount$: reservations.reserved$.pipe(map((reserved) => String(reserved.size))) }
+}
+
+describe('the UTXO reservation of a transaction', () => {
+  it(
+    'expires one minute after the last reserve(), without a gap',
+    marbles((m) => {
+      const { reservation, reservedCount$ } = createHarness(m)
+      m.hot('-t 39999ms t').subscribe(reservation.reserve)
+      m.expect(reservedCount$).toBeObservable('01 99999ms 0')
+    }),
+  )
+
+  it(
+    'is renewed by reserve() after it has expired',
+    marbles((m) => {
+      const { reservation, reservedCount$ } = createHarness(m)
+      m.hot('-t 69999ms t').subscribe(reservation.reserve)
+      m.expect(reservedCount$, '^ 80s !').toBeObservable('01 59999ms 0 9999ms 1')
+    }),
+  )
+
+  it(
+    'ends with one release() after several reserve() calls',
+    marbles((m) => {
+      const { reservation, reservedCount$ } = createHarness(m)
+      m.hot('-t-t').subscribe(reservation.reserve)
+      m.hot('-----d').subscribe(reservation.release)
+      m.expect(reservedCount$).toBeObservable('01---0')
+    }),
+  )
+})

@@ -1,0 +1,281 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createRestClient } from '../../../src/rest/client.js'
+import type { ChainRestOptions } from '../../../src/rest/options.js'
+import { world } from '../recordings.js'
+import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
+
+const { alice = '', bob = '' } = world.addresses
+const TX = { version: 0, inputs: [], outputs: [] }
+const good = () => json({ address: alice, balance: 5 })
+const failing = (status: number, headers: Record<string, string> = {}) => json({ message: 'no' }, { status, headers })
+
+/** A client of a server with scripted replies. */
+function clientOf(options: ChainRestOptions, ...replies: Reply[]) {
+  const { fetcher, sent } = scriptFetch(...replies)
+  return { rest: createRestClient({ baseUrl: 'https://indexer.test', ...options, fetcher }, { random: () => 0 }), sent }
+}
+
+/** Runs the due timers, so that pending requests are sent. */
+const settle = () => vi.advanceTimersByTimeAsync(0)
+
+beforeEach(async () => {
+  await import('../../../src/rest/operations.js')
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout', 'setInterval', 'clearInterval'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('a read that fails transiently', () => {
+  it('is retried twice with growing delays', async () => {
+    const { rest, sent } = clientOf({}, failing(500), failing(502), good())
+    const response = rest.getAddressBalance(alice)
+    await settle()
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(499)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(1_000)
+    expect((await response).balanceExact).toBe(5n)
+    expect(sent).toHaveLength(3)
+  })
+
+  it('waits for Retry-After, in seconds or until a date', async () => {
+    vi.setSystemTime(1_795_233_600_000)
+    const inSeconds = { 'retry-after': '7' }
+    const atDate = { 'retry-after': new Date(1_795_233_600_000 + 12_000).toUTCString() }
+    const { rest, sent } = clientOf({}, failing(429, inSeconds), failing(503, atDate), good())
+    const response = rest.getAddressBalance(alice)
+    await vi.advanceTimersByTimeAsync(6_999)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(sent).toHaveLength(2)
+    await vi.advanceTimersByTimeAsync(5_000)
+    await response
+    expect(sent).toHaveLength(3)
+  })
+
+  it('is not retried if Retry-After exceeds the timeout', async () => {
+    const { rest, sent } = clientOf({}, failing(429, { 'retry-after': '3600' }))
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429, retryAfter: 3_600_000 })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is not retried if Retry-After exceeds the remaining time, and rejects with the server’s error', async () => {
+    const { rest, sent } = clientOf({ timeout: 3_000 }, failing(429, { 'retry-after': '2' }))
+    const refused = expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429, retryAfter: 2_000 })
+    await vi.advanceTimersByTimeAsync(2_000)
+    await refused
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each(['-5', '1.5', '+3', 'soon', '', '120, 120', '1e3'])(
+    'ignores an invalid Retry-After of "%s"',
+    async (header) => {
+      const { rest, sent } = clientOf({}, failing(429, { 'retry-after': header }), good())
+      const response = rest.getAddressBalance(alice)
+      await vi.advanceTimersByTimeAsync(499)
+      expect(sent).toHaveLength(1)
+      await vi.advanceTimersByTimeAsync(1)
+      expect((await response).balanceExact).toBe(5n)
+    },
+  )
+
+  it('rejects with the last error after the last retry', async () => {
+    const { rest, sent } = clientOf({ retries: 1 }, failing(500), failing(504))
+    const response = rest.getAddressBalance(alice)
+    const refused = expect(response).rejects.toMatchObject({ code: 'http', status: 504 })
+    await vi.advanceTimersByTimeAsync(500)
+    await refused
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each([
+    ['invalid arguments', json({ detail: 'Invalid address' }, { status: 400 })],
+    ['a disabled endpoint', json({ detail: 'Top addresses is disabled' }, { status: 503 })],
+    ['HTML in place of JSON', new Response('<html>', { headers: { 'content-type': 'text/html' } })],
+  ])('is not retried after %s', async (_, reply) => {
+    const { rest, sent } = clientOf({}, reply)
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ name: 'ChainRestError' })
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is retried without a response', async () => {
+    const { rest, sent } = clientOf({}, () => Promise.reject(new TypeError('fetch failed')), good())
+    const response = rest.getAddressBalance(alice)
+    await vi.advanceTimersByTimeAsync(500)
+    expect((await response).balance).toBe(5)
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('a submission', () => {
+  it.each([
+    ['busy', failing(429, { 'retry-after': '1' })],
+    ['failing', failing(500)],
+    ['unreachable', () => Promise.reject(new TypeError('fetch failed'))],
+  ])('is sent once although the server is %s', async (_, reply) => {
+    const { rest, sent } = clientOf({ retries: 5 }, reply)
+    await expect(rest.submitTransaction(TX)).rejects.toMatchObject({ name: 'ChainRestError' })
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('is never shared with a concurrent equal one', async () => {
+    const { rest, sent } = clientOf({}, json({ transactionId: 'a' }), json({ transactionId: 'b' }))
+    const results = await Promise.all([rest.submitTransaction(TX), rest.submitTransaction(TX)])
+    expect(results.map(({ transactionId }) => transactionId)).toEqual(['a', 'b'])
+    expect(sent).toHaveLength(2)
+  })
+
+  it('resolves with the node’s rejection', async () => {
+    const { rest } = clientOf(
+      {},
+      json({ error: 'Rejected transaction 5f: transaction has no inputs' }, { status: 400 }),
+    )
+    expect(await rest.submitTransaction(TX)).toEqual({ error: 'Rejected transaction 5f: transaction has no inputs' })
+  })
+
+  it.each([
+    'RPC Server (remote error) -> Rejected transaction 5f: transaction 5f is already in the mempool',
+    'RPC Server (remote error) -> RpcTransactionInput.sig_op_count is inconsistent with transaction version 2',
+    'Invalid input length 40',
+    'Hex parsing error: Invalid character',
+    'Integer downsize conversion error out of range integral type conversion attempted',
+  ])('resolves with a rejection in other words: %s', async (error) => {
+    const { rest } = clientOf({}, json({ error }, { status: 400 }))
+    expect(await rest.submitTransaction(TX)).toEqual({ error })
+  })
+
+  const DISCONNECTED = 'RPC Server (remote error) -> WebSocket -> WebSocket is not connected'
+  it.each([
+    [
+      'is disconnected from its node',
+      200,
+      DISCONNECTED,
+      'network',
+      `the server is disconnected from its node: ${DISCONNECTED}`,
+    ],
+    [
+      'is disconnected from its node',
+      400,
+      DISCONNECTED,
+      'network',
+      `the server is disconnected from its node: ${DISCONNECTED}`,
+    ],
+    ['got no response from its node', 400, '', 'timeout', 'the node did not respond to the server'],
+  ])('rejects with an unknown outcome if the server %s (%i)', async (_, status, error, code, reason) => {
+    const { rest, sent } = clientOf({}, json({ error }, { status }))
+    await expect(rest.submitTransaction(TX)).rejects.toMatchObject({
+      code,
+      status,
+      message: expect.stringMatching(new RegExp(`${reason.replace(/[()]/g, '\\$&')}$`)),
+      hint: 'The transaction may have been accepted: look up its id before you submit it again.',
+    })
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('a caller', () => {
+  it('receives `timeout` after the deadline, and the request is aborted', async () => {
+    const { rest, sent } = clientOf({}, noResponse)
+    const response = rest.getAddressBalance(alice)
+    const late = expect(response).rejects.toMatchObject({ code: 'timeout', url: sent[0]?.url ?? expect.any(String) })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await late
+    expect(sent[0]?.signal.aborted).toBe(true)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('receives `timeout` for a body that never ends', async () => {
+    const begun = new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('{"address":')) })
+    const fetcher = () => Promise.resolve(new Response(begun))
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
+    const late = expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(30_000)
+    await late
+  })
+
+  it('sets the timeout, which includes retries', async () => {
+    const { rest, sent } = clientOf({ retries: 100 }, failing(500))
+    const response = rest.getAddressBalance(alice, { timeout: 1_600 })
+    const late = expect(response).rejects.toThrow(/timed out: 1600 ms have passed$/)
+    await vi.advanceTimersByTimeAsync(1_600)
+    await late
+    expect(sent).toHaveLength(3)
+  })
+
+  it('aborts its call; the request is aborted with the last call that shares it', async () => {
+    const { rest, sent } = clientOf({}, noResponse)
+    const [one, two] = [new AbortController(), new AbortController()]
+    const first = rest.getAddressBalance(alice, { signal: one.signal })
+    const second = rest.getAddressBalance(alice, { signal: two.signal })
+    await settle()
+    one.abort(new Error('changed my mind'))
+    await expect(first).rejects.toMatchObject({ code: 'aborted', cause: new Error('changed my mind') })
+    expect(sent[0]?.signal.aborted).toBe(false)
+    two.abort()
+    await expect(second).rejects.toMatchObject({ code: 'aborted' })
+    expect(sent[0]?.signal.aborted).toBe(true)
+  })
+
+  it('shares a request until the longest deadline, and rejects at its own', async () => {
+    const { rest, sent } = clientOf({}, failing(429, { 'retry-after': '2' }), good())
+    const short = rest.getAddressBalance(alice, { timeout: 500 })
+    const long = rest.getAddressBalance(alice, { timeout: 20_000 })
+    const late = expect(short).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(500)
+    await late
+    await vi.advanceTimersByTimeAsync(1_500)
+    expect((await long).balance).toBe(5)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('shares no deadline of an earlier request', async () => {
+    const { rest } = clientOf({}, good(), failing(429, { 'retry-after': '2' }))
+    await rest.getAddressBalance(alice, { timeout: 20_000 })
+    await expect(rest.getAddressBalance(alice, { timeout: 500, forceRefresh: true })).rejects.toMatchObject({
+      status: 429,
+    })
+  })
+
+  it('with an aborted signal sends nothing', async () => {
+    const { rest, sent } = clientOf({}, good)
+    await expect(rest.getAddressBalance(alice, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    expect(sent).toEqual([])
+  })
+
+  it('is not blocked by a request that ignores its abort', async () => {
+    const replies: (() => Promise<Response>)[] = [noResponse, () => Promise.resolve(json({ price: 1 }))]
+    const fetcher = () => (replies.shift() ?? noResponse)()
+    const rest = createRestClient({ baseUrl: 'https://indexer.test', concurrency: 1, fetcher })
+    const late = expect(rest.getAddressBalance(alice, { timeout: 100 })).rejects.toMatchObject({ code: 'timeout' })
+    await vi.advanceTimersByTimeAsync(100)
+    await late
+    const next = rest.getPrice({ timeout: 100 })
+    await vi.advanceTimersByTimeAsync(100)
+    expect(await next).toEqual({ price: 1 })
+  })
+
+  it('queues beyond `concurrency`, and leaves the queue when aborted', async () => {
+    const responders: ((response: Response) => void)[] = []
+    const { rest, sent } = clientOf({ concurrency: 1 }, () => new Promise((respond) => responders.push(respond)))
+    const controller = new AbortController()
+    const first = rest.getAddressBalance(alice)
+    const second = rest.getAddressBalance(bob, { signal: controller.signal })
+    const third = rest.getPrice()
+    await settle()
+    expect(sent).toHaveLength(1)
+    controller.abort()
+    await expect(second).rejects.toMatchObject({ code: 'aborted' })
+    responders[0]?.(good())
+    await first
+    await settle()
+    expect(sent.map(({ url }) => new URL(url).pathname)).toEqual([expect.stringContaining('balance'), '/info/price'])
+    responders[1]?.(json({ price: 1 }))
+    await third
+  })
+})

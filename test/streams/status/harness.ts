@@ -1,0 +1,95 @@
+import { EMPTY, NEVER, defer, map, of, throwError, timer, type Observable } from 'rxjs'
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import type { NodeLink } from '../../../src/streams/session/node-link.js'
+import type { FollowDeps } from '../../../src/streams/status/follow-transaction.js'
+import { findAcceptingBlock$ } from '../../../src/streams/status/find-accepting-block.js'
+import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
+
+export const ID = 'ab'.repeat(32)
+export const BLOCK = 'cd'.repeat(32)
+
+export type Responses = {
+  readonly [M in RpcMethod]?: ((request: RpcRequest<M>) => Observable<RpcResponse<M>>) | undefined
+}
+
+/** The response for an unknown transaction. */
+export const notFound: Observable<never> = throwError(
+  () => new ChainRpcError('getMempoolEntry', new Error(`Transaction ${ID} not found`), { code: 'remote' }),
+)
+
+/** Calls with scripted responses; other methods are refused. Records the called methods. */
+export function scriptedCall(responses: Responses): {
+  readonly call: NodeLink['call']
+  readonly calledMethods: RpcMethod[]
+} {
+  const calledMethods: RpcMethod[] = []
+  const call: NodeLink['call'] = (method, request) =>
+    defer(() => {
+      calledMethods.push(method)
+      const refusal = new ChainRpcError(method, new Error('not here'), { code: 'remote' })
+      return responses[method]?.(request) ?? throwError(() => refusal)
+    })
+  return { call, calledMethods }
+}
+
+/** Ends every test, in ms: reads repeat, so virtual time would never end. */
+const DURATION = 70_000
+
+export interface Harness extends FollowDeps, Pick<NodeLink, 'ended$'> {
+  readonly platform: TestPlatform
+  readonly calledMethods: RpcMethod[]
+}
+
+/** The dependencies of a followed transaction in virtual time; omitted streams never emit. */
+export function createFollowDeps(
+  scheduler: Parameters<typeof createTestPlatform>[0]['scheduler'],
+  responses: Responses,
+  streams: Partial<FollowDeps & Pick<NodeLink, 'ended$'>> = {},
+): Harness {
+  return {
+    ...scriptedCall(responses),
+    connected$: of(true),
+    changes$: NEVER,
+    sinkBlueScore$: NEVER,
+    rejections$: EMPTY,
+    replacements$: EMPTY,
+    chains: () => [],
+    findAcceptingBlock: findAcceptingBlock$,
+    ended$: timer(DURATION, scheduler).pipe(map(() => undefined)),
+    ...streams,
+    platform: createTestPlatform({ scheduler }),
+  }
+}
+
+type Entry = RpcResponse<'getMempoolEntry'>['mempoolEntry']
+
+/** A mempool entry that spends the first output of `spends`. */
+export const entryOf = (transactionId: string, spends: string): Entry => ({
+  fee: 1n,
+  isOrphan: false,
+  transaction: {
+    version: 0,
+    inputs: [
+      {
+        previousOutpoint: { transactionId: spends, index: 0 },
+        signatureScript: '',
+        sequence: 0n,
+        sigOpCount: 1,
+        verboseData: undefined,
+      },
+    ],
+    outputs: [],
+    lockTime: 0n,
+    subnetworkId: '00'.repeat(20),
+    gas: 0n,
+    payload: '',
+    mass: 0n,
+    verboseData: { transactionId, hash: transactionId, computeMass: 0n, blockHash: '', blockTime: 0n },
+  },
+})
+
+export const inMempool =
+  (transactionId = ID) =>
+  (): Observable<RpcResponse<'getMempoolEntry'>> =>
+    of({ mempoolEntry: entryOf(transactionId, 'ee'.repeat(32)) })

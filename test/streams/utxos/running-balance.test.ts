@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { isMature } from '../../../src/model/maturity.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
+import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.js'
+import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
+import { ALICE, ANY_AMOUNT, createMap, utxo } from './utxo-fixtures.js'
+
+const addition = (...added: readonly UtxoEntry[]) => ({ removed: [], added })
+const mined = (n: number, blockDaaScore: bigint) => utxo(n, { isCoinbase: true, blockDaaScore })
+const none = () => []
+
+describe('a running balance', () => {
+  it('counts regular UTXOs as mature at once, and coinbase as pending until maturity', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    runningBalance.setScore(500n, none)
+    runningBalance.apply(addition(utxo(1), mined(2, 400n)))
+    expect(runningBalance.balance()).toEqual({ mature: 100n, pending: 200n, outgoing: 0n })
+  })
+
+  it('moves coinbase to mature exactly at its maturity score', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    runningBalance.apply(addition(mined(2, 400n)))
+    expect(runningBalance.setScore(1_399n, none)).toBe('same')
+    expect(runningBalance.balance()).toMatchObject({ mature: 0n, pending: 200n })
+    expect(runningBalance.setScore(1_400n, none)).toBe('changed')
+    expect(runningBalance.balance()).toMatchObject({ mature: 200n, pending: 0n })
+  })
+
+  it('counts coinbase once that was removed and added again', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    const entry = mined(2, 400n)
+    runningBalance.apply(addition(entry))
+    runningBalance.apply({ removed: [entry], added: [] })
+    runningBalance.apply(addition(entry))
+    runningBalance.setScore(1_400n, none)
+    expect(runningBalance.balance()).toMatchObject({ mature: 200n, pending: 0n })
+  })
+
+  it('does not count UTXOs with a covenant', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    runningBalance.apply(addition(utxo(1, { covenantId: 'ab' })))
+    expect(runningBalance.balance()).toEqual({ mature: 0n, pending: 0n, outgoing: 0n })
+  })
+
+  it('counts unconfirmed payments as pending', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    runningBalance.addIncoming(70n)
+    expect(runningBalance.balance()).toMatchObject({ pending: 70n })
+  })
+
+  it('equals a recalculation after any changes', () => {
+    const entry = fc
+      .record({ n: fc.integer({ min: 1, max: 8 }), score: fc.bigInt({ min: 0n, max: 30n }), isCoinbase: fc.boolean() })
+      .map(({ n, score, isCoinbase }) => utxo(n, { blockDaaScore: score, isCoinbase }))
+    const entries = fc.array(entry, { maxLength: 8 })
+    const step = fc.oneof(
+      fc.record({ removed: entries, added: entries }),
+      fc.record({ score: fc.bigInt({ min: 0n, max: 60n }) }),
+      fc.record({ snapshot: entries }),
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
+        const known = createMap()
+        const runningBalance = createRunningBalance(10n)
+        for (const one of steps) {
+          if ('score' in one) runningBalance.setScore(one.score, () => known.values())
+          else if ('snapshot' in one) runningBalance.apply(replaceEntries(ALICE, known, one.snapshot, ANY_AMOUNT))
+          else runningBalance.apply(applyDelta(ALICE, known, one.removed, one.added, ANY_AMOUNT).changes)
+          let [mature, pending] = [0n, 0n]
+          for (const each of known.values()) {
+            if (isMature(each, runningBalance.score, 10n)) mature += each.amount
+            else pending += each.amount
+          }
+          expect(runningBalance.balance()).toEqual({ mature, pending, outgoing: 0n })
+        }
+      }),
+    )
+  })
+})
+
+it('a maturity queue returns due items once, lowest score first', () => {
+  const byDue = (a: bigint, b: bigint): number => Number(a - b)
+  fc.assert(
+    fc.property(
+      fc.array(fc.bigInt({ min: 0n, max: 50n })),
+      fc.array(fc.bigInt({ min: 0n, max: 60n })),
+      (dues, clock) => {
+        const queue = createMaturityQueue<bigint>()
+        dues.forEach((due) => queue.push(due, due))
+        let left = [...dues].sort(byDue)
+        for (const score of clock) {
+          expect(queue.takeDue(score)).toEqual(left.filter((due) => due <= score))
+          left = left.filter((due) => due > score)
+        }
+      },
+    ),
+  )
+})
