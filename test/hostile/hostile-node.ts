@@ -1,11 +1,14 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { WebSocketServer } from 'ws'
+import type { Ledger, LedgerMethod } from '../../src/devnode/ledger/ledger.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages/records.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { DecodedRequest, Frame } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { textError } from '../../src/wrpc/wire-error.js'
+import { NOW } from '../operations/transactions/ledger-dependencies.js'
 
 /** The responses of a hostile node, by method. `undefined`: the response is withheld. */
 export type HostileResponders = {
@@ -49,14 +52,24 @@ const DEFAULTS: HostileResponders = {
   getMempoolEntriesByAddresses: () => ({ entries: [] }),
 }
 
-/** Opens a node. Calls without a responder are never responded to. */
-export async function createHostileNode(encoding: RpcEncoding, given: HostileResponders = {}): Promise<HostileNode> {
+/** The defaults of a node over a ledger, which responds to the other calls. */
+const LEDGER_DEFAULTS: HostileResponders = { getServerInfo: () => SERVER_INFO }
+
+/**
+ * Opens a node. The ledger of a devnode, if given, responds to calls without a responder; otherwise they are never
+ * responded to.
+ */
+export async function createHostileNode(
+  encoding: RpcEncoding,
+  given: HostileResponders = {},
+  ledger?: Ledger,
+): Promise<HostileNode> {
   const codec = encoding === 'Borsh' ? createBorshCodec() : createJsonCodec()
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const calls: RpcMethod[] = []
-  let responders = { ...DEFAULTS, ...given }
+  let responders = { ...(ledger === undefined ? DEFAULTS : LEDGER_DEFAULTS), ...given }
 
   function replyTo(request: DecodedRequest): Frame | undefined {
     if (request.kind !== 'request') return undefined
@@ -65,8 +78,14 @@ export async function createHostileNode(encoding: RpcEncoding, given: HostileRes
   }
   function encodeReply<M extends RpcMethod>(id: bigint, method: M, request: RpcRequest<M>): Frame | undefined {
     const respond: HostileResponders[M] = responders[method]
+    if (respond === undefined && ledger !== undefined) return encodeFromLedger(ledger, id, method, request)
     const response = respond?.(request)
     return response === undefined ? undefined : codec.encodeResponse(id, method, response)
+  }
+  function encodeFromLedger<M extends RpcMethod>(from: Ledger, id: bigint, method: M, request: RpcRequest<M>): Frame {
+    const result = from.call(method as LedgerMethod, request, NOW)
+    if (!result.ok) return codec.encodeError(id, method, textError(result.message))
+    return codec.encodeResponse(id, method, result.value as never)
   }
   const send = (frame: Frame): void => server.clients.forEach((client) => client.send(frame))
 

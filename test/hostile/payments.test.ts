@@ -1,3 +1,4 @@
+import { filter, firstValueFrom } from 'rxjs'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { createLedger } from '../../src/devnode/ledger/ledger.js'
 import { createChainEngine } from '../../src/engine/engine.js'
@@ -5,13 +6,14 @@ import { ChainCryptoError } from '../../src/errors/crypto-error.js'
 import { isFeeTooHigh } from '../../src/errors/fee-too-high.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import type { PendingTx } from '../../src/operations/transactions/records.js'
 import { createTransactions } from '../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../src/sdk/port.js'
 import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { KAS, alice, bob, carol, scriptAddress, utxo, utxos } from '../operations/transactions/accounts.js'
 import { queryLedger } from '../operations/transactions/ledger-dependencies.js'
-import { createScriptedDependencies, type Script } from '../operations/transactions/scripted-dependencies.js'
-import { startHostileNode } from './ledger-node.js'
+import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
+import { ENCODINGS, createHostileNode, type HostileResponders } from './hostile-node.js'
 
 let sdk: SdkPort
 
@@ -148,7 +150,7 @@ describe('M1 compounding', () => {
   })
 })
 
-describe.each(['Borsh', 'SerdeJson'] as const)('from a hostile node in %s', (encoding) => {
+describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
   const opened: { readonly dispose: () => Promise<void>; readonly close: () => Promise<void> }[] = []
 
   afterEach(async () => {
@@ -156,16 +158,16 @@ describe.each(['Borsh', 'SerdeJson'] as const)('from a hostile node in %s', (enc
   })
 
   /** An engine on a node that lies, and Alice's payment of 5 KAS from one UTXO of 50 KAS. */
-  async function openPayer(lies: Script) {
+  async function openPayer(lies: HostileResponders) {
     const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 50n * KAS }] })
-    const node = await startHostileNode(encoding, ledger, lies)
+    const node = await createHostileNode(encoding, lies, ledger)
     const warnings: [string, object | undefined][] = []
     const silent = (): void => undefined
     const logger = {
       ...{ debug: silent, info: silent, error: silent },
       warn: (message: string, fields?: object) => void warnings.push([message, fields]),
     }
-    const engine = createChainEngine({ network: 'simnet', url: node.url, encoding, logger })
+    const engine = createChainEngine({ network: 'simnet', url: node.url(), encoding, logger })
     opened.push({ dispose: () => engine.dispose(), close: () => node.close() })
     await Promise.all([engine.connection.connect(), engine.wasm.init()])
     const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [alice.address] })
@@ -177,6 +179,64 @@ describe.each(['Borsh', 'SerdeJson'] as const)('from a hostile node in %s', (enc
     }
     return { engine, ledger, payment, warnings }
   }
+
+  /** What the signed transactions of a payment spend, and the scripts of the outputs of all but the last. */
+  function signAndSerialize(transactions: readonly PendingTx[]) {
+    const created = new Set(transactions.map(({ id }) => id))
+    for (const transaction of transactions) transaction.sign([alice.privateKey])
+    const serialized = transactions.map((transaction) => transaction.serialize())
+    const inputs = serialized.flatMap((each) => each.inputs)
+    return {
+      spent: inputs.map(({ previousOutpoint }) => previousOutpoint.transactionId).filter((id) => !created.has(id)),
+      unsigned: inputs.filter(({ signatureScript }) => signatureScript === ''),
+      compounded: serialized.slice(0, -1).flatMap(({ outputs }) => outputs.map((output) => output.scriptPublicKey)),
+    }
+  }
+
+  describe('M2 an entry whose script is not that of its address', () => {
+    const own = utxos(Array.from({ length: 200 }, () => KAS))
+    const entry = planted(8_799n * KAS, 900)
+    const outputs = [{ address: bob.address, amount: 190n * KAS }]
+    const ownIds = new Set(own.map(({ outpoint }) => outpoint.transactionId))
+
+    it.each(['tracked', 'fetched'] as const)('is not spent and blocks nothing where entries are %s', async (source) => {
+      const { engine, payment } = await openPayer({
+        getUtxosByAddresses: () => ({ entries: [entry, ...own] }),
+        subscribe: () => ({ id: 1n }),
+      })
+      const { state$ } = engine.utxos([alice.address], { mempoolInterval: 0 })
+      const entries =
+        source === 'tracked'
+          ? (await firstValueFrom(state$.pipe(filter(({ freshness }) => freshness === 'fresh')))).matureEntries
+          : await engine.rpc.getUtxosByAddresses([alice.address])
+      const { transactions } = await engine.transactions.create({
+        ...payment,
+        entries: [...entries],
+        outputs,
+        changeAddress: scriptAddress,
+      })
+      const { spent, unsigned, compounded } = signAndSerialize(transactions)
+      expect(entries).toHaveLength(source === 'tracked' ? 200 : 201)
+      expect(spent.filter((id) => !ownIds.has(id))).toEqual([])
+      expect(spent.length).toBeGreaterThan(190)
+      expect(unsigned).toEqual([])
+      expect(compounded.length).toBeGreaterThan(1)
+      for (const script of compounded) expect(script).toEqual(toScriptPublicKey(alice.address))
+    })
+
+    it('is not spent without its address either: its input cannot be signed', async () => {
+      const { engine, payment } = await openPayer({})
+      const { address: _, ...anonymous } = entry
+      const { transactions } = await engine.transactions.create({
+        ...payment,
+        entries: [anonymous],
+        outputs,
+      })
+      const error = thrownBy(() => transactions[0]?.sign([alice.privateKey]))
+      expect(error).toMatchObject({ operation: 'sign', code: 'key-mismatch' })
+      expect(transactions[0]?.serialize().inputs.map(({ signatureScript }) => signatureScript)).toEqual([''])
+    })
+  })
 
   it('M3 refuses a minimum fee rate a thousand times the known one', async () => {
     const rate = { feerate: 100_000, estimatedSeconds: 1 }

@@ -84,22 +84,6 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     expect(state.invalidEntryCount).toBe(150)
   })
 
-  it('M2 still pays with the valid entries', async () => {
-    node.respond({
-      getFeeEstimate: () => ({
-        estimate: { priorityBucket: { feerate: 1, estimatedSeconds: 1 }, normalBuckets: [], lowBuckets: [] },
-      }),
-    })
-    await track([utxo(1, { amount: 500_000_000n }), planted(2, { amount: 900_000_000n })])
-    const summary = await engine.transactions.estimate({
-      entries: [...state.matureEntries],
-      outputs: [{ address: BOB, amount: 300_000_000n }],
-      changeAddress: ALICE,
-      networkId: 'simnet',
-    })
-    expect(summary.transactions).toBe(1)
-  })
-
   it('M5 uses no outpoint with two amounts until another host reports one of them', async () => {
     await track([utxo(1), utxo(2)])
     change([utxo(1)], [])
