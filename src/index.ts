@@ -32,6 +32,7 @@ export type {
 } from './adapters/vue/composables/useTransactionListener.js'
 export { useTransactionStatus } from './adapters/vue/composables/useTransactionStatus.js'
 export type { UseTransactionStatusReturn } from './adapters/vue/composables/useTransactionStatus.js'
+export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
 export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
 export type { InvalidEntry, InvalidReason } from './streams/utxos/invalid-entries.js'

@@ -21,6 +21,7 @@ export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
 
 // Records of the streams
+export type { AddressSource, FollowedAddresses } from './addresses.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
   AcceptanceChange,

@@ -1,16 +1,5 @@
-import {
-  auditTime,
-  defer,
-  ignoreElements,
-  isObservable,
-  map,
-  merge,
-  of,
-  switchMap,
-  take,
-  takeUntil,
-  type Observable,
-} from 'rxjs'
+import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
+import { toAddresses$, type FollowedAddresses } from '../addresses.js'
 import type { ConnectionState } from '../connection/state.js'
 import type { NodeLink } from '../session/node-link.js'
 import { shareLatest } from '../share-latest.js'
@@ -24,13 +13,9 @@ export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ende
 }
 
 /** One caller's tracker over the shared UTXO sets. Starts over when the network changes. */
-export function createTracker(
-  addresses: readonly string[] | Observable<readonly string[]>,
-  options: UtxoOptions,
-  deps: TrackerDeps,
-): UtxoTracker {
+export function createTracker(addresses: FollowedAddresses, options: UtxoOptions, deps: TrackerDeps): UtxoTracker {
   const { utxoSets, requests, connection, platform } = deps
-  const addresses$ = isObservable(addresses) ? addresses : of(addresses)
+  const addresses$ = toAddresses$(addresses)
   const state$ = deps.network$.pipe(
     switchMap((network) => view$(addresses$, network, options, deps)),
     shareLatest(deps.ended$),

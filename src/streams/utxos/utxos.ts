@@ -1,6 +1,7 @@
-import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
+import { finalize, ignoreElements, merge, share, takeUntil, tap, timer } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { ChainLogger } from '../../platform/port.js'
+import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
 import { createUtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
@@ -14,10 +15,10 @@ import { createTicks } from './ticks.js'
 /** UTXO tracking: one subscription and one UTXO set per address, shared by all trackers. */
 export interface Utxos {
   /**
-   * A tracker for addresses, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
+   * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
    * (`invalid-argument`) for an option that is negative or of another type.
    */
-  readonly tracker: (addresses: readonly string[] | Observable<readonly string[]>, options?: UtxoOptions) => UtxoTracker
+  readonly tracker: (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
 }
 
 export interface UtxosDeps

@@ -1,11 +1,13 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
+import { BehaviorSubject } from 'rxjs'
 import { isReactive, shallowRef } from 'vue'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
+import type { AddressSource } from '../../../src/streams/addresses.js'
 import { createScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
@@ -69,6 +71,22 @@ describe('useUtxo', () => {
     addresses.value = BOB
     await expect.poll(() => result.balance.value.mature).toBe(5n)
     expect(result.trackedAddresses.value).toEqual([BOB])
+    unmount()
+  })
+
+  it('follows the growth of a source of addresses, and subscribes to it once it is read', async () => {
+    const addresses$ = new BehaviorSubject<readonly string[]>([ALICE])
+    const account = shallowRef<AddressSource | string>({ addresses$ })
+    const { result, unmount } = withApp(everyoneHasFive(), () => ({ rpc: useRpc(), ...useUtxo(account) }))
+    await result.rpc.connect()
+    expect(addresses$.observed).toBe(false)
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    addresses$.next([ALICE, BOB])
+    await expect.poll(() => result.balance.value.mature).toBe(10n)
+    expect(result.trackedAddresses.value).toEqual([ALICE, BOB])
+    account.value = BOB
+    await expect.poll(() => result.balance.value.mature).toBe(5n)
+    expect([result.trackedAddresses.value, addresses$.observed]).toEqual([[BOB], false])
     unmount()
   })
 

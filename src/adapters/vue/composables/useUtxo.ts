@@ -6,6 +6,7 @@ import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import { requireAddresses } from '../../../streams/session/address-errors.js'
 import type { InvalidEntry } from '../../../streams/utxos/invalid-entries.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
+import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -39,15 +40,14 @@ export interface UseUtxoReturn {
   readonly clear: () => Promise<void>
 }
 
-type Addresses = string | readonly string[] | null | undefined
-
 /**
- * The UTXO set of the given addresses, which may change, and of those added by `track`. Fetches and subscribes once a
- * value is read or a method awaited.
+ * The UTXO set of the given addresses or account, which may change, and of those added by `track`. Fetches and subscribes
+ * once a value is read or a method awaited.
  */
-export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOptions = {}): UseUtxoReturn {
+export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options: UtxoOptions = {}): UseUtxoReturn {
   const added = shallowRef<readonly string[]>([])
-  const tracked = computed(() => [...new Set([...toList(toValue(addresses)), ...added.value])])
+  const given = useAddresses(addresses)
+  const tracked = computed(() => [...new Set([...given.value, ...added.value])])
   const core = useCore('useUtxo')
   const tracker = feature(core, utxos)(toStream(tracked), options)
   const state = useStream(tracker.state$, UNKNOWN_UTXOS)
@@ -77,6 +77,3 @@ export function useUtxo(addresses?: MaybeRefOrGetter<Addresses>, options: UtxoOp
     clear: () => setAdded([]),
   }
 }
-
-const toList = (addresses: Addresses): readonly string[] =>
-  typeof addresses === 'string' ? [addresses] : (addresses ?? [])

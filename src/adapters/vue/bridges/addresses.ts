@@ -1,0 +1,28 @@
+import { of, switchMap } from 'rxjs'
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import { isAddressSource, type AddressSource } from '../../../streams/addresses.js'
+import { toStream } from './ref-to-stream.js'
+import { useStream } from './stream-to-ref.js'
+
+/** One address, a list, or a source such as an account; nothing for none. */
+export type AddressesArgument = string | readonly string[] | AddressSource | null | undefined
+
+const NONE: readonly string[] = []
+
+/**
+ * The addresses of an argument that may change. A source is subscribed to once the list is read; until its first list, and
+ * on a server, it has none.
+ */
+export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): ComputedRef<readonly string[]> {
+  const ofSource$ = toStream(addresses).pipe(
+    switchMap((current) => (isAddressSource(current) ? current.addresses$ : of(NONE))),
+  )
+  const ofSource = useStream(ofSource$, NONE)
+  return computed(() => {
+    const current = toValue(addresses)
+    return isAddressSource(current) ? ofSource.value : toList(current)
+  })
+}
+
+const toList = (addresses: string | readonly string[] | null | undefined): readonly string[] =>
+  typeof addresses === 'string' ? [addresses] : (addresses ?? NONE)
