@@ -67,6 +67,8 @@ export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from './model/network.js
 export { ChainError } from './errors/chain-error.js'
 export { ChainCryptoError } from './errors/crypto-error.js'
 export { isFeeTooHigh } from './errors/fee-too-high.js'
+export { isHistoryGap } from './errors/history-gap.js'
+export type { HistoryGap, HistoryGapError } from './errors/history-gap.js'
 export { isInsufficientFunds } from './errors/insufficient-funds.js'
 export { isPartiallySubmitted } from './errors/partially-submitted.js'
 export { ChainNotReadyError } from './errors/not-ready-error.js'

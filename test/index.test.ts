@@ -19,6 +19,7 @@ it('exports exactly these names', () => {
     'hydrateRest',
     'isChainNetwork',
     'isFeeTooHigh',
+    'isHistoryGap',
     'isInsufficientFunds',
     'isMature',
     'isOutputTooSmall',

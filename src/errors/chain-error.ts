@@ -31,6 +31,7 @@ export type ChainErrorCode =
   | 'partially-submitted'
   | 'aborted'
   | 'invalid-data'
+  | 'history-gap'
   | 'failed'
 
 /**

@@ -7,6 +7,7 @@ import { ChainError, type ChainErrorOptions } from './chain-error.js'
  * - `malformed`: the response could not be decoded. `invalid-argument`: rejected before sending.
  * - `aborted`, `superseded`: ended by `disconnect()` or the caller's signal, or by a newer `connect()`.
  * - `connect-failed`: no endpoint could be reached. `wrong-network`: the node serves another network.
+ * - `node-behind`: the node's chain does not reach the followed position, for longer than was allowed.
  */
 export type ChainRpcErrorCode =
   | 'remote'
@@ -20,6 +21,7 @@ export type ChainRpcErrorCode =
   | 'superseded'
   | 'connect-failed'
   | 'wrong-network'
+  | 'node-behind'
   | 'failed'
 
 /** Why a node rejected a transaction, parsed from its error text. */

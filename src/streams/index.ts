@@ -30,6 +30,16 @@ export type {
   Gap,
   SendersResolved,
 } from './acceptance/change.js'
+export type {
+  ChainBatch,
+  ChainBlock,
+  ChainInput,
+  ChainOutput,
+  ChainRollback,
+  ChainTransaction,
+  ChainTransactionId,
+} from './chain/batch.js'
+export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { RpcEventHandler } from './handlers.js'
@@ -132,6 +142,8 @@ export { ChainCryptoError } from '../errors/crypto-error.js'
 export type { ChainCryptoErrorCode } from '../errors/crypto-error.js'
 export { isFeeTooHigh } from '../errors/fee-too-high.js'
 export type { FeeBounds, FeeTooHighError } from '../errors/fee-too-high.js'
+export { isHistoryGap } from '../errors/history-gap.js'
+export type { HistoryGap, HistoryGapError } from '../errors/history-gap.js'
 export { isInsufficientFunds } from '../errors/insufficient-funds.js'
 export type { FundsSummary, InsufficientFundsError } from '../errors/insufficient-funds.js'
 export { isPartiallySubmitted } from '../errors/partially-submitted.js'

@@ -1,0 +1,38 @@
+/** How much of each accepted transaction is read: its id, or everything in `ChainTransaction`. */
+export type ChainDetail = 'ids' | 'full'
+
+/** Where a chain is followed from, and how. */
+export interface FollowChainOptions {
+  /** Continue after the batch that carried this cursor. Not together with `from`. */
+  readonly cursor?: string | undefined
+  /**
+   * Start after the newest block, after the node's pruning point (the oldest one it can serve), or after the chain
+   * block with this hash. Not together with `cursor`.
+   * @default 'sink'
+   */
+  readonly from?: 'sink' | 'pruning-point' | (string & {}) | undefined
+  /**
+   * Hold a block back until it is this deep below the sink, in blue score. Ten blocks are about one second, and with 0
+   * rollbacks of one block are normal: use 100 to credit money.
+   * @default 0
+   */
+  readonly minConfirmations?: number | undefined
+  /** Blocks of a batch, at most. @default 100 */
+  readonly maxBlocks?: number | undefined
+  /** `full` needs a node of 1.1 or later (`unsupported` on older ones). @default 'full' */
+  readonly detail?: ChainDetail | undefined
+  /**
+   * What happens where no known block is on the node's chain and the node is not behind: reject with `history-gap`, or
+   * continue at the oldest block the node can serve, with a rollback to it.
+   * @default 'reject'
+   */
+  readonly onGap?: 'reject' | 'continue' | undefined
+  /**
+   * How long, in ms, a connected node may be behind the cursor, or refuse its requests, before `next()` rejects with
+   * `ChainRpcError('followChain')` of code `node-behind`.
+   * @default 600_000
+   */
+  readonly nodeBehindTimeout?: number | undefined
+  /** Ends the iteration: a pending `next()` rejects with `ChainError` of code `aborted`, and everything is released. */
+  readonly signal?: AbortSignal | undefined
+}
