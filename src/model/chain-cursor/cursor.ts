@@ -1,0 +1,98 @@
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import { ByteWriter } from '../bytes.js'
+import { toHex } from '../hex.js'
+import type { ChainNetwork } from '../network.js'
+import { crc32 } from './crc32.js'
+import { entriesOf, type ChainLocator, type LocatorEntry } from './locator.js'
+
+/** The format of a cursor; its first byte. */
+const VERSION = 1
+
+/** The second byte. A number is never used again for another network. */
+const NETWORK_BYTES: Readonly<Record<ChainNetwork, number>> = {
+  mainnet: 0,
+  'testnet-10': 1,
+  'testnet-12': 2,
+  simnet: 3,
+  devnet: 4,
+}
+
+/** Version, network, length of the blue work, number of blocks; each block's hash and score; the checksum. */
+const HEAD = 4
+const HASH = 32
+const BLOCK = HASH + 8
+const CHECKSUM = 4
+
+/**
+ * A locator as text: version, network, blue work of the tip, blocks newest first, CRC-32; integers little-endian, the
+ * whole in base64url without padding.
+ */
+export function encodeCursor(locator: ChainLocator, network: ChainNetwork): string {
+  const entries = entriesOf(locator)
+  const { blueWork } = locator.tip
+  const digits = blueWork.replace(/^0+/, '')
+  const work = digits.padStart(digits.length + (digits.length % 2), '0')
+  const writer = new ByteWriter(HEAD + HASH + BLOCK * entries.length + CHECKSUM)
+  writer
+    .u8(VERSION)
+    .u8(NETWORK_BYTES[network])
+    .u8(work.length / 2)
+    .u8(entries.length)
+    .hex(work)
+  for (const { hash, blueScore } of entries) writer.hex(hash).u64(blueScore)
+  return toBase64Url(writer.u32(crc32(writer.written())).written())
+}
+
+/**
+ * The locator of a cursor of `network`. Throws `ChainError` (`invalid-argument`) for anything else: a cursor of another
+ * network or of a newer release, a cut or changed one, and a value that is no text.
+ */
+export function decodeCursor(cursor: unknown, network: ChainNetwork): ChainLocator {
+  const bytes = typeof cursor === 'string' ? fromBase64Url(cursor) : undefined
+  if (bytes?.[0] === undefined) throw invalidCursor('is not the text of a cursor')
+  if (bytes[0] !== VERSION)
+    throw invalidCursor(`has format ${bytes[0]}, this release reads ${VERSION}`, 'Update vue-chain, if it is newer.')
+  const [, networkByte, workLength = 0, count = 0] = bytes
+  const start = HEAD + workLength
+  if (count === 0 || bytes.length !== start + BLOCK * count + CHECKSUM || !isIntact(bytes))
+    throw invalidCursor('is damaged: it was cut or changed')
+  if (networkByte !== NETWORK_BYTES[network])
+    throw invalidCursor(`is of ${networkOf(networkByte)}, the engine of ${network}`)
+  const [tip, ...below] = readEntries(bytes, start, count)
+  if (tip === undefined || below.some(({ blueScore }, at) => blueScore >= ([tip, ...below][at]?.blueScore ?? 0n)))
+    throw invalidCursor('is damaged: its blocks are out of order')
+  return { tip: { ...tip, blueWork: toHex(bytes.subarray(HEAD, start)) }, below }
+}
+
+function readEntries(bytes: Uint8Array<ArrayBuffer>, start: number, count: number): readonly LocatorEntry[] {
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return Array.from({ length: count }, (_, index) => {
+    const at = start + BLOCK * index
+    return { hash: toHex(bytes.subarray(at, at + HASH)), blueScore: view.getBigUint64(at + HASH, true) }
+  })
+}
+
+/** Whether the last four bytes are the checksum of all others. */
+function isIntact(bytes: Uint8Array<ArrayBuffer>): boolean {
+  const end = bytes.length - CHECKSUM
+  return new DataView(bytes.buffer, bytes.byteOffset).getUint32(end, true) === crc32(bytes.subarray(0, end))
+}
+
+const networkOf = (byte: number | undefined): string =>
+  Object.entries(NETWORK_BYTES).find(([, known]) => known === byte)?.[0] ?? 'an unknown network'
+
+const invalidCursor = (fault: string, hint = 'Pass the text that a batch carried, unchanged.'): ChainError =>
+  invalidArgument('cursor', `"cursor" ${fault}`, hint)
+
+const toBase64Url = (bytes: Uint8Array): string =>
+  btoa(String.fromCharCode(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+
+/** Undefined for a text in another alphabet. */
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  if (!/^[\w-]+$/.test(text) || text.length % 4 === 1) return undefined
+  const binary = atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  return Uint8Array.from(binary, (character) => character.charCodeAt(0))
+}
