@@ -8,6 +8,7 @@ import { createLedger, type Ledger } from './ledger/ledger.js'
 import { createLiveLedger } from './live-ledger.js'
 import { createMiner } from './miner.js'
 import { resolveOptions, type DevnodeOptions, type ResolvedOptions } from './options.js'
+import { createPeers, type Peers } from './peers.js'
 import { createRandom } from './random.js'
 import { createRest } from './rest/rest.js'
 import { createIdentity, NODE_VERSION } from './server/identity.js'
@@ -22,7 +23,18 @@ import { createMethods } from './methods.js'
 export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> {
   const settings = resolveOptions(options)
   const accounts = deriveAccounts(settings.accounts, NETWORKS[settings.network].addressPrefix)
-  const live = createLiveLedger(openLedger(settings, accounts), settings.now)
+  return startDevnode({ settings, accounts, ledger: openLedger(settings, accounts), peers: createPeers() })
+}
+
+interface NodeParts {
+  readonly settings: ResolvedOptions
+  readonly accounts: readonly DevnodeAccount[]
+  readonly ledger: Ledger
+  readonly peers: Peers
+}
+
+async function startDevnode({ settings, accounts, ledger, peers }: NodeParts): Promise<Devnode> {
+  const live = createLiveLedger(ledger, settings.now)
   const mine = () => void live.apply((ledger, now) => ledger.mine({ now }))
   const miner = createMiner(settings.blockInterval, mine)
   const { faults, layer } = createFaults({
@@ -42,7 +54,7 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
   })
   miner.start()
   const devnode: Devnode = {
-    ...createMethods(live),
+    ...createMethods(live, peers),
     network: settings.network,
     urls: servers.urls,
     accounts,
@@ -51,15 +63,29 @@ export async function createDevnode(options?: DevnodeOptions): Promise<Devnode> 
     expected: createExpectedState(live),
     connections: () => servers.rpc.connections(),
     sockets: () => servers.rpc.sockets(),
-    restart: ({ downtime = 0 } = {}) => servers.rpc.restart(downtime),
+    restart: ({ downtime = 0, snapshot } = {}) =>
+      servers.rpc.restart(downtime, () => {
+        if (snapshot !== undefined) live.apply((stopped) => stopped.revert(snapshot))
+      }),
+    async fork({ snapshot, ...own } = {}) {
+      return startDevnode({
+        settings: resolveOptions({ ...settings, ...FREE_PORTS, seed: settings.seed + 1, ...own }),
+        accounts,
+        ledger: ledger.fork({ extraData: peers.nextExtraData(), snapshot }),
+        peers,
+      })
+    },
     async close() {
       miner.stop()
       faults.clear()
       await servers.close()
     },
   }
+  peers.add(devnode, ledger)
   return devnode
 }
+
+const FREE_PORTS = { borshPort: 0, jsonPort: 0, restPort: 0, controlPort: 0 }
 
 /** Several UTXOs an account, so that several payments can be made before the first is accepted. */
 const UTXOS_PER_ACCOUNT = 10n

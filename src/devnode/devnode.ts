@@ -5,6 +5,7 @@ import type { ExpectedState } from './expected-state.js'
 import type { DevnodeConnection } from './server/rpc-process.js'
 import type { DevnodeUrls } from './servers.js'
 import type { DevnodeMethods } from './methods.js'
+import type { DevnodeForkOptions } from './options.js'
 
 /** A simulated Kaspa network: one node, in memory, that serves the node's own protocol on real sockets. */
 export interface Devnode extends DevnodeMethods {
@@ -22,8 +23,16 @@ export interface Devnode extends DevnodeMethods {
   connections(): readonly DevnodeConnection[]
   /** Number of TCP connections at the RPC ports, including those without a completed handshake. */
   sockets(): number
-  /** Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and ledger. */
-  restart(options?: { readonly downtime?: number | undefined }): Promise<void>
+  /**
+   * Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and ledger. With `snapshot`, the node
+   * is restored from an older data directory: it is behind, and clients are not notified.
+   */
+  restart(options?: { readonly downtime?: number | undefined; readonly snapshot?: number | undefined }): Promise<void>
+  /**
+   * Starts a second node with the same history and accounts, or with those of a snapshot (then behind). From then on the two are
+   * apart, until `sync`. Faults, mempool and clients are those of each node.
+   */
+  fork(options?: DevnodeForkOptions): Promise<Devnode>
   /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */
   close(): Promise<void>
 }

@@ -1,13 +1,20 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { invalidArgument } from '../errors/chain-error.js'
 import { isValidAddress } from '../model/address.js'
+import { MAX_COINBASE_SCRIPT } from './ledger/params.js'
 import type { LiveLedger } from './live-ledger.js'
+import type { Peers } from './peers.js'
 
 export interface DevnodeMineOptions {
   /** Parallel blocks in each step; the next step merges them. @default 1 */
   readonly parallel?: number | undefined
   /** The address that the coinbase pays to. @default the faucet */
   readonly address?: string | undefined
+  /**
+   * The script that the coinbase pays to in place of an address, hex. With a non-standard one (`51`), `getVirtualChainFromBlockV2`
+   * fails with `The address is invalid` for every page that has the next chain block.
+   */
+  readonly script?: string | undefined
 }
 
 export interface DevnodeFundOptions {
@@ -29,6 +36,23 @@ export interface DevnodeReorg {
   readonly added: readonly string[]
 }
 
+export interface DevnodeSyncOptions {
+  /** The maximum number of blocks, in the order in which the peer got them. @default all */
+  readonly blocks?: number | undefined
+  /**
+   * Takes headers without bodies, as a node in IBD does long before its chain gets there. Such a node responds to
+   * `getVirtualChainFromBlock` from such a block as if everything were removed. @default false
+   */
+  readonly headersOnly?: boolean | undefined
+}
+
+export interface DevnodePruneOptions {
+  /** The number of chain blocks kept below the sink. The last of them is the pruning point. */
+  readonly depth: number
+  /** The number of blocks below the pruning point whose headers are kept. @default 0 */
+  readonly headers?: number | undefined
+}
+
 /** Methods that change the network. Clients are notified of each step before its promise resolves. */
 export interface DevnodeMethods {
   /** Mines `count` steps (1) on the current tips, with the mempool's transactions; resolves to the hashes. */
@@ -37,6 +61,13 @@ export interface DevnodeMethods {
   fund(address: string, amount: bigint, options?: DevnodeFundOptions): Promise<string>
   /** Replaces the newest chain blocks. */
   reorg(options: DevnodeReorgOptions): Promise<DevnodeReorg>
+  /**
+   * Adds the blocks of another node, a `fork` of this one or the node that this one was forked from. The heavier branch becomes the
+   * chain: clients are notified of a reorg by the other node's chain. Rejects with `ChainError` for a node of another network.
+   */
+  sync(peer: DevnodeMethods, options?: DevnodeSyncOptions): Promise<DevnodeReorg>
+  /** Removes the history below a chain block, as a node prunes it. */
+  prune(options: DevnodePruneOptions): void
   /** Takes a snapshot; returns its number. */
   snapshot(): number
   /** Reverts to a snapshot; clients are notified as of a reorg. Throws `ChainError` for an unknown number. */
@@ -46,10 +77,11 @@ export interface DevnodeMethods {
 /** Blocks mined between two yields to the event loop (requests of clients, timers). */
 const BLOCKS_PER_TURN = 8
 
-export function createMethods(live: LiveLedger): DevnodeMethods {
+export function createMethods(live: LiveLedger, peers: Peers): DevnodeMethods {
   return {
     async mine(count = 1, options = {}) {
       requireCount('count', count)
+      requireScript(options.script)
       const hashes: string[] = []
       for (let step = 1; step <= count; step++) {
         hashes.push(...live.apply((ledger, now) => ledger.mine({ now, ...options })))
@@ -64,6 +96,8 @@ export function createMethods(live: LiveLedger): DevnodeMethods {
         return live.apply((ledger, now) => ledger.fund([{ address, amount }], { now, as })).transactionId
       }),
     reorg: ({ depth, drop }) => toPromise(() => live.apply((ledger, now) => ledger.reorg({ now, depth, drop }))),
+    sync: (peer, options) => toPromise(() => live.apply((ledger) => ledger.sync(peers.ledgerOf(peer), options))),
+    prune: (options) => live.ledger.prune(options),
     snapshot: () => live.ledger.snapshot(),
     revert: (snapshot) => live.apply((ledger) => ledger.revert(snapshot)),
   }
@@ -75,6 +109,11 @@ const toPromise = <T>(work: () => T): Promise<T> => new Promise((resolve) => res
 function requireCount(argument: string, count: number): void {
   if (Number.isSafeInteger(count) && count >= 0) return
   throw invalidArgument(argument, `"${argument}" is invalid`, 'It is a whole number, 0 or more.')
+}
+
+function requireScript(script: string | undefined): void {
+  if (script === undefined || (/^([0-9a-f]{2})*$/.test(script) && script.length <= 2 * MAX_COINBASE_SCRIPT)) return
+  throw invalidArgument('script', 'The script is invalid', `It is hex, of ${MAX_COINBASE_SCRIPT} bytes at most.`)
 }
 
 function requireAddress(address: string, { ledger }: LiveLedger): void {

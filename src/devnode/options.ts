@@ -27,6 +27,15 @@ export interface DevnodeOptions {
   readonly now?: (() => number) | undefined
 }
 
+/** Options of `devnode.fork()`. The defaults are those of the node that is forked; ports are free ones. */
+export interface DevnodeForkOptions extends Pick<
+  DevnodeOptions,
+  'host' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort' | 'blockInterval' | 'seed' | 'now'
+> {
+  /** The number of a snapshot: the fork starts with that state. @default the current state */
+  readonly snapshot?: number | undefined
+}
+
 /** The options with every default filled in. */
 export type ResolvedOptions = { readonly [K in keyof DevnodeOptions]-?: NonNullable<DevnodeOptions[K]> }
 

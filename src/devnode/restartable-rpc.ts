@@ -4,8 +4,11 @@ import { startRpc, type RpcContext, type RpcProcess } from './server/rpc-process
 
 /** The node's RPC servers, which keep their addresses across restarts. */
 export interface RestartableRpc extends RpcProcess {
-  /** Stops the servers and starts them on the same ports after `downtime` ms. Concurrent calls share one restart. */
-  restart(downtime: number): Promise<void>
+  /**
+   * Stops the servers, runs `whileDown`, and starts them on the same ports after `downtime` ms. A concurrent call shares the
+   * restart; its `whileDown` does not run.
+   */
+  restart(downtime: number, whileDown?: () => void): Promise<void>
 }
 
 /** Starts the servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen. */
@@ -26,8 +29,9 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
     running = undefined
     await stopped?.close()
   }
-  const startAgain = async (downtime: number) => {
+  const startAgain = async (downtime: number, whileDown: () => void) => {
     await stop()
+    whileDown()
     await pause(downtime, undefined, { signal: closed.signal }).catch(() => undefined) // aborted by close(): see the next line
     if (!closed.signal.aborted) running = await start(ports.borsh, ports.json)
   }
@@ -36,7 +40,8 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
     connections: () => running?.connections() ?? [],
     targets: () => running?.targets() ?? [],
     sockets: () => running?.sockets() ?? 0,
-    restart: (downtime) => (restarting ??= startAgain(downtime).finally(() => (restarting = undefined))),
+    restart: (downtime, whileDown = () => undefined) =>
+      (restarting ??= startAgain(downtime, whileDown).finally(() => (restarting = undefined))),
     async close() {
       closed.abort()
       await restarting

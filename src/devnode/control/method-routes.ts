@@ -6,11 +6,12 @@ export const methodRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/mine',
-    about: 'Mines `blocks` (1), `parallel` (1) of them side by side in each step, for `address`.',
+    about: 'Mines `blocks` (1), `parallel` (1) of them side by side in each step, for `address` or a `script` in hex.',
     run: async ({ devnode, body }) => ({
       hashes: await devnode.mine(readCount(body, 'blocks', 1), {
         parallel: readCount(body, 'parallel', 1),
         address: readText(body, 'address', undefined),
+        script: readText(body, 'script', undefined),
       }),
     }),
   },
@@ -47,10 +48,24 @@ export const methodRoutes: readonly Route[] = [
   },
   {
     method: 'POST',
+    path: '/prune',
+    about:
+      'Removes the history more than `depth` chain blocks below the sink, but the headers of `headers` (0) blocks.',
+    run({ devnode, body }) {
+      devnode.prune({ depth: readCount(body, 'depth'), headers: readCount(body, 'headers', 0) })
+      return done
+    },
+  },
+  {
+    method: 'POST',
     path: '/restart',
-    about: 'Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and ledger.',
+    about:
+      'Stops the RPC servers and starts them again after `downtime` ms (0), on the same ports; restored from `snapshot`.',
     async run({ devnode, body }) {
-      await devnode.restart({ downtime: readCount(body, 'downtime', 0) })
+      await devnode.restart({
+        downtime: readCount(body, 'downtime', 0),
+        snapshot: body.snapshot === undefined ? undefined : readCount(body, 'snapshot'),
+      })
       return done
     },
   },

@@ -8,6 +8,7 @@ import { createGenesis, genesisOutpoint } from './chain/genesis.js'
 import type { Network } from './network.js'
 import { Mempool } from './mempool/mempool.js'
 import { MAX_SOMPI } from './params.js'
+import { retainAll } from './retention.js'
 import { VerificationCache } from './rules/verification-cache.js'
 import type { Utxo } from './steps/fund.js'
 import { Addresses } from './utxo/addresses.js'
@@ -27,7 +28,8 @@ export function createNetwork(params: NetworkParams, utxos: readonly UtxoEntry[]
     addresses,
     verificationCache: new VerificationCache(),
   }
-  return { state: ChainState.atGenesis(dag, params.id, validation, utxoSet), mempool: Mempool.empty() }
+  const state = ChainState.atGenesis(dag, params.id, validation, utxoSet)
+  return { state, mempool: Mempool.empty(), retention: retainAll(genesis.hash) }
 }
 
 /** UTXO entries of genesis. Throws `ChainError` (`invalid-argument`) for an invalid address or amount. */

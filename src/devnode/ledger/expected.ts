@@ -3,6 +3,7 @@ import type { UtxoEntry } from '../../model/utxo.js'
 import { balanceOf, type ExpectedBalance } from './balance.js'
 import { acceptedIds } from './records/events.js'
 import type { Network } from './network.js'
+import { transfersOf, type ExpectedTransfer } from './transfers.js'
 
 /** The expected state of a client, read from the current ledger at each call. */
 export interface Expected {
@@ -12,6 +13,11 @@ export interface Expected {
   balances(addresses: readonly string[]): readonly ExpectedBalance[]
   /** Accepted transaction ids of each chain block, from genesis to sink. */
   accepted(): readonly { readonly acceptingBlockHash: string; readonly acceptedTransactionIds: readonly string[] }[]
+  /**
+   * Credits and debits of the chain from genesis to sink in the order of acceptance, of all addresses by default. Genesis UTXOs
+   * are not among them. A transaction in the sink is accepted by the next chain block, although `utxos` has its outputs already.
+   */
+  transfers(addresses?: readonly string[]): readonly ExpectedTransfer[]
   /** Ids in the mempool, without orphans. */
   mempool(): readonly string[]
   /** Chain blocks from genesis to sink. */
@@ -30,6 +36,11 @@ export const createExpected = (network: () => Network): Expected => ({
   accepted: () => {
     const { state } = network()
     return state.chain.slice(0).map((hash) => acceptedIds(state, hash))
+  },
+  transfers: (addresses) => {
+    const watched = addresses === undefined ? undefined : new Set(addresses)
+    const isWatched = ({ address }: ExpectedTransfer) => watched === undefined || watched.has(address ?? '')
+    return [...transfersOf(network())].filter(isWatched)
   },
   mempool: () => [...network().mempool.pool.entries()].map(({ known }) => known.id),
   balances: (addresses) => addresses.map((address) => balanceOf(network(), address)),

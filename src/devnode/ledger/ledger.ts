@@ -3,22 +3,26 @@ import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcResult } from './result.js'
 import type { ExpectedBalance } from './balance.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 import type { Miner } from './block.js'
 import { validateBlock } from './chain/validate-block.js'
 import { createNetwork, assertUtxo, toGenesisEntries } from './create-network.js'
 import { createHistory, type History, type LedgerTransaction } from './history.js'
 import type { Network } from './network.js'
-import type { FundOptions, LedgerOptions, MineOptions, ReorgOptions } from './options.js'
+import type { FundOptions, LedgerOptions, MineOptions, PruneOptions, ReorgOptions, SyncOptions } from './options.js'
 import { runQuery, type LedgerMethod } from './queries/queries.js'
+import { pruneBelow } from './retention.js'
 import { faucetAddress } from './steps/faucet.js'
 import { fundByCoinbase, fundByTransfer, type Utxo } from './steps/fund.js'
 import { mine } from './steps/mine.js'
-import { toMiner } from './steps/miner.js'
+import { minerOfScript, toMiner } from './steps/miner.js'
 import { reorganize } from './steps/reorg.js'
 import { revertEvents } from './steps/revert.js'
 import { resolveVirtual } from './steps/resolve-virtual.js'
+import { syncFrom } from './steps/sync.js'
 import { Templates } from './steps/template.js'
 import { createExpected, type Expected } from './expected.js'
+import type { ExpectedTransfer } from './transfers.js'
 
 export type {
   RpcResult,
@@ -31,7 +35,10 @@ export type {
   MineOptions,
   ReorgOptions,
   ExpectedBalance,
+  ExpectedTransfer,
   Expected,
+  SyncOptions,
+  PruneOptions,
 }
 
 /**
@@ -58,7 +65,13 @@ export interface Ledger {
   /** Creates UTXOs. Result: the transaction that creates the last one. Throws `ChainError`. */
   fund(utxos: readonly Utxo[], options: FundOptions): Step<{ readonly transactionId: string }>
   /** Replaces the last chain blocks. Result: removed chain blocks, newest first, and added ones, oldest first. */
-  reorg(options: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }>
+  reorg(options: ReorgOptions): Step<LedgerReorg>
+  /** A second node with the same history, or with that of a snapshot. Blocks that the two mine from then on differ. */
+  fork(options: ForkOptions): Ledger
+  /** Adds the blocks of a fork; its branch becomes the chain if it is heavier. Result as that of `reorg`. */
+  sync(peer: Ledger, options?: SyncOptions): Step<LedgerReorg>
+  /** Removes the history below a chain block. Throws `ChainError`. */
+  prune(options: PruneOptions): void
   /** Saves the current state and returns its number. */
   snapshot(): number
   /** Restores a saved state; its notifications are those of a reorg. Throws `ChainError` for an unknown number. */
@@ -67,41 +80,62 @@ export interface Ledger {
   readonly history: History
 }
 
+/** Removed chain blocks, newest first, and added ones, oldest first. */
+export interface LedgerReorg {
+  readonly removed: readonly string[]
+  readonly added: readonly string[]
+}
+
+export interface ForkOptions {
+  /** Hex, in the coinbase payload of every block that the fork mines: distinguishes its blocks from those of other nodes. */
+  readonly extraData: string
+  /** @default the current state */
+  readonly snapshot?: number | undefined
+}
+
 /** A network at genesis. Throws `ChainError` (`invalid-argument`) for an invalid genesis UTXO. */
-export const createLedger = (options: LedgerOptions = {}): Ledger => new MemoryLedger(options)
+export function createLedger(options: LedgerOptions = {}): Ledger {
+  const { network = 'simnet', nodeVersion = '2.1.0', genesisUtxos = [], faucet = 0n, rpcMode = 'safe' } = options
+  const params = NETWORKS[network]
+  const faucetUtxos = faucet > 0n ? [{ address: faucetAddress(params.addressPrefix), amount: faucet }] : []
+  const utxos = toGenesisEntries(params, [...genesisUtxos, ...faucetUtxos])
+  return new MemoryLedger({ params, nodeVersion, rpcMode, utxos, extraData: '' }, createNetwork(params, utxos))
+}
+
+/** What does not change in the life of a ledger. */
+interface LedgerSettings {
+  readonly params: NetworkParams
+  readonly nodeVersion: string
+  readonly rpcMode: 'safe' | 'unsafe'
+  /** The UTXO set of genesis. */
+  readonly utxos: readonly UtxoEntry[]
+  /** Hex, in the coinbase payload of mined blocks. */
+  readonly extraData: string
+}
 
 class MemoryLedger implements Ledger {
   readonly network: NetworkParams
   readonly expected: Expected
   readonly history: History
-  readonly #nodeVersion: string
-  readonly #rpcMode: 'safe' | 'unsafe'
+  readonly #settings: LedgerSettings
   readonly #faucet: string
   readonly #snapshots: Network[] = []
   #network: Network
   #templates = new Templates()
 
-  constructor({
-    network = 'simnet',
-    nodeVersion = '2.1.0',
-    genesisUtxos = [],
-    faucet = 0n,
-    rpcMode = 'safe',
-  }: LedgerOptions) {
-    this.network = NETWORKS[network]
-    this.#nodeVersion = nodeVersion
-    this.#rpcMode = rpcMode
+  constructor(settings: LedgerSettings, network: Network) {
+    this.network = settings.params
+    this.#settings = settings
     this.#faucet = faucetAddress(this.network.addressPrefix)
-    const faucetUtxos = faucet > 0n ? [{ address: this.#faucet, amount: faucet }] : []
-    const utxos = toGenesisEntries(this.network, [...genesisUtxos, ...faucetUtxos])
-    this.#network = createNetwork(this.network, utxos)
+    this.#network = network
     this.expected = createExpected(() => this.#network)
-    this.history = createHistory(() => this.#network, utxos)
+    this.history = createHistory(() => this.#network, settings.utxos)
   }
 
   call<M extends LedgerMethod>(method: M, request: RpcRequest<M>, now: number): RpcResult<RpcResponse<M>> {
-    const scope = { network: this.#network, templates: this.#templates, nodeVersion: this.#nodeVersion }
-    return runQuery({ ...scope, rpcMode: this.#rpcMode, now }, method, request)
+    const { nodeVersion, rpcMode } = this.#settings
+    const scope = { network: this.#network, templates: this.#templates, nodeVersion, rpcMode, now }
+    return runQuery(scope, method, request)
   }
 
   submitBlock({ block, allowNonDaaBlocks }: RpcRequest<'submitBlock'>, now: number): Step<RpcResponse<'submitBlock'>> {
@@ -115,27 +149,49 @@ class MemoryLedger implements Ledger {
     return { result: { report: { type: 'success' } }, events: resolveVirtual(network, [submission.block]) }
   }
 
-  mine({ now, count = 1, parallel = 1, address, extraData }: MineOptions): Step<readonly string[]> {
-    const { hashes, events } = mine(this.#network, { miner: this.#miner(address, extraData), now, count, parallel })
+  mine({ now, count = 1, parallel = 1, address, script, extraData }: MineOptions): Step<readonly string[]> {
+    const miner = script === undefined ? this.#miner(address, extraData) : this.#minerOfScript(script, extraData)
+    const { hashes, events } = mine(this.#network, { miner, now, count, parallel })
     return { result: hashes, events }
   }
 
   fund(utxos: readonly Utxo[], { now, as = 'transfer' }: FundOptions): Step<{ readonly transactionId: string }> {
     for (const [index, utxo] of utxos.entries()) assertUtxo(this.network, utxo, `utxos[${String(index)}]`)
-    const plan = { now, miner: this.#miner(), nodeVersion: this.#nodeVersion, prefix: this.network.addressPrefix }
+    const plan = {
+      now,
+      miner: this.#miner(),
+      nodeVersion: this.#settings.nodeVersion,
+      prefix: this.network.addressPrefix,
+    }
     const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
     const { transactionId, events } = fund(this.#network, utxos, plan)
     return { result: { transactionId }, events }
   }
 
-  reorg({
-    depth,
-    drop = [],
-    now,
-  }: ReorgOptions): Step<{ readonly removed: readonly string[]; readonly added: readonly string[] }> {
+  reorg({ depth, drop = [], now }: ReorgOptions): Step<LedgerReorg> {
     const plan = { depth, drop: new Set(drop), now, miner: this.#miner() }
     const { removed, added, events } = reorganize(this.#network, plan)
     return { result: { removed, added }, events }
+  }
+
+  fork({ extraData, snapshot }: ForkOptions): Ledger {
+    const network = snapshot === undefined ? this.#network : this.#snapshot(snapshot)
+    return new MemoryLedger({ ...this.#settings, extraData }, copyOf(network))
+  }
+
+  sync(peer: Ledger, options: SyncOptions = {}): Step<LedgerReorg> {
+    if (!(peer instanceof MemoryLedger)) throw new TypeError('A peer is a ledger of this module')
+    const { removed, added, events } = syncFrom(this.#network, peer.#network, options)
+    return { result: { removed, added }, events }
+  }
+
+  prune({ depth, headers = 0 }: PruneOptions): void {
+    const { state } = this.#network
+    const length = state.chain.length
+    if (!Number.isInteger(depth) || depth < 0 || depth >= length)
+      throw invalidArgument('depth', `Pruning keeps 0 to ${String(length - 1)} blocks, not ${String(depth)}`)
+    const retention = pruneBelow(state.dag, state.chain.at(length - 1 - depth), headers)
+    this.#network = { ...this.#network, retention }
   }
 
   snapshot(): number {
@@ -143,17 +199,29 @@ class MemoryLedger implements Ledger {
   }
 
   revert(number: number): Step<undefined> {
-    const snapshot = this.#snapshots[number]
-    if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
     const before = this.#network.state
-    this.#network = copyOf(snapshot)
+    this.#network = copyOf(this.#snapshot(number))
     this.#templates = new Templates()
     return { result: undefined, events: revertEvents(before, this.#network.state) }
   }
 
+  #snapshot(number: number): Network {
+    const snapshot = this.#snapshots[number]
+    if (snapshot === undefined) throw invalidArgument('snapshot', `There is no snapshot ${String(number)}`)
+    return snapshot
+  }
+
   #miner(address = this.#faucet, extraData = ''): Miner {
-    return toMiner(address, this.#nodeVersion, extraData)
+    return toMiner(address, this.#settings.nodeVersion, this.#settings.extraData + extraData)
+  }
+
+  #minerOfScript(script: string, extraData = ''): Miner {
+    return minerOfScript({ version: 0, script }, this.#settings.nodeVersion, this.#settings.extraData + extraData)
   }
 }
 
-const copyOf = ({ state, mempool }: Network): Network => ({ state: state.copy(), mempool: mempool.copy() })
+const copyOf = ({ state, mempool, retention }: Network): Network => ({
+  state: state.copy(),
+  mempool: mempool.copy(),
+  retention,
+})

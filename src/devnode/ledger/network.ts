@@ -1,11 +1,13 @@
 import type { ChainState } from './chain/chain-state.js'
 import type { Mempool } from './mempool/mempool.js'
+import type { Retention } from './retention.js'
 import type { InclusionContext } from './rules/spending.js'
 
-/** A simulated network: the state of its blocks, and its mempool. */
+/** A simulated network: the state of its blocks, its mempool, and what its node has kept after pruning. */
 export interface Network {
   readonly state: ChainState
   readonly mempool: Mempool
+  readonly retention: Retention
 }
 
 /** The inclusion context of the next block. */

@@ -25,6 +25,8 @@ export interface MineOptions {
   readonly parallel?: number | undefined
   /** Recipient of the coinbase. @default the faucet */
   readonly address?: string | undefined
+  /** The script (version 0, hex) that the coinbase pays to in place of an address. */
+  readonly script?: string | undefined
   /** Hex, appended to the node's version in the coinbase payload. */
   readonly extraData?: string | undefined
 }
@@ -36,6 +38,20 @@ export interface FundOptions {
    * that pays out the last, immature for 1,000 DAA. @default 'transfer'
    */
   readonly as?: 'transfer' | 'coinbase' | undefined
+}
+
+export interface SyncOptions {
+  /** The maximum number of blocks, in the order in which the peer got them. @default all */
+  readonly blocks?: number | undefined
+  /** Takes headers without bodies, as a node in IBD does first: the chain stays as it is. @default false */
+  readonly headersOnly?: boolean | undefined
+}
+
+export interface PruneOptions {
+  /** The number of chain blocks that are kept below the sink; the last of them becomes the pruning point. */
+  readonly depth: number
+  /** The number of blocks below the pruning point whose headers are kept. @default 0 */
+  readonly headers?: number | undefined
 }
 
 export interface ReorgOptions {

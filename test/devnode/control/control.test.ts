@@ -28,6 +28,7 @@ describe('the control endpoint', () => {
       'POST /reorg',
       'POST /snapshot',
       'POST /revert',
+      'POST /prune',
       'POST /restart',
       'GET /faults',
       'POST /faults/random',

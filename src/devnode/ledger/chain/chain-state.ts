@@ -87,6 +87,11 @@ export class ChainState {
     this.abandoned.add(tip)
   }
 
+  /** The abandoned tips. */
+  get abandonedTips(): readonly string[] {
+    return [...this.abandoned]
+  }
+
   /**
    * Virtual on the given parents, with the UTXOs that transactions of such a block can spend. The parents may be anywhere in
    * the DAG. The UTXO set is moved there, and must not be read elsewhere until `update`.

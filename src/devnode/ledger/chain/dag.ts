@@ -51,6 +51,15 @@ export class Dag {
     return this.#blocks.values()
   }
 
+  /** The highest DAA score of a tip or of a block of which only the header is known. */
+  highestScore(): bigint {
+    const hashes = [...this.#tips, ...this.#headers.keys()]
+    return hashes.reduce((highest, hash) => {
+      const { daaScore } = this.get(hash).header
+      return daaScore > highest ? daaScore : highest
+    }, 0n)
+  }
+
   /** Blocks without children, the heaviest first. */
   tips(): readonly string[] {
     return this.heaviestFirst([...this.#tips])

@@ -4,7 +4,7 @@ import type { ChainState } from '../chain/chain-state.js'
 import type { RpcResponse } from '../../../node/messages/records.js'
 import { difficultyOf } from '../chain/difficulty.js'
 import { toRpcBlock } from '../records/blocks.js'
-import { unknownHeader, type Queries } from './scope.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Queries of blocks and DAG info. */
 export const blockQueries: Queries<
@@ -17,25 +17,26 @@ export const blockQueries: Queries<
   | 'getSinkBlueScore'
   | 'getSubnetwork'
 > = {
-  getBlock: ({ network: { state } }, { hash, includeTransactions }) => {
-    const block = state.dag.find(hash)
+  getBlock: ({ network }, { hash, includeTransactions }) => {
+    const block = findBlock(network, hash)
     if (block === undefined) return fail(unknownHeader(hash))
-    return succeed({ block: toRpcBlock(state, block, includeTransactions ? 'transactions' : 'ids') })
+    return succeed({ block: toRpcBlock(network, block, includeTransactions ? 'transactions' : 'ids') })
   },
 
-  getBlocks: ({ network: { state } }, { lowHash = state.dag.genesis, includeBlocks, includeTransactions }) => {
+  getBlocks: ({ network }, { lowHash = network.retention.root, includeBlocks, includeTransactions }) => {
+    const { state } = network
     if (includeTransactions && !includeBlocks)
       return fail('If includeTransactions is set, then includeBlockVerboseData must be set as well.')
-    if (!state.dag.has(lowHash)) return fail(unknownHeader(lowHash))
+    if (findBlock(network, lowHash) === undefined) return fail(unknownHeader(lowHash))
     const blockHashes = hashesAbove(state, lowHash)
     const detail = includeTransactions ? 'transactions' : 'ids'
-    const blocks = includeBlocks ? blockHashes.map((hash) => toRpcBlock(state, state.dag.get(hash), detail)) : []
+    const blocks = includeBlocks ? blockHashes.map((hash) => toRpcBlock(network, state.dag.get(hash), detail)) : []
     return succeed({ blockHashes, blocks })
   },
 
   getBlockCount: ({ network: { state } }) => succeed(countBlocks(state)),
 
-  getBlockDagInfo: ({ network: { state } }) => {
+  getBlockDagInfo: ({ network: { state, retention } }) => {
     const { dag, network, virtual, chain } = state
     return succeed({
       network,
@@ -44,7 +45,7 @@ export const blockQueries: Queries<
       difficulty: difficultyOf(state.sink.header.bits),
       pastMedianTime: virtual.context.pastMedianTime,
       virtualParentHashes: virtual.context.parents,
-      pruningPointHash: dag.genesis,
+      pruningPointHash: retention.root,
       virtualDaaScore: virtual.context.daaScore,
       sink: chain.sink,
     })
@@ -61,7 +62,7 @@ export const blockQueries: Queries<
  */
 function countBlocks({ dag, virtual }: ChainState): RpcResponse<'getBlockCount'> {
   const first = dag.get(dag.genesis).header.daaScore
-  const heaviest = dag.get(dag.tips()[0] ?? dag.genesis).header.daaScore
+  const heaviest = dag.highestScore()
   const { daaScore } = virtual.context
   return { blockCount: daaScore - first, headerCount: (heaviest > daaScore ? heaviest : daaScore) - first }
 }

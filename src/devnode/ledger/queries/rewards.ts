@@ -1,7 +1,7 @@
 import { succeed, fail } from '../result.js'
 import type { LedgerBlock } from '../block.js'
 import { mergerOf } from '../chain/merger.js'
-import { unknownHeader, type Queries } from './scope.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Queries of block colour and miner reward. */
 export const rewardQueries: Queries<'getCurrentBlockColor' | 'getBlockRewardInfo'> = {
@@ -11,8 +11,9 @@ export const rewardQueries: Queries<'getCurrentBlockColor' | 'getBlockRewardInfo
     return succeed({ blue: merger.context.ghostdag.blues.includes(hash) })
   },
 
-  getBlockRewardInfo: ({ network: { state } }, { hash }) => {
-    const block = state.dag.find(hash)
+  getBlockRewardInfo: ({ network }, { hash }) => {
+    const { state } = network
+    const block = findBlock(network, hash)
     if (block === undefined) return fail(unknownHeader(hash))
     const { header } = block
     const merger = mergerOf(state, hash)

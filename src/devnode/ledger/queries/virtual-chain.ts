@@ -1,20 +1,23 @@
-import { succeed, fail } from '../result.js'
+import { succeed, fail, type RpcResult } from '../result.js'
 import type { ChainState } from '../chain/chain-state.js'
 import type { ChainPath } from '../chain/selected-chain.js'
+import type { Network } from '../network.js'
 import { MERGESET_LIMIT } from '../params.js'
 import { detailOf, MissingAddressError, toAcceptedRecord, toChainHeader, type Detail } from '../records/accepted.js'
 import { acceptedIds } from '../records/events.js'
-import { unknownHeader, type Queries } from './scope.js'
+import { findBlock, unknownHeader, type Queries } from './scope.js'
 
 /** Maximum chain blocks of a page; with accepted transactions, maximum merged blocks. */
 const PAGE = 10 * MERGESET_LIMIT
 
 /** The virtual chain from a known block to the sink, in pages. */
 export const virtualChainQueries: Queries<'getVirtualChainFromBlock' | 'getVirtualChainFromBlockV2'> = {
-  getVirtualChainFromBlock: ({ network: { state } }, request) => {
+  getVirtualChainFromBlock: ({ network }, request) => {
     const { startHash, includeAcceptedTransactionIds, minConfirmationCount = 0n } = request
-    if (!state.dag.has(startHash)) return fail(unknownHeader(startHash))
-    const { removed, added } = pageFrom(state, startHash, minConfirmationCount)
+    const { state } = network
+    const page = pageFrom(network, startHash, minConfirmationCount)
+    if (!page.ok) return page
+    const { removed, added } = page.value
     const reported = includeAcceptedTransactionIds ? withinMergedLimit(state, added) : added
     return succeed({
       removedChainBlockHashes: removed,
@@ -23,10 +26,12 @@ export const virtualChainQueries: Queries<'getVirtualChainFromBlock' | 'getVirtu
     })
   },
 
-  getVirtualChainFromBlockV2: ({ network: { state } }, request) => {
+  getVirtualChainFromBlockV2: ({ network }, request) => {
     const { startHash, dataVerbosityLevel = 'Full', minConfirmationCount = 0n } = request
-    if (!state.dag.has(startHash)) return fail(unknownHeader(startHash))
-    const { removed, added } = pageFrom(state, startHash, minConfirmationCount)
+    const { state } = network
+    const page = pageFrom(network, startHash, minConfirmationCount)
+    if (!page.ok) return page
+    const { removed, added } = page.value
     const reported = withinMergedLimit(state, added)
     const detail = detailOf(dataVerbosityLevel)
     try {
@@ -42,14 +47,22 @@ export const virtualChainQueries: Queries<'getVirtualChainFromBlock' | 'getVirtu
   },
 }
 
-function pageFrom(state: ChainState, start: string, minConfirmationCount: bigint): ChainPath {
+/**
+ * A start block off the chain is no error, also if only its header is known: its chain is removed down to the fork point. Fails
+ * for an unknown block, and for one whose chain does not have the retention root.
+ */
+function pageFrom(network: Network, start: string, minConfirmationCount: bigint): RpcResult<ChainPath> {
+  const { state, retention } = network
   const { dag, chain } = state
+  if (findBlock(network, start) === undefined) return fail(unknownHeader(start))
   const removed: string[] = []
   let at = start
   for (; !chain.has(at); at = dag.get(at).context.ghostdag.selectedParent) removed.push(at)
   const index = chain.indexOf(at) ?? 0
+  if (index < (chain.indexOf(retention.root) ?? 0))
+    return fail('the queried hash does not have retention root on its chain')
   const added = chain.slice(index + 1, index + 1 + PAGE)
-  return { removed, added: confirmed(state, added, minConfirmationCount) }
+  return succeed({ removed, added: confirmed(state, added, minConfirmationCount) })
 }
 
 /** Blocks whose blue score is more than `count` below that of the sink; all if `count` is 0. */

@@ -2,8 +2,8 @@ import { addressVersionOf } from '../../../model/address.js'
 import { ZERO_HASH } from '../../../model/hashing.js'
 import type { RpcBlock, RpcTransaction, RpcTransactionOutput } from '../../../node/messages/records.js'
 import type { LedgerBlock } from '../block.js'
-import type { ChainState } from '../chain/chain-state.js'
 import { difficultyOf } from '../chain/difficulty.js'
+import type { Network } from '../network.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { Addresses } from '../utxo/addresses.js'
 
@@ -12,7 +12,9 @@ import type { Addresses } from '../utxo/addresses.js'
 /** Whether a block record holds its transactions or their ids only. */
 export type BlockDetail = 'transactions' | 'ids'
 
-export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockDetail): RpcBlock {
+export function toRpcBlock({ state, retention }: Network, known: LedgerBlock, detail: BlockDetail): RpcBlock {
+  const isHeaderOnly = !state.dag.hasBody(known.hash) || retention.headers.has(known.hash)
+  const block = isHeaderOnly ? { ...known, transactions: [] } : known
   return {
     header: block.header,
     transactions:
@@ -21,7 +23,7 @@ export function toRpcBlock(state: ChainState, block: LedgerBlock, detail: BlockD
         : block.transactions.map((known) => toRpcTransaction(known, state.validation.addresses, block)),
     verboseData: {
       ...verboseData(block),
-      isHeaderOnly: !state.dag.hasBody(block.hash),
+      isHeaderOnly,
       childrenHashes: state.dag.childrenOf(block.hash),
       isChainBlock: state.chain.has(block.hash),
     },

@@ -1,0 +1,45 @@
+import type { NodeNotification } from '../../../node/messages/records.js'
+import type { LedgerBlock } from '../block.js'
+import { chainPath } from '../chain/selected-chain.js'
+import type { Network } from '../network.js'
+import type { SyncOptions } from '../options.js'
+import { resolveVirtual } from './resolve-virtual.js'
+
+export interface Synced {
+  /** Newest first. */
+  readonly removed: readonly string[]
+  /** Oldest first. */
+  readonly added: readonly string[]
+  readonly events: readonly NodeNotification[]
+}
+
+/**
+ * Adds the blocks of a peer with the same genesis, in the order in which the peer got them. The heavier branch becomes the chain.
+ * Tips that the peer has abandoned are abandoned here, so that no later block merges them.
+ */
+export function syncFrom(network: Network, peer: Network, { blocks, headersOnly = false }: SyncOptions): Synced {
+  const { state } = network
+  const missing = missingBlocks(network, peer, headersOnly).slice(0, blocks)
+  if (headersOnly) {
+    for (const block of missing) state.dag.insertHeader(block)
+    return { removed: [], added: [], events: [] }
+  }
+  for (const block of missing) insertFrom(peer, network, block)
+  for (const tip of peer.state.abandonedTips) if (state.dag.hasBody(tip)) state.abandon(tip)
+  const before = state.chain.sink
+  const events = resolveVirtual(network, missing)
+  return { ...chainPath(state.dag, before, state.chain.sink), events }
+}
+
+function missingBlocks({ state }: Network, peer: Network, headersOnly: boolean): readonly LedgerBlock[] {
+  const { dag } = state
+  const isKnown = headersOnly ? (hash: string) => dag.has(hash) : (hash: string) => dag.hasBody(hash)
+  return [...peer.state.dag.blocks()].filter(({ hash }) => !isKnown(hash))
+}
+
+/** A block that the peer has validated as a chain block is not validated again: its acceptance depends on its past alone. */
+function insertFrom(peer: Network, { state }: Network, block: LedgerBlock): void {
+  const acceptance = peer.state.acceptanceOf(block.hash)
+  if (acceptance === undefined) state.insert(block)
+  else state.insertMined(block, acceptance)
+}
