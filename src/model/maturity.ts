@@ -1,6 +1,15 @@
 import type { UtxoEntry } from './utxo.js'
 
 /**
+ * The virtual DAA score from which `entry` is spendable: that of its block, or for a coinbase `coinbaseMaturity` later. An
+ * entry can arrive before the notification of its block's score.
+ */
+export const maturityScore = (
+  { isCoinbase, blockDaaScore }: Pick<UtxoEntry, 'isCoinbase' | 'blockDaaScore'>,
+  coinbaseMaturity: bigint,
+): bigint => (isCoinbase ? blockDaaScore + coinbaseMaturity : blockDaaScore)
+
+/**
  * Whether `entry` is spendable at `virtualDaaScore`: a coinbase from `blockDaaScore + coinbaseMaturity` on (inclusive),
  * other entries always.
  */

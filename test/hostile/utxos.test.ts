@@ -121,6 +121,28 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     expect(state.balance.mature).toBe(100n)
   })
 
+  it('M6 counts entries of a later block as immature until its score, which is requested once', async () => {
+    const ahead = utxo(2, { blockDaaScore: 1_005n })
+    const impossible = utxo(4, { blockDaaScore: 2n ** 60n })
+    let score = 1_005n
+    await engine.connection.connect()
+    node.respond({ getServerInfo: () => ({ ...SERVER_INFO, virtualDaaScore: score }) })
+    const before = node.callCount('getServerInfo')
+    await track([utxo(1), ahead, impossible])
+    expect(ids(state.entries)).toEqual([1, 2, 4])
+    expect(ids(state.matureEntries)).toEqual([1, 2])
+    expect(state.balance).toMatchObject({ mature: 300n, pending: 400n })
+    expect(node.callCount('getServerInfo')).toBeGreaterThan(before)
+
+    score = 1_006n
+    change([], [utxo(8, { blockDaaScore: 1_006n })])
+    await expect.poll(() => ids(state.entries)).toContain(8)
+    await expect.poll(() => ids(state.matureEntries)).toEqual([1, 2, 8])
+
+    node.notify({ type: 'virtual-daa-score-changed', data: { virtualDaaScore: 2n ** 60n } })
+    await expect.poll(() => ids(state.matureEntries)).toEqual([1, 2, 4, 8])
+  })
+
   it('M6 adds no entries beyond the maximum supply', async () => {
     await track([utxo(1, { amount: MAX_SOMPI - 300n }), utxo(2), utxo(4)])
     change([], [utxo(3)])
@@ -154,6 +176,20 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     node.respond({ getServerInfo: () => ({ ...SERVER_INFO, networkId: 'mainnet' }) })
     await trigger()
     await expect.poll(() => states.at(-1)).toMatchObject({ status: 'error', error: { code: 'wrong-network' } })
+  })
+
+  it('M7 clears the entries of a node whose network has changed', async () => {
+    await track([utxo(1), planted(2)])
+    expect(state).toMatchObject({ freshness: 'fresh', balance: { mature: 100n }, invalidEntryCount: 1 })
+    node.respond({ getServerInfo: () => ({ ...SERVER_INFO, networkId: 'mainnet' }) })
+    await engine.rpc.getServerInfo()
+    await expect.poll(() => state.freshness).toBe('unknown')
+    expect(state).toMatchObject({ reason: 'disconnected', balance: { mature: 0n, pending: 0n }, invalidEntryCount: 0 })
+    expect(state.entries).toEqual([])
+
+    node.respond({ getServerInfo: () => SERVER_INFO })
+    await engine.connection.connect()
+    await expect.poll(() => ids(state.matureEntries)).toEqual([1])
   })
 
   it('A4 starts a snapshot again when it is withheld while notifications arrive', async () => {

@@ -52,6 +52,8 @@ export interface EstablishDeps {
   readonly onServerInfo: (serverInfo: ServerInfo) => void
   /** The latest information. */
   readonly serverInfo: () => ServerInfo | null
+  /** Requests for the node's information. */
+  readonly infoRequested$: Observable<void>
   /** Receives the errors of malformed notifications. */
   readonly onMalformed: (error: ChainRpcError) => void
   /** Responses to calls, which also keep the heartbeat idle timer from expiring. */
@@ -97,7 +99,7 @@ const place$ = (
 function watch$(
   { connection, serverInfo }: Session,
   target: Target,
-  { platform, onServerInfo, requestTimeout }: EstablishDeps,
+  { platform, onServerInfo, requestTimeout, infoRequested$ }: EstablishDeps,
 ): Observable<never> {
   const updates$ = watchServer$(serverInfo, {
     clock: platform,
@@ -106,6 +108,7 @@ function watch$(
       filter((notification) => notification.type === 'virtual-daa-score-changed'),
       map(({ data }) => data.virtualDaaScore),
     ),
+    requested$: infoRequested$,
   })
   const ofTarget$ = updates$.pipe(tap((info) => requireNetwork(connection.endpoint.url, info, target)))
   return consume$(ofTarget$, onServerInfo)

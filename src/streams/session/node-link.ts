@@ -53,6 +53,8 @@ export interface NodeLink {
   readonly hasConnected: () => boolean
   /** The information of the current or the last node; null before the first handshake. Replays. */
   readonly serverInfo$: Observable<ServerInfo | null>
+  /** Requests the node's information; `serverInfo$` emits within the request timeout, unless the connection ends. */
+  readonly requestServerInfo: () => void
   /**
    * The public state of the node. Hot and shared; replays the latest state, all null before the first handshake. Emits only
    * changes, never errors, completes with the engine. Subscribing neither dials nor sends requests.
@@ -84,6 +86,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const received$ = new Subject<ChainEvent>()
   const malformed$ = new Subject<ChainRpcError>()
   const responses$ = new Subject<RpcMethod>()
+  const infoRequested$ = new Subject<void>()
   const ended$ = new ReplaySubject<void>(1)
 
   const subscriptions = createSubscriptions(platform)
@@ -97,7 +100,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   const connector = createConnection<Session>({
     ...deps,
     establish: (socket, target) =>
-      deps.establish(socket, target, { ...deps, ...handlers, heartbeat, subscriptions, responses$ }),
+      deps.establish(socket, target, { ...deps, ...handlers, heartbeat, subscriptions, responses$, infoRequested$ }),
   })
   const session$ = connector.state$.pipe(map(toSession), distinctUntilChanged())
   const network$ = connector.state$.pipe(
@@ -122,6 +125,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     session$,
     hasConnected: () => serverInfo$.value !== null,
     serverInfo$: serverInfo$.asObservable(),
+    requestServerInfo: () => infoRequested$.next(),
     server$,
     received$: received$.asObservable(),
     malformed$: malformed$.asObservable(),

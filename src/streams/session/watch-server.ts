@@ -1,4 +1,17 @@
-import { EMPTY, catchError, exhaustMap, interval, map, merge, mergeMap, of, scan, startWith, takeWhile } from 'rxjs'
+import {
+  EMPTY,
+  catchError,
+  exhaustMap,
+  interval,
+  map,
+  merge,
+  mergeMap,
+  of,
+  scan,
+  startWith,
+  takeUntil,
+  takeWhile,
+} from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { RpcResponse } from '../../node/messages/records.js'
 import type { Clock } from '../connection/idle.js'
@@ -14,13 +27,19 @@ export interface WatchServerDeps {
   readonly info$: Observable<RpcResponse<'getServerInfo'>>
   /** Virtual DAA scores from notifications. */
   readonly daaScores$: Observable<bigint>
+  /** Requests for the information at once. */
+  readonly requested$: Observable<void>
 }
 
 /**
  * The node's information, beginning with `first`. Polls every 2 s until the node is synced, then once a minute, to detect
- * lagging. Emits after each response, also an unchanged one, because lagging depends on time.
+ * lagging. Emits after each response, also an unchanged one, because lagging depends on time. A requested response is ignored
+ * where a score is notified first, which may be newer.
  */
-export function watchServer$(first: ServerInfo, { clock, info$, daaScores$ }: WatchServerDeps): Observable<ServerInfo> {
+export function watchServer$(
+  first: ServerInfo,
+  { clock, info$, daaScores$, requested$ }: WatchServerDeps,
+): Observable<ServerInfo> {
   // A failed call is ignored; the heartbeat detects dead connections.
   const poll$ = info$.pipe(catchError(() => EMPTY))
   const untilSynced$ = interval(SYNC_POLL, clock.scheduler).pipe(
@@ -34,8 +53,17 @@ export function watchServer$(first: ServerInfo, { clock, info$, daaScores$ }: Wa
   const polled$ = merge(initial$, later$).pipe(
     map((info) => (current: ServerInfo) => updateServerInfo(current, info, clock.now())),
   )
+  const requestedInfo$ = requested$.pipe(
+    exhaustMap(() =>
+      info$.pipe(
+        catchError(() => of(null)),
+        takeUntil(daaScores$),
+      ),
+    ),
+    map((info) => (current: ServerInfo) => (info === null ? current : updateServerInfo(current, info, clock.now()))),
+  )
   const scored$ = daaScores$.pipe(map((score) => (current: ServerInfo) => updateDaaScore(current, score, clock.now())))
-  return merge(polled$, scored$).pipe(
+  return merge(polled$, requestedInfo$, scored$).pipe(
     scan((current, update) => update(current), first),
     startWith(first),
   )

@@ -24,7 +24,10 @@ export type AddressPhase =
 type Content = 'unloaded' | 'loaded'
 
 export type AddressEvent =
-  | { readonly type: 'connected' | 'disconnected' | 'placed' | 'invalidated' | 'fetchStarted' | 'fetched' | 'retryDue' }
+  | {
+      readonly type:
+        'connected' | 'disconnected' | 'cleared' | 'placed' | 'invalidated' | 'fetchStarted' | 'fetched' | 'retryDue'
+    }
   | { readonly type: 'refused' | 'fetchFailed'; readonly error: ChainError }
   | { readonly type: 'notified'; readonly delta: Delta }
 
@@ -36,6 +39,8 @@ export function reduceAddressPhase(phase: AddressPhase, event: AddressEvent): Ad
   switch (event.type) {
     case 'disconnected':
       return phase.step === 'idle' ? phase : { step: 'idle', content }
+    case 'cleared':
+      return content === 'unloaded' ? phase : { step: 'idle', content: 'unloaded' }
     case 'connected':
       return phase.step === 'idle' ? { step: 'subscribing', content, refusal: null } : phase
     case 'refused':

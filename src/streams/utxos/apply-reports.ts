@@ -15,6 +15,7 @@ export interface Reports {
   readonly setHost: (host: string) => void
   applySnapshot(addressSet: AddressSet, snapshot: readonly UtxoEntry[]): void
   applyDelta(addressSet: AddressSet, delta: Delta): DeltaOutcome['consistency']
+  /** Removes all entries. */
   clear(addressSet: AddressSet): void
 }
 
@@ -108,7 +109,10 @@ export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsD
       // a snapshot has the exact sum: here the removed entries still count
       return exceedsSupply(validated) ? 'inconsistent' : consistency
     },
-    clear,
+    clear: (addressSet) => {
+      clear(addressSet)
+      addressSet.invalid.clear()
+    },
   }
 }
 

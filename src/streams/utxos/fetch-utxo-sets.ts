@@ -1,8 +1,9 @@
-import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, merge, mergeMap, of } from 'rxjs'
+import { EMPTY, Subject, catchError, concat, defer, exhaustMap, ignoreElements, map, merge, mergeMap, of } from 'rxjs'
 import { switchMap, takeUntil, tap, timer, type Observable } from 'rxjs'
 import { DEFAULT_RETRIES, backoff } from '../connection/policy.js'
 import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
+import { untilScored$, type ScoreDeps } from './score-ahead.js'
 import type { AddressSet } from './address-set.js'
 import type { UtxoSets } from './utxo-sets.js'
 
@@ -16,8 +17,9 @@ const ADDRESSES_PER_REQUEST = 250
 export function fetchUtxoSets$(
   utxoSets: UtxoSets,
   due$: Observable<void>,
-  { session$, call, platform }: Pick<NodeLink, 'session$' | 'call' | 'platform'>,
+  node: Pick<NodeLink, 'session$' | 'call'> & ScoreDeps,
 ): Observable<never> {
+  const { session$, call, platform } = node
   const fetchInSession$ = defer(() => {
     const failed$ = new Subject<{ readonly chunk: readonly AddressSet[]; readonly delay: number }>()
     let failures = 0
@@ -26,7 +28,8 @@ export function fetchUtxoSets$(
     const fetch$ = (chunk: readonly AddressSet[]): Observable<unknown> => {
       for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchStarted' })
       return call('getUtxosByAddresses', { addresses: chunk.map(({ address }) => address) }).pipe(
-        tap(({ entries }) => {
+        switchMap(({ entries }) => untilScored$(entries, node).pipe(map(() => entries))),
+        tap((entries) => {
           failures = 0
           utxoSets.load(chunk, entries)
         }),

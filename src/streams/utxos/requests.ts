@@ -9,6 +9,8 @@ export interface UtxoRequests {
   readonly invalidated$: Subject<readonly AddressSet[]>
   /** The mempool has to be read now for these address sets. */
   readonly mempoolReads$: Subject<readonly AddressSet[]>
+  /** Entries of blocks with a higher DAA score than the last known one were added. */
+  readonly ahead$: Subject<void>
   /** Emits a poll interval in ms each time it has elapsed. */
   readonly ticked$: Subject<number>
 }
@@ -17,5 +19,6 @@ export const createRequests = (): UtxoRequests => ({
   tracked$: new Subject(),
   invalidated$: new Subject(),
   mempoolReads$: new Subject(),
+  ahead$: new Subject(),
   ticked$: new Subject(),
 })

@@ -1,4 +1,4 @@
-import { isMature } from '../../model/maturity.js'
+import { maturityScore } from '../../model/maturity.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
 import { createMaturityQueue } from './maturity-queue.js'
@@ -7,7 +7,8 @@ import { createMaturityQueue } from './maturity-queue.js'
 export interface RunningBalance {
   /** The DAA score that decides maturity. */
   readonly score: bigint
-  apply(changes: Pick<EntryChanges, 'removed' | 'added'>): void
+  /** Returns whether an added entry is ahead: its block has a higher DAA score, so that a later score exists. */
+  apply(changes: Pick<EntryChanges, 'removed' | 'added'>): 'ahead' | 'known'
   /** Adds to the unconfirmed incoming sum, in sompi; may be negative. */
   addIncoming(amount: bigint): void
   /**
@@ -19,7 +20,7 @@ export interface RunningBalance {
 }
 
 /**
- * Costs time in the number of changes: immature coinbase is queued by the score at which it matures. Entries with a
+ * Costs time in the number of changes: immature entries are queued by the score at which they mature. Entries with a
  * covenant are not counted, since they are not spendable.
  */
 export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
@@ -32,13 +33,14 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
 
   function add(entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
-    if (isMature(entry, score, coinbaseMaturity)) {
+    const due = maturityScore(entry, coinbaseMaturity)
+    if (due <= score) {
       mature += entry.amount
       return
     }
     immature += entry.amount
     immatureEntries.add(entry)
-    queue.push(entry.blockDaaScore + coinbaseMaturity, entry)
+    queue.push(due, entry)
   }
 
   function remove(entry: UtxoEntry): void {
@@ -70,6 +72,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     apply: ({ removed, added }) => {
       removed.forEach(remove)
       added.forEach(add)
+      return immatureEntries.size > 0 && added.some(({ blockDaaScore }) => blockDaaScore > score) ? 'ahead' : 'known'
     },
     addIncoming: (amount) => {
       incoming += amount

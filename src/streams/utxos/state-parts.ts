@@ -1,4 +1,4 @@
-import { isMature } from '../../model/maturity.js'
+import { maturityScore } from '../../model/maturity.js'
 import { toOutpointKey, type OutpointKey, type UtxoBalance, type UtxoEntry } from '../../model/utxo.js'
 import type { SetVersion } from './history.js'
 import type { InvalidEntries } from './invalid-entries.js'
@@ -58,7 +58,7 @@ export const spendableOf = (entries: LazyEntries, { score, coinbaseMaturity, res
     entries().filter(
       (entry) =>
         entry.covenantId === undefined &&
-        isMature(entry, score, coinbaseMaturity) &&
+        maturityScore(entry, coinbaseMaturity) <= score &&
         !(reserved.size > 0 && reserved.has(toOutpointKey(entry.outpoint))),
     ),
   )

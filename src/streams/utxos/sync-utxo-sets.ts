@@ -22,11 +22,10 @@ import { isUnplaced } from './address-phase.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { fetchUtxoSets$ } from './fetch-utxo-sets.js'
 import type { UtxoRequests } from './requests.js'
+import { requestScores$, type ScoreDeps } from './score-ahead.js'
 
-export type SyncUtxoSetsDeps = Pick<
-  NodeLink,
-  'session$' | 'placed$' | 'received$' | 'malformed$' | 'events$' | 'call' | 'network$' | 'platform'
->
+export type SyncUtxoSetsDeps = Pick<NodeLink, 'session$' | 'placed$' | 'malformed$' | 'events$' | 'call' | 'network$'> &
+  ScoreDeps
 
 /** Ms during which inconsistencies are collected before one fetch for all of them. */
 const REFETCH_DELAY = 250
@@ -56,6 +55,7 @@ export function syncUtxoSets$(utxoSets: UtxoSets, requests: UtxoRequests, node: 
       node.malformed$.pipe(tap(() => refetch(allSets()))),
       requests.invalidated$.pipe(tap(refetch)),
       fetchUtxoSets$(utxoSets, due$, node),
+      requestScores$(requests, node),
     )
     return work$.pipe(ignoreElements())
   })

@@ -1,4 +1,4 @@
-import { ignoreElements, merge, tap, type Observable } from 'rxjs'
+import { filter, ignoreElements, merge, pairwise, tap, type Observable } from 'rxjs'
 import type { ConnectionState } from '../connection/state.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { syncUtxoSets$, type SyncUtxoSetsDeps } from './sync-utxo-sets.js'
@@ -13,7 +13,21 @@ export interface SyncDeps extends SyncUtxoSetsDeps, PollMempoolDeps {
 export type Sync = (utxoSets: UtxoSets, requests: UtxoRequests, node: SyncDeps) => Observable<never>
 
 export const sync$: Sync = (utxoSets, requests, node) =>
-  merge(followHost$(utxoSets, node), syncUtxoSets$(utxoSets, requests, node), pollMempool$(utxoSets, requests, node))
+  merge(
+    followHost$(utxoSets, node),
+    clearAfterOtherNetwork$(utxoSets, node),
+    syncUtxoSets$(utxoSets, requests, node),
+    pollMempool$(utxoSets, requests, node),
+  )
+
+/** Removes the entries of a connected node that has turned out to serve another network. Never emits. */
+const clearAfterOtherNetwork$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<never> =>
+  connection.state$.pipe(
+    pairwise(),
+    filter(([before, { error }]) => before.status === 'connected' && error?.code === 'wrong-network'),
+    tap(utxoSets.clear),
+    ignoreElements(),
+  )
 
 /** Names the host of the dialled node to the UTXO sets. Never emits. */
 const followHost$ = (utxoSets: UtxoSets, { connection }: SyncDeps): Observable<never> =>

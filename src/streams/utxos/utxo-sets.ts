@@ -12,6 +12,7 @@ import {
 import { createReports, type OnInvalidEntries } from './apply-reports.js'
 import { bufferedSize, toDeltas } from './buffered-deltas.js'
 import { groupByAddress } from './group-by-address.js'
+import { setIncoming } from './incoming.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
 import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
@@ -28,6 +29,8 @@ export interface UtxoSets {
   /** The set of an address; created if absent. */
   open(address: string): AddressSet
   remove(addressSet: AddressSet): void
+  /** Removes all entries, which have turned out to be of another network. */
+  readonly clear: () => void
   dispatch(addressSet: AddressSet, event: AddressEvent): void
   /** Emits each set whose phase has changed, synchronously. */
   readonly phaseChanged$: Observable<AddressSet>
@@ -115,6 +118,14 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
       all.delete(addressSet.address)
       unplaced.delete(addressSet)
       due.delete(addressSet)
+    },
+    clear: () => {
+      for (const addressSet of all.values()) {
+        reports.clear(addressSet)
+        setIncoming(addressSet, [])
+        for (const subscriber of addressSet.subscribers) subscriber.onInvalid()
+        dispatch(addressSet, { type: 'cleared' })
+      }
     },
     dispatch,
     phaseChanged$,

@@ -70,6 +70,7 @@ export function view$(
       deps.sync$,
       contextInputs$(view, addressError$, deps),
       deps.ticks(mempoolInterval),
+      view.ahead$.pipe(tap(() => deps.requests.ahead$.next())),
       addresses$.pipe(tap(track), catchError(fail)),
     )
     // last, because a subscriber may cause a change synchronously

@@ -1,6 +1,7 @@
 import { Subject, type Observable } from 'rxjs'
 import { parseOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { AddressSet, AddressSetSubscriber } from './address-set.js'
+import type { EntryChanges } from './entry-changes.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { incomingTotal } from './incoming.js'
 import { mergeInvalidEntries } from './invalid-entries.js'
@@ -23,6 +24,8 @@ export interface View extends AddressSetSubscriber {
   state(): UtxoState
   /** Emits after each change that may affect `state()`. */
   readonly changed$: Observable<void>
+  /** Emits when an entry of a block with a higher DAA score than the last known one is added. */
+  readonly ahead$: Observable<void>
 }
 
 export interface ViewSettings {
@@ -45,6 +48,7 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
   const addressSets = new Map<string, AddressSet>()
   const runningBalance = createRunningBalance(coinbaseMaturity)
   const changed$ = new Subject<void>()
+  const ahead$ = new Subject<void>()
   let reserved: ReadonlySet<OutpointKey> = new Set()
   let context: TrackerContext = { node: 'synced', addressError: null }
   let derived: Derived = {}
@@ -67,6 +71,9 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
       invalid: derived.invalid ?? mergeInvalidEntries(Array.from(addressSets.values(), ({ invalid }) => invalid)),
     }
   }
+  const apply = (changes: Pick<EntryChanges, 'removed' | 'added'>): void => {
+    if (runningBalance.apply(changes) === 'ahead') ahead$.next()
+  }
   function* trackedEntries(): Iterable<UtxoEntry> {
     for (const { entries } of addressSets.values()) yield* entries.values()
   }
@@ -84,6 +91,7 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
     mempoolInterval,
     addressSets,
     changed$,
+    ahead$,
     state: () => {
       const next = parts()
       derived = next
@@ -93,14 +101,14 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
     add: (addressSet) => {
       addressSets.set(addressSet.address, addressSet)
       addressSet.subscribers.add(view)
-      runningBalance.apply({ removed: [], added: addressSet.entries.values() })
+      apply({ removed: [], added: addressSet.entries.values() })
       countIncoming(incomingTotal(addressSet))
       invalidate(ALL)
     },
     remove: (addressSet) => {
       addressSets.delete(addressSet.address)
       addressSet.subscribers.delete(view)
-      runningBalance.apply({ removed: addressSet.entries.values(), added: [] })
+      apply({ removed: addressSet.entries.values(), added: [] })
       countIncoming(-incomingTotal(addressSet))
       invalidate(ALL)
     },
@@ -124,7 +132,7 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
       invalidate({ summary: undefined })
     },
     onEntries: (changes) => {
-      runningBalance.apply(changes)
+      apply(changes)
       invalidate({ entries: undefined, matureEntries: undefined })
     },
     onIncoming: (amount) => {

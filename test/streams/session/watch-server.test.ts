@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { RpcResponse } from '../../../src/node/messages/records.js'
 import { toServerInfo } from '../../../src/streams/session/update-server-info.js'
 import { toServerState } from '../../../src/streams/session/server-info.js'
-import { watchServer$ } from '../../../src/streams/session/watch-server.js'
+import { watchServer$, type WatchServerDeps } from '../../../src/streams/session/watch-server.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
 
@@ -25,9 +25,15 @@ const info = (more: Partial<Info> = {}): Info => ({
 function health$(
   clock: TestPlatform,
   first: Info,
-  { info$ = EMPTY, daaScores$ = NEVER }: { info$?: Observable<Info>; daaScores$?: Observable<bigint> },
+  {
+    info$ = EMPTY,
+    daaScores$ = NEVER,
+    requested$ = NEVER,
+  }: Partial<Omit<WatchServerDeps, 'info$'>> & {
+    readonly info$?: Observable<Info>
+  },
 ): Observable<string> {
-  return watchServer$(toServerInfo(first, clock.now()), { clock, info$, daaScores$ }).pipe(
+  return watchServer$(toServerInfo(first, clock.now()), { clock, info$, daaScores$, requested$ }).pipe(
     map((facts) => toServerState(facts, clock.now()).health),
     map((health) => ({ healthy: 'h', lagging: 'l', 'not-synced': 's', 'no-utxo-index': 'i', unknown: 'u' })[health]),
     distinctUntilChanged(),

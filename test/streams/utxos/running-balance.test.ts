@@ -38,6 +38,17 @@ describe('a running balance', () => {
     expect(runningBalance.balance()).toMatchObject({ mature: 200n, pending: 0n })
   })
 
+  it('M6 counts UTXOs of a block above the last known score as pending until that score', () => {
+    const runningBalance = createRunningBalance(1_000n)
+    runningBalance.setScore(500n, none)
+    expect(runningBalance.apply(addition(utxo(1, { blockDaaScore: 500n })))).toBe('known')
+    expect(runningBalance.apply(addition(utxo(2, { blockDaaScore: 502n })))).toBe('ahead')
+    expect(runningBalance.setScore(501n, none)).toBe('same')
+    expect(runningBalance.balance()).toMatchObject({ mature: 100n, pending: 200n })
+    expect(runningBalance.setScore(502n, none)).toBe('changed')
+    expect(runningBalance.balance()).toMatchObject({ mature: 300n, pending: 0n })
+  })
+
   it('does not count UTXOs with a covenant', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.apply(addition(utxo(1, { covenantId: 'ab' })))
@@ -70,7 +81,8 @@ describe('a running balance', () => {
           else runningBalance.apply(applyDelta(ALICE, known, one.removed, one.added, ANY_AMOUNT).changes)
           let [mature, pending] = [0n, 0n]
           for (const each of known.values()) {
-            if (isMature(each, runningBalance.score, 10n)) mature += each.amount
+            const isKnown = each.blockDaaScore <= runningBalance.score
+            if (isKnown && isMature(each, runningBalance.score, 10n)) mature += each.amount
             else pending += each.amount
           }
           expect(runningBalance.balance()).toEqual({ mature, pending, outgoing: 0n })

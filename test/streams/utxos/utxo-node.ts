@@ -1,6 +1,7 @@
-import { delay, map, throwError, timer, type VirtualTimeScheduler } from 'rxjs'
+import { delay, map, of, throwError, timer, type VirtualTimeScheduler } from 'rxjs'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
+import { SERVER } from '../../operations/transactions/scripted-dependencies.js'
 import type { TestLink } from '../link.js'
 
 /** Delivery of a notification: delayed by `delay` ms; once, duplicated, reordered or corrupted. */
@@ -16,7 +17,10 @@ export interface ResponseScript {
   readonly how: 'ok' | 'refused'
 }
 
-/** A node with a known UTXO set that delays, duplicates, reorders and corrupts its notifications. */
+/**
+ * A node with a known UTXO set that delays, duplicates, reorders and corrupts its notifications. It notifies no DAA score;
+ * a response contains the score of the latest block.
+ */
 export interface UtxoNode {
   readonly expected: ReadonlyMap<OutpointKey, UtxoEntry>
   change(removed: readonly UtxoEntry[], added: readonly UtxoEntry[], delivery: NotificationDelivery): void
@@ -47,6 +51,13 @@ export function createUtxoNode({ node }: TestLink, scheduler: VirtualTimeSchedul
     )
   })
 
+  let virtualDaaScore = 0n
+  const accept = (entry: UtxoEntry): void => {
+    expected.set(toOutpointKey(entry.outpoint), entry)
+    if (entry.blockDaaScore > virtualDaaScore) virtualDaaScore = entry.blockDaaScore
+  }
+  node.respond('getServerInfo', () => of({ ...SERVER, virtualDaaScore }))
+
   /** Notifications of a socket arrive in order, unless `manner` reorders them. */
   function send({ delay, manner }: NotificationDelivery, notify: () => void): void {
     const sentIn = generation
@@ -72,13 +83,13 @@ export function createUtxoNode({ node }: TestLink, scheduler: VirtualTimeSchedul
     expected,
     change: (removed, added, delivery) => {
       for (const { outpoint } of removed) expected.delete(toOutpointKey(outpoint))
-      for (const entry of added) expected.set(toOutpointKey(entry.outpoint), entry)
+      added.forEach(accept)
       const data = { removed, added }
       send(delivery, () => node.notify({ type: 'utxos-changed', data }))
     },
     override: (utxos, manner) => {
       expected.clear()
-      for (const entry of utxos) expected.set(toOutpointKey(entry.outpoint), entry)
+      utxos.forEach(accept)
       send({ delay: 0, manner }, () => node.notify({ type: 'pruning-point-utxo-set-override', data: {} }))
     },
     respondBy: (next) => {
