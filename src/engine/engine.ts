@@ -6,6 +6,7 @@ import type { RpcQueries } from '../operations/queries/rpc-queries.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
 import type { ChainRestClient } from '../rest/client.js'
 import type { AcceptedTransactions } from '../streams/acceptance/accepted-transactions.js'
+import type { Accounts } from '../streams/accounts/records.js'
 import type { Gap } from '../streams/acceptance/change.js'
 import type { SubscriptionMethods } from '../streams/subscription-methods.js'
 import type { EventStreams } from '../streams/session/node-link.js'
@@ -18,6 +19,7 @@ import type { ConnectionControl } from './connection-control.js'
 import { createCore, type ChainCore } from './core.js'
 import { feature } from './feature.js'
 import { acceptance } from './features/acceptance.js'
+import { accounts } from './features/accounts.js'
 import { blocks } from './features/blocks.js'
 import { keys } from './features/keys.js'
 import { restClients } from './features/rest.js'
@@ -76,6 +78,8 @@ export interface ChainEngine {
   readonly transactions: TransactionOperations
   /** Operations on keys, mnemonics, addresses and messages; most need the WASM module. */
   readonly keys: KeyOperations & VerificationLoader
+  /** Accounts without a private key, of extended public keys. */
+  readonly accounts: Accounts
   /** The user's browser wallet. */
   readonly wallet: WalletSession
   /** The REST client for the current network. */
@@ -133,6 +137,9 @@ export function joinEngine(core: ChainCore): ChainEngine {
     },
     get keys() {
       return feature(core, keys)
+    },
+    get accounts() {
+      return feature(core, accounts)
     },
     get wallet() {
       return feature(core, wallet)

@@ -27,6 +27,8 @@ export type ChainErrorCode =
   | 'wasm-load-failed'
   | 'wasm-panicked'
   | 'sdk-unsupported'
+  | 'account-not-scanned'
+  | 'limit-exceeded'
   | 'disposed'
   | 'partially-submitted'
   | 'aborted'

@@ -11,6 +11,7 @@ export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/optio
 
 // Single features, for smaller bundles: feature(core, utxos)
 export { acceptance } from '../engine/features/acceptance.js'
+export { accounts } from '../engine/features/accounts.js'
 export { blocks } from '../engine/features/blocks.js'
 export { keys } from '../engine/features/keys.js'
 export { rpc } from '../engine/features/rpc.js'
@@ -21,6 +22,15 @@ export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
 
 // Records of the streams
+export type {
+  Account,
+  AccountAddress,
+  AccountOptions,
+  AccountScan,
+  Accounts,
+  AddressChainOptions,
+  ScanOptions,
+} from './accounts/records.js'
 export type { AddressSource, FollowedAddresses } from './addresses.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {

@@ -1,13 +1,16 @@
 // @vitest-environment happy-dom
 import { describe, expect, it } from 'vitest'
 import { BehaviorSubject } from 'rxjs'
-import { isReactive, shallowRef } from 'vue'
+import { isReactive, ref, shallowRef } from 'vue'
+import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AddressSource } from '../../../src/streams/addresses.js'
+import type { Account } from '../../../src/streams/accounts/records.js'
+import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
 import { createScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
@@ -87,6 +90,17 @@ describe('useUtxo', () => {
     account.value = BOB
     await expect.poll(() => result.balance.value.mature).toBe(5n)
     expect([result.trackedAddresses.value, addresses$.observed]).toEqual([[BOB], false])
+    unmount()
+  })
+
+  it('follows an account of an extended public key, also one in a deep ref', async () => {
+    const account = ref<Account | null>(null)
+    const setup = () => ({ rpc: useRpc(), engine: useChainEngine(), ...useUtxo(account) })
+    const { result, unmount } = withApp(everyoneHasFive(), setup)
+    await result.rpc.connect()
+    account.value = await result.engine.accounts.fromExtendedPublicKey(vectors[0]!.kpub, { startIndex: 7 })
+    await expect.poll(() => result.trackedAddresses.value).toContain(account.value.address(7))
+    expect(isReactive(account.value)).toBe(false)
     unmount()
   })
 

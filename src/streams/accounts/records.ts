@@ -1,0 +1,75 @@
+import type { ChainNetwork } from '../../model/network.js'
+import type { AddressSource } from '../addresses.js'
+
+/** An address of an account with its place on the chain: m/44'/111111'/account'/change/index. */
+export interface AccountAddress {
+  readonly address: string
+  readonly index: number
+}
+
+/** Which chain of an account. */
+export interface AddressChainOptions {
+  /** The change chain instead of the receive chain. @default false */
+  readonly change?: boolean | undefined
+}
+
+export interface AccountOptions {
+  /**
+   * The first index that `next` returns, on both chains, in place of a scan: the one after the highest that is stored.
+   * Only addresses from here on are followed. @default none: call `scan` first
+   */
+  readonly startIndex?: number | undefined
+}
+
+export interface ScanOptions {
+  /** The scan of a chain ends after this many unused addresses in a row. @default 20 */
+  readonly gapLimit?: number | undefined
+  /** The most addresses of a chain that are looked up; beyond it the scan rejects (`limit-exceeded`). @default 10000 */
+  readonly maxAddresses?: number | undefined
+  /** Query the indexer (REST) too, which sends it the addresses. @default true */
+  readonly history?: boolean | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The used addresses of an account, in the order of their indexes. */
+export interface AccountScan {
+  readonly receive: readonly AccountAddress[]
+  readonly change: readonly AccountAddress[]
+  /**
+   * `history`: every address that ever had a transaction, by the indexer. `utxos`: the indexer was not queried or did not
+   * respond, so that only addresses with a balance count; one that was emptied, and all behind a gap of such, are missing.
+   */
+  readonly basis: 'history' | 'utxos'
+}
+
+/**
+ * An account of an extended public key: addresses without a private key, on the network that the engine had when the account
+ * was created. Accepted wherever addresses are; it then follows the addresses that were found by `scan` or returned by
+ * `next`, and the next `gapLimit` unused ones of each chain, and grows when one of these is used.
+ */
+export interface Account extends AddressSource {
+  readonly network: ChainNetwork
+  /** The address at an index. Pure. Throws `ChainError` (`invalid-argument`) for an index outside 0 to 2^31 − 1. */
+  address(index: number, options?: AddressChainOptions): string
+  /**
+   * The next unused address of a chain, never the same one twice within an engine. Rejects with `ChainError`
+   * (`account-not-scanned`) before `scan()` or without `startIndex`.
+   */
+  next(options?: AddressChainOptions): Promise<AccountAddress>
+  /**
+   * Finds the used addresses: those with a balance at the node, and those with transactions by the indexer. Rejects with
+   * `ChainRpcError` where the node cannot be read, `ChainError` `limit-exceeded` and `invalid-argument`. An unavailable
+   * indexer is no failure (`basis`).
+   */
+  scan(options?: ScanOptions): Promise<AccountScan>
+  readonly isChange: (address: string) => boolean
+}
+
+/** Accounts without a private key. */
+export interface Accounts {
+  /**
+   * The account of an extended public key, spelled as `kpub`, `ktub` or `xpub`, at depth 3: m/44'/111111'/account'. Loads its
+   * code by itself, without WASM. Rejects with `ChainCryptoError` (`invalid-key`), which never quotes the text.
+   */
+  fromExtendedPublicKey(text: string, options?: AccountOptions): Promise<Account>
+}
