@@ -1,3 +1,4 @@
+import { ChainRpcError } from '../errors/rpc-error.js'
 import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
 import type { Connector } from '../streams/connection/connection.js'
@@ -18,14 +19,22 @@ export interface ConnectionControl {
   /**
    * Resolves once connected; `options` apply to this connection only. Concurrent calls with the same options share one
    * attempt. Rejects with `ChainRpcError('connect', cause)`: the last attempt's failure after the last retry,
-   * `superseded` by a call with other options, `aborted` by `disconnect()`; with `ChainError` `invalid-option`.
+   * `superseded` by a call with other options, `aborted` by `disconnect()` or `signal`; with `ChainError` `invalid-option`.
    */
-  connect(options?: RpcOptions): Promise<void>
+  connect(options?: ConnectOptions): Promise<void>
   /** Closes the connection, or aborts the attempt and its retries. Never rejects. */
   disconnect(): Promise<void>
   /** Closes the connection and connects again with the same options. Resolves and rejects as `connect` does. */
-  reconnect(): Promise<void>
+  reconnect(options?: AbortOptions): Promise<void>
 }
+
+export interface AbortOptions {
+  /** Ends the wait. The attempt, which callers share, continues until `disconnect()`. */
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The options of one connection, and the caller's signal. */
+export interface ConnectOptions extends RpcOptions, AbortOptions {}
 
 /** `options$` holds the current options of the engine. */
 export function createConnectionControl<Session>(
@@ -34,13 +43,31 @@ export function createConnectionControl<Session>(
 ): ConnectionControl {
   return {
     state$: connection.state$.pipe(map(toConnectionState), distinctUntilChanged(isSameState)),
-    connect: async (override) => connection.connect(toTarget(options$.value, override)),
-    reconnect: () => connection.reconnect(),
+    connect: async (override) => {
+      const target = toTarget(options$.value, override)
+      return untilAborted(connection.connect(target), signalOf(override))
+    },
+    reconnect: (options) => untilAborted(connection.reconnect(), signalOf(options)),
     disconnect: () => {
       connection.disconnect()
       return Promise.resolve()
     },
   }
+}
+
+/** `options` may be a click event. */
+const signalOf = (options: AbortOptions | undefined): AbortSignal | undefined =>
+  options?.signal instanceof AbortSignal ? options.signal : undefined
+
+/** Rejects with `aborted` once the signal aborts. */
+function untilAborted(connected: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (signal === undefined) return connected
+  return new Promise((resolve, reject) => {
+    const abort = (): void => reject(new ChainRpcError('connect', signal.reason, { code: 'aborted' }))
+    if (signal.aborted) abort()
+    signal.addEventListener('abort', abort)
+    connected.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
+  })
 }
 
 /** Changes the network of the engine. `url` and `urls` of the options are dropped, unless the network stays the same. */

@@ -1,5 +1,6 @@
 import { BehaviorSubject, Subscription } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
+import { engineDisposed } from '../errors/engine-disposed.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import type { Connection } from '../streams/connection/phases.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
@@ -50,9 +51,9 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
   const options$ = new BehaviorSubject(resolveOptions(options))
   let makeKeys: MakeKeys | undefined
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
-  const { connector, dispose, ...node } = createLink(options$, wasm)
   const lifetime = new Subscription()
   const teardown = new Subscription() // runs every teardown, even if one throws
+  const { connector, dispose, ...node } = createLink(options$, wasm, teardown)
   for (const end of [lifetime, dispose, () => wasm.dispose()]) teardown.add(end)
   return {
     ...node,
@@ -81,7 +82,7 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
   }
 }
 
-function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm): NodeLink {
+function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm, teardown: Subscription): NodeLink {
   const options = options$.value
   const platform = options.ports?.platform ?? createPlatform()
   const wasmStatus$ = new BehaviorSubject('idle')
@@ -97,6 +98,7 @@ function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm): Nod
     connectTimeout: options.connectTimeout,
     requestTimeout: options.requestTimeout,
     toNotConnected: (method) => {
+      if (teardown.closed) return new ChainRpcError(method, engineDisposed(), { code: 'disposed' })
       const { state } = link.connector
       const wasRequested = link.hasConnected() || state.status === 'error' || wasmStatus$.value === 'ready'
       return wasRequested ? notConnected(method, state) : new ChainNotReadyError(method, 'connection')

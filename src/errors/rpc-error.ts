@@ -6,6 +6,7 @@ import { ChainError, type ChainErrorOptions } from './chain-error.js'
  * - `not-connected`: there is no connection. `unsupported`: the connected node's version does not know the method.
  * - `malformed`: the response could not be decoded. `invalid-argument`: rejected before sending.
  * - `aborted`, `superseded`: ended by `disconnect()` or the caller's signal, or by a newer `connect()`.
+ * - `disposed`: called after the engine was disposed of, or pending when it was.
  * - `connect-failed`: no endpoint could be reached. `wrong-network`: the node serves another network.
  * - `node-behind`: the node's chain does not reach the followed position, for longer than was allowed.
  */
@@ -19,6 +20,7 @@ export type ChainRpcErrorCode =
   | 'invalid-argument'
   | 'aborted'
   | 'superseded'
+  | 'disposed'
   | 'connect-failed'
   | 'wrong-network'
   | 'node-behind'

@@ -6,7 +6,7 @@ import type { RejectReason } from './rpc-error.js'
  * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
  * `rejected-by-node`: the wallet's node rejected the transaction, nothing was sent; why is in `reason`. `not-sent`: the
  * wallet stopped responding, and nothing was sent. `unexpected-answer`: the result is not what was requested, such as a
- * signature of another input; it is the `cause`.
+ * signature of another input; it is the `cause`. `disposed`: called after the engine was disposed of.
  */
 export type ChainWalletErrorCode =
   | 'rejected'
@@ -23,6 +23,7 @@ export type ChainWalletErrorCode =
   | 'invalid-argument'
   | 'busy'
   | 'aborted'
+  | 'disposed'
   | 'failed'
 
 export interface ChainWalletErrorOptions extends Omit<ChainErrorOptions<ChainWalletErrorCode>, 'cause'> {

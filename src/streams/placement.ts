@@ -1,5 +1,6 @@
 import { combineLatest, distinctUntilChanged, filter, firstValueFrom, map, using, type Observable } from 'rxjs'
 import type { ChainError } from '../errors/chain-error.js'
+import { engineDisposed } from '../errors/engine-disposed.js'
 import type { NotificationScope } from '../node/messages/records.js'
 import type { NodeLink } from './session/node-link.js'
 import type { Placed } from './subscriptions/placed.js'
@@ -16,7 +17,7 @@ type PlacementStatus = 'placed' | 'pending' | ChainError
 export interface Placement {
   /**
    * Resolves once the node is subscribed, at once without a connection. Rejects with the node's refusal, which is
-   * retried later.
+   * retried later, and with `disposed` by or after `dispose()`.
    */
   ready(): Promise<void>
   /** The node's refusal; null if there is none. Replays it, emits only changes, never errors, sends no requests. */
@@ -38,8 +39,7 @@ export async function untilPlaced(node: PlacementDeps, scope: NotificationScope)
     () => node.acquire(scope),
     () => status$(node, scope).pipe(filter((status) => status !== 'pending')),
   )
-  // completes without a value when the engine is disposed
-  const status = await firstValueFrom(settled$, { defaultValue: 'placed' as const })
+  const status = await firstValueFrom(settled$, { defaultValue: engineDisposed() })
   if (status !== 'placed') throw status
 }
 

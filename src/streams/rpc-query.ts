@@ -7,6 +7,7 @@ import {
   distinctUntilChanged,
   exhaustMap,
   filter,
+  from,
   finalize,
   interval,
   map,
@@ -39,6 +40,9 @@ export interface RpcQueryState<T> {
 
 export const RPC_QUERY_IDLE: RpcQueryState<never> = { status: 'idle', data: undefined, error: null }
 
+/** A query to the node. `signal` aborts when its result is no longer wanted. */
+export type Query<T> = (options: { readonly signal: AbortSignal }) => ObservableInput<T>
+
 /** Queries shared by key. */
 export interface RpcQueryCache {
   /**
@@ -47,7 +51,7 @@ export interface RpcQueryCache {
    * latest state, never errors, completes with `connected$`. The result is dropped with the last subscriber and on
    * another network.
    */
-  state$<T>(key: string, query: () => ObservableInput<T>, refetchInterval: number): Observable<RpcQueryState<T>>
+  state$<T>(key: string, query: Query<T>, refetchInterval: number): Observable<RpcQueryState<T>>
   /** Queries again if the key has subscribers. */
   readonly refresh: (key: string) => void
 }
@@ -65,11 +69,7 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
   const shared = new Map<string, Observable<RpcQueryState<unknown>>>()
   const refreshed$ = new Subject<string>()
 
-  function open(
-    key: string,
-    query: () => ObservableInput<unknown>,
-    refetchInterval: number,
-  ): Observable<RpcQueryState<unknown>> {
+  function open(key: string, query: Query<unknown>, refetchInterval: number): Observable<RpcQueryState<unknown>> {
     const due$ = merge(
       of(0),
       refetchInterval > 0 ? interval(refetchInterval, scheduler) : NEVER,
@@ -91,7 +91,7 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
     return state$
   }
   return {
-    state$: <T>(key: string, query: () => ObservableInput<T>, refetchInterval: number) =>
+    state$: <T>(key: string, query: Query<T>, refetchInterval: number) =>
       // callers use one result type per key
       defer(() => shared.get(key) ?? open(key, query, refetchInterval)) as Observable<RpcQueryState<T>>,
     refresh: (key) => refreshed$.next(key),
@@ -99,8 +99,11 @@ export function createRpcQueryCache({ connected$, network$, scheduler }: RpcQuer
 }
 
 /** One attempt, as changes of the state. */
-function attempt$(query: () => ObservableInput<unknown>): Observable<Partial<RpcQueryState<unknown>>> {
-  return defer(query).pipe(
+function attempt$(query: Query<unknown>): Observable<Partial<RpcQueryState<unknown>>> {
+  return defer(() => {
+    const controller = new AbortController()
+    return from(query(controller)).pipe(finalize(() => controller.abort()))
+  }).pipe(
     map((data) => ({ status: 'success', data, error: null }) as const),
     catchError((cause: unknown) => of({ status: 'error', error: toChainError(cause, 'The query failed') } as const)),
     startWith({ status: 'loading' } as const),

@@ -15,6 +15,7 @@ import {
   type ObservableInput,
 } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
+import { engineDisposed } from '../errors/engine-disposed.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import type { SdkPort } from '../sdk/port.js'
 import { createMachine } from './machine.js'
@@ -35,7 +36,10 @@ export interface Wasm {
   init(): Promise<void>
   /** Back to `idle` from any state; aborts a load in progress. A loaded module is reused by the next `init()`. */
   reset(): void
-  /** The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`. */
+  /**
+   * The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`, and `ChainError` (`disposed`)
+   * after `dispose()`.
+   */
   sdk(operation?: string): SdkPort
   /** Completes `status$`; a pending `init()` rejects. Safe to call twice. */
   dispose(): void
@@ -44,7 +48,7 @@ export interface Wasm {
 /** `loadSdk` is subscribed to once per load; unsubscribing aborts the load. */
 export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
   const machine = createMachine(WASM_IDLE, reduceWasm)
-  machine.state$
+  const loads = machine.state$
     .pipe(map(activeLoad), distinctUntilChanged(), switchMap(toLoadEvents(loadSdk)))
     .subscribe((event) => machine.dispatch(event))
   return {
@@ -55,6 +59,7 @@ export function createWasm(loadSdk: () => ObservableInput<SdkPort>): Wasm {
     },
     reset: () => machine.dispatch({ type: 'resetRequested' }),
     sdk: (operation) => {
+      if (loads.closed) throw engineDisposed()
       if (machine.state.status !== 'ready') throw new ChainNotReadyError(operation)
       return machine.state.sdk
     },
@@ -99,9 +104,8 @@ async function untilReady(phase$: Observable<WasmPhase>): Promise<void> {
     filter(({ status }) => status !== 'loading'),
   )
   const phase = await firstValueFrom(settled$, { defaultValue: null })
-  if (phase === null) throw ended('disposed', 'The engine has been disposed of')
+  if (phase === null) throw engineDisposed()
   if (phase.status === 'error') throw phase.error
-  if (phase.status === 'idle') throw ended('aborted', 'The load of the Kaspa WASM module was aborted')
+  if (phase.status === 'idle')
+    throw new ChainError('The load of the Kaspa WASM module was aborted', { code: 'aborted' })
 }
-
-const ended = (code: 'disposed' | 'aborted', message: string): ChainError => new ChainError(message, { code })

@@ -1,7 +1,8 @@
 import { timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { ChainError } from '../../src/errors/chain-error.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
-import { ALICE } from '../streams/utxos/utxo-fixtures.js'
+import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { createHarness, hash } from './stream-contracts/chain-node.js'
 import { createEngineHarness, record } from './stream-contracts/engine-harness.js'
 
@@ -39,7 +40,19 @@ const CALLS: Readonly<Record<string, (engine: ChainEngine) => Promise<unknown>>>
   'utxos().refresh': ({ utxos }) => utxos([ALICE]).refresh(),
   'wasm.init': ({ wasm }) => wasm.init(),
   'wallet.connect': ({ wallet }) => wallet.connect('walletA'),
+  'a payment': ({ transactions }) =>
+    transactions.estimate({
+      entries: [utxo(1, { amount: 10n ** 9n })],
+      outputs: [{ address: ALICE, amount: 10n ** 8n }],
+      changeAddress: ALICE,
+      feeRate: 1,
+    }),
+  'a key': ({ keys }) => Promise.resolve().then(() => keys.generateMnemonic()),
+  'a request to the indexer': ({ rest }) => rest.getAddressBalance(ALICE),
 }
+
+/** The calls that do not need the engine: they end what has already ended. */
+const NEVER_REJECT = ['connection.disconnect', 'an unsubscription']
 
 /** Resolves once the promise is settled. */
 const outcomeOf = (promise: Promise<unknown>): Promise<string> =>
@@ -56,11 +69,15 @@ describe('a disposed engine', () => {
     expect(record(STREAMS[name]!(engine)).end).toEqual(['complete'])
   })
 
-  it.each(Object.keys(CALLS))('settles %s', async (name) => {
+  it.each(Object.keys(CALLS))('rejects %s with code disposed', async (name) => {
     const { engine } = createEngineHarness()
     await engine.connection.connect()
     await engine.dispose()
-    expect(await outcomeOf(CALLS[name]!(engine))).toBe('settled')
+    const code = await CALLS[name]!(engine).then(
+      () => 'resolved',
+      (error: unknown) => (error instanceof ChainError ? error.code : error),
+    )
+    expect(code).toBe(NEVER_REJECT.includes(name) ? 'resolved' : 'disposed')
   })
 })
 

@@ -55,7 +55,7 @@ describe('the wallet of an engine', () => {
     expect(engine.wallet).toBe(engine.wallet)
     await engine.dispose()
     const error: unknown = await engine.wallet.connect('walletA').catch((reason: unknown) => reason)
-    expect(error).toMatchObject({ operation: 'connect', code: 'aborted', cause: { code: 'disposed' } })
+    expect(error).toMatchObject({ operation: 'connect', code: 'disposed', cause: { code: 'disposed' } })
     await expect(engine.wallet.disconnect()).resolves.toBeUndefined()
   })
 })

@@ -1,5 +1,6 @@
 import { NEVER, map, throwError, timer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { ChainError } from '../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { createSubscriptionMethods, type SubscriptionMethods } from '../../src/streams/subscription-methods.js'
 import { marbles } from '../marbles.js'
@@ -33,7 +34,7 @@ async function outcomesOf(
 const toOutcome = (promise: Promise<void>): Promise<string> =>
   promise.then(
     () => 'resolved',
-    (error: unknown) => (error instanceof ChainRpcError ? error.code : 'another error'),
+    (error: unknown) => (error instanceof ChainError ? error.code : 'another error'),
   )
 
 const refusal = new ChainRpcError('subscribe', new Error('not today'), { code: 'remote' })
@@ -64,7 +65,7 @@ describe('a subscribe method', () => {
     expect(outcomes).toEqual(['remote'])
   })
 
-  it('resolves when the connection is lost, and when the engine is disposed', async () => {
+  it('resolves when the connection is lost, and rejects when the engine is disposed', async () => {
     const outcomes = await outcomesOf(({ node, link, connect, methods }) => {
       node.respond('subscribe', () => NEVER)
       connect()
@@ -80,7 +81,7 @@ describe('a subscribe method', () => {
         },
       }
     })
-    expect(outcomes).toEqual(['resolved', 'resolved', 'resolved'])
+    expect(outcomes).toEqual(['resolved', 'resolved', 'disposed'])
   })
 
   it('resolves when unsubscribed before the request was sent', async () => {

@@ -219,7 +219,7 @@ describe('sdk()', () => {
     expect(getSdk).toThrow(ChainNotReadyError)
   })
 
-  it('throws ChainNotReadyError after a panic and after disposal', async () => {
+  it('throws ChainNotReadyError after a panic, and disposed after disposal', async () => {
     const broken$ = new Subject<ChainError>()
     const wasm = createWasm(() => of(scriptedSdk({ broken$ })))
     await wasm.init()
@@ -228,7 +228,7 @@ describe('sdk()', () => {
     await wasm.init()
     wasm.dispose()
     wasm.dispose()
-    expect(() => wasm.sdk()).toThrow(ChainNotReadyError)
+    expect(() => wasm.sdk()).toThrow(expect.objectContaining({ code: 'disposed' }))
   })
 
   it('returns the SDK without subscribers of panics', async () => {

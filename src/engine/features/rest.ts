@@ -22,6 +22,7 @@ export function restClients(core: ChainCore): RestClients {
     const key = JSON.stringify([options.baseUrl?.replace(/\/+$/, ''), [...new Headers(options.headers)]])
     const cache = caches.get(key) ?? createSharedCache()
     caches.set(key, cache)
+    if (core.lifetime.closed) cache.dispose() // so that its client rejects every request
     return cache
   }
 

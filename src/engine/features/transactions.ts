@@ -1,4 +1,5 @@
 import { filter, firstValueFrom, map, of, takeUntil, timeout, timer } from 'rxjs'
+import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { toCall } from '../../operations/queries/call.js'
 import type { TransactionDependencies } from '../../operations/transactions/dependencies.js'
@@ -14,10 +15,14 @@ import { reservations } from './reservations.js'
  * The code is loaded with the first call.
  */
 export function transactions(core: ChainCore): TransactionOperations {
-  const operations = onceLoaded(async () => {
+  const load = onceLoaded(async () => {
     const { createTransactions } = await import('../../operations/transactions/transactions.js')
     return createTransactions(dependenciesOf(core))
   })
+  const operations = async (): Promise<TransactionOperations> => {
+    if (core.lifetime.closed) throw engineDisposed()
+    return load()
+  }
   return {
     estimate: async (settings, options) => (await operations()).estimate(settings, options),
     create: async (settings, options) => (await operations()).create(settings, options),

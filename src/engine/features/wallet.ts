@@ -1,5 +1,5 @@
 import { BehaviorSubject, defer } from 'rxjs'
-import { ChainError } from '../../errors/chain-error.js'
+import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError } from '../../errors/wallet-error.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
@@ -65,6 +65,4 @@ async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WA
 }
 
 const disposed = (operation: WalletOperation): ChainWalletError =>
-  new ChainWalletError(operation, new ChainError('The engine has been disposed of', { code: 'disposed' }), {
-    code: 'aborted',
-  })
+  new ChainWalletError(operation, engineDisposed(), { code: 'disposed' })

@@ -1,4 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
+import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainRpcError, type ChainRpcErrorCode } from '../../errors/rpc-error.js'
 import type { ClosedReason } from '../../node/port.js'
 
@@ -42,8 +43,7 @@ export const aborted = (): ChainRpcError =>
 export const superseded = (): ChainRpcError =>
   connectError('superseded', new ChainError('A newer connect() or reconnect() replaced it', { code: 'aborted' }))
 
-export const disposed = (): ChainRpcError =>
-  connectError('aborted', new ChainError('The engine has been disposed of', { code: 'disposed' }))
+export const disposed = (): ChainRpcError => connectError('disposed', engineDisposed())
 
 export const noEndpoint = (): ChainRpcError =>
   connectError('connect-failed', new ChainError('There is neither a url nor a resolver'), 'Set url or enable resolver.')

@@ -34,7 +34,7 @@ export interface Connector<Session> {
   /** Replays the current state, emits only changes, never errors, completes on `dispose`. */
   readonly state$: Observable<Connection<Session>>
   readonly state: Connection<Session>
-  /** Resolves once connected; rejects with the state's `error`, or with code `superseded` or `aborted`. */
+  /** Resolves once connected; rejects with the state's `error`, or with code `superseded`, `aborted` or `disposed`. */
   connect(target: Target): Promise<void>
   reconnect(): Promise<void>
   /** Changes the target; resolves at once while disconnected, else behaves as `reconnect`. */
@@ -62,7 +62,8 @@ export function createConnection<Session>(deps: ConnectionDeps<Session>): Connec
     connect: (target) => request(machine, { type: 'connectRequested', target }),
     reconnect: () => request(machine, { type: 'reconnectRequested' }),
     retarget: (target) => {
-      if (machine.state.status !== 'disconnected') return request(machine, { type: 'retargeted', target })
+      if (machine.state.status !== 'disconnected' || effects.closed)
+        return request(machine, { type: 'retargeted', target })
       machine.dispatch({ type: 'retargeted', target })
       return Promise.resolve()
     },

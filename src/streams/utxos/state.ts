@@ -1,6 +1,7 @@
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
+import type { WaitOptions } from './wait-options.js'
 import { NO_INVALID_ENTRIES, type InvalidEntries } from './invalid-entries.js'
 
 /**
@@ -32,7 +33,7 @@ export interface UtxoState extends InvalidEntries {
   readonly balance: UtxoBalance
   readonly freshness: Freshness
   readonly reason: StaleReason | null
-  /** The cause of the failure; null without one. */
+  /** The cause of the failure, also of the connection's; null without one. */
   readonly error: ChainError | null
 }
 
@@ -52,10 +53,10 @@ export interface UtxoTracker {
    * with the engine; when the `addresses` stream completes, the last addresses stay tracked.
    */
   readonly state$: Observable<UtxoState>
-  /** Resolves once every address has been loaded; rejects when that is refused, aborted or not possible. */
-  ready(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Resolves once every address has been loaded; rejects when that is refused, aborted, late or not possible. */
+  ready(options?: WaitOptions): Promise<void>
   /** Fetches everything again, the mempool too. Resolves when it is loaded; rejects as a query does. */
-  refresh(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  refresh(options?: WaitOptions): Promise<void>
 }
 
 /** State of a tracker before its first subscription. */

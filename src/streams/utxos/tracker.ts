@@ -1,6 +1,5 @@
 import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
 import { toAddresses$, type FollowedAddresses } from '../addresses.js'
-import type { ConnectionState } from '../connection/state.js'
 import type { NodeLink } from '../session/node-link.js'
 import { shareLatest } from '../share-latest.js'
 import type { UtxoTracker, UtxoOptions } from './state.js'
@@ -8,13 +7,11 @@ import { summarize, type TrackerContext } from './summary.js'
 import { untilReady, type Progress } from './until-ready.js'
 import { view$, type ViewDeps } from './view-stream.js'
 
-export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ended$'> {
-  readonly connection: { readonly state$: Observable<ConnectionState> }
-}
+export interface TrackerDeps extends ViewDeps, Pick<NodeLink, 'network$' | 'ended$'> {}
 
 /** One caller's tracker over the shared UTXO sets. Starts over when the network changes. */
 export function createTracker(addresses: FollowedAddresses, options: UtxoOptions, deps: TrackerDeps): UtxoTracker {
-  const { utxoSets, requests, connection, platform } = deps
+  const { utxoSets, requests, platform } = deps
   const addresses$ = toAddresses$(addresses)
   const state$ = deps.network$.pipe(
     switchMap((network) => view$(addresses$, network, options, deps)),
@@ -46,12 +43,12 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
   const running$ = state$.pipe(ignoreElements())
   return {
     state$,
-    ready: (wait) => untilReady(currentState$, isLoaded, connection.state$, wait),
-    refresh: (wait) => untilReady(merge(running$, refetch$), isUpToDate, connection.state$, wait),
+    ready: (wait) => untilReady(currentState$, isLoaded, deps, wait),
+    refresh: (wait) => untilReady(merge(running$, refetch$), isUpToDate, deps, wait),
   }
 }
 
-const SYNCED_CONTEXT: TrackerContext = { node: 'synced', addressError: null }
+const SYNCED_CONTEXT: TrackerContext = { node: 'synced', addressError: null, connectionError: null }
 
 /** Every address was loaded at least once. No addresses count as loaded, unless all of them were refused. */
 const isLoaded = ({ addresses, freshness, reason }: Progress): boolean =>

@@ -14,6 +14,7 @@ import {
 } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import type { ConnectionState } from '../connection/state.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
 import { addressError } from '../session/address-errors.js'
@@ -23,6 +24,7 @@ import type { UtxoRequests } from './requests.js'
 import type { Reservations } from './reservations.js'
 import type { UtxoOptions, UtxoState } from './state.js'
 import type { Ticks } from './ticks.js'
+import type { TrackerContext } from './summary.js'
 import { createView, type View } from './view.js'
 
 const MEMPOOL_INTERVAL = 10_000
@@ -32,6 +34,7 @@ export interface ViewDeps
     Pick<NodeLink, 'serverInfo$' | 'platform'>,
     Pick<Scores, 'virtualDaaScore$'>,
     Pick<Reservations, 'reserved$'> {
+  readonly connection: { readonly state$: Observable<ConnectionState> }
   readonly utxoSets: UtxoSets
   readonly tracked: TrackedAddresses
   readonly requests: UtxoRequests
@@ -92,8 +95,11 @@ const contextInputs$ = (
   merge(
     deps.virtualDaaScore$.pipe(tap((score) => view.setScore(score))),
     deps.reserved$.pipe(tap((reserved) => view.setReserved(reserved))),
-    combineLatest([deps.serverInfo$, addressError$]).pipe(
-      map(([facts, addressError]) => ({ isSynced: facts?.isSynced ?? true, addressError })),
-      tap(({ isSynced, addressError }) => view.setContext({ node: isSynced ? 'synced' : 'syncing', addressError })),
+    combineLatest([deps.serverInfo$, addressError$, deps.connection.state$]).pipe(
+      map(([facts, addressError, { error }]): TrackerContext => {
+        const node = (facts?.isSynced ?? true) ? 'synced' : 'syncing'
+        return { node, addressError, connectionError: error }
+      }),
+      tap((context) => view.setContext(context)),
     ),
   )

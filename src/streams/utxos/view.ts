@@ -50,7 +50,7 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
   const changed$ = new Subject<void>()
   const ahead$ = new Subject<void>()
   let reserved: ReadonlySet<OutpointKey> = new Set()
-  let context: TrackerContext = { node: 'synced', addressError: null }
+  let context: TrackerContext = { node: 'synced', addressError: null, connectionError: null }
   let derived: Derived = {}
   let latest: { readonly parts: StateParts; readonly state: UtxoState } | null = null
 

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { NEVER, asyncScheduler, of, throwError } from 'rxjs'
+import { NEVER, Subject, asyncScheduler, of, throwError } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
 import type { VueChainOptions } from '../../../src/adapters/vue/plugin/options.js'
+import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { createScriptedNode } from '../../../src/testing/scripted-node.js'
@@ -104,4 +105,54 @@ describe('the connection state of useRpc', () => {
     })
     unmount()
   })
+})
+
+describe.each(['connect', 'reconnect'] as const)('the signal of %s()', (method) => {
+  it('ends the wait, not the attempt, which other callers share', async () => {
+    const { node, rpc, unmount } = mount({})
+    const opened$ = new Subject<undefined>()
+    node.onDial(() => opened$)
+    const controller = new AbortController()
+    const aborted = rpc[method]({ signal: controller.signal })
+    const shared = rpc.connect()
+    controller.abort('enough')
+    await expect(aborted).rejects.toMatchObject({ method: 'connect', code: 'aborted', cause: 'enough' })
+    expect(rpc.connectionState.value).toBe('connecting')
+    opened$.next(undefined)
+    await shared
+    unmount()
+  })
+
+  it('rejects at once if it is aborted already', async () => {
+    const { rpc, unmount } = mount({})
+    await expect(rpc[method]({ signal: AbortSignal.abort('late') })).rejects.toMatchObject({ code: 'aborted' })
+    unmount()
+  })
+})
+
+it('names endpoint and reason in a call after connect() has failed', async () => {
+  const { node, rpc, unmount } = mount({ url: 'ws://127.0.0.1:9', reconnect: false })
+  node.onDial(() =>
+    throwError(() => new ChainRpcError('connect', new Error('ws://127.0.0.1:9 refused the connection'))),
+  )
+  await expect(rpc.connect()).rejects.toThrow()
+  const error: unknown = await rpc.getSink().catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(ChainRpcError)
+  expect(error).toMatchObject({
+    code: 'not-connected',
+    details: expect.stringContaining('ws://127.0.0.1:9 refused the connection') as string,
+    hint: 'Await connect(), or wait for the connection state "connected".',
+  })
+  unmount()
+})
+
+it('speaks of the connection, not of WASM, in a call before connect()', async () => {
+  const { rpc, unmount } = mount({})
+  const error: unknown = await rpc.getSink().catch((cause: unknown) => cause)
+  expect(error).toBeInstanceOf(ChainNotReadyError)
+  expect(String(error)).toBe(
+    'ChainNotReadyError: "getSink" was called before there was a connection to a node\n' +
+      'Hint: Await connect(), or wait for the connection state "connected".',
+  )
+  unmount()
 })

@@ -42,3 +42,23 @@ it('fetches again when the key changes and on refresh, and not while disabled', 
   expect(result.data.value).toEqual({ blue: false })
   unmount()
 })
+
+it('aborts the signal of a query whose result is no longer wanted', async () => {
+  const node = createScriptedNode() // never responds
+  const key = shallowRef('a')
+  const signals: AbortSignal[] = []
+  const { result, unmount } = withApp(node, () => ({
+    rpc: useRpc(),
+    ...useRpcQuery(key, (rpc, options) => {
+      if (options.signal !== undefined) signals.push(options.signal)
+      return rpc.getSink(options)
+    }),
+  }))
+  await result.rpc.connect()
+  expect(result.status.value).toBe('loading')
+  await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([false])
+  key.value = 'b'
+  await expect.poll(() => signals.map(({ aborted }) => aborted)).toEqual([true, false])
+  unmount()
+  expect(signals.map(({ aborted }) => aborted)).toEqual([true, true])
+})

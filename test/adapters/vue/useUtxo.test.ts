@@ -11,7 +11,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AddressSource } from '../../../src/streams/addresses.js'
 import type { Account } from '../../../src/streams/accounts/records.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { createScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
+import { createScriptedNode, unreachableNode, type Script, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
 const ALICE = 'kaspasim:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9s7skwr78y'
@@ -168,4 +168,35 @@ describe('useUtxo', () => {
     expect(result.freshness.value).toBe('fresh')
     unmount()
   })
+
+  it('rejects after requestTimeout without a node, and shows why', async () => {
+    const { result, unmount } = withApp({ port: unreachableNode }, () => useUtxo(), {
+      autoConnect: true,
+      requestTimeout: 50,
+      reconnect: { maxRetries: Infinity, baseDelay: 10_000 },
+    })
+    const error: unknown = await result.track([ALICE]).catch((cause: unknown) => cause)
+    expect(error).toMatchObject({ method: 'getUtxosByAddresses', code: 'timeout' })
+    expect((error as ChainError).details).toContain('No node listens at ws://127.0.0.1:17510')
+    expect(result.trackedAddresses.value).toEqual([ALICE])
+    await expect.poll(() => result.error.value).toMatchObject({ code: 'connect-failed' })
+    expect(result.freshness.value).toBe('unknown')
+    unmount()
+  })
+
+  it.each(['track', 'refresh'] as const)('%s() ends with its signal', async (method) => {
+    const { result, unmount } = withApp(createScriptedNode(), () => ({ rpc: useRpc(), ...useUtxo(BOB) }))
+    await result.rpc.connect()
+    const { signal, abort } = toController()
+    const call = method === 'track' ? result.track([ALICE], { signal }) : result.refresh({ signal })
+    abort()
+    await expect(call).rejects.toMatchObject({ code: 'aborted', cause: 'enough' })
+    expect(result.rpc.isConnected.value).toBe(true)
+    unmount()
+  })
 })
+
+function toController(): { readonly signal: AbortSignal; readonly abort: () => void } {
+  const controller = new AbortController()
+  return { signal: controller.signal, abort: () => controller.abort('enough') }
+}

@@ -120,7 +120,7 @@ describe('useWallet', () => {
     expect(walletA.listeners).toBeGreaterThan(0)
     unmount()
     expect(walletA.listeners).toBe(0)
-    await expect(wallet.connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'aborted' })
+    await expect(wallet.connect('walletA')).rejects.toMatchObject({ operation: 'connect', code: 'disposed' })
   })
 
   it('restores the wallet on the next visit, without a prompt and without isConnecting', async () => {

@@ -1,4 +1,14 @@
-import { BehaviorSubject, NEVER, asyncScheduler, map, of, throwError, type Observable } from 'rxjs'
+import {
+  BehaviorSubject,
+  NEVER,
+  asyncScheduler,
+  filter,
+  firstValueFrom,
+  map,
+  of,
+  throwError,
+  type Observable,
+} from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { encodeAddress } from '../../../src/model/address.js'
@@ -250,5 +260,33 @@ describe('ready() and refresh()', () => {
     const promise = utxos.tracker([ALICE])[method]()
     link.dispose()
     await expect(promise).rejects.toMatchObject({ code: 'disposed' })
+  })
+
+  it.each(['ready', 'refresh'] as const)(
+    '%s() rejects at the end of its time, without a connection',
+    async (method) => {
+      const { utxos, link } = createTrackers(asyncScheduler)
+      const tracker = utxos.tracker([ALICE])
+      await expect(tracker[method]({ timeout: 20 })).rejects.toMatchObject({
+        code: 'timeout',
+        details: 'There was no connection to a node within 20 ms',
+      })
+      link.dispose()
+    },
+  )
+
+  it.each(['ready', 'refresh'] as const)('%s() rejects at the end of its time, without a response', async (method) => {
+    const { utxos, node, connect, link } = createTrackers(asyncScheduler)
+    node.respond('getUtxosByAddresses', () => NEVER)
+    const tracker = utxos.tracker([ALICE], { mempoolInterval: 0 })
+    const subscription = tracker.state$.subscribe()
+    connect()
+    await firstValueFrom(link.session$.pipe(filter((session) => session !== null)))
+    await expect(tracker[method]({ timeout: 20 })).rejects.toMatchObject({
+      code: 'timeout',
+      details: 'The node did not return the UTXOs within 20 ms',
+    })
+    subscription.unsubscribe()
+    link.dispose()
   })
 })

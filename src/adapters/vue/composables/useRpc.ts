@@ -2,7 +2,7 @@ import { getCurrentScope, onScopeDispose } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
 import { rpc } from '../../../engine/features/rpc.js'
-import type { RpcOptions } from '../../../engine/options.js'
+import type { AbortOptions, ConnectOptions } from '../../../engine/connection-control.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import type { RpcQueries } from '../../../operations/queries/rpc-queries.js'
 import { createHandlers, type Handlers } from '../../../streams/handlers.js'
@@ -13,11 +13,14 @@ import { useRpcState, type RpcState } from './rpc-state.js'
 
 export interface UseRpcReturn extends RpcState, RpcQueries, SubscriptionMethods, Handlers {
   readonly clearEventLog: () => void
-  /** Resolves once connected; `options` apply to this connection only. Also loads the WASM module. */
-  readonly connect: (options?: RpcOptions) => Promise<void>
+  /**
+   * Resolves once connected; `options` apply to this connection only. Also loads the WASM module. `signal` ends the wait,
+   * not the attempt, which all callers share: call `disconnect()` for that.
+   */
+  readonly connect: (options?: ConnectOptions) => Promise<void>
   readonly disconnect: () => Promise<void>
   /** Closes the connection and connects again. */
-  readonly reconnect: () => Promise<void>
+  readonly reconnect: (options?: AbortOptions) => Promise<void>
 }
 
 /**
@@ -39,6 +42,6 @@ export function useRpc(): UseRpcReturn {
       return core.connection.connect(options)
     },
     disconnect: () => core.connection.disconnect(),
-    reconnect: () => core.connection.reconnect(),
+    reconnect: (options) => core.connection.reconnect(options),
   }
 }

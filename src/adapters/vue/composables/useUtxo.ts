@@ -1,4 +1,5 @@
 import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import type { AbortOptions } from '../../../engine/connection-control.js'
 import { feature } from '../../../engine/feature.js'
 import { utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
@@ -7,6 +8,7 @@ import { requireAddresses } from '../../../streams/session/address-errors.js'
 import type { InvalidEntry } from '../../../streams/utxos/invalid-entries.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
 import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
+import type { WaitOptions } from '../../../streams/utxos/wait-options.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -30,12 +32,13 @@ export interface UseUtxoReturn {
   readonly error: ComputedRef<ChainError | null>
   /**
    * Adds addresses; resolves after their first snapshot. Rejects with `ChainRpcError` if an address is not of this
-   * network (then adds none), the node refuses the subscription, or the connection fails for good.
+   * network (then adds none), the node refuses the subscription, the connection fails for good, `signal` aborts, or with
+   * `timeout` if there is no snapshot `requestTimeout` after the call; the addresses stay tracked.
    */
-  readonly track: (addresses: readonly string[]) => Promise<void>
+  readonly track: (addresses: readonly string[], options?: AbortOptions) => Promise<void>
   readonly untrack: (addresses: readonly string[]) => Promise<void>
-  /** Fetches UTXOs and mempool entries again. */
-  readonly refresh: () => Promise<void>
+  /** Fetches UTXOs and mempool entries again. Rejects as `track` does. */
+  readonly refresh: (options?: AbortOptions) => Promise<void>
   /** Removes the addresses added by `track`. */
   readonly clear: () => Promise<void>
 }
@@ -51,6 +54,10 @@ export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options
   const core = useCore('useUtxo')
   const tracker = feature(core, utxos)(toStream(tracked), options)
   const state = useStream(tracker.state$, UNKNOWN_UTXOS)
+  const waitOptions = (options: AbortOptions = {}): WaitOptions => ({
+    signal: options.signal,
+    timeout: core.options.requestTimeout,
+  })
   const setAdded = (next: readonly string[]): Promise<void> => {
     added.value = next
     return Promise.resolve()
@@ -66,14 +73,14 @@ export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options
     isTracking: computed(() => tracked.value.length > 0),
     isLoading: computed(() => state.value.freshness === 'loading'),
     error: computed(() => state.value.error),
-    track: async (more) => {
+    track: async (more, options) => {
       requireAddresses(more, core.network())
       added.value = [...new Set([...added.value, ...more])]
       toValue(state) // reading subscribes, until the scope ends
-      await tracker.ready()
+      await tracker.ready(waitOptions(options))
     },
     untrack: (fewer) => setAdded(added.value.filter((address) => !fewer.includes(address))),
-    refresh: () => tracker.refresh(),
+    refresh: (options) => tracker.refresh(waitOptions(options)),
     clear: () => setAdded([]),
   }
 }
