@@ -8,7 +8,7 @@ const LAYERS = [
   ['errors/'],
   ['model/', 'loading/'],
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts'],
-  ['streams/', 'operations/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
+  ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/'],
   ['adapters/nuxt/', 'cli/'],

@@ -16,13 +16,26 @@ export { useCrypto } from './adapters/vue/composables/useCrypto.js'
 export type { UseCryptoReturn } from './adapters/vue/composables/useCrypto.js'
 export { useNetwork } from './adapters/vue/composables/useNetwork.js'
 export type { UseNetworkReturn } from './adapters/vue/composables/useNetwork.js'
+export { queryOptions } from './adapters/vue/composables/query-options.js'
+export type {
+  PortableQueryOptions,
+  UseInfiniteQueryOptions,
+  UseQueryOptions,
+} from './adapters/vue/composables/query-options.js'
+export type { UseQueryReturn } from './adapters/vue/composables/query-refs.js'
+export type { RestClientOption, RestQueryContext } from './adapters/vue/composables/rest-query.js'
+export { useInfiniteRestQuery } from './adapters/vue/composables/useInfiniteRestQuery.js'
+export type {
+  UseInfiniteRestQueryOptions,
+  UseInfiniteRestQueryReturn,
+} from './adapters/vue/composables/useInfiniteRestQuery.js'
 export { useRestQuery } from './adapters/vue/composables/useRestQuery.js'
 export type { UseRestQueryOptions, UseRestQueryReturn } from './adapters/vue/composables/useRestQuery.js'
 export { useRpc } from './adapters/vue/composables/useRpc.js'
 export type { UseRpcReturn } from './adapters/vue/composables/useRpc.js'
 export { useRpcEvent } from './adapters/vue/composables/useRpcEvent.js'
 export { useRpcQuery } from './adapters/vue/composables/useRpcQuery.js'
-export type { RpcQueryOptions, UseRpcQueryReturn } from './adapters/vue/composables/useRpcQuery.js'
+export type { RpcQueryContext, UseRpcQueryOptions, UseRpcQueryReturn } from './adapters/vue/composables/useRpcQuery.js'
 export { useTransaction } from './adapters/vue/composables/useTransaction.js'
 export type { UseTransactionReturn } from './adapters/vue/composables/useTransaction.js'
 export { useTransactionListener } from './adapters/vue/composables/useTransactionListener.js'
@@ -40,6 +53,18 @@ export { useVueChain } from './adapters/vue/composables/useVueChain.js'
 export type { UseVueChainReturn } from './adapters/vue/composables/useVueChain.js'
 export { useWallet } from './adapters/vue/composables/useWallet.js'
 export type { UseWalletReturn } from './adapters/vue/composables/useWallet.js'
+
+// Queries
+export type { QueryKey } from './query/key.js'
+export type {
+  InfiniteQueryOptions,
+  QueryFunctionContext,
+  QueryOptions,
+  QueryPages,
+  QuerySnapshot,
+  RefetchInterval,
+} from './query/options.js'
+export type { QueryState, QueryStatus } from './query/state.js'
 
 // Components
 export { ConnectWallet } from './adapters/vue/components/ConnectWallet.js'

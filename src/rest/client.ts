@@ -5,7 +5,8 @@ import type { RestCache } from './requests/store.js'
 import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { loadOperationsOnce } from './load-once.js'
-import { toSettings, type ChainRestOptions } from './options.js'
+import type { LoadedOperations } from './operations.js'
+import { toSettings, type ChainRestOptions, type SharedRequestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
 
 /**
@@ -24,6 +25,8 @@ export interface ChainRestClient extends RestOperations {
    * caches too.
    */
   readonly clearCache: (prefix?: string) => void
+  /** The operations with these options for every call, such as one `signal` for several; options of a call come first. */
+  readonly withOptions: (options: SharedRequestOptions) => RestOperations
   /** The cached responses, for `dehydrateRest` and `hydrateRest`. */
   readonly cache: RestCache
   /** Clears the cache and rejects calls in flight with `aborted`, later ones with `disposed`. */
@@ -61,14 +64,16 @@ export function createClientOn(
   }
 
   /** Loads nearly all of the client's code with the first call. */
-  async function loadOperations(): Promise<RestOperations> {
+  async function loadOperations(): Promise<LoadedOperations> {
     const { createOperations, createStore } = await import('./operations.js')
     const store = cache.openStore(createStore)
     return createOperations({ settings, store, request, platform, clearCache, isCleared: cache.isCleared })
   }
 
+  const load = loadOperationsOnce(loadOperations, baseUrl)
   return {
-    ...deferOperations(loadOperationsOnce(loadOperations, baseUrl), throwIfDisposed),
+    ...deferOperations(async () => (await load()).operations, throwIfDisposed),
+    withOptions: (shared) => deferOperations(async () => (await load()).withOptions(shared), throwIfDisposed),
     baseUrl,
     get cacheSize() {
       return size()

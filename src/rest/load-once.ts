@@ -1,15 +1,14 @@
 import { ChainRestError } from '../errors/rest-error.js'
 import { onceLoaded } from '../loading/once-loaded.js'
-import type { RestOperations } from './endpoints/operations.js'
 
 /**
  * The operations, loaded once with the first call. Loading fails after a new deployment of the app or without a connection,
  * and rejects with `ChainRestError` (`network`).
  */
-export function loadOperationsOnce(
-  load: () => Promise<RestOperations>,
+export function loadOperationsOnce<Operations>(
+  load: () => Promise<Operations>,
   baseUrl: string,
-): () => Promise<RestOperations> {
+): () => Promise<Operations> {
   const once = onceLoaded(load)
   return () => once().catch((cause: unknown) => Promise.reject(loadFailed(baseUrl, cause)))
 }

@@ -9,6 +9,7 @@ export const OPERATION_NAMES = [
   'getAddressName',
   'getAddressNames',
   'getAddressTransactionCount',
+  'getAddressTransactionPage',
   'getAddressesActive',
   'getAddressesActiveCount',
   'getAddressesActiveCountFor',

@@ -2,7 +2,7 @@ import { createExecuteRequest } from './requests/execute-request.js'
 import { createSend } from './requests/send.js'
 import type { Store } from './requests/store.js'
 import { createRestOperations, type RestOperations } from './endpoints/operations.js'
-import type { RestSettings } from './options.js'
+import type { RestSettings, SharedRequestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
 
 export { createStore } from './requests/store.js'
@@ -18,10 +18,19 @@ export interface RestParts {
   readonly isCleared: (key: string) => boolean
 }
 
+/** The operations, and variants of them with options for every call. */
+export interface LoadedOperations {
+  readonly operations: RestOperations
+  readonly withOptions: (options: SharedRequestOptions) => RestOperations
+}
+
 /** The operations: endpoints, record shapes, request execution. */
-export const createOperations = ({ settings, request, clearCache, ...parts }: RestParts): RestOperations =>
-  createRestOperations(
-    settings,
-    createExecuteRequest({ settings, send: createSend(settings, request, parts.store.limiter), ...parts }),
-    clearCache,
-  )
+export function createOperations({ settings, request, clearCache, ...parts }: RestParts): LoadedOperations {
+  const send = createSend(settings, request, parts.store.limiter)
+  const execute = createExecuteRequest({ settings, send, ...parts })
+  return {
+    operations: createRestOperations(settings, execute, clearCache),
+    withOptions: (shared) =>
+      createRestOperations(settings, (prepared, options) => execute(prepared, { ...shared, ...options }), clearCache),
+  }
+}

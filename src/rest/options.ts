@@ -45,6 +45,9 @@ export interface ChainRestRequestOptions {
   readonly signal?: AbortSignal | undefined
 }
 
+/** Options that several calls may share. */
+export type SharedRequestOptions = Pick<ChainRestRequestOptions, 'signal' | 'forceRefresh'>
+
 const HOSTS: Readonly<Record<ChainNetwork, string>> = {
   mainnet: 'https://api.kaspa.org',
   'testnet-10': 'https://api-tn10.kaspa.org',

@@ -53,7 +53,6 @@ export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { RpcEventHandler } from './handlers.js'
-export type { RpcQueryState, RpcQueryStatus } from './rpc-query.js'
 export type { SubscriptionMethods } from './subscription-methods.js'
 export type { NodeHealth, ServerState } from './session/server-state.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
@@ -69,6 +68,7 @@ export { createRestClient } from '../rest/client.js'
 export type { ChainRestClient } from '../rest/client.js'
 export type { ChainRestOptions, ChainRestRequestOptions } from '../rest/options.js'
 export type {
+  AddressTransactionPage,
   AddressTransactionsOptions,
   AddressTransactionsPageOptions,
 } from '../rest/endpoints/address-transactions.js'

@@ -76,6 +76,7 @@ interface Documented {
 /** Further operations of the server. */
 type Added =
   | 'getAddressDistribution'
+  | 'getAddressTransactionPage'
   | 'getAddressesActive'
   | 'getAddressesActiveCount'
   | 'getAddressesActiveCountFor'
@@ -89,7 +90,7 @@ type Added =
   | 'getVirtualChainFromBlock'
 
 /** Members other than operations. */
-type Members = 'baseUrl' | 'cacheSize' | 'cacheSize$' | 'clearCache' | 'cache' | 'dispose'
+type Members = 'baseUrl' | 'cacheSize' | 'cacheSize$' | 'clearCache' | 'withOptions' | 'cache' | 'dispose'
 
 describe('the client', () => {
   it('has each documented operation, with its parameters and its result', () => {
@@ -107,7 +108,7 @@ describe('the client', () => {
     const rest = createRestClient()
     const operations = Object.entries(rest).filter(([, member]) => typeof member === 'function')
     expect(operations.map(([name]) => name).sort()).toEqual(
-      [...OPERATION_NAMES, 'getFullTransactionsByAddressPages', 'clearCache', 'dispose'].sort(),
+      [...OPERATION_NAMES, 'getFullTransactionsByAddressPages', 'clearCache', 'withOptions', 'dispose'].sort(),
     )
   })
 

@@ -26,15 +26,15 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
   }
   useSubscription(useChainEngine().acceptedTransactions$().subscribe(apply))
 
-  const { data } = useRpcQuery(
-    'accepted',
-    async (rpc) => {
+  const { data } = useRpcQuery({
+    queryKey: ['accepted'],
+    queryFn: async ({ rpc, signal }) => {
       const [start] = chainBlocks
-      return start === undefined ? undefined : rpc.getVirtualChainFromBlock(start, true)
+      return start === undefined ? null : rpc.getVirtualChainFromBlock(start, true, { signal })
     },
-    { refetchInterval: PERIOD },
-  )
-  const unseenIds = (response: VirtualChainResult | undefined): readonly string[] =>
+    refetchInterval: PERIOD,
+  })
+  const unseenIds = (response: VirtualChainResult | null | undefined): readonly string[] =>
     (response?.acceptedTransactionIds ?? [])
       .flatMap((block) => block.acceptedTransactionIds)
       .filter((id) => !accepted.has(id))
@@ -46,7 +46,7 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
     const now = unseenIds(response)
     for (const id of now) if (before.includes(id)) missingIds.add(id)
     before = now
-    lost.value = response && missingIds.size
+    lost.value = response ? missingIds.size : undefined
   })
   return { lost: shallowReadonly(lost), doubled: shallowReadonly(doubled) }
 }

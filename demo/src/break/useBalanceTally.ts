@@ -11,7 +11,11 @@ export type Verdict = 'unknown' | 'equal' | 'different'
 export function useBalanceTally(): Readonly<Ref<Verdict>> {
   const addresses = accounts.map(({ address }) => address)
   const { entries, freshness } = useUtxo(addresses)
-  const { data } = useRpcQuery('balances', (rpc) => rpc.getBalancesByAddresses(addresses), { refetchInterval: PERIOD })
+  const { data } = useRpcQuery({
+    queryKey: ['balances', addresses],
+    queryFn: ({ rpc, signal }) => rpc.getBalancesByAddresses(addresses, { signal }),
+    refetchInterval: PERIOD,
+  })
   const verdict = shallowRef<Verdict>('unknown')
 
   watch(data, (response, before) => {

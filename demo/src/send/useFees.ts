@@ -17,7 +17,11 @@ const NAMES = ['priority', 'normal', 'low'] as const
 
 /** The node's fee buckets with the fee of the draft in each, and the selected one. */
 export function useFees(toSettings: (feeRate: number | undefined) => CreateTransactionSettings | undefined) {
-  const { data } = useRpcQuery('fee-estimate', (rpc) => rpc.getFeeEstimate(), { refetchInterval: 5000 })
+  const { data } = useRpcQuery({
+    queryKey: ['fee estimate'],
+    queryFn: ({ rpc, signal }) => rpc.getFeeEstimate({ signal }),
+    refetchInterval: 5_000,
+  })
   const selected = shallowRef<FeeOption['name']>('normal')
 
   const bucketOf = (name: FeeOption['name']): FeeEstimate['priorityBucket'] | undefined =>

@@ -19,7 +19,11 @@ const EMPTY: readonly (number | null)[] = Array.from({ length: SPAN }, () => nul
 /** Blocks and transactions per second, and the mempool size. */
 export function useThroughput(): Readonly<Ref<readonly Series[]>> {
   const { isConnected } = useRpc()
-  const { data: mempool } = useRpcQuery('mempool', (rpc) => rpc.getMempoolEntries(), { refetchInterval: 2000 })
+  const { data: mempool } = useRpcQuery({
+    queryKey: ['mempool'],
+    queryFn: ({ rpc, signal }) => rpc.getMempoolEntries(false, { signal }),
+    refetchInterval: 2_000,
+  })
   const series = shallowRef<readonly Series[]>([
     { name: 'Blocks', unit: 'a second', values: EMPTY },
     { name: 'Transactions', unit: 'a second', values: EMPTY },

@@ -11,6 +11,8 @@ export interface RestClients {
   readonly current: (options?: ChainRestOptions) => ChainRestClient
   /** The client for the current network, then a new one for each network, unless a base URL is set. */
   readonly client$: (options?: ChainRestOptions) => Observable<ChainRestClient>
+  /** Equal for clients of equal base URL and headers. */
+  readonly idOf: (client: ChainRestClient) => number
 }
 
 /** Creates REST clients; their caches are disposed with the core. */
@@ -39,6 +41,7 @@ export function restClients(core: ChainCore): RestClients {
         ),
         map(clientOf),
       ),
+    idOf: (client) => [...caches.values()].findIndex((cache) => cache === client.cache),
   }
 }
 

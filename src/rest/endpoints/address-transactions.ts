@@ -3,7 +3,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { Arguments, CallEndpoint, Endpoint } from './endpoint.js'
 import { ADDRESS } from '../requests/cache-policy.js'
-import type { ChainRestTransaction } from '../records/transactions.js'
+import type { ChainRestTransaction, TransactionPage } from '../records/transactions.js'
 import { verifyInvolved } from './verify.js'
 import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
 
@@ -29,6 +29,9 @@ export interface AddressTransactionsPageOptions extends ResolveOptions {
   readonly acceptance?: 'accepted' | 'rejected' | undefined
 }
 
+/** A page of transactions, and the block times that the next pages begin at; undefined where there are none. */
+export type AddressTransactionPage = TransactionPage
+
 /** The transactions of an address, accepted or not, newest first. The mempool is not included. */
 export interface AddressTransactionOperations {
   readonly getFullTransactionsByAddress: (
@@ -40,6 +43,11 @@ export interface AddressTransactionOperations {
     address: string,
     options?: AddressTransactionsPageOptions,
   ) => Promise<ChainRestTransaction[]>
+  /** One page with its cursors: pass `before` for the next older page, or `after` for the next newer one. */
+  readonly getAddressTransactionPage: (
+    address: string,
+    options?: AddressTransactionsPageOptions,
+  ) => Promise<AddressTransactionPage>
   /**
    * Iterates over pages, each fetched on demand: to older ones, or with `after` to newer ones. Ends after the last page;
    * with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.
@@ -92,28 +100,30 @@ function rejectBothDirections({ before, after }: Arguments): void {
 export function createAddressTransactionOperations(call: CallEndpoint, baseUrl: string): AddressTransactionOperations {
   async function getPage(address: string, options: AddressTransactionsPageOptions = {}) {
     const page = await call(PAGE, { address }, withServerWorkarounds(options))
-    return options.after === undefined
-      ? page
-      : { ...page, transactions: page.transactions.filter(hasAcceptance(options)) }
+    const direction = toDirection(options)
+    const next = page[direction]
+    if (next !== undefined && next === options[direction])
+      throw noProgress(`${baseUrl}/addresses/${address}/full-transactions-page`)
+    return direction === 'before' ? page : { ...page, transactions: page.transactions.filter(hasAcceptance(options)) }
   }
 
   return {
     getFullTransactionsByAddress: (address, options) => call(LIST, { address }, options),
+    getAddressTransactionPage: getPage,
     getFullTransactionsByAddressPage: async (address, options) => (await getPage(address, options)).transactions,
     async *getFullTransactionsByAddressPages(address, options = {}) {
-      const direction = options.after === undefined ? 'before' : 'after'
+      const direction = toDirection(options)
       for (let at = options[direction], isEnd = false; !isEnd;) {
         const page = await getPage(address, { ...options, [direction]: at })
         yield page.transactions
-        const next = page[direction]
-        if (next !== undefined && next === at)
-          throw noProgress(`${baseUrl}/addresses/${address}/full-transactions-page`)
-        isEnd = next === undefined
-        at = next
+        at = page[direction]
+        isEnd = at === undefined
       }
     },
   }
 }
+
+const toDirection = ({ after }: AddressTransactionsPageOptions) => (after === undefined ? 'before' : 'after')
 
 /** A proxy that drops the URL's query would return the first page endlessly. */
 function noProgress(url: string): ChainRestError {

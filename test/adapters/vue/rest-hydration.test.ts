@@ -16,11 +16,12 @@ const chosen = shallowRef(alice)
 const Balance = defineComponent({
   props: { address: { type: String, required: true } },
   setup(props) {
-    const { data, isLoading, error } = useRestQuery(
-      () => props.address,
-      (rest, now, request) => rest.getAddressBalance(now, request),
-    )
-    return () => h('p', error.value?.message ?? (isLoading.value ? 'loading' : String(data.value?.balanceExact)))
+    const { data, status, error } = useRestQuery({
+      queryKey: ['balance', () => props.address],
+      queryFn: ({ rest }) => rest.getAddressBalance(props.address),
+    })
+    return () =>
+      h('p', error.value?.message ?? (status.value === 'pending' ? 'loading' : String(data.value?.balanceExact)))
   },
 })
 const Page = defineComponent(

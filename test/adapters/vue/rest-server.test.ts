@@ -19,15 +19,13 @@ function page({ fetcher }: ScriptedFetch, holders: { cache: RestCache }[], hydra
       const rest = useChainRest(options)
       holders.push(rest)
       if (hydrate !== undefined) hydrateRest(rest, hydrate)
-      const { data, isLoading } = useRestQuery(
-        alice,
-        (client, now, request) => client.getAddressBalance(now, request),
-        {
-          rest: options,
-        },
-      )
+      const { data, isFetching } = useRestQuery({
+        queryKey: ['balance', alice],
+        queryFn: ({ rest: client }) => client.getAddressBalance(alice),
+        rest: options,
+      })
       return () =>
-        h('p', isLoading.value ? 'loading' : `${data.value?.balanceExact ?? 'unknown'} ${rest.cacheSize.value > 0}`)
+        h('p', isFetching.value ? 'loading' : `${data.value?.balanceExact ?? 'unknown'} ${rest.cacheSize.value > 0}`)
     },
   }).use(VueChain, { network: 'simnet' })
 }

@@ -29,7 +29,7 @@ describe('on a server', () => {
       const { balance, freshness, error: utxoError } = useUtxo(ADDRESS)
       const { wasmStatus } = useChain()
       const { isListening } = useBlockListener()
-      const { status } = useRpcQuery('sink', (rpc) => rpc.getSink())
+      const { status } = useRpcQuery({ queryKey: ['sink'], queryFn: ({ rpc }) => rpc.getSink() })
       const { currentNetwork } = useNetwork()
       const { isConnected, isWalletAInstalled, discovered } = useWallet()
       const refs = {
@@ -60,7 +60,7 @@ describe('on a server', () => {
       utxoError: null,
       wasmStatus: 'idle',
       isListening: false,
-      status: 'idle',
+      status: 'pending',
       currentNetwork: 'simnet',
       isConnected: false,
       isWalletAInstalled: false,

@@ -100,11 +100,15 @@ it('fetches for a ref and again when it changes; not for null', async () => {
   const { fetcher, sent } = holdings({ [alice]: 5, [bob]: 7 })
   const address = shallowRef<string | null>(null)
   const { result, unmount } = withApp(createScriptedNode(), () =>
-    useRestQuery(address, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+    useRestQuery({
+      queryKey: ['balance', address],
+      queryFn: ({ rest }) => rest.getAddressBalance(address.value ?? ''),
+      enabled: () => address.value !== null,
+      rest: { ...BASE, fetcher },
+    }),
   )
-  expect([result.isLoading.value, result.data.value, sent.length]).toEqual([false, undefined, 0])
+  expect([result.isFetching.value, result.data.value, sent.length]).toEqual([false, undefined, 0])
   address.value = alice
-  expect(result.isLoading.value).toBe(true)
   await expect.poll(() => result.data.value?.balance).toBe(5)
   address.value = bob
   expect(result.data.value).toBeUndefined()
@@ -119,7 +123,11 @@ it('shows an error beside the last result, and refetches bypassing the cache', a
     json({ address: alice, balance: 2 }),
   )
   const { result, unmount } = withApp(createScriptedNode(), () =>
-    useRestQuery(alice, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+    useRestQuery({
+      queryKey: ['balance'],
+      queryFn: ({ rest }) => rest.getAddressBalance(alice),
+      rest: { ...BASE, fetcher },
+    }),
   )
   await expect.poll(() => result.data.value?.balance).toBe(1)
   await result.refetch()
@@ -133,10 +141,14 @@ it('shows an error beside the last result, and refetches bypassing the cache', a
 it('fetches only once read, and aborts the request with its component', async () => {
   const { fetcher, sent } = scriptFetch(() => new Promise<Response>(() => undefined))
   const { result, unmount } = withApp(createScriptedNode(), () =>
-    useRestQuery(alice, (rest, now, request) => rest.getAddressBalance(now, request), { rest: { ...BASE, fetcher } }),
+    useRestQuery({
+      queryKey: ['balance'],
+      queryFn: ({ rest }) => rest.getAddressBalance(alice),
+      rest: { ...BASE, fetcher },
+    }),
   )
   expect(sent).toEqual([])
-  expect(result.isLoading.value).toBe(true)
+  expect(result.isFetching.value).toBe(true)
   await expect.poll(() => sent.length).toBe(1)
   unmount()
   await expect.poll(() => sent[0]?.signal.aborted).toBe(true)
@@ -146,7 +158,9 @@ it('fetches from the indexer of another network after a switch', async () => {
   const { fetcher, sent } = scriptFetch(({ url }) => json({ blueScore: url.includes('tn10') ? 10 : 1 }))
   const { result, unmount } = withApp(createScriptedNode(), () => ({
     network: useNetwork(),
-    tip: useRestQuery('tip', (rest, _, request) => rest.getVirtualSelectedParentBlueScore(request), {
+    tip: useRestQuery({
+      queryKey: ['tip'],
+      queryFn: ({ rest }) => rest.getVirtualSelectedParentBlueScore(),
       rest: { fetcher },
     }),
   }))

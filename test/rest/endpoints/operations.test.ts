@@ -68,6 +68,10 @@ const CALLS: readonly (readonly [request: string, call: Call, body?: object])[] 
     `GET ${PATH}/full-transactions-page?resolve_previous_outpoints=light`,
     (rest) => rest.getFullTransactionsByAddressPage(alice, { before: 9999999999999 }),
   ],
+  [
+    `GET ${PATH}/full-transactions-page?limit=20&resolve_previous_outpoints=light`,
+    (rest) => rest.getAddressTransactionPage(alice, { limit: 20 }),
+  ],
   [`GET /transactions/${TX}?resolve_previous_outpoints=light`, (rest) => rest.getTransaction(TX)],
   [
     `GET /transactions/${TX}?blockHash=${BLOCK}&inputs=false&outputs=true&resolve_previous_outpoints=no`,

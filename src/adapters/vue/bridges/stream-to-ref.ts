@@ -1,14 +1,19 @@
 import { useSubscription } from '@vueuse/rxjs'
-import type { Observable } from 'rxjs'
+import { switchMap, type Observable } from 'rxjs'
 import { customRef, effectScope, getCurrentScope, shallowReadonly, type Ref } from 'vue'
 import { isServer } from './is-server.js'
+import { useHydrated } from './use-mounted.js'
 
 /**
  * A state stream as a read-only shallow ref. The first read subscribes; the subscription ends with the effect scope that
  * called this function, not with that of the reader. Without a scope it ends with the stream. On a server the ref holds
- * `initial` and never subscribes.
+ * `initial` and never subscribes; so it does while the component hydrates what the server rendered.
  */
-export function useStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> {
+export const useStream = <T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> =>
+  useRenderedStream(useHydrated().pipe(switchMap(() => state$)), initial)
+
+/** As `useStream`, for a stream whose first value is the one that the server rendered. */
+export function useRenderedStream<T>(state$: Observable<T>, initial: T): Readonly<Ref<T>> {
   let latest = initial
   const value = customRef<T>((track, trigger) => {
     const update = (next: T): void => {

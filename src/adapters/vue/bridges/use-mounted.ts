@@ -1,5 +1,6 @@
 import { ReplaySubject, of, type Observable } from 'rxjs'
 import { getCurrentInstance, onMounted } from 'vue'
+import { isHydrating } from './is-hydrating.js'
 
 /**
  * Emits once the calling component is mounted, so that hydration matches the server's markup. Emits at once outside a
@@ -11,3 +12,6 @@ export function useMounted(): Observable<unknown> {
   onMounted(() => mounted$.next(undefined))
   return mounted$
 }
+
+/** Emits once the calling component has adopted the server's markup; at once where there is none. */
+export const useHydrated = (): Observable<unknown> => (isHydrating() ? useMounted() : of(undefined))

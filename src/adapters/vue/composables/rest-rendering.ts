@@ -1,39 +1,27 @@
-import { getCurrentInstance, useId } from 'vue'
-import type { ChainError } from '../../../errors/chain-error.js'
-import type { RestCache } from '../../../rest/requests/store.js'
-import { toKeyText, type RestQueryState } from '../../../rest/query.js'
+import { hashQueryKey, type QueryKey } from '../../../query/key.js'
+import type { RenderedResult } from '../../../query/state.js'
 import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/rendered-failure.js'
+import type { RestCache } from '../../../rest/requests/store.js'
 
-/** Server-rendered results of a query. */
-export interface RestRendering<Value, T> {
-  readonly dataOf: (value: Value) => T | undefined
-  readonly errorOf: (value: Value) => ChainError | undefined
-  /** Stores the settled state on the server. */
-  readonly store: (value: Value, state: RestQueryState<T>) => void
+/** The server's result of a query, which the REST cache brings to the browser; undefined where there is none. */
+export function findRendered<T>(cache: RestCache, scope: string, key: QueryKey): RenderedResult<T> | undefined {
+  const name = toName(scope, key)
+  const data = cache.peek(name)
+  if (data !== undefined) return { data: data.kept.value as T, updatedAt: data.at } // stored under this key
+  const failure = cache.peek(toFailureName(name))
+  return failure && { error: fromRendered(failure.kept.value as RenderedFailure), updatedAt: failure.at }
 }
 
-/** Transfers the results of a query from the server to the browser in the REST cache. `useId` makes the keys match. */
-export function useRestRendering<Value, T>(cache: RestCache): RestRendering<Value, T> {
-  const id = getCurrentInstance() ? useId() : 'nowhere'
-  const dataKey = (value: Value): string => `query ${id} ${toKeyText(value) ?? ''}`
-  const failureKey = (value: Value): string => `failed ${dataKey(value)}`
-  const find = (key: string): unknown => cache.peek(key)?.kept.value
-
-  return {
-    dataOf: (value) => find(dataKey(value)) as T | undefined, // the type that `store` was called with
-    errorOf(value) {
-      const failure = find(failureKey(value)) as RenderedFailure | undefined
-      return failure && fromRendered(failure)
-    },
-    store(value, { data, error }) {
-      if (data !== undefined) cache.put([toEntry(dataKey(value), data)])
-      else if (error !== null) cache.put([toEntry(failureKey(value), toRendered(error))])
-    },
-  }
+/** Stores the server's result of a query. */
+export function storeRendered<T>(cache: RestCache, scope: string, key: QueryKey, result: RenderedResult<T>): void {
+  const name = toName(scope, key)
+  const entry =
+    'error' in result
+      ? { key: toFailureName(name), value: toRendered(result.error) }
+      : { key: name, value: result.data }
+  const kept = { value: entry.value, fresh: 0, limit: Infinity, revalidate: 0 }
+  cache.put([{ key: entry.key, kept, at: result.updatedAt }])
 }
 
-const toEntry = (key: string, value: unknown) => ({
-  key,
-  kept: { value, fresh: 0, limit: Infinity, revalidate: 0 },
-  at: Date.now(),
-})
+const toName = (scope: string, key: QueryKey): string => `query ${scope} ${hashQueryKey(key)}`
+const toFailureName = (name: string): string => `failed ${name}`

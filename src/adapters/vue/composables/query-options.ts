@@ -1,0 +1,68 @@
+import { isRef, toValue, type MaybeRefOrGetter } from 'vue'
+import { QUERY_DEFAULTS } from '../../../query/options.js'
+import type { QueryKey } from '../../../query/key.js'
+import type { InfiniteQueryOptions, QueryFunctionContext, QueryOptions } from '../../../query/options.js'
+
+/** Options of a query, in which refs and getters are followed. They may be refs or getters as a whole, too. */
+export interface UseQueryOptions<T, Data = T, Context = QueryFunctionContext> extends Omit<
+  QueryOptions<T, Data, Context>,
+  'enabled'
+> {
+  /** Contains every input of the query; refs and getters in it are followed. */
+  readonly queryKey: QueryKey
+  /** Fetches only while true; `refetch` fetches in any case. @default true */
+  readonly enabled?: MaybeRefOrGetter<boolean> | undefined
+}
+
+/** Options of a query of pages, in which refs and getters are followed. */
+export interface UseInfiniteQueryOptions<Page, PageParam, Data, Context = QueryFunctionContext> extends Omit<
+  InfiniteQueryOptions<Page, PageParam, Data, Context>,
+  'enabled'
+> {
+  /** Contains every input of the query; refs and getters in it are followed. */
+  readonly queryKey: QueryKey
+  /** Fetches only while true; `refetch` fetches in any case. @default true */
+  readonly enabled?: MaybeRefOrGetter<boolean> | undefined
+}
+
+/** Options that TanStack Query takes too, also with `exactOptionalPropertyTypes`: none is undefined. */
+export type PortableQueryOptions<T, Data> = typeof QUERY_DEFAULTS & {
+  [Name in keyof UseQueryOptions<T, Data>]: Exclude<UseQueryOptions<T, Data>[Name], undefined>
+}
+
+/**
+ * Options for the queries of this library and for those of TanStack Query, with the settings of this library: keys may
+ * contain bigints, nothing waits for the internet, and only the clients retry.
+ * @example
+ * const options = queryOptions({ queryKey: ['balance', address], queryFn: ({ signal }) => rest.getAddressBalance(address, { signal }) })
+ * const { data } = useQuery(options) // of @tanstack/vue-query
+ */
+export function queryOptions<T, Data = T>(options: UseQueryOptions<T, Data>): PortableQueryOptions<T, Data> {
+  // TanStack Query takes an undefined option for a missing one
+  return { ...QUERY_DEFAULTS, ...options } as PortableQueryOptions<T, Data>
+}
+
+/** The options that may contain refs and getters. */
+export interface MaybeReactive {
+  readonly queryKey: QueryKey
+  readonly enabled?: MaybeRefOrGetter<boolean> | undefined
+}
+
+/** The current values of the options. */
+export function unwrapOptions<Options extends MaybeReactive>(
+  options: MaybeRefOrGetter<Options>,
+): Options & { readonly enabled: boolean } {
+  const now = toValue(options)
+  return { ...now, queryKey: unwrapKey(now.queryKey), enabled: toValue(now.enabled ?? true) }
+}
+
+const unwrapKey = (key: QueryKey): QueryKey => key.map(unwrap)
+
+/** The value of a part of a key: refs and getters at any depth, arrays and plain objects copied. */
+function unwrap(part: unknown): unknown {
+  if (isRef(part)) return unwrap(part.value)
+  if (typeof part === 'function') return unwrap((part as () => unknown)())
+  if (Array.isArray(part)) return part.map(unwrap)
+  if (typeof part !== 'object' || part === null) return part
+  return Object.fromEntries(Object.entries(part).map(([name, value]) => [name, unwrap(value)]))
+}

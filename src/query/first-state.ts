@@ -1,0 +1,31 @@
+import { PENDING, toFailed, type InfiniteQueryState } from './state.js'
+import type { AnyPages, AnyQuery } from './watched-query.js'
+
+/** The state before the first attempt: the rendered result, else the placeholder. */
+export function toFirstState({ options, environment, rendered }: AnyQuery | AnyPages): InfiniteQueryState<unknown> {
+  const { enabled = true, placeholderData, select } = options
+  if (rendered !== undefined && 'error' in rendered) return toFailed(rendered.error)
+  if (rendered !== undefined) {
+    const hasNextPage = 'getNextPageParam' in options && isOpen(options, rendered.data as Pages)
+    return { ...toSelected(rendered.data, select as Select), dataUpdatedAt: rendered.updatedAt, hasNextPage }
+  }
+  const placeholder = typeof placeholderData === 'function' ? placeholderData(undefined) : placeholderData
+  const state = placeholder === undefined ? PENDING : toSelected(placeholder, select as Select)
+  return { ...state, isFetching: enabled && environment.isAvailable }
+}
+
+type Pages = Parameters<NonNullable<AnyPages['options']['select']>>[0]
+type Select = AnyQuery['options']['select']
+
+function isOpen({ getNextPageParam }: AnyPages['options'], { pages }: Pages): boolean {
+  const next = getNextPageParam(pages.at(-1), pages)
+  return next !== undefined && next !== null
+}
+
+function toSelected(result: unknown, select: Select): InfiniteQueryState<unknown> {
+  try {
+    return { ...PENDING, status: 'success', data: select === undefined ? result : select(result) }
+  } catch (cause) {
+    return toFailed(cause)
+  }
+}

@@ -1,0 +1,80 @@
+import { of } from 'rxjs'
+import { expect, it } from 'vitest'
+import type { InfiniteQueryState } from '../../src/query/state.js'
+import type { QueryPages } from '../../src/query/options.js'
+import { FAILURE, openQueries, toWatchedPages, type ScriptedContext } from './scripted-query.js'
+
+type State = InfiniteQueryState<QueryPages<string, number>>
+
+/** A list of three pages; calls of the query function are recorded. */
+function watchList(rendered?: QueryPages<string, number>) {
+  const calls: (ScriptedContext & { readonly pageParam: number })[] = []
+  let isDown = false
+  const { queries } = openQueries()
+  const query = queries.watchPages(
+    of(
+      toWatchedPages(
+        {
+          queryKey: ['list'],
+          queryFn: async (context) => {
+            calls.push(context)
+            if (isDown) throw FAILURE
+            return Promise.resolve(`page ${context.pageParam}`)
+          },
+          initialPageParam: 1,
+          getNextPageParam: (page, pages) => (pages.length < 3 ? Number(page.slice(5)) + 1 : undefined),
+        },
+        rendered && { rendered: { data: rendered, updatedAt: 7 } },
+      ),
+    ),
+  )
+  let state: State | undefined
+  const subscription = query.state$.subscribe((next) => (state = next))
+  return { ...query, calls, state: () => state, stop: () => subscription.unsubscribe(), fail: () => (isDown = true) }
+}
+
+it('fetches page after page, and knows the last one', async () => {
+  const { state, calls, fetchNextPage, stop } = watchList()
+  await expect.poll(state).toMatchObject({ data: { pages: ['page 1'], pageParams: [1] }, hasNextPage: true })
+  const fetched = fetchNextPage()
+  await expect.poll(state).toMatchObject({ data: { pages: ['page 1', 'page 2'] } })
+  await fetched
+  await fetchNextPage()
+  expect(state()).toMatchObject({ data: { pages: ['page 1', 'page 2', 'page 3'] }, hasNextPage: false })
+  await fetchNextPage()
+  expect(calls.map(({ pageParam, isRepeated }) => [pageParam, isRepeated])).toEqual([
+    [1, false],
+    [2, false],
+    [3, false],
+  ])
+  stop()
+})
+
+it('fetches all pages again, bypassing caches', async () => {
+  const { state, calls, fetchNextPage, refetch, stop } = watchList()
+  await expect.poll(state).toMatchObject({ hasNextPage: true })
+  await fetchNextPage()
+  await refetch()
+  expect(calls.slice(2).map(({ pageParam, isRepeated }) => [pageParam, isRepeated])).toEqual([
+    [1, true],
+    [2, true],
+  ])
+  stop()
+})
+
+it('keeps the pages when the next one fails', async () => {
+  const { state, fetchNextPage, fail, stop } = watchList()
+  await expect.poll(state).toMatchObject({ hasNextPage: true })
+  fail()
+  await fetchNextPage()
+  expect(state()).toMatchObject({ status: 'error', error: FAILURE, data: { pages: ['page 1'] }, hasNextPage: true })
+  stop()
+})
+
+it('knows at once whether a rendered page has a next one', async () => {
+  const { state, calls, fetchNextPage, stop } = watchList({ pages: ['page 1'], pageParams: [1] })
+  expect(state()).toMatchObject({ status: 'success', data: { pages: ['page 1'] }, hasNextPage: true })
+  await fetchNextPage()
+  expect(calls.map(({ pageParam }) => pageParam)).toEqual([2])
+  stop()
+})
