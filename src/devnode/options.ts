@@ -8,6 +8,10 @@ export interface DevnodeOptions {
   readonly network?: ChainNetwork | undefined
   /** The address to listen on. Any other than loopback exposes the devnode to the network. @default '127.0.0.1' */
   readonly host?: string | undefined
+  /**
+   * Origins of browsers that may use the devnode besides pages from loopback and `host`: `chrome-extension://…`. @default []
+   */
+  readonly origins?: readonly string[] | undefined
   /** The ports of the four servers; 0: any free port. @default 0 */
   readonly borshPort?: number | undefined
   readonly jsonPort?: number | undefined
@@ -30,7 +34,7 @@ export interface DevnodeOptions {
 /** Options of `devnode.fork()`. The defaults are those of the node that is forked; ports are free ones. */
 export interface DevnodeForkOptions extends Pick<
   DevnodeOptions,
-  'host' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort' | 'blockInterval' | 'seed' | 'now'
+  'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort' | 'blockInterval' | 'seed' | 'now'
 > {
   /** The number of a snapshot: the fork starts with that state. @default the current state */
   readonly snapshot?: number | undefined
@@ -42,6 +46,7 @@ export type ResolvedOptions = { readonly [K in keyof DevnodeOptions]-?: NonNulla
 const DEFAULTS: ResolvedOptions = {
   network: 'simnet',
   host: '127.0.0.1',
+  origins: [],
   borshPort: 0,
   jsonPort: 0,
   restPort: 0,
@@ -73,6 +78,8 @@ export function resolveOptions(options: DevnodeOptions = {}): ResolvedOptions {
   if (typeof resolved.balance !== 'bigint' || resolved.balance < 0n)
     throw invalid('balance', 'a bigint of sompi, 0n or more')
   if (typeof resolved.host !== 'string' || resolved.host === '') throw invalid('host', 'an address of this machine')
+  if (!Array.isArray(resolved.origins) || !resolved.origins.every((origin) => typeof origin === 'string'))
+    throw invalid('origins', 'a list of origins')
   for (const [name, limit] of Object.entries(LIMITS)) requireWhole(name, resolved[name as keyof typeof LIMITS], limit)
   return resolved
 }

@@ -13,10 +13,11 @@ export interface RestartableRpc extends RpcProcess {
 
 /** Starts the servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen. */
 export async function openRestartableRpc(options: ResolvedOptions, context: RpcContext): Promise<RestartableRpc> {
+  const { host, origins } = options
   const start = (borshPort: number, jsonPort: number) =>
     startRpc(
-      { host: options.host, port: borshPort, option: 'borshPort' },
-      { host: options.host, port: jsonPort, option: 'jsonPort' },
+      { host, origins, port: borshPort, option: 'borshPort' },
+      { host, origins, port: jsonPort, option: 'jsonPort' },
       context,
     )
   let running: RpcProcess | undefined = await start(options.borshPort, options.jsonPort)

@@ -29,7 +29,7 @@ export interface ServerParts {
 
 /** Opens all four. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then none is left open. */
 export async function openServers(options: ResolvedOptions, parts: ServerParts): Promise<Servers> {
-  const { host } = options
+  const { host, origins } = options
   const opened: { close(): Promise<void> }[] = []
   const track = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
     const server = await opening
@@ -41,9 +41,9 @@ export async function openServers(options: ResolvedOptions, parts: ServerParts):
   }
   try {
     const rpc = await track(openRestartableRpc(options, parts.rpc))
-    const rest = await track(openHttpServer({ host, port: options.restPort, option: 'restPort' }, parts.rest))
+    const rest = await track(openHttpServer({ host, origins, port: options.restPort, option: 'restPort' }, parts.rest))
     const control = await track(
-      openHttpServer({ host, port: options.controlPort, option: 'controlPort' }, parts.control),
+      openHttpServer({ host, origins, port: options.controlPort, option: 'controlPort' }, parts.control),
     )
     return { rpc, close, urls: toUrls(host, { ...rpc.ports, rest: rest.port, control: control.port }) }
   } catch (error) {

@@ -6,6 +6,7 @@ describe('devnode options', () => {
     expect(resolveOptions()).toEqual({
       network: 'simnet',
       host: '127.0.0.1',
+      origins: [],
       borshPort: 0,
       jsonPort: 0,
       restPort: 0,

@@ -20,6 +20,7 @@ export const FLAGS = {
   balance: { value: '1000', about: 'balance of each account, in KAS' },
   seed: { value: '0', about: 'seed of everything random' },
   host: { value: '127.0.0.1', about: 'the address to listen on' },
+  origins: { value: '', about: 'further origins of browsers, separated by commas: chrome-extension://…' },
 } as const
 
 type Flag = keyof typeof FLAGS
@@ -38,6 +39,7 @@ export function readFlags(args: readonly string[]): Command {
     options: {
       network,
       host: text('host'),
+      origins: text('origins').split(',').filter(Boolean),
       borshPort: number('borsh-port'),
       jsonPort: number('json-port'),
       restPort: number('rest-port'),

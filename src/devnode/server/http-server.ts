@@ -15,12 +15,12 @@ export interface HttpServer {
 const MAX_BODY = 16 * 2 ** 20
 
 /**
- * Serves `handler` over HTTP to clients other than browsers, and to pages from loopback or from `host`.
+ * Serves `handler` over HTTP to clients other than browsers, and to pages from loopback, `host` or `origins`.
  * Rejects with `ChainError` (`invalid-option`) if it cannot listen.
  */
 export async function openHttpServer(address: ListenAddress, handler: HttpHandler): Promise<HttpServer> {
   const http = createServer((incoming, outgoing) => {
-    void serve(incoming, address.host, handler).then((response) => write(outgoing, response))
+    void serve(incoming, address, handler).then((response) => write(outgoing, response))
   })
   const sockets = trackSockets(http)
   const port = await listen(http, address)
@@ -34,10 +34,13 @@ export async function openHttpServer(address: ListenAddress, handler: HttpHandle
   }
 }
 
-async function serve(incoming: IncomingMessage, host: string, handler: HttpHandler): Promise<HttpResponse> {
+async function serve(incoming: IncomingMessage, address: ListenAddress, handler: HttpHandler): Promise<HttpResponse> {
   const { origin, host: hostHeader } = incoming.headers
-  if (!isAllowedOrigin(origin, host) || !isAllowedHostHeader(hostHeader, host)) {
-    return toJson(403, 'Pages may use a devnode only from loopback, or from the host that it listens on')
+  if (!isAllowedOrigin(origin, address) || !isAllowedHostHeader(hostHeader, address.host)) {
+    return toJson(
+      403,
+      'Pages may use a devnode only from loopback, from the host that it listens on, or from its `origins`',
+    )
   }
   try {
     const request = await readRequest(incoming)

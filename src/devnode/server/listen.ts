@@ -5,6 +5,8 @@ import { ChainError } from '../../errors/chain-error.js'
 /** Where a server listens. Port 0: any free port. */
 export interface ListenAddress {
   readonly host: string
+  /** Origins of browsers that may connect, besides pages from loopback and `host`. */
+  readonly origins: readonly string[]
   readonly port: number
   /** The option that set the port; named in errors. */
   readonly option: string
@@ -14,9 +16,10 @@ export interface ListenAddress {
  * Listens, and resolves to the port.
  * Rejects with `ChainError` (`invalid-option`, `argument` the option): the port is in use, or the host is not an address of this machine.
  */
-export function listen(server: Server, { host, port, option }: ListenAddress): Promise<number> {
+export function listen(server: Server, address: ListenAddress): Promise<number> {
+  const { host, port } = address
   return new Promise((resolve, reject) => {
-    const failed = (cause: NodeJS.ErrnoException) => reject(listenError(cause, { host, port, option }))
+    const failed = (cause: NodeJS.ErrnoException) => reject(listenError(cause, address))
     server.once('error', failed)
     server.listen({ host, port }, () => {
       server.off('error', failed)

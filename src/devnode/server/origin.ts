@@ -1,12 +1,16 @@
 import { networkInterfaces } from 'node:os'
+import type { ListenAddress } from './listen.js'
 
 /**
- * Whether a page of this origin may use a server that listens on `host`: pages from loopback (any port) and from that host
- * may; all others, including the opaque origin `null`, may not.
+ * Whether a page of this origin may use a server: pages from loopback (any port), from the host that it listens on and from its
+ * `origins` may; all others, including the opaque origin `null`, may not.
  * Clients other than browsers send no origin and are allowed: the address that the server listens on restricts those.
  */
-export function isAllowedOrigin(origin: string | undefined, host: string): boolean {
-  if (origin === undefined) return true
+export function isAllowedOrigin(
+  origin: string | undefined,
+  { host, origins }: Pick<ListenAddress, 'host' | 'origins'>,
+): boolean {
+  if (origin === undefined || origins.includes(origin)) return true
   const name = hostnameOf(origin)
   return name !== undefined && isAllowedHostname(name, host)
 }

@@ -6,6 +6,7 @@ import type { HandshakeDecision, FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { OpenSocket } from './connection.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
+import type { ListenAddress } from './listen.js'
 import { NodeSocket } from './node-socket.js'
 import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
 
@@ -21,7 +22,7 @@ type CompleteHandshake = (onOpen?: (client: FaultTarget) => void) => void
 /** Upgrades requests of an HTTP server to WebSockets: never for a foreign origin or `Host`, else as the faults decide. */
 export function acceptUpgrades(
   server: Server,
-  host: string,
+  address: ListenAddress,
   faults: FaultLayer,
   connect: (socket: OpenSocket) => FaultTarget,
 ): { handshakes(): Handshakes } {
@@ -31,7 +32,7 @@ export function acceptUpgrades(
     if (!(stream instanceof Socket)) throw new TypeError('A WebSocket server listens on TCP')
     stream.on('error', () => stream.destroy()) // the client has disconnected
     const { origin, host: hostHeader } = request.headers
-    const isAllowed = isAllowedOrigin(origin, host) && isAllowedHostHeader(hostHeader, host)
+    const isAllowed = isAllowedOrigin(origin, address) && isAllowedHostHeader(hostHeader, address.host)
     const decision = isAllowed ? faults.handshake() : FORBIDDEN
     handshakes.attempts += 1
     if (!COMPLETING.includes(decision.kind)) handshakes.failures += 1

@@ -26,7 +26,7 @@ export async function openWrpcServer(address: ListenAddress, context: Connection
   const sockets = trackSockets(http)
   const connections = new Set<Connection>()
   let opened = 0n
-  const upgrades = acceptUpgrades(http, address.host, context.faults, (socket) => {
+  const upgrades = acceptUpgrades(http, address, context.faults, (socket) => {
     const connection = createConnection(opened++, socket, context)
     connections.add(connection)
     socket.messages.on('close', () => connections.delete(connection))

@@ -9,6 +9,7 @@ describe('flags of vue-chain-devnode', () => {
       options: {
         network: 'simnet',
         host: '127.0.0.1',
+        origins: [],
         borshPort: 17510,
         jsonPort: 18510,
         restPort: 18000,
@@ -22,10 +23,18 @@ describe('flags of vue-chain-devnode', () => {
   })
 
   it('are parsed', () => {
-    const command = readFlags(['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0'])
+    const origins = '--origins=chrome-extension://a,chrome-extension://b'
+    const flags = ['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0', origins]
+    const command = readFlags(flags)
     expect(command).toMatchObject({
       isQuiet: true,
-      options: { blockInterval: 0, balance: 1_250_000_000n, seed: 7, borshPort: 0 },
+      options: {
+        blockInterval: 0,
+        balance: 1_250_000_000n,
+        seed: 7,
+        borshPort: 0,
+        origins: ['chrome-extension://a', 'chrome-extension://b'],
+      },
     })
   })
 

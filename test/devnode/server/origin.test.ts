@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { isAllowedHostHeader, isAllowedOrigin } from '../../../src/devnode/server/origin.js'
 
+const EXTENSION = 'chrome-extension://feidpclphajdhhnldjmgeohbgpaidkpp'
+
 describe('isAllowedOrigin', () => {
   it.each<[string | undefined, string, string]>([
     [undefined, '127.0.0.1', 'a client other than a browser'],
@@ -12,7 +14,13 @@ describe('isAllowedOrigin', () => {
     ['http://devbox.test', 'devbox.test', 'that host by name'],
     ['http://[2001:db8::7]', '2001:db8::7', 'that host in IPv6'],
   ])('allows %s on %s: %s', (origin, host) => {
-    expect(isAllowedOrigin(origin, host)).toBe(true)
+    expect(isAllowedOrigin(origin, { host, origins: [] })).toBe(true)
+  })
+
+  it('allows the listed origins, and no other of their scheme', () => {
+    const address = { host: '127.0.0.1', origins: [EXTENSION] }
+    expect(isAllowedOrigin(EXTENSION, address)).toBe(true)
+    expect(isAllowedOrigin('chrome-extension://aaaaclphajdhhnldjmgeohbgpaidkpp', address)).toBe(false)
   })
 
   it.each([
@@ -23,7 +31,7 @@ describe('isAllowedOrigin', () => {
     ['http://192.0.2.8', '192.0.2.7', 'another host'],
     ['http://192.0.2.8', '0.0.0.0', 'an address that is not of this machine'],
   ])('refuses %s on %s: %s', (origin, host) => {
-    expect(isAllowedOrigin(origin, host)).toBe(false)
+    expect(isAllowedOrigin(origin, { host, origins: [EXTENSION] })).toBe(false)
   })
 
   it('refuses a host name that was rebound to loopback', () => {
