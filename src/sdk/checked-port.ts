@@ -36,9 +36,9 @@ export function checkedPort(port: SdkPort): SdkPort {
       return port.signHashes(hashes, privateKey)
     },
     ...(port.signHashesAsync !== undefined && {
-      signHashesAsync: async (requests, options) => {
+      signHashesAsync: async (requests) => {
         requests.forEach(checkSigning)
-        return (await port.signHashesAsync?.(requests, options)) ?? []
+        return (await port.signHashesAsync?.(requests)) ?? []
       },
     }),
     signMessage: (message, privateKey) => port.signMessage(message, checkPrivateKey(privateKey)),

@@ -1,4 +1,4 @@
-import { chromium, selectors, type Browser, type Page } from 'playwright-core'
+import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core'
 
 /** Suppresses background activity and network access of Debian's Chromium. */
 const FLAGS = [
@@ -15,9 +15,19 @@ const FLAGS = [
 export function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
   const ignoreDefaultArgs = scrollBars === 'shown' ? ['--hide-scrollbars'] : []
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  return chromium.launch({ executablePath, args: FLAGS, ignoreDefaultArgs })
+  return chromium.launch({ executablePath: executablePath(), args: FLAGS, ignoreDefaultArgs })
 }
+
+/** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
+export function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
+  return chromium.launchPersistentContext(profile, {
+    executablePath: executablePath(),
+    args: [...FLAGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
+    ignoreDefaultArgs: ['--disable-extensions'],
+  })
+}
+
+const executablePath = (): string => process.env.CHROMIUM ?? '/usr/bin/chromium'
 
 export interface View {
   readonly width?: number

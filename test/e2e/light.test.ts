@@ -1,75 +1,126 @@
-import { resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import type { Browser, Worker } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { servePage, type BuiltPage } from '../setup/built-page.js'
-import { launch } from './browser.js'
+import { EXTENSION_ORIGIN, buildExtension } from '../setup/built-extension.js'
+import { servePage } from '../setup/built-page.js'
+import { launch, launchWithExtension } from './browser.js'
 
-const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
+const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, path))
 
-/** A page that pays with `light`, in a build that excludes the WASM SDK. */
-const page = (url: string): string => `
-  import { createChainEngine } from ${file('engine/engine.ts')}
-  import { light } from ${file('light/index.ts')}
-  window.engine = createChainEngine({ network: 'simnet', url: '${url}', sdk: light })
+/** Starts an engine with `light` as `engine` of the global scope. */
+const engineCode = (url: string): string => `
+  import { createChainEngine } from ${file('../../src/engine/engine.ts')}
+  import { light } from ${file('../../src/light/index.ts')}
+  globalThis.engine = createChainEngine({ network: 'simnet', url: '${url}', sdk: light })
+`
+const workerCode = (url: string): string => `
+  import LightEngine from ${JSON.stringify(`${resolve(import.meta.dirname, 'light-engine.ts')}?worker`)}
+  window.worker = new LightEngine({ name: '${url}' })
 `
 /** No eval, no WASM, no other origin but the node. */
 const policy = (url: string): string =>
   `default-src 'self'; script-src 'self'; img-src data:; connect-src 'self' ${url}`
 
+const WITHOUT_WASM = { __VUE_CHAIN_WASM__: 'false' }
+
 let browser: Browser
 let devnode: Devnode
-let built: BuiltPage
 beforeAll(async () => {
-  devnode = await createDevnode({ borshPort: 0, jsonPort: 0, restPort: 0, controlPort: 0 })
-  ;[browser, built] = await Promise.all([
-    launch(),
-    servePage(
-      page(devnode.urls.borsh),
-      { 'content-security-policy': policy(devnode.urls.borsh) },
-      { __VUE_CHAIN_WASM__: 'false' },
-    ),
-  ])
+  ;[browser, devnode] = await Promise.all([launch(), createDevnode({ origins: [EXTENSION_ORIGIN] })])
 })
 afterAll(async () => {
   await browser.close()
-  built.close()
   await devnode.close()
 })
 
-async function openPage(): Promise<{ page: Page; problems: string[] }> {
-  const opened = await browser.newPage()
-  const problems: string[] = []
-  opened.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
-  opened.on('pageerror', (error) => problems.push(String(error)))
-  await opened.goto(built.url, { waitUntil: 'load' })
-  return { page: opened, problems }
+/** A place that runs JavaScript, with an engine. */
+interface Place {
+  evaluate<T>(expression: string): Promise<T>
+  /** The built files and the requested URLs. */
+  files(): readonly string[]
+  /** Console errors and uncaught exceptions. */
+  readonly problems: readonly string[]
+  close(): Promise<void>
 }
 
-it("creates a mnemonic, shows a balance and pays under `script-src 'self'`, without a .wasm file", async () => {
-  const { page: opened, problems } = await openPage()
-  const address = await opened.evaluate<string>(`(async () => {
-    await engine.wasm.init()
-    const mnemonic = engine.keys.generateMnemonic(12)
-    window.keypair = engine.keys.mnemonicToKeypair(mnemonic.phrase, 'simnet')
-    return keypair.address
-  })()`)
-  await devnode.fund(address, 500_000_000n)
-  const balance = await opened.evaluate<string>(`(async () => {
-    await engine.connection.connect()
-    const { balance } = await engine.rpc.getBalanceByAddress(keypair.address)
-    return String(balance)
-  })()`)
-  expect(balance).toBe('500000000')
-  const id = await opened.evaluate<string>(`(async () => {
-    const entries = await engine.rpc.getUtxosByAddresses([keypair.address])
-    const outputs = [{ address: keypair.address, amount: 100_000_000n }]
-    const { transactionIds } = await engine.transactions.send({ entries, outputs, changeAddress: keypair.address, privateKeys: [keypair.privateKeyHex] })
-    return transactionIds[0]
-  })()`)
-  expect(id).toMatch(/^[0-9a-f]{64}$/)
-  expect(built.files.filter((path) => path.endsWith('.wasm'))).toEqual([])
-  expect(built.requested.filter((path) => path.includes('.wasm'))).toEqual([])
-  expect(problems).toEqual([])
-  await opened.close()
+async function openServed(code: (url: string) => string, isWorker: boolean): Promise<Place> {
+  const url = devnode.urls.borsh
+  const built = await servePage(code(url), { 'content-security-policy': policy(url) }, WITHOUT_WASM)
+  const page = await browser.newPage()
+  const problems: string[] = []
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  page.on('pageerror', (error) => problems.push(String(error)))
+  const worker = isWorker ? page.waitForEvent('worker') : undefined
+  await page.goto(built.url, { waitUntil: 'load' })
+  const scope: Pick<Worker, 'evaluate'> = (await worker) ?? page
+  await expect.poll(() => scope.evaluate('typeof engine')).toBe('object')
+  return {
+    evaluate: (expression) => scope.evaluate(expression),
+    files: () => [...built.files, ...built.requested],
+    problems,
+    close: async () => {
+      await page.close()
+      built.close()
+    },
+  }
+}
+
+async function openExtension(): Promise<Place> {
+  const extension = await buildExtension(engineCode(devnode.urls.borsh))
+  const profile = mkdtempSync(join(tmpdir(), 'vue-chain-profile-'))
+  const context = await launchWithExtension(profile, extension.folder)
+  const requested: string[] = []
+  const problems: string[] = []
+  context.on('request', (request) => requested.push(request.url()))
+  const worker = context.serviceWorkers()[0] ?? (await context.waitForEvent('serviceworker'))
+  worker.on('console', (message) => message.type() === 'error' && problems.push(message.text()))
+  await expect.poll(() => worker.evaluate('typeof engine')).toBe('object')
+  return {
+    evaluate: (expression) => worker.evaluate(expression),
+    files: () => [...extension.files, ...requested],
+    problems,
+    close: async () => {
+      await context.close()
+      extension.remove()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+describe.each<[place: string, open: () => Promise<Place>]>([
+  ["a page under `script-src 'self'`", () => openServed(engineCode, false)],
+  ['a Web Worker', () => openServed(workerCode, true)],
+  ['the service worker of an extension (Manifest V3)', openExtension],
+])('light in %s', (_, open) => {
+  it('creates a mnemonic, shows a balance and pays, without a .wasm file', async () => {
+    const { evaluate, files, problems, close } = await open()
+    const address = await evaluate<string>(`(async () => {
+      await engine.wasm.init()
+      const mnemonic = engine.keys.generateMnemonic(12)
+      globalThis.keypair = engine.keys.mnemonicToKeypair(mnemonic.phrase, 'simnet')
+      return keypair.address
+    })()`)
+    await devnode.fund(address, 500_000_000n)
+    const balance = await evaluate<string>(`(async () => {
+      await engine.connection.connect()
+      const { balance } = await engine.rpc.getBalanceByAddress(keypair.address)
+      return String(balance)
+    })()`)
+    expect(balance).toBe('500000000')
+    const id = await evaluate<string>(`(async () => {
+      const entries = await engine.rpc.getUtxosByAddresses([keypair.address])
+      const outputs = [{ address: '${devnode.accounts[0]!.address}', amount: 100_000_000n }]
+      const { transactionIds } = await engine.transactions.send({ entries, outputs, changeAddress: keypair.address, privateKeys: [keypair.privateKeyHex] })
+      return transactionIds[0]
+    })()`)
+    await devnode.mine(2)
+    const [accepted] = devnode.expected.transfers([devnode.accounts[0]!.address]).slice(-1)
+    expect(accepted).toMatchObject({ transactionId: id, amount: 100_000_000n })
+    expect(files().filter((path) => path.includes('.wasm'))).toEqual([])
+    expect(problems).toEqual([])
+    await close()
+  })
 })

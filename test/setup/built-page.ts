@@ -55,6 +55,7 @@ async function buildPage(code: string, outDir: string, define: Record<string, st
     configFile: false,
     logLevel: 'error',
     define,
+    worker: { format: 'es' },
     plugins: [
       { name: 'page', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
     ],

@@ -29,11 +29,8 @@ export interface TransactionDependencies {
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
-  /**
-   * Reserves UTXOs until they are released, confirmed as spent, or the reservation expires after `timeout` ms, by default one
-   * minute. Reservations may overlap.
-   */
-  reserve(outpoints: readonly Outpoint[], timeout?: number): Release
+  /** Reserves UTXOs until they are released, confirmed as spent, or the reservation expires. Reservations may overlap. */
+  reserve(outpoints: readonly Outpoint[]): Release
 }
 
 export type Release = () => void

@@ -1,4 +1,4 @@
-import { BehaviorSubject, NEVER, distinctUntilChanged, filter, map, timer, type Observable } from 'rxjs'
+import { BehaviorSubject, distinctUntilChanged, filter, map, timer, type Observable } from 'rxjs'
 import { toOutpointKey, type Outpoint, type OutpointKey } from '../../model/utxo.js'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -11,17 +11,16 @@ export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
   /**
    * Reserves UTXOs; the returned function releases this reservation. A UTXO reserved twice, as by a payment and its
-   * replacement, is free once both are released. `timeout` in ms; Infinity reserves until the release.
-   * @default RESERVATION_TIMEOUT
+   * replacement, is free once both are released.
    */
-  reserve(outpoints: readonly Outpoint[], timeout?: number): () => void
+  reserve(outpoints: readonly Outpoint[]): () => void
   /** The reserved outpoints. Replays the current set, emits only changes; each value is a new set. */
   readonly reserved$: Observable<ReadonlySet<OutpointKey>>
 }
 
 type ReservedByPayment = ReadonlyMap<symbol, ReadonlySet<OutpointKey>>
 
-/** A reservation ends when it is released, when the node reports the UTXO as spent, or after its timeout. */
+/** A reservation ends when it is released, when the node reports the UTXO as spent, or after 60 s. */
 export function createReservations(node: Pick<NodeLink, 'received$' | 'ended$' | 'platform'>): Reservations {
   const reservations$ = new BehaviorSubject<ReservedByPayment>(new Map())
   const release = (payment: symbol): void => {
@@ -33,12 +32,10 @@ export function createReservations(node: Pick<NodeLink, 'received$' | 'ended$' |
 
   return {
     isReserved: (outpoint) => isReservedIn(reservations$.value, toOutpointKey(outpoint)),
-    reserve: (outpoints, timeout = RESERVATION_TIMEOUT) => {
+    reserve: (outpoints) => {
       const payment = Symbol('payment')
       reservations$.next(new Map([...reservations$.value, [payment, new Set(outpoints.map(toOutpointKey))]]))
-      const expiry = (timeout === Infinity ? NEVER : timer(timeout, node.platform.scheduler)).subscribe(() =>
-        release(payment),
-      )
+      const expiry = timer(RESERVATION_TIMEOUT, node.platform.scheduler).subscribe(() => release(payment))
       lifetime.add(expiry)
       return () => {
         expiry.unsubscribe()
