@@ -1,6 +1,8 @@
 import { encodeAddress, toScriptPublicKey } from '../src/model/address.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
 import { createUtxoSets, type UtxoSets } from '../src/streams/utxos/utxo-sets.js'
+import { createCurrentEffects } from '../src/streams/utxos/unconfirmed/current-effects.js'
+import { createRecords } from '../src/streams/utxos/unconfirmed/records.js'
 import { createView, type View } from '../src/streams/utxos/view.js'
 import type { BenchRow } from './row.js'
 
@@ -31,7 +33,14 @@ interface TrackedSet {
 function createTrackedSet(size: number): TrackedSet {
   const utxoSets = createUtxoSets()
   const addressSet = utxoSets.open(ADDRESS)
-  const view = createView(utxoSets, { coinbaseMaturity: 1_000n, mempoolInterval: 0 })
+  const view = createView(
+    utxoSets,
+    createCurrentEffects(
+      createRecords(() => undefined),
+      utxoSets,
+    ),
+    { coinbaseMaturity: 1_000n, mempoolInterval: 0 },
+  )
   view.add(addressSet)
   view.setScore(10n)
   utxoSets.dispatch(addressSet, { type: 'placed' })

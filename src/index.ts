@@ -46,6 +46,8 @@ export type {
 export { useTransactionStatus } from './adapters/vue/composables/useTransactionStatus.js'
 export type { UseTransactionStatusReturn } from './adapters/vue/composables/useTransactionStatus.js'
 export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'
+export { useBalance } from './adapters/vue/composables/useBalance.js'
+export type { UseBalanceReturn } from './adapters/vue/composables/useBalance.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
 export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
 export type { InvalidEntry, InvalidReason } from './streams/utxos/invalid-entries.js'

@@ -29,6 +29,7 @@ it('exports exactly these names', () => {
     'queryOptions',
     'sompiToKaspa',
     'sompiToKaspaString',
+    'useBalance',
     'useBlockListener',
     'useChain',
     'useChainEngine',

@@ -28,7 +28,7 @@ import { subscriptionMethods } from './features/subscription-methods.js'
 import { scores } from './features/scores.js'
 import { transactionStatus } from './features/transaction-status.js'
 import { transactions } from './features/transactions.js'
-import { utxos } from './features/utxos.js'
+import { balances, utxos } from './features/utxos.js'
 import { wallet } from './features/wallet.js'
 import type { ChainEngineOptions } from './options.js'
 
@@ -63,6 +63,8 @@ export interface ChainEngine {
   readonly gaps$: Observable<Gap>
   /** A tracker of the UTXOs of some addresses, or of an observable of addresses. */
   readonly utxos: Utxos['tracker']
+  /** Balances of addresses or an account: in total, and by address. Own payments count at once. */
+  readonly balances$: Utxos['balances$']
   /** Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`. */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
@@ -121,6 +123,9 @@ export function joinEngine(core: ChainCore): ChainEngine {
     },
     get utxos() {
       return feature(core, utxos)
+    },
+    get balances$() {
+      return feature(core, balances)
     },
     get acceptedTransactions$() {
       return feature(core, acceptance).accepted$

@@ -41,7 +41,5 @@ export type OutpointKey = `${string}:${number}`
 /** The key of an outpoint in maps and sets. */
 export const toOutpointKey = (outpoint: Outpoint): OutpointKey => `${outpoint.transactionId}:${outpoint.index}`
 
-export function parseOutpointKey(key: OutpointKey): Outpoint {
-  const colon = key.lastIndexOf(':')
-  return { transactionId: key.slice(0, colon), index: Number(key.slice(colon + 1)) }
-}
+/** The key of a script in maps. */
+export const toScriptKey = ({ version, script }: ScriptPublicKey): string => `${version}:${script}`

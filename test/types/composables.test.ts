@@ -20,6 +20,7 @@ import type {
   RpcResponse,
   ServerInfo,
   TransactionSummary,
+  UseBalanceReturn,
   UseBlockListenerReturn,
   UseChainReturn,
   UseCryptoReturn,
@@ -168,6 +169,14 @@ describe('what each composable returns', () => {
     type Addresses = MaybeRefOrGetter<string | readonly string[] | null | undefined>
     expectTypeOf<Addresses>().toExtend<Parameters<typeof useUtxo>[0]>()
     expectTypeOf<{ mempoolInterval?: number; coinbaseMaturity?: bigint }>().toExtend<Parameters<typeof useUtxo>[1]>()
+  })
+
+  it('useBalance', () => {
+    expectTypeOf<UseBalanceReturn>().toExtend<{
+      balance: Readable<{ total: bigint; mature: bigint; unconfirmed: bigint; immature: bigint }>
+      freshness: Readable<'unknown' | 'loading' | 'fresh' | 'stale'>
+      error: Readable<ChainError | null>
+    }>()
   })
 
   it('useTransaction and useTransactionStatus', () => {

@@ -8,7 +8,7 @@ import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { submissionOutcomes } from './submission-outcomes.js'
-import { reservations } from './reservations.js'
+import { unconfirmed } from './unconfirmed.js'
 
 /**
  * Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved.
@@ -37,9 +37,12 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   network: core.network,
   call: toCall(core.call),
   sdk: (operation) => core.wasm.sdk(operation),
-  reservations: feature(core, reservations),
+  reservations: feature(core, unconfirmed),
   onRejected: feature(core, submissionOutcomes).rejected,
-  onReplaced: feature(core, submissionOutcomes).replaced,
+  onReplaced: (transactionId, by) => {
+    feature(core, unconfirmed).replaced(transactionId)
+    feature(core, submissionOutcomes).replaced(transactionId, by)
+  },
   logger: core.options.logger,
   whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
   pause: async (ms) => {

@@ -4,21 +4,24 @@ import type { Sync } from '../../streams/utxos/sync.js'
 import { createUtxos, type Utxos } from '../../streams/utxos/utxos.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
-import { reservations } from './reservations.js'
 import { scores } from './scores.js'
+import { unconfirmed } from './unconfirmed.js'
 
 /** The UTXO sets of a core: one per address, shared by all trackers. */
 export const utxoSets = (core: ChainCore): Utxos =>
   createUtxos({
     ...core,
     ...feature(core, scores),
-    ...feature(core, reservations),
+    unconfirmed: feature(core, unconfirmed),
     sync: loadedSync,
     logger: core.options.logger,
   })
 
 /** Creates trackers of addresses over the core's UTXO sets. */
 export const utxos = (core: ChainCore): Utxos['tracker'] => feature(core, utxoSets).tracker
+
+/** Creates streams of balances over the core's UTXO sets. */
+export const balances = (core: ChainCore): Utxos['balances$'] => feature(core, utxoSets).balances$
 
 /** Loaded while the connection is made; a failed load is retried with backoff. */
 const loadedSync: Sync = (utxoSets, commands, node) =>

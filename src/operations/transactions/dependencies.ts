@@ -1,5 +1,6 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
+import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../model/utxo.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
@@ -29,8 +30,11 @@ export interface TransactionDependencies {
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
-  /** Reserves UTXOs until they are released, confirmed as spent, or the reservation expires. Reservations may overlap. */
-  reserve(outpoints: readonly Outpoint[]): Release
+  /**
+   * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires. Its outputs
+   * count as unconfirmed meanwhile. Payments may overlap; reserving one again renews its expiry.
+   */
+  reserve(payment: UnconfirmedTransaction): Release
 }
 
 export type Release = () => void

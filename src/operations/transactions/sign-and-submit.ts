@@ -1,5 +1,6 @@
 import { isPartiallySubmitted } from '../../errors/partially-submitted.js'
 import { NETWORKS } from '../../model/network.js'
+import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { SdkPort } from '../../sdk/port.js'
 import type { CallOptions } from '../queries/call.js'
 import { build, type BuiltTransaction } from './build.js'
@@ -33,7 +34,7 @@ export function toReservable(
       sdk,
       ...signing,
       prefix: NETWORKS[network].addressPrefix,
-      reservation: createUtxoReservation(reservations, outpointsOf(built)),
+      reservation: createUtxoReservation(reservations, toUnconfirmed(built)),
       send: replaces === undefined ? submit : withCallback(submit, (by) => dependencies.onReplaced(replaces, by)),
     })
   })
@@ -77,9 +78,11 @@ function signAll(transactions: readonly ReservableTx[], keyring: Keyring): void 
   for (const { signWith } of transactions) signWith(keyring)
 }
 
-/** Without the outputs of the plan itself, which no other payment can select. */
-const outpointsOf = ({ spent }: BuiltTransaction): BuiltTransaction['spent'][number]['outpoint'][] =>
-  spent.filter(({ origin }) => origin === 'network').map(({ outpoint }) => outpoint)
+const toUnconfirmed = ({ id, spent, transaction }: BuiltTransaction): UnconfirmedTransaction => ({
+  id,
+  inputs: spent,
+  outputs: transaction.outputs,
+})
 
 const withCallback =
   (submit: Submit, onSubmitted: (id: string) => void): Submit =>

@@ -1,5 +1,5 @@
 import { toScriptPublicKey } from '../../model/address.js'
-import type { OutpointKey, ScriptPublicKey } from '../../model/utxo.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
 import { UNLOADED, type AddressPhase } from './address-phase.js'
 import type { EntryChanges } from './entry-changes.js'
 import { createInvalidEntryLog, type InvalidEntryLog } from './invalid-entries.js'
@@ -18,19 +18,17 @@ export interface AddressSet {
   host: string
   /** Reported entries that are not in `entries`. */
   readonly invalid: InvalidEntryLog
-  /** Unconfirmed payments to the address, in sompi. */
-  readonly incoming: Map<OutpointKey, bigint>
+  /** Whether the mempool was read for the address in this session. */
+  mempool: 'unread' | 'read'
   readonly subscribers: Set<AddressSetSubscriber>
   phase: AddressPhase
 }
 
 /** Notified of every change in its address sets. */
 export interface AddressSetSubscriber {
-  /** Ms between two mempool reads for incoming payments; 0 for never. */
+  /** Ms between two mempool reads; 0 for never. */
   readonly mempoolInterval: number
   onEntries(changes: EntryChanges): void
-  /** `amount`: change of the unconfirmed incoming sum in sompi; negative for a decrease. */
-  onIncoming(amount: bigint): void
   onPhase(addressSet: AddressSet, before: AddressPhase): void
   /** The invalid entries have changed. */
   onInvalid(): void
@@ -43,7 +41,7 @@ export const createAddressSet = (address: string, hash: OutpointHash, nextOrder:
   total: 0n,
   host: '',
   invalid: createInvalidEntryLog(nextOrder),
-  incoming: new Map(),
+  mempool: 'unread',
   subscribers: new Set(),
   phase: UNLOADED,
 })

@@ -4,7 +4,6 @@ import type { Delta } from './address-phase.js'
 import type { AddressSet } from './address-set.js'
 import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
-import { confirmIncoming } from './incoming.js'
 import type { InvalidEntry } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { validateEntries, type Validated } from './valid-entries.js'
@@ -24,13 +23,15 @@ export interface ReportsDeps {
   /** The sets whose entries were loaded earlier and have to be fetched again. */
   readonly outdated: () => Iterable<AddressSet>
   readonly onChanges: (changes: EntryChanges) => void
+  /** Called with the changes that a node has reported, unlike those of a set that is cleared. */
+  readonly onReported: (changes: EntryChanges) => void
   /** Called with the invalid entries of each report. */
   readonly onInvalid: OnInvalidEntries
 }
 
 export type OnInvalidEntries = (address: string, invalid: readonly InvalidEntry[]) => void
 
-export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsDeps): Reports {
+export function createReports({ hash, outdated, onChanges, onReported, onInvalid }: ReportsDeps): Reports {
   const claims = createAmountClaims(hash)
   let host = ''
   let total = 0n
@@ -44,7 +45,6 @@ export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsD
     claims.remember(changes.removed, addressSet.host)
     onChanges(changes)
     for (const subscriber of addressSet.subscribers) subscriber.onEntries(changes)
-    confirmIncoming(addressSet, changes)
   }
 
   /** Adds the conflicts that it finds to `conflicts`. */
@@ -91,7 +91,9 @@ export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsD
       const { valid, invalid } = validateSnapshot(addressSet, snapshot)
       const conflicts: InvalidEntry[] = []
       log.clear()
-      publish(addressSet, replaceEntries(address, entries, valid, checkOf(addressSet, 'snapshot', conflicts)))
+      const changes = replaceEntries(address, entries, valid, checkOf(addressSet, 'snapshot', conflicts))
+      publish(addressSet, changes)
+      onReported(changes)
       addressSet.host = host
       if (hadInvalid || invalid.length + conflicts.length > 0) report(addressSet, [...invalid, ...conflicts])
     },
@@ -104,6 +106,7 @@ export function createReports({ hash, outdated, onChanges, onInvalid }: ReportsD
       const check = checkOf(addressSet, 'delta', conflicts)
       const { changes, consistency } = applyDelta(address, entries, removed, validated.valid, check)
       publish(addressSet, changes)
+      onReported(changes)
       const invalid = [...validated.invalid, ...conflicts]
       if (hadInvalid || invalid.length > 0) report(addressSet, invalid)
       // a snapshot has the exact sum: here the removed entries still count

@@ -1,47 +1,124 @@
-import { EMPTY, concat, defer, exhaustMap, filter, ignoreElements, map, merge, of, switchMap, tap } from 'rxjs'
-import type { Observable } from 'rxjs'
+import {
+  EMPTY,
+  auditTime,
+  concat,
+  defer,
+  distinctUntilChanged,
+  exhaustMap,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  pairwise,
+  startWith,
+  switchMap,
+  tap,
+  throttleTime,
+  type Observable,
+} from 'rxjs'
+import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AddressSet } from './address-set.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { readMempool$ } from './read-mempool.js'
 import type { UtxoRequests } from './requests.js'
+import type { UnconfirmedSync } from './unconfirmed/sync.js'
+import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
 
 const ADDRESSES_PER_REQUEST = 1_000
 
-export type PollMempoolDeps = Pick<NodeLink, 'session$' | 'responses$' | 'call' | 'platform'>
+/** Minimum ms between two reads that notifications of the node cause. */
+const MIN_INTERVAL = 1_000
+
+export interface PollMempoolDeps
+  extends Pick<NodeLink, 'session$' | 'responses$' | 'call' | 'platform'>, Pick<Scores, 'sinkBlueScore$'> {
+  readonly unconfirmed: Pick<Unconfirmed, 'changed$'>
+}
 
 /**
- * Reads unconfirmed payments to the address sets: when a set is opened, at the shortest interval of its subscribers,
- * after own payments, and on request. One request at a time; sets that become due meanwhile share the next one. Never
- * emits or errors.
+ * Reads the mempool for the address sets: when a set is opened, at the shortest interval of its subscribers, after own
+ * payments, on request, and after a change of its UTXOs, the last at most once a second. One request at a time; sets that
+ * become due meanwhile share the next one. Never emits or errors.
  */
-export function pollMempool$(utxoSets: UtxoSets, requests: UtxoRequests, node: PollMempoolDeps): Observable<never> {
+export function pollMempool$(
+  utxoSets: UtxoSets,
+  requests: UtxoRequests,
+  sync: UnconfirmedSync,
+  node: PollMempoolDeps,
+): Observable<never> {
   const polled = (): AddressSet[] => [...utxoSets.all.values()].filter((set) => pollIntervalOf(set) < Infinity)
 
   const pollInSession$ = defer(() => {
     const due = new Set<AddressSet>()
-    const known = new WeakSet<AddressSet>()
+    for (const set of utxoSets.all.values()) set.mempool = 'unread'
     const readDue$: Observable<unknown> = defer(() => {
       const addressSets = [...due].slice(0, ADDRESSES_PER_REQUEST)
       if (addressSets.length === 0) return EMPTY
-      for (const set of addressSets) known.add(set)
+      for (const set of addressSets) set.mempool = 'read'
       for (const set of addressSets) due.delete(set)
-      return concat(readMempool$(addressSets, node), readDue$)
+      return concat(readMempool$(addressSets, sync, node), readDue$)
     })
+    const changed$ = changedAddresses$(utxoSets, sync, node).pipe(
+      tap((addresses) => {
+        for (const set of polled()) if (addresses.has(set.address)) due.add(set)
+      }),
+      filter(() => due.size > 0),
+      throttleTime(MIN_INTERVAL, node.platform.scheduler, { leading: true, trailing: true }),
+      map(() => []),
+    )
     return merge(
       requests.ticked$.pipe(map((ms) => polled().filter((set) => pollIntervalOf(set) === ms))),
       merge(requests.mempoolReads$, payments$(node).pipe(map(polled))),
-      merge(requests.tracked$, of(undefined)).pipe(map(() => polled().filter((set) => !known.has(set)))),
+      merge(requests.tracked$, of(undefined)).pipe(map(() => polled().filter(({ mempool }) => mempool === 'unread'))),
+      changed$,
     ).pipe(
       tap((addressSets) => addressSets.forEach((set) => due.add(set))),
       exhaustMap(() => readDue$),
     )
   })
-  return node.session$.pipe(
-    switchMap((session) => (session === null ? EMPTY : pollInSession$)),
-    ignoreElements(),
+  const inSessions$ = node.session$.pipe(switchMap((session) => (session === null ? EMPTY : pollInSession$)))
+  return merge(inSessions$, endedPolls$(requests, sync)).pipe(ignoreElements())
+}
+
+/** The addresses whose mempool transactions may have changed: with their UTXOs, or by blocks that some waited for. */
+const changedAddresses$ = (
+  utxoSets: UtxoSets,
+  sync: UnconfirmedSync,
+  { sinkBlueScore$, unconfirmed, platform }: PollMempoolDeps,
+): Observable<ReadonlySet<string>> => {
+  const waiting$ = unconfirmed.changed$.pipe(
+    auditTime(0, platform.frames),
+    map(() => sync.isWaiting()),
+    startWith(sync.isWaiting()),
+    distinctUntilChanged(),
+  )
+  const chainBlocks$ = sinkBlueScore$.pipe(
+    pairwise(),
+    filter(([before, after]) => after > before),
+  )
+  return merge(
+    utxoSets.applied$.pipe(
+      filter(({ from }) => from === 'notification'),
+      map(({ changes }) => new Set(changes.map(({ address }) => address))),
+    ),
+    waiting$.pipe(
+      switchMap((isWaiting) => (isWaiting ? chainBlocks$ : EMPTY)),
+      map(() => sync.addBlock()),
+      filter((addresses) => addresses.size > 0),
+    ),
   )
 }
+
+/** Forgets the mempool transactions of addresses that are no longer polled. */
+const endedPolls$ = ({ released$ }: UtxoRequests, sync: UnconfirmedSync): Observable<AddressSet> =>
+  released$.pipe(
+    filter((set) => pollIntervalOf(set) === Infinity),
+    tap((set) => {
+      set.mempool = 'unread'
+      sync.forget(set.address)
+    }),
+  )
 
 /** The shortest poll interval of the subscribers, in ms; Infinity where none polls. */
 const pollIntervalOf = ({ subscribers }: AddressSet): number =>

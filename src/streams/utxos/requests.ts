@@ -5,6 +5,8 @@ import type { AddressSet } from './address-set.js'
 export interface UtxoRequests {
   /** Address sets were opened, or got another subscriber. */
   readonly tracked$: Subject<void>
+  /** An address set has lost a subscriber. */
+  readonly released$: Subject<AddressSet>
   /** These address sets have to be fetched again. */
   readonly invalidated$: Subject<readonly AddressSet[]>
   /** The mempool has to be read now for these address sets. */
@@ -17,6 +19,7 @@ export interface UtxoRequests {
 
 export const createRequests = (): UtxoRequests => ({
   tracked$: new Subject(),
+  released$: new Subject(),
   invalidated$: new Subject(),
   mempoolReads$: new Subject(),
   ahead$: new Subject(),

@@ -1,5 +1,6 @@
 import { maturityScore } from '../../model/maturity.js'
-import { toOutpointKey, type OutpointKey, type UtxoBalance, type UtxoEntry } from '../../model/utxo.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+import { isSameBalance, toUtxoBalance, type Balance } from './balance.js'
 import type { SetVersion } from './history.js'
 import type { InvalidEntries } from './invalid-entries.js'
 import type { UtxoState } from './state.js'
@@ -11,7 +12,7 @@ export type LazyEntries = () => readonly UtxoEntry[]
 export interface StateParts {
   readonly addresses: readonly string[]
   readonly summary: Summary
-  readonly balance: UtxoBalance
+  readonly balance: Balance
   readonly entries: LazyEntries
   readonly matureEntries: LazyEntries
   readonly invalid: InvalidEntries
@@ -21,7 +22,8 @@ export interface StateParts {
 export interface SpendingRule {
   readonly score: bigint
   readonly coinbaseMaturity: bigint
-  readonly reserved: ReadonlySet<OutpointKey>
+  /** Entries that unconfirmed transactions spend. */
+  readonly spent: ReadonlySet<UtxoEntry>
 }
 
 /** Builds the state. Its closures capture only the two lists, so that it retains nothing else. */
@@ -29,7 +31,7 @@ export const toState = ({ addresses, summary, balance, entries, matureEntries, i
   addresses,
   ...summary,
   ...invalid,
-  balance,
+  balance: toUtxoBalance(balance),
   get entries() {
     return entries()
   },
@@ -43,8 +45,7 @@ export const isSameParts = (a: StateParts, b: StateParts): boolean =>
   a.entries === b.entries &&
   a.matureEntries === b.matureEntries &&
   a.invalid === b.invalid &&
-  a.balance.mature === b.balance.mature &&
-  a.balance.pending === b.balance.pending &&
+  isSameBalance(a.balance, b.balance) &&
   a.summary.freshness === b.summary.freshness &&
   a.summary.reason === b.summary.reason &&
   a.summary.error === b.summary.error
@@ -52,14 +53,14 @@ export const isSameParts = (a: StateParts, b: StateParts): boolean =>
 export const entriesAt = (version: SetVersion, addresses: readonly string[]): LazyEntries =>
   lazy(() => version.entriesOf(addresses))
 
-/** The entries that `create` may spend: mature, without a covenant, not reserved by a pending payment. */
-export const spendableOf = (entries: LazyEntries, { score, coinbaseMaturity, reserved }: SpendingRule): LazyEntries =>
+/** The entries that `create` may spend: mature, without a covenant, not spent by an unconfirmed transaction. */
+export const spendableOf = (entries: LazyEntries, { score, coinbaseMaturity, spent }: SpendingRule): LazyEntries =>
   lazy(() =>
     entries().filter(
       (entry) =>
         entry.covenantId === undefined &&
         maturityScore(entry, coinbaseMaturity) <= score &&
-        !(reserved.size > 0 && reserved.has(toOutpointKey(entry.outpoint))),
+        !(spent.size > 0 && spent.has(entry)),
     ),
   )
 

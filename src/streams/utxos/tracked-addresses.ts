@@ -3,6 +3,7 @@ import type { Observable, Subscription } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AddressSet } from './address-set.js'
+import type { UtxoRequests } from './requests.js'
 import type { UtxoSets } from './utxo-sets.js'
 import type { View } from './view.js'
 
@@ -24,6 +25,7 @@ export interface TrackedAddresses {
 
 export function createTrackedAddresses(
   utxoSets: UtxoSets,
+  requests: Pick<UtxoRequests, 'released$'>,
   { acquire, platform }: Pick<NodeLink, 'acquire' | 'platform'>,
 ): TrackedAddresses {
   const subscriptions = new Map<AddressSet, Subscription>()
@@ -43,6 +45,7 @@ export function createTrackedAddresses(
       return addressSet
     },
     release: (addressSet) => {
+      requests.released$.next(addressSet)
       if (addressSet.subscribers.size === 0) released$.next(addressSet)
     },
     switchTo: (network) => {

@@ -1,6 +1,7 @@
 import { auditTime, defer, ignoreElements, map, merge, of, switchMap, take, takeUntil, type Observable } from 'rxjs'
 import { toAddresses$, type FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
+import type { BalanceState } from './balance.js'
 import { shareLatest } from '../share-latest.js'
 import type { UtxoTracker, UtxoOptions } from './state.js'
 import { summarize, type TrackerContext } from './summary.js'
@@ -14,7 +15,7 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
   const { utxoSets, requests, platform } = deps
   const addresses$ = toAddresses$(addresses)
   const state$ = deps.network$.pipe(
-    switchMap((network) => view$(addresses$, network, options, deps)),
+    switchMap((network) => view$(addresses$, network, options, deps, (view) => view.state())),
     shareLatest(deps.ended$),
   )
   /** The states that include all changes so far: without the delay, an address just added may be missing. */
@@ -27,8 +28,8 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
     const addressSets = addresses.flatMap((address) => utxoSets.all.get(address) ?? [])
     const progress = (): Progress => ({ addresses, ...summarize(addressSets, SYNCED_CONTEXT) })
     const requested$ = defer(() => {
+      requests.mempoolReads$.next(addressSets) // before the UTXOs: a payment accepted in between is in both, not in neither
       requests.invalidated$.next(addressSets)
-      requests.mempoolReads$.next(addressSets)
       return of(undefined)
     })
     return merge(utxoSets.phaseChanged$, requested$).pipe(auditTime(0, platform.frames), map(progress))
@@ -47,6 +48,17 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
     refresh: (wait) => untilReady(merge(running$, refetch$), isUpToDate, deps, wait),
   }
 }
+
+/** The balances of addresses. Starts over when the network changes. */
+export const createBalances$ = (
+  addresses: FollowedAddresses,
+  options: UtxoOptions,
+  deps: TrackerDeps,
+): Observable<BalanceState> =>
+  deps.network$.pipe(
+    switchMap((network) => view$(toAddresses$(addresses), network, options, deps, (view) => view.balances())),
+    shareLatest(deps.ended$),
+  )
 
 const SYNCED_CONTEXT: TrackerContext = { node: 'synced', addressError: null, connectionError: null }
 

@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import type { UtxoEntry } from '../../model/utxo.js'
+import { toScriptKey, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
 import { createAddressSet, type AddressSet } from './address-set.js'
 import {
   UNLOADED,
@@ -12,7 +12,7 @@ import {
 import { createReports, type OnInvalidEntries } from './apply-reports.js'
 import { bufferedSize, toDeltas } from './buffered-deltas.js'
 import { groupByAddress } from './group-by-address.js'
-import { setIncoming } from './incoming.js'
+import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
 import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
@@ -20,6 +20,8 @@ import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
 /** The UTXO sets of all tracked addresses, one per address, shared by its subscribers. */
 export interface UtxoSets {
   readonly all: ReadonlyMap<string, AddressSet>
+  /** The set of the address that a script belongs to. */
+  ofScript(script: ScriptPublicKey): AddressSet | undefined
   /** The current version; its entries can be read after later changes. */
   readonly currentVersion: () => SetVersion
   /** Sets without a confirmed subscription. */
@@ -36,6 +38,8 @@ export interface UtxoSets {
   readonly phaseChanged$: Observable<AddressSet>
   /** Sets the host of the node that reports from now on. */
   readonly setHost: (host: string) => void
+  /** Emits the changes after a notification or a snapshot, synchronously. */
+  readonly applied$: Observable<Applied>
   /** Emits when too many notifications have arrived during a fetch: the sets that were being fetched are due again. */
   readonly overflowed$: Observable<void>
   /** Applies a notification; returns the sets in which it was inconsistent. */
@@ -47,13 +51,26 @@ export interface UtxoSets {
 /** Maximum number of entries in the notifications buffered during a fetch; beyond it the fetch starts again. */
 export const MAX_BUFFERED = 200_000
 
-/** `seed`: a secret number prevents others from choosing outpoints that collide. */
-export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => undefined): UtxoSets {
+export interface UtxoSetsOptions {
+  /** A secret number prevents others from choosing outpoints that collide. */
+  readonly seed?: number
+  readonly onInvalid?: OnInvalidEntries
+}
+
+/** The changes of all sets by one notification, or by one snapshot. */
+export interface Applied {
+  readonly from: 'notification' | 'snapshot'
+  readonly changes: readonly EntryChanges[]
+}
+
+export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSetsOptions = {}): UtxoSets {
   const all = new Map<string, AddressSet>()
+  const byScript = new Map<string, AddressSet>()
   const unplaced = new Set<AddressSet>()
   const due = new Set<AddressSet>()
   const phaseChanged$ = new Subject<AddressSet>()
   const overflowed$ = new Subject<void>()
+  const applied$ = new Subject<Applied>()
   const hash = createOutpointHash(seed)
   const recent = createRecentDeltas(hash)
   const history = createHistory(
@@ -66,8 +83,10 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
     hash,
     outdated: () => inStep((step) => step !== 'live'),
     onChanges: history.record,
+    onReported: (changes) => reported.push(changes),
     onInvalid,
   })
+  let reported: EntryChanges[] = []
   let buffered = 0
   let invalidEntries = 0
 
@@ -91,6 +110,12 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
     due[addressSet.phase.step === 'due' ? 'add' : 'delete'](addressSet)
   }
 
+  function publishReported(from: Applied['from']): void {
+    const changes = reported.filter(({ removed, added }) => removed.length + added.length > 0)
+    reported = []
+    if (changes.length > 0) applied$.next({ from, changes })
+  }
+
   function limitBuffer(): void {
     if (buffered <= MAX_BUFFERED) return
     for (const addressSet of inStep((step) => step === 'fetching')) dispatch(addressSet, { type: 'invalidated' })
@@ -99,16 +124,19 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
 
   return {
     all,
+    ofScript: (script) => byScript.get(toScriptKey(script)),
     unplaced,
     due,
     currentVersion: () => history.currentVersion(),
     setHost: reports.setHost,
     overflowed$,
+    applied$,
     open: (address) => {
       const known = all.get(address)
       if (known !== undefined) return known
       const addressSet = createAddressSet(address, hash, () => invalidEntries++)
       all.set(address, addressSet)
+      byScript.set(toScriptKey(addressSet.script), addressSet)
       updateIndexes(addressSet)
       return addressSet
     },
@@ -116,13 +144,13 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
       reports.clear(addressSet)
       setPhase(addressSet, UNLOADED) // a response that is still pending is ignored in this phase
       all.delete(addressSet.address)
+      byScript.delete(toScriptKey(addressSet.script))
       unplaced.delete(addressSet)
       due.delete(addressSet)
     },
     clear: () => {
       for (const addressSet of all.values()) {
         reports.clear(addressSet)
-        setIncoming(addressSet, [])
         for (const subscriber of addressSet.subscribers) subscriber.onInvalid()
         dispatch(addressSet, { type: 'cleared' })
       }
@@ -140,6 +168,7 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
         if (reports.applyDelta(addressSet, part) === 'inconsistent' || order === 'inconsistent')
           inconsistent.push(addressSet)
       }
+      publishReported('notification')
       limitBuffer()
       return inconsistent
     },
@@ -154,6 +183,7 @@ export function createUtxoSets(seed = 0, onInvalid: OnInvalidEntries = () => und
         dispatch(addressSet, { type: 'fetched' })
         if (isOutOfOrder(deltas, hash)) dispatch(addressSet, { type: 'invalidated' })
       }
+      publishReported('snapshot')
     },
   }
 }

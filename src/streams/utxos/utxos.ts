@@ -1,16 +1,19 @@
-import { finalize, ignoreElements, merge, share, takeUntil, tap, timer } from 'rxjs'
+import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
+import type { BalanceState } from './balance.js'
 import { createUtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
 import { RETENTION, createTrackedAddresses } from './tracked-addresses.js'
 import type { Sync, SyncDeps } from './sync.js'
-import { createTracker, type TrackerDeps } from './tracker.js'
+import { createBalances$, createTracker, type TrackerDeps } from './tracker.js'
 import { createRequests } from './requests.js'
 import type { UtxoTracker, UtxoOptions } from './state.js'
 import { createTicks } from './ticks.js'
+import { createCurrentEffects } from './unconfirmed/current-effects.js'
+import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
 
 /** UTXO tracking: one subscription and one UTXO set per address, shared by all trackers. */
 export interface Utxos {
@@ -19,15 +22,22 @@ export interface Utxos {
    * (`invalid-argument`) for an option that is negative or of another type.
    */
   readonly tracker: (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
+  /**
+   * Balances of addresses or an account, which may change, at most once per frame. Hot and shared; replays the current
+   * balances, emits only changes, never errors, completes with the engine. Own payments count at once; those of others
+   * as of the last mempool read: the mempool has no notifications. Throws as `tracker` does.
+   */
+  readonly balances$: (addresses: FollowedAddresses, options?: UtxoOptions) => Observable<BalanceState>
 }
 
 export interface UtxosDeps
   extends
-    SyncDeps,
+    Omit<SyncDeps, 'effects' | 'unconfirmed'>,
     Pick<NodeLink, 'acquire'>,
-    Omit<TrackerDeps, 'utxoSets' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
+    Omit<TrackerDeps, 'unconfirmed' | 'utxoSets' | 'effects' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
   /** Loaded when the first tracker is subscribed to. */
   readonly sync: Sync
+  readonly unconfirmed: Unconfirmed
   readonly logger: ChainLogger
 }
 
@@ -36,15 +46,18 @@ const MAX_LOGGED = 10
 
 export function createUtxos(deps: UtxosDeps): Utxos {
   const { network$, ended$, platform, logger } = deps
-  const utxoSets = createUtxoSets(platform.random() * 2 ** 32, (address, invalid) =>
-    logger.warn('The node reported UTXO entries that are not valid; they are not used', {
-      address,
-      count: invalid.length,
-      entries: invalid.slice(0, MAX_LOGGED),
-    }),
-  )
-  const tracked = createTrackedAddresses(utxoSets, deps)
+  const utxoSets = createUtxoSets({
+    seed: platform.random() * 2 ** 32,
+    onInvalid: (address, invalid) =>
+      logger.warn('The node reported UTXO entries that are not valid; they are not used', {
+        address,
+        count: invalid.length,
+        entries: invalid.slice(0, MAX_LOGGED),
+      }),
+  })
+  const effects = createCurrentEffects(deps.unconfirmed.records, utxoSets)
   const requests = createRequests()
+  const tracked = createTrackedAddresses(utxoSets, requests, deps)
   const ticks = createTicks((ms) => requests.ticked$.next(ms), platform.scheduler)
   const networkSwitches$ = network$.pipe(
     tap((network) => tracked.switchTo(network)), // a tracker may have switched already
@@ -53,7 +66,7 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   const sync$ = merge(
     networkSwitches$,
     followSession$(utxoSets, requests, deps),
-    deps.sync(utxoSets, requests, deps),
+    deps.sync(utxoSets, requests, { ...deps, effects }),
     tracked.removals$,
   ).pipe(
     finalize(tracked.removeAll),
@@ -61,10 +74,15 @@ export function createUtxos(deps: UtxosDeps): Utxos {
     // Outlives the last tracker, so that one created soon after finds the UTXO sets.
     share({ resetOnRefCountZero: () => timer(2 * RETENTION, platform.scheduler) }),
   )
+  const trackerDeps = { ...deps, utxoSets, effects, tracked, requests, ticks, sync$ }
   return {
     tracker: (addresses, options = {}) => {
       checkOptions(options)
-      return createTracker(addresses, options, { ...deps, utxoSets, tracked, requests, ticks, sync$ })
+      return createTracker(addresses, options, trackerDeps)
+    },
+    balances$: (addresses, options = {}) => {
+      checkOptions(options)
+      return createBalances$(addresses, options, trackerDeps)
     },
   }
 }

@@ -21,21 +21,20 @@ import { addressError } from '../session/address-errors.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { trackOnly, type TrackedAddresses } from './tracked-addresses.js'
 import type { UtxoRequests } from './requests.js'
-import type { Reservations } from './reservations.js'
-import type { UtxoOptions, UtxoState } from './state.js'
+import type { UtxoOptions } from './state.js'
 import type { Ticks } from './ticks.js'
 import type { TrackerContext } from './summary.js'
+import type { CurrentEffects } from './unconfirmed/current-effects.js'
+import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
 import { createView, type View } from './view.js'
 
 const MEMPOOL_INTERVAL = 10_000
 
-export interface ViewDeps
-  extends
-    Pick<NodeLink, 'serverInfo$' | 'platform'>,
-    Pick<Scores, 'virtualDaaScore$'>,
-    Pick<Reservations, 'reserved$'> {
+export interface ViewDeps extends Pick<NodeLink, 'serverInfo$' | 'platform'>, Pick<Scores, 'virtualDaaScore$'> {
   readonly connection: { readonly state$: Observable<ConnectionState> }
   readonly utxoSets: UtxoSets
+  readonly unconfirmed: Pick<Unconfirmed, 'changed$'>
+  readonly effects: CurrentEffects
   readonly tracked: TrackedAddresses
   readonly requests: UtxoRequests
   readonly ticks: Ticks
@@ -43,17 +42,18 @@ export interface ViewDeps
   readonly sync$: Observable<never>
 }
 
-/** The state of some addresses on one network, at most once per frame. Never errors. */
-export function view$(
+/** The state of some addresses on one network, read from a view, at most once per frame. Never errors. */
+export function view$<State>(
   addresses$: Observable<readonly string[]>,
   network: ChainNetwork,
   { coinbaseMaturity = NETWORKS[network].coinbaseMaturity, mempoolInterval = MEMPOOL_INTERVAL }: UtxoOptions,
   deps: ViewDeps,
-): Observable<UtxoState> {
+  read: (view: View) => State,
+): Observable<State> {
   return defer(() => {
     // before any set is acquired, so that no entries of the previous network are emitted
     deps.tracked.switchTo(network)
-    const view = createView(deps.utxoSets, { coinbaseMaturity, mempoolInterval })
+    const view = createView(deps.utxoSets, deps.effects, { coinbaseMaturity, mempoolInterval })
     const addressError$ = new BehaviorSubject<ChainError | null>(null)
 
     const track = (addresses: readonly string[]): void => {
@@ -78,7 +78,7 @@ export function view$(
     )
     // last, because a subscriber may cause a change synchronously
     const states$ = merge(view.changed$.pipe(auditTime(0, deps.platform.frames)), of(undefined)).pipe(
-      map(() => view.state()),
+      map(() => read(view)),
     )
     return merge(inputs$.pipe(ignoreElements()), states$).pipe(
       finalize(() => view.close().forEach((addressSet) => deps.tracked.release(addressSet))),
@@ -86,7 +86,7 @@ export function view$(
   })
 }
 
-/** DAA score, reservations, and the node's sync state. */
+/** DAA score, unconfirmed transactions, and the node's sync state. */
 const contextInputs$ = (
   view: View,
   addressError$: Observable<ChainError | null>,
@@ -94,7 +94,7 @@ const contextInputs$ = (
 ): Observable<unknown> =>
   merge(
     deps.virtualDaaScore$.pipe(tap((score) => view.setScore(score))),
-    deps.reserved$.pipe(tap((reserved) => view.setReserved(reserved))),
+    deps.unconfirmed.changed$.pipe(tap(() => view.onUnconfirmed())),
     combineLatest([deps.serverInfo$, addressError$, deps.connection.state$]).pipe(
       map(([facts, addressError, { error }]): TrackerContext => {
         const node = (facts?.isSynced ?? true) ? 'synced' : 'syncing'

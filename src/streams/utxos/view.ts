@@ -1,14 +1,15 @@
 import { Subject, type Observable } from 'rxjs'
-import { parseOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 import type { AddressSet, AddressSetSubscriber } from './address-set.js'
 import type { EntryChanges } from './entry-changes.js'
 import type { UtxoSets } from './utxo-sets.js'
-import { incomingTotal } from './incoming.js'
 import { mergeInvalidEntries } from './invalid-entries.js'
+import { isSameBalances, toBalance, type Balance, type BalanceState } from './balance.js'
 import { entriesAt, isSameParts, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
 import { isSameContext, summarize, type TrackerContext } from './summary.js'
-import { createRunningBalance } from './running-balance.js'
+import { createRunningBalance, type EntrySums } from './running-balance.js'
+import { isSameSet, mergeEffects, type CurrentEffects } from './unconfirmed/current-effects.js'
 
 /** One tracker's address sets, their balance and their spendable entries. */
 export interface View extends AddressSetSubscriber {
@@ -18,10 +19,13 @@ export interface View extends AddressSetSubscriber {
   /** Unsubscribes from all sets and returns them. Does not update the balance, since no state is read afterwards. */
   close(): readonly AddressSet[]
   setScore(score: bigint): void
-  setReserved(reserved: ReadonlySet<OutpointKey>): void
+  /** The unconfirmed transactions have changed. */
+  onUnconfirmed(): void
   setContext(context: TrackerContext): void
   /** The current state; the same object where nothing has changed. */
   state(): UtxoState
+  /** The current balances; the same object where nothing has changed. */
+  balances(): BalanceState
   /** Emits after each change that may affect `state()`. */
   readonly changed$: Observable<void>
   /** Emits when an entry of a block with a higher DAA score than the last known one is added. */
@@ -44,15 +48,20 @@ const ALL: Derived = {
   invalid: undefined,
 }
 
-export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterval }: ViewSettings): View {
+export function createView(
+  utxoSets: UtxoSets,
+  effects: CurrentEffects,
+  { coinbaseMaturity, mempoolInterval }: ViewSettings,
+): View {
   const addressSets = new Map<string, AddressSet>()
   const runningBalance = createRunningBalance(coinbaseMaturity)
   const changed$ = new Subject<void>()
   const ahead$ = new Subject<void>()
-  let reserved: ReadonlySet<OutpointKey> = new Set()
+  let spent: ReadonlySet<UtxoEntry> = new Set()
   let context: TrackerContext = { node: 'synced', addressError: null, connectionError: null }
   let derived: Derived = {}
   let latest: { readonly parts: StateParts; readonly state: UtxoState } | null = null
+  let latestBalances: BalanceState | null = null
 
   const invalidate = (stale: Derived): void => {
     derived = { ...derived, ...stale }
@@ -61,30 +70,39 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
   function parts(): StateParts {
     const addresses = derived.addresses ?? [...addressSets.keys()]
     const entries = derived.entries ?? entriesAt(utxoSets.currentVersion(), addresses)
-    const rule = { score: runningBalance.score, coinbaseMaturity, reserved }
+    const merged = mergeEffects(effects.current(), addressSets)
+    if (!isSameSet(spent, merged.spent)) {
+      spent = merged.spent
+      derived = { ...derived, matureEntries: undefined }
+    }
+    const rule = { score: runningBalance.score, coinbaseMaturity, spent }
     return {
       addresses,
       summary: derived.summary ?? summarize(addressSets.values(), context),
-      balance: runningBalance.balance(),
+      balance: withoutSpent(runningBalance.sums, spent, merged.unconfirmed),
       entries,
       matureEntries: derived.matureEntries ?? spendableOf(entries, rule),
       invalid: derived.invalid ?? mergeInvalidEntries(Array.from(addressSets.values(), ({ invalid }) => invalid)),
     }
   }
-  const apply = (changes: Pick<EntryChanges, 'removed' | 'added'>): void => {
+  function withoutSpent(all: EntrySums, among: Iterable<UtxoEntry>, unconfirmed: bigint): Balance {
+    const { mature, immature } = runningBalance.sumsAmong(among)
+    return toBalance({ mature: all.mature - mature, unconfirmed, immature: all.immature - immature })
+  }
+  function balances(): BalanceState {
+    const { balance, summary } = parts()
+    const current = effects.current()
+    const byAddress = Array.from(addressSets, ([address, set]): [string, Balance] => {
+      const { spent = [], unconfirmed = 0n } = current.get(set) ?? {}
+      return [address, withoutSpent(runningBalance.sumsOf(address), spent, unconfirmed)]
+    })
+    return { ...summary, balance, byAddress: Object.fromEntries(byAddress) }
+  }
+  const apply = (changes: EntryChanges): void => {
     if (runningBalance.apply(changes) === 'ahead') ahead$.next()
   }
-  function* trackedEntries(): Iterable<UtxoEntry> {
-    for (const { entries } of addressSets.values()) yield* entries.values()
-  }
-  const isTracked = (key: OutpointKey): boolean => {
-    const outpoint = parseOutpointKey(key)
-    for (const { entries } of addressSets.values()) if (entries.get(outpoint) !== undefined) return true
-    return false
-  }
-  /** Without mempool polling, incoming payments are not counted. */
-  const countIncoming = (amount: bigint): void => {
-    if (mempoolInterval > 0) runningBalance.addIncoming(amount)
+  function* trackedEntries(): Iterable<readonly [string, readonly UtxoEntry[]]> {
+    for (const { address, entries } of addressSets.values()) yield [address, entries.values()]
   }
 
   const view: View = {
@@ -98,18 +116,22 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
       if (latest === null || !isSameParts(latest.parts, next)) latest = { parts: next, state: toState(next) }
       return latest.state
     },
+    balances: () => {
+      const next = balances()
+      if (latestBalances === null || !isSameBalances(latestBalances, next)) latestBalances = next
+      return latestBalances
+    },
     add: (addressSet) => {
       addressSets.set(addressSet.address, addressSet)
       addressSet.subscribers.add(view)
-      apply({ removed: [], added: addressSet.entries.values() })
-      countIncoming(incomingTotal(addressSet))
+      effects.invalidate()
+      apply({ address: addressSet.address, removed: [], added: addressSet.entries.values() })
       invalidate(ALL)
     },
     remove: (addressSet) => {
       addressSets.delete(addressSet.address)
       addressSet.subscribers.delete(view)
-      apply({ removed: addressSet.entries.values(), added: [] })
-      countIncoming(-incomingTotal(addressSet))
+      apply({ address: addressSet.address, removed: addressSet.entries.values(), added: [] })
       invalidate(ALL)
     },
     close: () => {
@@ -121,11 +143,7 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
     setScore: (score) => {
       if (runningBalance.setScore(score, trackedEntries) === 'changed') invalidate({ matureEntries: undefined })
     },
-    setReserved: (next) => {
-      const isAffected = differences(reserved, next).some(isTracked)
-      reserved = next
-      if (isAffected) invalidate({ matureEntries: undefined })
-    },
+    onUnconfirmed: () => changed$.next(),
     setContext: (next) => {
       if (isSameContext(context, next)) return
       context = next
@@ -135,19 +153,8 @@ export function createView(utxoSets: UtxoSets, { coinbaseMaturity, mempoolInterv
       apply(changes)
       invalidate({ entries: undefined, matureEntries: undefined })
     },
-    onIncoming: (amount) => {
-      if (mempoolInterval === 0) return
-      countIncoming(amount)
-      invalidate({})
-    },
     onPhase: () => invalidate({ summary: undefined }),
     onInvalid: () => invalidate({ invalid: undefined }),
   }
   return view
 }
-
-/** Symmetric difference. */
-const differences = <T>(a: ReadonlySet<T>, b: ReadonlySet<T>): T[] => [
-  ...[...a].filter((one) => !b.has(one)),
-  ...[...b].filter((one) => !a.has(one)),
-]

@@ -33,7 +33,7 @@ describe('a payment that cannot be planned', () => {
       utxo(4n * KAS, 2, { isCoinbase: true, blockDaaScore: 1500n }),
       utxo(100_000n, 3),
     ]
-    deps.reservations.reserve([utxo(0n, 1).outpoint])
+    deps.reservations.reserve({ id: '', inputs: [utxo(0n, 1)], outputs: [] })
     const error: unknown = await createTransactions(deps)
       .estimate({ ...validSettings, ...paying(3n * KAS), entries })
       .catch((cause: unknown) => cause)

@@ -59,7 +59,7 @@ describe('coin selection of a payment', () => {
       utxo(100n * KAS, 4, { isCoinbase: true, blockDaaScore: 1000n }),
     ]
     const elsewhere = createScriptedDependencies(noSdk)
-    elsewhere.reservations.reserve([utxo(0n, 3).outpoint])
+    elsewhere.reservations.reserve({ id: '', inputs: [utxo(0n, 3)], outputs: [] })
     const { transactions } = await createTransactions(elsewhere).create(pay(10n * KAS, entries))
     expect(transactions[0]?.serialize().inputs.map(({ previousOutpoint }) => previousOutpoint)).toEqual([
       entries[4]?.outpoint,

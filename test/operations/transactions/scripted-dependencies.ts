@@ -88,8 +88,8 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
     reservations: {
       isReserved: (outpoint) => [...reservedKeys].some((keys) => keys.has(toOutpointKey(outpoint))),
-      reserve: (outpoints) => {
-        const keys = new Set(outpoints.map(toOutpointKey))
+      reserve: ({ inputs }) => {
+        const keys = new Set(inputs.map(({ outpoint }) => toOutpointKey(outpoint)))
         reservedKeys.add(keys)
         return () => void reservedKeys.delete(keys)
       },

@@ -1,10 +1,10 @@
-import { NEVER, map } from 'rxjs'
+import { NEVER, distinctUntilChanged, map, startWith } from 'rxjs'
 import { describe, it } from 'vitest'
 import {
   createUtxoReservation,
   type UtxoReservation,
 } from '../../../src/operations/transactions/submit/utxo-reservation.js'
-import { createReservations } from '../../../src/streams/utxos/reservations.js'
+import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
 import { KAS, utxo } from './accounts.js'
@@ -13,13 +13,22 @@ type Context = Parameters<Parameters<typeof marbles>[0]>[0]
 
 /** The reservation of one UTXO in virtual time, and the number of reserved UTXOs. */
 function createHarness({ scheduler }: Context) {
-  const reservations = createReservations({
-    received$: NEVER,
+  const unconfirmed = createUnconfirmed({
+    network$: NEVER,
     ended$: NEVER,
     platform: createTestPlatform({ scheduler }),
   })
-  const reservation: UtxoReservation = createUtxoReservation(reservations, [utxo(KAS).outpoint])
-  return { reservation, reservedCount$: reservations.reserved$.pipe(map((reserved) => String(reserved.size))) }
+  const reservation: UtxoReservation = createUtxoReservation(unconfirmed, {
+    id: 'ab'.repeat(32),
+    inputs: [utxo(KAS)],
+    outputs: [],
+  })
+  const reservedCount$ = unconfirmed.changed$.pipe(
+    startWith(undefined),
+    map(() => (unconfirmed.isReserved(utxo(KAS).outpoint) ? '1' : '0')),
+    distinctUntilChanged(),
+  )
+  return { reservation, reservedCount$ }
 }
 
 describe('the UTXO reservation of a transaction', () => {

@@ -6,7 +6,7 @@ import { silentLogger } from '../../../src/engine/logger.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
 import { sync$ } from '../../../src/streams/utxos/sync.js'
-import { createReservations } from '../../../src/streams/utxos/reservations.js'
+import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, simnet, type TestLink } from '../link.js'
 import { ALICE, utxo } from '../utxos/utxo-fixtures.js'
@@ -55,7 +55,7 @@ function track({ link, outcomes, ...harness }: Harness): void {
   const utxos = createUtxos({
     ...link,
     ...createScores(link),
-    ...createReservations(link),
+    unconfirmed: createUnconfirmed(link),
     connection,
     sync: sync$,
     logger: silentLogger,

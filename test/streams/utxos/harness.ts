@@ -4,8 +4,8 @@ import { silentLogger } from '../../../src/engine/logger.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
 import { sync$ } from '../../../src/streams/utxos/sync.js'
-import { createReservations, type Reservations } from '../../../src/streams/utxos/reservations.js'
 import type { UtxoState } from '../../../src/streams/utxos/state.js'
+import { createUnconfirmed, type Unconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos, type Utxos } from '../../../src/streams/utxos/utxos.js'
 import type { marbles } from '../../marbles.js'
 import { createTestLink, type TestLink } from '../link.js'
@@ -14,7 +14,7 @@ type Context = Parameters<Parameters<typeof marbles>[0]>[0]
 
 export interface TrackerHarness extends TestLink {
   readonly utxos: Utxos
-  readonly reservations: Reservations
+  readonly unconfirmed: Unconfirmed
   /** Sends a `utxos-changed` notification. */
   readonly notifyChange: (removed: UtxoEntry[], added: UtxoEntry[]) => void
   /** Number of calls of a method at the node. */
@@ -32,15 +32,15 @@ export function createHarness(m: Context, utxos: readonly UtxoEntry[]): TrackerH
 export function createTrackers(scheduler: SchedulerLike): TrackerHarness {
   const harness = createTestLink(scheduler)
   const { link, node } = harness
-  const reservations = createReservations(link)
+  const unconfirmed = createUnconfirmed(link)
   const connection = { state$: link.connector.state$.pipe(map(toConnectionState)) }
   return {
     ...harness,
-    reservations,
+    unconfirmed,
     utxos: createUtxos({
       ...link,
       ...createScores(link),
-      ...reservations,
+      unconfirmed,
       connection,
       sync: sync$,
       logger: silentLogger,

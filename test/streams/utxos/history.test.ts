@@ -6,6 +6,8 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AddressSet } from '../../../src/streams/utxos/address-set.js'
 import { createUtxoSets, type UtxoSets } from '../../../src/streams/utxos/utxo-sets.js'
 import type { SetVersion } from '../../../src/streams/utxos/history.js'
+import { createCurrentEffects } from '../../../src/streams/utxos/unconfirmed/current-effects.js'
+import { createRecords } from '../../../src/streams/utxos/unconfirmed/records.js'
 import { createView } from '../../../src/streams/utxos/view.js'
 import { ALICE, BOB, utxo } from './utxo-fixtures.js'
 
@@ -69,7 +71,14 @@ it('an unread version retains a bounded number of later changes', async () => {
 it('a state retains no later change once its entries are read, and at most one segment before', async () => {
   const utxoSets = createUtxoSets()
   const addressSet = openLive(utxoSets, ALICE)
-  const view = createView(utxoSets, { coinbaseMaturity: 1_000n, mempoolInterval: 0 })
+  const view = createView(
+    utxoSets,
+    createCurrentEffects(
+      createRecords(() => undefined),
+      utxoSets,
+    ),
+    { coinbaseMaturity: 1_000n, mempoolInterval: 0 },
+  )
   view.add(addressSet)
   utxoSets.apply({ removed: [], added: [utxo(9_999)] })
   const read = view.state()

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { RpcMempoolEntry } from '../../../src/node/messages/records.js'
 import { marbles } from '../../marbles.js'
 import { run } from '../link.js'
-import { ALICE, BOB, utxo } from './utxo-fixtures.js'
+import { toMempoolEntry } from './unconfirmed/balance-harness.js'
+import { ALICE, BOB, payment, utxo } from './utxo-fixtures.js'
 import { createHarness, type TrackerHarness } from './harness.js'
 
 const METHOD = 'getMempoolEntriesByAddresses'
@@ -23,33 +24,9 @@ function createMempoolHarness(m: Context, responseDelay = 0): TrackerHarness {
   return harness
 }
 
-const paymentOf = (value: bigint, scriptPublicKeyAddress: string): RpcMempoolEntry => ({
-  fee: 1n,
-  isOrphan: false,
-  transaction: {
-    version: 0,
-    inputs: [],
-    outputs: [
-      {
-        value,
-        scriptPublicKey: utxo(1).scriptPublicKey,
-        verboseData: { scriptPublicKeyType: 'PubKey', scriptPublicKeyAddress },
-      },
-    ],
-    lockTime: 0n,
-    subnetworkId: '00'.repeat(20),
-    gas: 0n,
-    payload: '',
-    mass: 0n,
-    verboseData: {
-      transactionId: utxo(77, { address: scriptPublicKeyAddress }).outpoint.transactionId,
-      hash: '00'.repeat(32),
-      computeMass: 0n,
-      blockHash: '00'.repeat(32),
-      blockTime: 0n,
-    },
-  },
-})
+/** A payment of `value` to an address. */
+const paymentOf = (value: bigint, address: string): RpcMempoolEntry =>
+  toMempoolEntry(payment(address === ALICE ? 77 : 78, { pays: [[address, value]] }))
 
 /** Subscribes to trackers of some addresses, each with its own poll interval, for `span` ms. */
 function track(m: Context, { utxos }: TrackerHarness, span: number, intervals: readonly [string, number][]): void {
@@ -76,6 +53,60 @@ describe('mempool polling', () => {
   )
 
   it(
+    'precedes the fetch of the UTXOs, after each connect and each `refresh`',
+    marbles((m) => {
+      const harness = createMempoolHarness(m)
+      track(m, harness, 300, [[ALICE, 10_000]])
+      const actions = {
+        c: harness.connect,
+        d: () => harness.node.drop(),
+        r: () => void harness.utxos.tracker([ALICE]).refresh(),
+      }
+      run(m.hot('c 50ms d 50ms r'), actions)
+      m.flush()
+      const reads = harness.node.calls.map(({ method }) => method).filter((method) => method.endsWith('ByAddresses'))
+      expect(reads).toEqual(Array(3).fill([METHOD, 'getUtxosByAddresses']).flat())
+    }),
+  )
+
+  it(
+    'runs after a change of the UTXOs, at most once a second',
+    marbles((m) => {
+      const harness = createMempoolHarness(m)
+      track(m, harness, 5_000, [[ALICE, 10_000]])
+      let n = 1
+      const notify = (): void => harness.notifyChange([], [utxo(n++)])
+      run(m.hot('c 99ms n 9ms n 9ms n 9ms n 3s n'), { c: harness.connect, n: notify })
+      const counts = [50, 120, 1_080, 1_150, 3_100, 3_200]
+      const received: number[] = []
+      for (const at of counts) m.scheduler.schedule(() => received.push(harness.callCount(METHOD)), at)
+      m.flush()
+      expect(received).toEqual([1, 2, 2, 3, 3, 4])
+    }),
+  )
+
+  it(
+    'runs again two chain blocks after a transaction has left the mempool, and then ends it',
+    marbles((m) => {
+      const harness = createMempoolHarness(m)
+      const { node, utxos, connect } = harness
+      node.respond('getSinkBlueScore', () => of({ blueScore: 1n }))
+      const states$ = utxos.tracker([ALICE], { mempoolInterval: 100 }).state$
+      const leave = (): void =>
+        node.respond(METHOD, ({ addresses }) =>
+          of({ entries: addresses.map((address) => ({ address, sending: [], receiving: [] })) }),
+        )
+      const addBlock = (sinkBlueScore: bigint) => (): void =>
+        node.notify({ type: 'sink-blue-score-changed', data: { sinkBlueScore } })
+      run(m.hot('c 19ms l 199ms 1 199ms 2'), { c: connect, l: leave, 1: addBlock(2n), 2: addBlock(3n) })
+      m.expect(states$.pipe(map(({ balance }) => String(balance.pending))), '^ 999ms !').toBeObservable(
+        '0-5---5 415ms 0',
+      )
+      m.flush()
+    }),
+  )
+
+  it(
     'uses the shortest interval of the trackers of an address',
     marbles((m) => {
       const harness = createMempoolHarness(m)
@@ -87,14 +118,14 @@ describe('mempool polling', () => {
   )
 
   it(
-    'is off at interval 0, also when another tracker polls the address',
+    'causes no reads at interval 0, but counts what other trackers of the address read',
     marbles((m) => {
       const harness = createMempoolHarness(m)
       const { utxos, connect } = harness
       run(m.hot('c'), { c: connect })
       const pending = (mempoolInterval: number) =>
         utxos.tracker([ALICE], { mempoolInterval }).state$.pipe(map(({ balance }) => String(balance.pending)))
-      m.expect(pending(0), '^ 20ms !').toBeObservable('0-0---0')
+      m.expect(pending(0), '^ 20ms !').toBeObservable('0-5---5')
       m.expect(pending(10_000), '^ 20ms !').toBeObservable('0-5---5')
     }),
   )

@@ -7,58 +7,52 @@ import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.j
 import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
 import { ALICE, ANY_AMOUNT, createMap, utxo } from './utxo-fixtures.js'
 
-const addition = (...added: readonly UtxoEntry[]) => ({ removed: [], added })
+const addition = (...added: readonly UtxoEntry[]) => ({ address: ALICE, removed: [], added })
 const mined = (n: number, blockDaaScore: bigint) => utxo(n, { isCoinbase: true, blockDaaScore })
 const none = () => []
 
 describe('a running balance', () => {
-  it('counts regular UTXOs as mature at once, and coinbase as pending until maturity', () => {
+  it('counts regular UTXOs as mature at once, and coinbase as immature until maturity', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.setScore(500n, none)
     runningBalance.apply(addition(utxo(1), mined(2, 400n)))
-    expect(runningBalance.balance()).toEqual({ mature: 100n, pending: 200n, outgoing: 0n })
+    expect(runningBalance.sums).toEqual({ mature: 100n, immature: 200n })
   })
 
   it('moves coinbase to mature exactly at its maturity score', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.apply(addition(mined(2, 400n)))
     expect(runningBalance.setScore(1_399n, none)).toBe('same')
-    expect(runningBalance.balance()).toMatchObject({ mature: 0n, pending: 200n })
+    expect(runningBalance.sums).toMatchObject({ mature: 0n, immature: 200n })
     expect(runningBalance.setScore(1_400n, none)).toBe('changed')
-    expect(runningBalance.balance()).toMatchObject({ mature: 200n, pending: 0n })
+    expect(runningBalance.sums).toMatchObject({ mature: 200n, immature: 0n })
   })
 
   it('counts coinbase once that was removed and added again', () => {
     const runningBalance = createRunningBalance(1_000n)
     const entry = mined(2, 400n)
     runningBalance.apply(addition(entry))
-    runningBalance.apply({ removed: [entry], added: [] })
+    runningBalance.apply({ address: ALICE, removed: [entry], added: [] })
     runningBalance.apply(addition(entry))
     runningBalance.setScore(1_400n, none)
-    expect(runningBalance.balance()).toMatchObject({ mature: 200n, pending: 0n })
+    expect(runningBalance.sums).toMatchObject({ mature: 200n, immature: 0n })
   })
 
-  it('M6 counts UTXOs of a block above the last known score as pending until that score', () => {
+  it('M6 counts UTXOs of a block above the last known score as immature until that score', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.setScore(500n, none)
     expect(runningBalance.apply(addition(utxo(1, { blockDaaScore: 500n })))).toBe('known')
     expect(runningBalance.apply(addition(utxo(2, { blockDaaScore: 502n })))).toBe('ahead')
     expect(runningBalance.setScore(501n, none)).toBe('same')
-    expect(runningBalance.balance()).toMatchObject({ mature: 100n, pending: 200n })
+    expect(runningBalance.sums).toMatchObject({ mature: 100n, immature: 200n })
     expect(runningBalance.setScore(502n, none)).toBe('changed')
-    expect(runningBalance.balance()).toMatchObject({ mature: 300n, pending: 0n })
+    expect(runningBalance.sums).toMatchObject({ mature: 300n, immature: 0n })
   })
 
   it('does not count UTXOs with a covenant', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.apply(addition(utxo(1, { covenantId: 'ab' })))
-    expect(runningBalance.balance()).toEqual({ mature: 0n, pending: 0n, outgoing: 0n })
-  })
-
-  it('counts unconfirmed payments as pending', () => {
-    const runningBalance = createRunningBalance(1_000n)
-    runningBalance.addIncoming(70n)
-    expect(runningBalance.balance()).toMatchObject({ pending: 70n })
+    expect(runningBalance.sums).toEqual({ mature: 0n, immature: 0n })
   })
 
   it('equals a recalculation after any changes', () => {
@@ -76,16 +70,16 @@ describe('a running balance', () => {
         const known = createMap()
         const runningBalance = createRunningBalance(10n)
         for (const one of steps) {
-          if ('score' in one) runningBalance.setScore(one.score, () => known.values())
+          if ('score' in one) runningBalance.setScore(one.score, () => [[ALICE, known.values()]])
           else if ('snapshot' in one) runningBalance.apply(replaceEntries(ALICE, known, one.snapshot, ANY_AMOUNT))
           else runningBalance.apply(applyDelta(ALICE, known, one.removed, one.added, ANY_AMOUNT).changes)
-          let [mature, pending] = [0n, 0n]
+          let [mature, immature] = [0n, 0n]
           for (const each of known.values()) {
             const isKnown = each.blockDaaScore <= runningBalance.score
             if (isKnown && isMature(each, runningBalance.score, 10n)) mature += each.amount
-            else pending += each.amount
+            else immature += each.amount
           }
-          expect(runningBalance.balance()).toEqual({ mature, pending, outgoing: 0n })
+          expect(runningBalance.sums).toEqual({ mature, immature })
         }
       }),
     )

@@ -17,7 +17,7 @@ import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { marbles } from '../../marbles.js'
 import { SERVER_INFO } from '../../engine/stream-contracts/chain-node.js'
 import { run, simnet } from '../link.js'
-import { ALICE, BOB, utxo } from './utxo-fixtures.js'
+import { ALICE, BOB, utxo, payment } from './utxo-fixtures.js'
 import { createTrackers, createHarness, toText } from './harness.js'
 
 const score = (virtualDaaScore: bigint): NodeNotification => ({
@@ -61,14 +61,14 @@ describe('a UTXO tracker emits only changes', () => {
   it(
     'not when a UTXO of another address is reserved',
     marbles((m) => {
-      const { utxos, reservations, connect } = createHarness(m, [utxo(1)])
+      const { utxos, unconfirmed, connect } = createHarness(m, [utxo(1)])
       const counts$ = utxos
         .tracker([ALICE], { mempoolInterval: 0 })
         .state$.pipe(map(({ matureEntries }) => String(matureEntries.length)))
       const actions = {
         c: connect,
-        o: () => reservations.reserve([utxo(9).outpoint]),
-        m: () => reservations.reserve([utxo(1).outpoint]),
+        o: () => unconfirmed.reserve(payment(70, { spends: [utxo(9)] })),
+        m: () => unconfirmed.reserve(payment(71, { spends: [utxo(1)] })),
       }
       run(m.hot('c 9ms o---m'), actions)
       m.expect(counts$, '^ 40ms !').toBeObservable('0-0---1---------0')

@@ -6,8 +6,8 @@ import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { toConnectionState } from '../../../src/streams/connection/view.js'
 import { createScores } from '../../../src/streams/scores.js'
 import { sync$ } from '../../../src/streams/utxos/sync.js'
-import { createReservations } from '../../../src/streams/utxos/reservations.js'
 import type { UtxoState } from '../../../src/streams/utxos/state.js'
+import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconfirmed.js'
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, type TestLink } from '../link.js'
 import { ALICE, BOB, utxo } from './utxo-fixtures.js'
@@ -84,7 +84,7 @@ function createHarness(first: readonly string[], script: ResponseScript): Harnes
   const tracker = createUtxos({
     ...link,
     ...createScores(link),
-    ...createReservations(link),
+    unconfirmed: createUnconfirmed(link),
     connection,
     sync: sync$,
     logger: silentLogger,

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { marbles } from '../../marbles.js'
 import { run } from '../link.js'
-import { ALICE, utxo } from './utxo-fixtures.js'
+import { ALICE, utxo, payment } from './utxo-fixtures.js'
 import { createHarness, toText } from './harness.js'
 
 describe('a UTXO tracker', () => {
@@ -70,7 +70,7 @@ describe('a UTXO tracker', () => {
   it(
     'excludes UTXOs with a covenant and reserved ones from matureEntries, until the reservation is released',
     marbles((m) => {
-      const { utxos, reservations, connect } = createHarness(m, [utxo(1), utxo(2), utxo(3, { covenantId: 'ab' })])
+      const { utxos, unconfirmed, connect } = createHarness(m, [utxo(1), utxo(2), utxo(3, { covenantId: 'ab' })])
       const tracker = utxos.tracker([ALICE], { mempoolInterval: 0 })
       const spendable$ = tracker.state$.pipe(
         map(({ matureEntries }) => matureEntries.map(({ amount }) => amount).join()),
@@ -78,7 +78,7 @@ describe('a UTXO tracker', () => {
       const reservation = { release: (): void => undefined }
       const actions = {
         c: connect,
-        r: () => (reservation.release = reservations.reserve([utxo(1).outpoint])),
+        r: () => (reservation.release = unconfirmed.reserve(payment(70, { spends: [utxo(1)] }))),
         g: () => reservation.release(),
       }
       run(m.hot('c 9ms r 9ms g'), actions)

@@ -1,4 +1,5 @@
 import { toScriptPublicKey } from '../../../src/model/address.js'
+import type { UnconfirmedTransaction } from '../../../src/model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AmountCheck } from '../../../src/streams/utxos/amount-claims.js'
 import { createOutpointHash } from '../../../src/streams/utxos/outpoint-hash.js'
@@ -7,6 +8,18 @@ import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 /** Two simnet addresses without a known private key. */
 export const ALICE = 'kaspasim:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqsznh44uvny'
 export const BOB = 'kaspasim:qqpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqy6qg6ad7n'
+
+/** An unconfirmed transaction, identified by a number, as `utxo(n)` is: its output 0 is the UTXO with that number. */
+export const payment = (
+  n: number,
+  { spends = [], pays = [] }: { readonly spends?: readonly UtxoEntry[]; readonly pays?: readonly Payment[] } = {},
+): UnconfirmedTransaction => ({
+  id: utxo(n).outpoint.transactionId,
+  inputs: spends.map(({ outpoint, scriptPublicKey }) => ({ outpoint, scriptPublicKey })),
+  outputs: pays.map(([address, value]) => ({ value, scriptPublicKey: toScriptPublicKey(address) })),
+})
+
+type Payment = readonly [address: string, amount: bigint]
 
 /** A UTXO, identified by a number. */
 export const utxo = (n: number, more: Partial<UtxoEntry> = {}): UtxoEntry => ({

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { createUtxoSets } from '../../../src/streams/utxos/utxo-sets.js'
-import { setIncoming } from '../../../src/streams/utxos/incoming.js'
 import { ALICE, utxo } from './utxo-fixtures.js'
 
 /** UTXO sets with one fetch in flight. */
@@ -28,25 +27,5 @@ describe('an address set removed during a fetch', () => {
     utxoSets.dispatch(alice, { type: 'fetchFailed', error: new ChainError('busy') })
     utxoSets.dispatch(alice, { type: 'retryDue' })
     expect([...utxoSets.due, ...utxoSets.unplaced]).toEqual([])
-  })
-})
-
-describe('unconfirmed incoming payments', () => {
-  const incoming = (n: number) => ({ outpoint: utxo(n).outpoint, amount: utxo(n).amount })
-
-  it('end with the confirmation, also when the mempool still contains the transaction', () => {
-    const { utxoSets, alice } = createHarness()
-    utxoSets.load([alice], [])
-    setIncoming(alice, [incoming(1), incoming(2)])
-    utxoSets.apply({ removed: [], added: [utxo(1)] })
-    expect([...alice.incoming.values()]).toEqual([200n])
-    setIncoming(alice, [incoming(1), incoming(2)])
-    expect([...alice.incoming.values()]).toEqual([200n])
-  })
-
-  it('count once if the mempool lists an output twice', () => {
-    const { alice } = createHarness()
-    setIncoming(alice, [incoming(1), incoming(1)])
-    expect([...alice.incoming.values()]).toEqual([100n])
   })
 })

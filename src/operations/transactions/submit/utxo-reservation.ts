@@ -1,4 +1,4 @@
-import type { Outpoint } from '../../../model/utxo.js'
+import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Release, Reservations } from '../dependencies.js'
 
 /** Reserves the UTXOs of one transaction against other payments. */
@@ -9,12 +9,12 @@ export interface UtxoReservation {
   readonly release: () => void
 }
 
-export function createUtxoReservation(reservations: Reservations, outpoints: readonly Outpoint[]): UtxoReservation {
+export function createUtxoReservation(reservations: Reservations, payment: UnconfirmedTransaction): UtxoReservation {
   let current: Release | undefined
   return {
     reserve() {
       const previous = current
-      current = reservations.reserve(outpoints)
+      current = reservations.reserve(payment)
       previous?.() // after the renewal, so that the UTXOs are never free in between
     },
     release() {

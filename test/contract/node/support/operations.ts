@@ -22,8 +22,8 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     sdk: () => sdk,
     reservations: {
       isReserved: (outpoint) => reserved.has(toOutpointKey(outpoint)),
-      reserve: (outpoints) => {
-        const keys = outpoints.map(toOutpointKey)
+      reserve: ({ inputs }) => {
+        const keys = inputs.map(({ outpoint }) => toOutpointKey(outpoint))
         for (const key of keys) reserved.add(key)
         return () => keys.forEach((key) => reserved.delete(key))
       },

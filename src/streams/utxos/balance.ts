@@ -1,0 +1,59 @@
+import type { UtxoBalance } from '../../model/utxo.js'
+import type { UtxoState } from './state.js'
+
+/** Balance of an address, or of several, in sompi. `total` is the sum of the other three. */
+export interface Balance {
+  readonly total: bigint
+  /** Spendable now. */
+  readonly mature: bigint
+  /** Outputs of transactions that are not accepted yet, change of own payments included. */
+  readonly unconfirmed: bigint
+  /** Coinbase within its maturity delay. */
+  readonly immature: bigint
+}
+
+/** Balances of some addresses, with how far they can be trusted. */
+export interface BalanceState extends Pick<UtxoState, 'freshness' | 'reason' | 'error'> {
+  /** The sum over all addresses. */
+  readonly balance: Balance
+  readonly byAddress: Readonly<Record<string, Balance>>
+}
+
+export const ZERO_BALANCE: Balance = { total: 0n, mature: 0n, unconfirmed: 0n, immature: 0n }
+
+/** State of balances before their first subscription. */
+export const UNKNOWN_BALANCES: BalanceState = {
+  balance: ZERO_BALANCE,
+  byAddress: {},
+  freshness: 'unknown',
+  reason: 'idle',
+  error: null,
+}
+
+export const toBalance = ({ mature, unconfirmed, immature }: Omit<Balance, 'total'>): Balance => ({
+  total: mature + unconfirmed + immature,
+  mature,
+  unconfirmed,
+  immature,
+})
+
+export const isSameBalance = (a: Balance, b: Balance): boolean =>
+  a.mature === b.mature && a.unconfirmed === b.unconfirmed && a.immature === b.immature
+
+export const toUtxoBalance = ({ mature, unconfirmed, immature }: Balance): UtxoBalance => ({
+  mature,
+  pending: unconfirmed + immature,
+  outgoing: 0n,
+})
+
+export function isSameBalances(a: BalanceState, b: BalanceState): boolean {
+  const [before, after] = [Object.entries(a.byAddress), Object.entries(b.byAddress)]
+  return (
+    a.freshness === b.freshness &&
+    a.reason === b.reason &&
+    a.error === b.error &&
+    isSameBalance(a.balance, b.balance) &&
+    before.length === after.length &&
+    after.every(([address, balance]) => isSameBalance(a.byAddress[address] ?? ZERO_BALANCE, balance))
+  )
+}

@@ -1,0 +1,121 @@
+import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
+import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../model/utxo.js'
+import { createRecord, isCounted, isOver, reduceRecord, type RecordEvent, type UnconfirmedRecord } from './record.js'
+
+/** The unconfirmed transactions by id, and by the outpoints that they spend. */
+export interface UnconfirmedRecords {
+  readonly all: ReadonlyMap<string, UnconfirmedRecord>
+  /** Increases with each change. */
+  readonly version: number
+  /** Ids of the transactions that spend an outpoint. */
+  spendersOf(outpoint: Outpoint): Iterable<string>
+  /** Whether any of them spends an outpoint. */
+  isSpent(outpoint: Outpoint): boolean
+  /** Creates the record of a transaction; an existing one stays. */
+  add(transaction: UnconfirmedTransaction): void
+  /** Creates the record of a transaction, or replaces its transaction. */
+  put(transaction: UnconfirmedTransaction): void
+  /** Applies an event to a record, and removes the record if nothing is left to remember. No record, no change. */
+  dispatch(id: string, event: RecordEvent): void
+  clear(): void
+}
+
+const NO_SPENDERS: ReadonlySet<string> = /*#__PURE__*/ new Set<string>()
+
+/** `onChange`: called after each change of a record. */
+export function createRecords(onChange: () => void): UnconfirmedRecords {
+  const all = new Map<string, UnconfirmedRecord>()
+  const spenders = new Map<OutpointKey, Set<string>>()
+  let order = 0
+  let version = 0
+
+  function addSpender(key: OutpointKey, id: string): void {
+    const ids = spenders.get(key)
+    if (ids === undefined) spenders.set(key, new Set([id]))
+    else ids.add(id)
+  }
+
+  function removeSpender(key: OutpointKey, id: string): void {
+    const ids = spenders.get(key)
+    ids?.delete(id)
+    if (ids?.size === 0) spenders.delete(key)
+  }
+
+  const create = (record: UnconfirmedRecord): void => {
+    all.set(record.transaction.id, record)
+    for (const { outpoint } of record.transaction.inputs) addSpender(toOutpointKey(outpoint), record.transaction.id)
+  }
+  const remove = ({ transaction: { id, inputs } }: UnconfirmedRecord): void => {
+    all.delete(id)
+    for (const { outpoint } of inputs) removeSpender(toOutpointKey(outpoint), id)
+  }
+
+  const changed = (): void => {
+    version++
+    onChange()
+  }
+
+  return {
+    all,
+    get version() {
+      return version
+    },
+    spendersOf: (outpoint) => spenders.get(toOutpointKey(outpoint)) ?? NO_SPENDERS,
+    isSpent: (outpoint) => spenders.size > 0 && spenders.has(toOutpointKey(outpoint)),
+    add: (transaction) => {
+      if (!all.has(transaction.id)) create(createRecord(transaction, order++))
+    },
+    put: (transaction) => {
+      const before = all.get(transaction.id)
+      if (before !== undefined) remove(before)
+      create(before === undefined ? createRecord(transaction, order++) : { ...before, transaction })
+    },
+    dispatch: (id, event) => {
+      const before = all.get(id)
+      if (before === undefined) return
+      const after = reduceRecord(before, event)
+      if (after !== before) all.set(id, after)
+      if (isOver(after)) remove(after)
+      if (after !== before) changed()
+    },
+    clear: () => {
+      if (all.size === 0) return
+      all.clear()
+      spenders.clear()
+      changed()
+    },
+  }
+}
+
+/** The transactions that spend an output of `record`, directly and indirectly. */
+export function descendantsOf(record: UnconfirmedRecord, records: UnconfirmedRecords): ReadonlySet<string> {
+  const descendants = new Set<string>()
+  const pending = [record]
+  for (let parent = pending.pop(); parent !== undefined; parent = pending.pop()) {
+    const { id, outputs } = parent.transaction
+    outputs.forEach((_, index) => {
+      for (const child of records.spendersOf({ transactionId: id, index })) {
+        const childRecord = records.all.get(child)
+        if (childRecord === undefined || descendants.has(child)) continue
+        descendants.add(child)
+        pending.push(childRecord)
+      }
+    })
+  }
+  return descendants
+}
+
+/** The counted transactions whose outputs `record` spends, directly and indirectly. */
+export function ancestorsOf(record: UnconfirmedRecord, records: UnconfirmedRecords): ReadonlySet<string> {
+  const ancestors = new Set<string>()
+  const pending = [record]
+  for (let child = pending.pop(); child !== undefined; child = pending.pop()) {
+    for (const { outpoint } of child.transaction.inputs) {
+      const parent = records.all.get(outpoint.transactionId)
+      if (parent === undefined || !isCounted(parent) || ancestors.has(outpoint.transactionId)) continue
+      ancestors.add(outpoint.transactionId)
+      pending.push(parent)
+    }
+  }
+  return ancestors
+}

@@ -1,0 +1,79 @@
+import type { EntryChanges } from '../entry-changes.js'
+import { applyIndex, isShown } from './apply-index.js'
+import { applyRead, type MempoolResponse } from './apply-read.js'
+import type { CurrentEffects } from './current-effects.js'
+import type { UtxoIndex } from './effects.js'
+import { isReadDue, isWaiting } from './record.js'
+import type { Unconfirmed } from './unconfirmed.js'
+
+/** Keeps the unconfirmed transactions in step with mempool and UTXO index. */
+export interface UnconfirmedSync {
+  /** Applies the changes of one notification or snapshot. */
+  applyIndex(changes: readonly EntryChanges[]): void
+  /** Begins a read of the mempool; the result applies its response. */
+  beginRead(addresses: readonly string[]): (response: MempoolResponse) => void
+  /** Counts a chain block. Returns the addresses that have to be read again. */
+  addBlock(): ReadonlySet<string>
+  /** Whether a transaction waits for chain blocks. */
+  isWaiting(): boolean
+  /** The mempool is no longer read for an address. */
+  forget(address: string): void
+}
+
+/** Ids that are remembered for responses in flight, at most. */
+const MAX_SETTLED = 10_000
+
+export function createUnconfirmedSync(
+  { records, dispatch }: Pick<Unconfirmed, 'records' | 'dispatch'>,
+  index: UtxoIndex,
+  effects: CurrentEffects,
+): UnconfirmedSync {
+  /** Transactions that the index has shown, with the number of the last read begun by then. */
+  const settled = new Map<string, number>()
+  let blocks = 0
+  let reads = 0
+
+  function remember(ids: readonly string[]): void {
+    for (const id of ids) settled.set(id, reads)
+    for (const id of settled.keys()) {
+      if (settled.size <= MAX_SETTLED) return
+      settled.delete(id)
+    }
+  }
+
+  return {
+    applyIndex: (changes) => {
+      const { touched, ended } = applyIndex(changes, { records, dispatch, index, blocks })
+      remember(ended)
+      if (touched.size > 0) effects.invalidate()
+    },
+    beginRead: (addresses) => {
+      const read = ++reads
+      const startedAt = blocks
+      return (response) => {
+        const isSettled = (id: string): boolean => (settled.get(id) ?? 0) >= read
+        applyRead(
+          { addresses: new Set(addresses), response, startedAt, blocks, isSettled },
+          { records, dispatch, isShown: (record) => isShown(record, index) },
+        )
+        for (const [id, at] of settled) if (at < read) settled.delete(id)
+      }
+    },
+    addBlock: () => {
+      blocks++
+      const due = new Set<string>()
+      for (const [id, record] of [...records.all]) {
+        dispatch(id, { type: 'blockAdded', blocks })
+        if (isReadDue(record, blocks)) for (const address of record.addresses) due.add(address)
+      }
+      return due
+    },
+    isWaiting: () => {
+      for (const record of records.all.values()) if (isWaiting(record)) return true
+      return false
+    },
+    forget: (address) => {
+      for (const id of [...records.all.keys()]) dispatch(id, { type: 'forgotten', address })
+    },
+  }
+}

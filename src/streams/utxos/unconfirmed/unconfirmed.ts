@@ -1,0 +1,103 @@
+import { Subject, Subscription, skip, timer, type Observable } from 'rxjs'
+import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
+import type { Outpoint } from '../../../model/utxo.js'
+import type { NodeLink } from '../../session/node-link.js'
+import type { RecordEvent } from './record.js'
+import { createRecords, type UnconfirmedRecords } from './records.js'
+
+/** Ms after which a payment is forgotten that neither the mempool nor the UTXO index shows. */
+export const RESERVATION_TIMEOUT = 60_000
+
+/** Ms for which an accepted or reverted payment is remembered. */
+export const REVERT_TIMEOUT = 600_000
+
+/** Own payments that are remembered after their acceptance, at most. */
+const MAX_ACCEPTED = 10_000
+
+/**
+ * Own payments, and the transactions of the mempool that concern tracked addresses. Payments reserve the UTXOs that they
+ * spend, so that no second one selects them.
+ */
+export interface Unconfirmed {
+  /** Whether an unconfirmed transaction spends a UTXO. */
+  isReserved(outpoint: Outpoint): boolean
+  /**
+   * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
+   * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
+   * after 60 s without a sign of it. After a reorg that reverts the payment its inputs are reserved again, for 10 minutes
+   * at most.
+   */
+  reserve(transaction: UnconfirmedTransaction): () => void
+  /** Ends the reservation of a payment that another one has replaced. */
+  replaced(id: string): void
+  /** All of them, for the synchronization with mempool and UTXO index. Dispatch with `dispatch`. */
+  readonly records: UnconfirmedRecords
+  dispatch(id: string, event: RecordEvent): void
+  /** Emits after each change, synchronously. */
+  readonly changed$: Observable<void>
+}
+
+export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | 'platform'>): Unconfirmed {
+  const changed$ = new Subject<void>()
+  const records = createRecords(() => changed$.next())
+  const lifetime = new Subscription()
+  const timers = new Map<string, Subscription>()
+  const tokens = new Map<string, symbol>()
+
+  const stopTimer = (id: string): void => {
+    timers.get(id)?.unsubscribe()
+    timers.delete(id)
+  }
+  const startTimer = (id: string, ms: number): void => {
+    stopTimer(id)
+    const expiry = timer(ms, node.platform.scheduler).subscribe(() => dispatch(id, { type: 'released' }))
+    lifetime.add(expiry)
+    timers.set(id, expiry)
+  }
+  function dispatch(id: string, event: RecordEvent): void {
+    const before = records.all.get(id)?.own.step ?? 'none'
+    records.dispatch(id, event)
+    const after = records.all.get(id)?.own.step ?? 'none'
+    if (after === before) return
+    if (after === 'none') {
+      stopTimer(id)
+      tokens.delete(id)
+    } else if (after !== 'pending') {
+      startTimer(id, REVERT_TIMEOUT)
+      if (timers.size > MAX_ACCEPTED) forgetOldest()
+    }
+  }
+  function forgetOldest(): void {
+    for (const [id, { own }] of records.all) {
+      if (own.step !== 'accepted') continue
+      dispatch(id, { type: 'released' })
+      return
+    }
+  }
+  const clear = (): void => {
+    for (const id of [...timers.keys()]) stopTimer(id)
+    tokens.clear()
+    records.clear()
+  }
+  lifetime.add(node.network$.pipe(skip(1)).subscribe(clear)) // payments of another network
+  lifetime.add(node.ended$.subscribe(() => lifetime.unsubscribe()))
+
+  return {
+    isReserved: (outpoint) => records.isSpent(outpoint),
+    reserve: (transaction) => {
+      const { id } = transaction
+      const token = Symbol(id)
+      records.put(transaction)
+      tokens.set(id, token)
+      startTimer(id, RESERVATION_TIMEOUT)
+      dispatch(id, { type: 'reserved' })
+      return () => {
+        if (tokens.get(id) === token) dispatch(id, { type: 'released' })
+      }
+    },
+    replaced: (id) => dispatch(id, { type: 'replaced' }),
+    records,
+    dispatch,
+    changed$,
+  }
+}
