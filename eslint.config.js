@@ -1,5 +1,6 @@
 import { dirname, relative, resolve } from 'node:path'
 import js from '@eslint/js'
+import regexp from 'eslint-plugin-regexp'
 import rxjs from 'eslint-plugin-rxjs-x'
 import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
@@ -43,6 +44,15 @@ export default tseslint.config(
     ],
   },
   js.configs.recommended,
+  {
+    files: ['**/*.{ts,vue,js,mjs}'],
+    plugins: { regexp },
+    rules: {
+      // An expression on remote input must take linear time.
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
+  },
   {
     files: ['**/*.ts', '**/*.vue'],
     extends: [...tseslint.configs.strictTypeChecked, ...tseslint.configs.stylisticTypeChecked],

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const TYPES = join(ROOT, 'dist/types')
-const SPECIFIER = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
+const SPECIFIER = /(?:from|import)\s*(?:\(\s*)?['"](\.[^'"]+)['"]/g
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
 const entries = Object.values(manifest.exports).flatMap((entry) =>

@@ -29,7 +29,7 @@ const SKIPPED =
 const partsOf = (identifier) =>
   identifier
     .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
-    .replace(/([A-Z]+)([A-Z][a-z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
     .toLowerCase()
     .split(/[^a-z]+/)
 
@@ -114,7 +114,7 @@ const findingsOf = (token, entries) => [
 
 /** The parts of a path as identifiers: `src/streams/utxo-set.ts` is src, streams, utxo-set. */
 const tokensOfPath = (path) =>
-  path.split('/').map((part) => ({ text: part.replace(/\..*$/, ''), start: 0, kind: 'identifier' }))
+  path.split('/').map((part) => ({ text: part.split('.', 1)[0], start: 0, kind: 'identifier' }))
 
 /** Every finding in a file: `{ line, word, use, text }`; line 0 is the path itself. */
 export function vocabularyFindings(path, text) {

@@ -66,7 +66,7 @@ function applyEdit(text, { what, from, to }) {
 }
 
 function refuseLeftovers(body) {
-  const code = body.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '')
+  const code = body.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^[ \t]*\/\/.*$/gm, '')
   const left = code.split('\n').find((line) => LEFTOVER.test(line))
   if (left !== undefined) throw new Error(`The SDK glue has changed: this line cannot stay: ${left.trim()}`)
 }
@@ -109,7 +109,7 @@ export const { ${names.join(', ')} } = shared;
 
 /** The SDK's typings with the three missing return types, and with what \`convertGlue\` adds. */
 export function convertTypings(typings) {
-  const complete = typings.replace(/^(\s+addEventListener\b[^;]*?\))(?=\s*\n\s*\})/gm, '$1: void')
+  const complete = typings.replace(/^([ \t]+addEventListener\b[^;]*?\))(?=[^\S\n]*\n\s*\})/gm, '$1: void')
   return `${complete}
 /** Fetches, compiles and instantiates the WASM. Once; a failed attempt can be repeated. */
 export default function init(source?: Parameters<typeof import('./wasm.js').compile>[0]): Promise<unknown>;

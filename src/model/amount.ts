@@ -1,5 +1,6 @@
 import { invalidArgument } from '../errors/chain-error.js'
 import { NETWORKS, type ChainNetwork, type CurrencyUnit } from './network.js'
+import { trimEnd } from './trim-end.js'
 
 /** One KAS in sompi. */
 export const SOMPI_PER_KASPA = 100_000_000n
@@ -44,7 +45,7 @@ const quoted = (text: string): string => (text.length <= 24 ? `"${text}"` : `A t
  * anything but a bigint.
  */
 export function sompiToKaspa(sompi: bigint): string {
-  return toDecimal(sompi, DECIMALS).replace(/\.?0+$/, '')
+  return trimEnd(trimEnd(toDecimal(sompi, DECIMALS), '0'), '.')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { ChainError } from '../errors/chain-error.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
+import { trimEnd } from '../model/trim-end.js'
 
 /** Standard request headers, written without the DOM library. */
 export type RestHeaders = NonNullable<ConstructorParameters<typeof Headers>[0]>
@@ -96,7 +97,7 @@ function toBaseUrl(text: string): string {
   if (!isBare || !/^https?:$/.test(url.protocol)) {
     throw invalidOption('baseUrl', 'an http or https URL without credentials, query and fragment; keys go into headers')
   }
-  return url.href.replace(/\/+$/, '')
+  return trimEnd(url.href, '/')
 }
 
 function invalidOption(name: string, allowed: string): ChainError<'invalid-option'> {

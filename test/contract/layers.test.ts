@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { forbiddenImport, forbiddenPackage, moduleOf } from '../../scripts/layers.mjs'
 
 const SRC = resolve(import.meta.dirname, '../../src')
-const IMPORT = /(?:from|import)\s*\(?\s*'([^']+)'/g
+const IMPORT = /(?:from|import)\s*(?:\(\s*)?'([^']+)'/g
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 

@@ -106,7 +106,7 @@ it('requests the WASM file right after the loader, and the glue afterwards', asy
   const page = await browser.newPage()
   await page.goto(plain.url, { waitUntil: 'networkidle' })
   const requested: string[] = []
-  page.on('request', (request) => requested.push(/(\w+)-[^/]*$/.exec(request.url())?.[1] ?? request.url()))
+  page.on('request', (request) => requested.push(/(?<!\w)(\w+)-[^/]*$/.exec(request.url())?.[1] ?? request.url()))
   const glueRequest = page.waitForRequest(/kaspa-[^/]*\.js$/)
   await page.evaluate('void load()')
   await glueRequest

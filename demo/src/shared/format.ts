@@ -8,7 +8,11 @@ const THIN_SPACE = '\u2009'
 /** Groups the digits before the point by threes: `1234567.5` becomes `1 234 567.5`, with thin spaces. */
 export function groupDigits(decimal: string): string {
   const [whole = '', fraction] = decimal.split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, THIN_SPACE)
+  const sign = whole.startsWith('-') ? '-' : ''
+  const digits = whole.slice(sign.length)
+  const head = digits.length % 3
+  const groups = [digits.slice(0, head), ...(digits.slice(head).match(/\d{3}/g) ?? [])]
+  const grouped = sign + groups.filter((group) => group !== '').join(THIN_SPACE)
   return fraction === undefined ? grouped : `${grouped}.${fraction}`
 }
 

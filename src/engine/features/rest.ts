@@ -4,6 +4,7 @@ import { createSharedCache, type SharedCache } from '../../rest/shared-cache.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
 import type { ChainCore } from '../core.js'
+import { trimEnd } from '../../model/trim-end.js'
 
 /** The REST clients of a core. Clients with equal base URL and headers share a response cache. */
 export interface RestClients {
@@ -21,7 +22,7 @@ export function restClients(core: ChainCore): RestClients {
   core.lifetime.add(() => caches.forEach((cache) => cache.dispose()))
 
   function cacheOf(options: ChainRestOptions): SharedCache {
-    const key = JSON.stringify([options.baseUrl?.replace(/\/+$/, ''), [...new Headers(options.headers)]])
+    const key = JSON.stringify([trimEnd(options.baseUrl ?? '', '/'), [...new Headers(options.headers)]])
     const cache = caches.get(key) ?? createSharedCache()
     caches.set(key, cache)
     if (core.lifetime.closed) cache.dispose() // so that its client rejects every request

@@ -35,7 +35,7 @@ describe('one payment over REST', () => {
       accepted: (
         (await indexer.read('POST', '/transactions/acceptance', { transactionIds: [id] })) as { accepted: boolean }[]
       )[0]?.accepted,
-      balance: balance.body?.replace(/.*:/, ''),
+      balance: balance.body?.split(':').at(-1),
       listed: await indexer.read('GET', `/addresses/${bob.address}/transactions-count`),
       active: (
         (await indexer.read('POST', '/addresses/active', { addresses: [bob.address] })) as { active: boolean }[]

@@ -18,7 +18,7 @@ import { turn } from '../../turn.js'
 export const hash = (letter: string): string => Buffer.from(letter).toString('hex').padEnd(64, '0')
 
 /** The letter of a hash. */
-export const letter = (hash: string): string => Buffer.from(hash.replace(/(00)+$/, ''), 'hex').toString()
+export const letter = (hash: string): string => Buffer.from(hash, 'hex').toString().replaceAll('\0', '')
 
 export const SERVER_INFO = {
   rpcApiVersion: 1,

@@ -2,6 +2,7 @@ import type { HttpRequest } from '../../http.js'
 import type { Indexer } from '../indexer.js'
 import { refuse, type Reply } from './reply.js'
 import type { Route } from './route.js'
+import { trimEnd } from '../../../model/trim-end.js'
 
 interface Match {
   readonly route: Route
@@ -28,7 +29,7 @@ export function createRouter(routes: readonly Route[]): (request: HttpRequest, i
     const full = matches.find(({ route }) => route.method === request.method)
     if (full !== undefined) return full.route.handle(request, full.pathParams, indexer)
     if (first !== undefined) throw refuse(405, 'Method Not Allowed', { allow: first.route.method })
-    const other = request.path.endsWith('/') ? request.path.replace(/\/+$/, '') : `${request.path}/`
+    const other = request.path.endsWith('/') ? trimEnd(request.path, '/') : `${request.path}/`
     if (request.path === '/' || matchesOf(other).length === 0) throw refuse(404, 'Not Found')
     return { status: 307, headers: { location: toAbsolute(request, other) } }
   }

@@ -2,6 +2,7 @@ import type { ChainWalletError } from '../../../../errors/wallet-error.js'
 import { sompiToKaspa } from '../../../../model/amount.js'
 import { NETWORKS, isChainNetwork } from '../../../../model/network.js'
 import type { DialogTexts } from './texts.js'
+import { groupDigits } from '../../../../model/group-digits.js'
 
 /** Display name of a network: `testnet-10` becomes `Testnet 10`. */
 export const toNetworkName = (network: string): string =>
@@ -10,7 +11,7 @@ export const toNetworkName = (network: string): string =>
 /** An amount with digit groups and unit: `1 234.5 KAS`. The narrow no-break spaces keep the groups together in right-to-left text. */
 export function toAmount(sompi: bigint, network: string | null): string {
   const [whole = '', fraction] = sompiToKaspa(sompi).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, '\u202f')
+  const grouped = groupDigits(whole, '\u202f')
   const unit = isChainNetwork(network) ? NETWORKS[network].unit : 'KAS'
   return `${fraction === undefined ? grouped : `${grouped}.${fraction}`} ${unit}`
 }

@@ -29,4 +29,7 @@ function labelOf({ state, wallet, texts }: TriggerContext): string {
 }
 
 /** The first and last characters of an address; keeps the prefix, which names the network. */
-const shortenAddress = (address: string): string => address.replace(/(?<=:.{5}).{3,}(?=.{5}$)/, '…')
+function shortenAddress(address: string): string {
+  const kept = address.indexOf(':') + 1 + 5
+  return address.length < kept + 3 + 5 ? address : `${address.slice(0, kept)}…${address.slice(-5)}`
+}
