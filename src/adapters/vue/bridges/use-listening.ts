@@ -6,7 +6,7 @@ import type { Placement } from '../../../streams/placement.js'
 import { isServer } from './is-server.js'
 import { toStream } from './ref-to-stream.js'
 import { useStream } from './stream-to-ref.js'
-import { useMounted } from './use-mounted.js'
+import { useHydrated, useMounted } from './use-mounted.js'
 
 /** A state stream and its state without a subscription at the node. */
 export interface Listenable<T> {
@@ -46,7 +46,10 @@ export function useListening<T>(
   const setWanted = (next: boolean): void => {
     wanted.value = next && !isServer()
   }
-  const value$ = toStream(wanted).pipe(switchMap((isWanted) => (isWanted ? state$ : passive$)))
+  const value$ = useHydrated().pipe(
+    switchMap(() => toStream(wanted)),
+    switchMap((isWanted) => (isWanted ? state$ : passive$)),
+  )
   useSubscription(
     value$.subscribe((next) => {
       value.value = next
