@@ -50,6 +50,10 @@ export default defineConfig(({ command }) => ({
     alias: [
       { find: /^vue-chain$/, replacement: path(command === 'serve' ? '../src/index.ts' : '../dist/index.js') },
       {
+        find: 'vue-chain/light',
+        replacement: path(command === 'serve' ? '../src/light/index.ts' : '../dist/light.js'),
+      },
+      {
         find: 'vue-chain/testing',
         replacement: path(command === 'serve' ? '../src/testing/index.ts' : '../dist/testing.js'),
       },

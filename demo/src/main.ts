@@ -2,6 +2,7 @@ import { createApp } from 'vue'
 import { VueChain } from 'vue-chain'
 import App from './App.vue'
 import { restUrl, rpcUrl } from './devnode'
+import { sdk } from './shared/sdk'
 import 'vue-chain/style.css'
 import './style.css'
 
@@ -10,6 +11,7 @@ createApp(App)
     network: 'simnet',
     url: rpcUrl('Borsh'),
     restUrl,
+    sdk,
     // shorter than the defaults, because the node is local
     requestTimeout: 5_000,
     heartbeat: { interval: 4_000, timeout: 3_000 },

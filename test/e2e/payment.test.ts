@@ -20,11 +20,21 @@ async function mine(): Promise<void> {
   expect(ok).toBe(true)
 }
 
+/** Chooses the code that derives keys and signs; another one than the current one reloads the page. */
+async function chooseSdk(page: Page, name: string): Promise<void> {
+  const choice = page.getByRole('group', { name: 'Keys and signatures' }).getByRole('radio', { name })
+  if (!(await choice.isChecked())) await Promise.all([page.waitForEvent('load'), choice.check({ force: true })])
+}
+
 const connected = (page: Page) => page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
 
-describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
+describe.each([
+  { encoding: 'Borsh', sdk: 'WASM' },
+  { encoding: 'JSON', sdk: 'light' },
+])('a payment over $encoding, signed by $sdk', ({ encoding, sdk }) => {
   it('updates both balances, and stays after a reconnect', async () => {
     const { page, problems, sockets } = await harness.visit()
+    await chooseSdk(page, sdk)
     await page.getByRole('radio', { name: encoding }).check({ force: true })
     await connected(page)
     await expect.poll(() => balanceOf(page, 0)).toBeGreaterThan(0)
@@ -46,6 +56,8 @@ describe.each(['Borsh', 'JSON'])('a payment over %s', (encoding) => {
     await expect.poll(() => tally(page)).toMatch(/faults 1\s+events lost 0\s+doubled 0\s+balances equal to the node's/)
     expect(await balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
 
+    const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+    expect(files.filter((name) => name.endsWith('.wasm'))).toHaveLength(sdk === 'WASM' ? 1 : 0)
     expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(harness.demo.output)?.[1]}/`)
     await page.screenshot({ path: `test-results/demo-${encoding}.png`, fullPage: true })
     expect(problems).toEqual([])
