@@ -8,6 +8,7 @@ import type { ChainRestClient } from '../rest/client.js'
 import type { AcceptedTransactions } from '../streams/acceptance/accepted-transactions.js'
 import type { Accounts } from '../streams/accounts/records.js'
 import type { Gap } from '../streams/acceptance/change.js'
+import type { ChainBatches$, FollowChain } from '../streams/chain/follow-chain.js'
 import type { SubscriptionMethods } from '../streams/subscription-methods.js'
 import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
@@ -21,6 +22,7 @@ import { feature } from './feature.js'
 import { acceptance } from './features/acceptance.js'
 import { accounts } from './features/accounts.js'
 import { blocks } from './features/blocks.js'
+import { chain } from './features/chain.js'
 import { keys } from './features/keys.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
@@ -65,6 +67,13 @@ export interface ChainEngine {
   readonly utxos: Utxos['tracker']
   /** Balances of addresses or an account: in total, and by address. Own payments count at once. */
   readonly balances$: Utxos['balances$']
+  /**
+   * The virtual chain in batches, each with a cursor to store: `for await (const batch of engine.followChain({ cursor }))`.
+   * What a reorg removed is undone first, also after a restart or on another node; see docs/chain.md.
+   */
+  readonly followChain: FollowChain
+  /** The same batches as an observable, without back-pressure: for user interfaces. */
+  readonly chainBatches$: ChainBatches$
   /** Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`. */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
@@ -126,6 +135,12 @@ export function joinEngine(core: ChainCore): ChainEngine {
     },
     get balances$() {
       return feature(core, balances)
+    },
+    get followChain() {
+      return feature(core, chain).followChain
+    },
+    get chainBatches$() {
+      return feature(core, chain).chainBatches$
     },
     get acceptedTransactions$() {
       return feature(core, acceptance).accepted$

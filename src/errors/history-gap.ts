@@ -2,8 +2,8 @@ import { ChainError } from './chain-error.js'
 
 /** What is missing from the history that a node can serve. */
 export interface HistoryGap {
-  /** The newest block that was followed. */
-  readonly from: { readonly hash: string; readonly blueScore: bigint }
+  /** The newest block that was followed; its blue score is null where only its hash was given (`from`). */
+  readonly from: { readonly hash: string; readonly blueScore: bigint | null }
   /** The block from which the node can continue. */
   readonly to: { readonly hash: string; readonly blueScore: bigint }
   /** `pruned`: the node has deleted it. `unknown-history`: the node knows none of the followed blocks. */
@@ -16,7 +16,8 @@ export interface HistoryGap {
 export type HistoryGapError = ChainError<'history-gap'> & HistoryGap
 
 export function historyGap(gap: HistoryGap, cause: unknown): HistoryGapError {
-  const message = `The chain between blue score ${gap.from.blueScore} and ${gap.to.blueScore} cannot be read`
+  const start = gap.from.blueScore === null ? `block ${gap.from.hash}` : `blue score ${gap.from.blueScore}`
+  const message = `The chain between ${start} and blue score ${gap.to.blueScore} cannot be read`
   const hint = 'Connect to a node that keeps more history, or rebuild your rows and continue with resumeCursor.'
   return Object.assign(new ChainError(message, { code: 'history-gap', cause, hint }), gap)
 }

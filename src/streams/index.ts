@@ -13,6 +13,7 @@ export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/optio
 export { acceptance } from '../engine/features/acceptance.js'
 export { accounts } from '../engine/features/accounts.js'
 export { blocks } from '../engine/features/blocks.js'
+export { chain } from '../engine/features/chain.js'
 export { keys } from '../engine/features/keys.js'
 export { rpc } from '../engine/features/rpc.js'
 export { scores } from '../engine/features/scores.js'
@@ -49,6 +50,7 @@ export type {
   ChainTransaction,
   ChainTransactionId,
 } from './chain/batch.js'
+export type { ChainBatches, ChainBatches$, FollowChain } from './chain/follow-chain.js'
 export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'

@@ -27,7 +27,10 @@ export const isRefusal = (error: unknown): error is ChainRpcError =>
 /** Messages of a node that does not know a block, or has pruned the requested data. */
 const UNAVAILABLE = /cannot find header|does not have source on its chain|retention root/
 
+/** The node does not know the requested block, or has pruned it. */
+export const isUnavailable = (error: unknown): error is ChainRpcError =>
+  isRefusal(error) && error.cause instanceof Error && UNAVAILABLE.test(error.cause.message)
+
 /** Whether the node will refuse every retry: pruned and unknown data stays unavailable, other refusals may pass. */
 export const isPermanent = (error: unknown): boolean =>
-  isRefusal(error) &&
-  (error.code === 'unsupported' || (error.cause instanceof Error && UNAVAILABLE.test(error.cause.message)))
+  isUnavailable(error) || (isRefusal(error) && error.code === 'unsupported')

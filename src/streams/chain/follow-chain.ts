@@ -1,8 +1,13 @@
+import { Observable } from 'rxjs'
 import type { ChainBatch, ChainBlock, ChainTransactionId } from './batch.js'
+import { chainBatches } from './chain-batches.js'
 import type { FollowChainOptions } from './options.js'
+import type { FollowedTransaction } from './page.js'
+import { aborted, createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
+import { toFollowSettings, type FollowSettings } from './settings.js'
 
 /** Batches of the virtual chain, pulled one by one. `return()` and `signal` release everything at once. */
-export type ChainBatches<Block = ChainBlock> = AsyncIterableIterator<ChainBatch<Block>>
+export type ChainBatches<Block = ChainBlock> = AsyncIterableIterator<ChainBatch<Block>, undefined, undefined>
 
 /**
  * Follows the virtual chain in batches, across reconnects, node switches and restarts of the process: each block once,
@@ -15,3 +20,75 @@ export interface FollowChain {
   (options: FollowChainOptions & { readonly detail: 'ids' }): ChainBatches<ChainBlock<ChainTransactionId>>
   (options?: FollowChainOptions): ChainBatches
 }
+
+/**
+ * The same batches as an observable. Cold: each subscription iterates on its own. It buffers nothing, but pulls as fast
+ * as batches arrive: for user interfaces, and for consumers that finish a batch before they return. Errors where
+ * `next()` rejects.
+ */
+export interface ChainBatches$ {
+  (options: FollowChainOptions & { readonly detail: 'ids' }): Observable<ChainBatch<ChainBlock<ChainTransactionId>>>
+  (options?: FollowChainOptions): Observable<ChainBatch>
+}
+
+type AnyBatches = ChainBatches<ChainBlock<FollowedTransaction>>
+
+export const createFollowChain = (node: FollowDeps): FollowChain =>
+  ((options: FollowChainOptions = {}) =>
+    iterate(
+      () => createFollowScope(node, options.signal),
+      () => toFollowSettings(options, node.network()),
+    )) as FollowChain // the detail decides the type of the transactions
+
+export const createChainBatches =
+  (followChain: FollowChain): ChainBatches$ =>
+  (options?: FollowChainOptions) =>
+    toObservable(() => followChain(options)) // as above
+
+/** One iteration. Opens nothing before the first `next()`. */
+export function iterate(openScope: () => FollowScope, toSettings: () => FollowSettings): AnyBatches {
+  let scope: FollowScope | undefined
+  let isReturned = false
+  async function* run(): AsyncGenerator<ChainBatch<ChainBlock<FollowedTransaction>>, undefined, undefined> {
+    const settings = toSettings()
+    scope = openScope()
+    try {
+      yield* chainBatches(scope, settings)
+    } catch (error) {
+      if (!isReturned) throw error
+    } finally {
+      scope.end(aborted('The iteration has ended'))
+    }
+    return undefined
+  }
+  const batches = run()
+  return {
+    [Symbol.asyncIterator]() {
+      return this
+    },
+    next: () => batches.next(),
+    return: () => {
+      isReturned = true
+      scope?.end(aborted('The iteration was ended by return()'))
+      return batches.return(undefined)
+    },
+  }
+}
+
+/** Pulls the batches of an iteration one by one. Unsubscribing ends it. */
+export const toObservable = <T>(open: () => AsyncIterableIterator<T, undefined, undefined>): Observable<T> =>
+  new Observable((subscriber) => {
+    const batches = open()
+    const pull = async (): Promise<void> => {
+      while (!subscriber.closed) {
+        const { value, done } = await batches.next()
+        if (done === true) {
+          subscriber.complete()
+          return
+        }
+        subscriber.next(value)
+      }
+    }
+    pull().catch((error: unknown) => subscriber.error(error))
+    return () => void batches.return?.()
+  })

@@ -69,6 +69,10 @@ export interface NodeLink {
   readonly call: Call
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
+  /** Connects as for the first subscriber, where the engine does. */
+  readonly autoConnect: () => void
+  /** Reports the connected node as faulty; connects to another endpoint, where there is one. */
+  readonly leaveNode: () => void
   /** Subscribes the node to a scope until the result is unsubscribed. */
   readonly acquire: (scope: NotificationScope) => Subscription
   /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
@@ -136,6 +140,8 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
       onResponse: (method) => responses$.next(method),
     }),
     responses$: responses$.asObservable(),
+    autoConnect: () => deps.onAcquire(),
+    leaveNode: () => leaveNode(connector),
     acquire,
     placed$: subscriptions.placed$,
     ended$: ended$.asObservable(),
@@ -149,6 +155,15 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
       ended$.next()
     },
   }
+}
+
+/** A resolver provides other nodes than the reported one. */
+function leaveNode(connector: Connector<Session>): void {
+  const { state } = connector
+  if (state.status !== 'connected') return
+  connector.reportFault(state.dial)
+  const { urls, resolver } = state.target
+  if (urls.length > 1 || resolver === 'use') connector.reconnect().catch(() => undefined) // reported by its state
 }
 
 const toSession = (state: Connection<Session>): Session | null => (state.status === 'connected' ? state.session : null)

@@ -1,0 +1,78 @@
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import { ChainError } from '../../errors/chain-error.js'
+import { backoff, type RetryPolicy } from '../connection/policy.js'
+import type { Session } from '../session/establish.js'
+import type { FollowScope } from './scope.js'
+
+/** Reads that are repeated until they succeed, within a budget of time. */
+export interface Attempts {
+  /**
+   * Waits for a connection and reads; repeats after a failed request and where the node is behind. Rejects with
+   * `ChainRpcError` (`node-behind`) once connected nodes have failed for `timeout` ms in total, and at once with an
+   * error that no retry resolves. `tries` counts the failures so far.
+   */
+  run<T>(read: (session: Session, tries: number) => Promise<T | 'behind'>): Promise<T>
+}
+
+const RETRIES: Pick<RetryPolicy, 'baseDelay' | 'maxDelay' | 'factor' | 'jitter'> = {
+  baseDelay: 500,
+  maxDelay: 10_000,
+  factor: 2,
+  jitter: 0.5,
+}
+
+/** How long a node may be behind, in ms, before another endpoint is used. */
+const LEAVE_AFTER = 10_000
+
+export interface AttemptOptions {
+  /** Ms. */
+  readonly timeout: number
+  /** A request failed, perhaps because its response was too large. */
+  readonly onFailure: () => void
+}
+
+export function createAttempts(scope: FollowScope, { timeout, onFailure }: AttemptOptions): Attempts {
+  const read = async <T>(
+    once: () => Promise<T | 'behind'>,
+  ): Promise<{ readonly value: T } | { readonly error: unknown }> => {
+    try {
+      const value = await once()
+      return value === 'behind'
+        ? { error: new ChainError('The chain of the node does not reach the position') }
+        : { value }
+    } catch (error) {
+      if (!isTransient(error)) throw error
+      onFailure()
+      return { error }
+    }
+  }
+  return {
+    run: async (once) => {
+      let failing = 0
+      let leaveAt = LEAVE_AFTER
+      for (let tries = 0; ; tries++) {
+        const session = await scope.connected()
+        const began = scope.now()
+        const outcome = await read(() => once(session, tries))
+        if ('value' in outcome) return outcome.value
+        if (failing >= timeout) throw nodeBehind(outcome.error, timeout)
+        const delay = backoff(tries + 1, { ...RETRIES, maxRetries: Infinity }, scope.random())
+        await scope.pause(Math.min(delay, timeout - failing))
+        failing += scope.now() - began
+        if (failing >= leaveAt) {
+          leaveAt = failing + LEAVE_AFTER
+          scope.leaveNode()
+        }
+      }
+    },
+  }
+}
+
+/** The call failed for now: another connection, or the same one later, may succeed. */
+const isTransient = (error: unknown): boolean => error instanceof ChainRpcError && error.code !== 'unsupported'
+
+const nodeBehind = (cause: unknown, timeout: number): ChainRpcError =>
+  new ChainRpcError('followChain', cause, {
+    code: 'node-behind',
+    hint: `For ${timeout} ms no node could continue the chain. Check the node, add another url, or raise nodeBehindTimeout.`,
+  })

@@ -1,0 +1,75 @@
+import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
+import { isUnavailable } from '../retry-with-backoff.js'
+import type { Session } from '../session/establish.js'
+import { createAttempts } from './attempts.js'
+import { passGap, readPruningPoint } from './gaps.js'
+import { readBlock, readSink, type ChainHeader } from './header.js'
+import type { FollowedTransaction } from './page.js'
+import { createPageSize } from './page-size.js'
+import { readChain } from './read-chain.js'
+import { addPage, chainStateAt, isEmptyState, type ChainState } from './reduce-chain.js'
+import type { FollowScope } from './scope.js'
+import type { FollowSettings } from './settings.js'
+
+type State = ChainState<FollowedTransaction>
+
+/** Reads a followed chain page by page, for as long as it takes. */
+export interface ChainReader {
+  /** The state at the start of the iteration. */
+  start(): Promise<State>
+  /** The state after the next page; waits where there is nothing new. */
+  next(state: State): Promise<State>
+}
+
+/** How long after a page at the tip, in ms, only a few blocks can be new. */
+const RECENT = 5_000
+
+/** A block so near below the sink, in blue score, may not have reached the node yet: it is requested some times more. */
+const RECENT_SCORE = 600n
+const RECENT_TRIES = 4
+
+export function createChainReader(scope: FollowScope, settings: FollowSettings): ChainReader {
+  const size = createPageSize()
+  const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => size.shrink() })
+  let lastPage: { readonly session: Session; readonly at: number } | null = null
+
+  const readPage = async (state: State, session: Session, tries: number): Promise<State | 'behind'> => {
+    const isRecent = state.isLive && lastPage?.session === session && scope.now() - lastPage.at < RECENT
+    const read = await readChain(scope, { locator: state.locator, settings, size, isRecent })
+    lastPage = { session, at: scope.now() }
+    if (read.type === 'behind') return 'behind'
+    if (read.type === 'page') return addPage(state, read.page)
+    const { tip } = state.locator
+    return mayArrive(tip, read.sink, tries) ? 'behind' : passGap(scope, { ...read, from: toEntry(tip) }, settings)
+  }
+  return {
+    start: () => attempts.run((_, tries) => startState(scope, settings, tries)),
+    next: async (state) => {
+      if (state.isLive) scope.subscribe()
+      const seen = scope.hints()
+      const next = await attempts.run((session, tries) => readPage(state, session, tries))
+      if (isEmptyState(next)) await scope.nextHint(seen)
+      return next
+    },
+  }
+}
+
+async function startState(scope: FollowScope, settings: FollowSettings, tries: number): Promise<State | 'behind'> {
+  const { start } = settings
+  if (start.type === 'cursor') return chainStateAt(start.locator)
+  if (start.type === 'sink') return chainStateAt(locatorAt(await readSink(scope)), true)
+  if (start.type === 'pruning-point') return chainStateAt(locatorAt(await readPruningPoint(scope)))
+  try {
+    return chainStateAt(locatorAt(await readBlock(scope, start.hash)))
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    if (tries < RECENT_TRIES) return 'behind'
+    const from = { hash: start.hash, blueScore: null }
+    return passGap(scope, { from, cause: error, sink: await readSink(scope) }, settings)
+  }
+}
+
+const mayArrive = (tip: LocatorEntry, sink: ChainHeader, tries: number): boolean =>
+  tries < RECENT_TRIES && sink.blueScore < tip.blueScore + RECENT_SCORE
+
+const toEntry = ({ hash, blueScore }: LocatorEntry): LocatorEntry => ({ hash, blueScore })

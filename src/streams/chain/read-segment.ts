@@ -1,0 +1,91 @@
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainSegment, FollowedTransaction } from './page.js'
+import type { PageSize } from './page-size.js'
+import { readV1 } from './read-v1.js'
+import { readV2 } from './read-v2.js'
+import type { FollowScope } from './scope.js'
+import type { FollowSettings } from './settings.js'
+
+/** Blocks of one page of a node below 1.1, which has no headers: each costs a request. */
+const OLD_NODE_BLOCKS = 100
+
+/** Blue score above the start that a single block never exceeds: twice the largest merge set. */
+const SINGLE_BLOCK_SPAN = 600n
+
+/** How much less is requested after a page with a script without an address. */
+const SHRINK = 8n
+
+/** What a segment is read with; `sinkScore` is null where the number of new blocks is known to be small. */
+export interface SegmentRequest {
+  readonly start: LocatorEntry
+  readonly sinkScore: bigint | null
+  readonly settings: Pick<FollowSettings, 'detail' | 'minConfirmations'>
+  readonly size: PageSize
+}
+
+/** The chain after a block, as much as fits a page. Rejects with `ChainRpcError`. */
+export async function readSegment(
+  scope: Pick<FollowScope, 'call'>,
+  request: SegmentRequest,
+): Promise<ChainSegment<FollowedTransaction>> {
+  try {
+    return await readPages(scope, request)
+  } catch (error) {
+    const { detail } = request.settings
+    if (detail === 'full' || !(error instanceof ChainRpcError) || error.code !== 'unsupported') throw error
+    return readV1(scope, request.start.hash, OLD_NODE_BLOCKS, detail)
+  }
+}
+
+/**
+ * Requests a page, smaller ones while it contains a script without an address, and the next block by other methods
+ * where that script is in it.
+ */
+async function readPages(
+  scope: Pick<FollowScope, 'call'>,
+  request: SegmentRequest,
+): Promise<ChainSegment<FollowedTransaction>> {
+  const { start, settings, size } = request
+  let hasMissingAddress = false
+  for (let span = size.span(); span > 0n; span = hasMissingAddress ? span / SHRINK : span * SHRINK) {
+    const { count, isCut } = countFor(request, span)
+    try {
+      const segment = await readV2(scope, start, count, settings.detail)
+      if (segment.blocks.length > 0 || segment.removed.length > 0 || !isCut) {
+        size.record(segment.blocks, start)
+        return { ...segment, isCut }
+      }
+      if (hasMissingAddress) break
+    } catch (error) {
+      if (!isMissingAddress(error)) throw error
+      hasMissingAddress = true
+      if (request.sinkScore === null) break
+    }
+  }
+  size.reset()
+  return { ...(await readSingle(scope, request)), isCut: true }
+}
+
+const readSingle = (
+  scope: Pick<FollowScope, 'call'>,
+  request: SegmentRequest,
+): Promise<ChainSegment<FollowedTransaction>> =>
+  readV1(scope, request.start.hash, 1, request.settings.detail, countFor(request, SINGLE_BLOCK_SPAN).count)
+
+/**
+ * The `minConfirmationCount` that cuts a page `span` above its start. A node returns blocks that are more than the count
+ * below its sink; 0 returns all.
+ */
+function countFor(
+  { start, sinkScore, settings: { minConfirmations } }: SegmentRequest,
+  span: bigint,
+): { readonly count: bigint; readonly isCut: boolean } {
+  const least = minConfirmations > 0n ? minConfirmations - 1n : 0n
+  const above = sinkScore === null ? 0n : sinkScore - start.blueScore - span - 1n
+  return above > least ? { count: above, isCut: true } : { count: least, isCut: false }
+}
+
+/** The error of a node for a page that contains a script without an address, at every verbosity from Low. */
+const isMissingAddress = (error: unknown): boolean =>
+  error instanceof ChainRpcError && error.code === 'remote' && /address is invalid/i.test(error.details)

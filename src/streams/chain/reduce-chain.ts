@@ -1,0 +1,98 @@
+import {
+  extendLocator,
+  isHeavier,
+  locatorAt,
+  rollBackLocator,
+  type ChainLocator,
+} from '../../model/chain-cursor/locator.js'
+import type { ChainBlock, ChainRollback } from './batch.js'
+import { malformed, type ChainHeader } from './header.js'
+import type { ChainPage, ScoredBlock } from './page.js'
+
+/** A followed chain: the position after all batches so far, and what was read beyond it. */
+export interface ChainState<Transaction> {
+  readonly locator: ChainLocator
+  /** A rollback to be emitted with the next batch. */
+  readonly fork: ChainHeader | null
+  /** Blocks of at most one page, oldest first. */
+  readonly blocks: readonly ScoredBlock<Transaction>[]
+  /** Whether the read blocks end at the tip. */
+  readonly isAtTip: boolean
+  /** What the last batch reported. */
+  readonly isLive: boolean
+}
+
+/** A batch before its cursor is encoded. */
+export interface ChainStep<Transaction> {
+  readonly rollback: ChainRollback | null
+  readonly blocks: readonly ChainBlock<Transaction>[]
+  readonly isLive: boolean
+}
+
+/** The state at a position from which nothing was read yet. */
+export const chainStateAt = <Transaction>(locator: ChainLocator, isAtTip = false): ChainState<Transaction> => ({
+  locator,
+  fork: null,
+  blocks: [],
+  isAtTip,
+  isLive: false,
+})
+
+/**
+ * The state after a page; all blocks before it were taken. Throws `ChainRpcError` (`malformed`) where the page is no
+ * chain: its scores must rise, so that each page is progress.
+ */
+export function addPage<Transaction>(
+  state: ChainState<Transaction>,
+  { fork, blocks, isAtTip }: ChainPage<Transaction>,
+): ChainState<Transaction> {
+  requireChain(fork ?? state.locator.tip, blocks)
+  return { ...state, fork, blocks, isAtTip }
+}
+
+/** The state of a chain that continues at another block, after a rollback to it. */
+export const continueAt = <Transaction>(fork: ChainHeader): ChainState<Transaction> => ({
+  ...chainStateAt(locatorAt(fork)),
+  fork,
+})
+
+/** Whether there is nothing to report. */
+export const isEmptyState = (state: ChainState<unknown>): boolean =>
+  state.fork === null && state.blocks.length === 0 && (state.isLive || !state.isAtTip)
+
+/** Takes the next batch of at most `maxBlocks`; null where there is nothing to report. */
+export function takeStep<Transaction>(
+  state: ChainState<Transaction>,
+  maxBlocks: number,
+): { readonly step: ChainStep<Transaction>; readonly state: ChainState<Transaction> } | null {
+  const { fork, blocks, isAtTip } = state
+  const taken = blocks.slice(0, maxBlocks)
+  const left = blocks.slice(maxBlocks)
+  const isLive = isAtTip && left.length === 0
+  if (isEmptyState(state)) return null
+  const base = fork === null ? state.locator : rollBackLocator(state.locator, fork)
+  const locator = extendLocator(base, taken, taken.at(-1)?.blueWork ?? '')
+  return {
+    step: { rollback: fork === null ? null : toRollback(fork), blocks: taken.map(toChainBlock), isLive },
+    state: { locator, fork: null, blocks: left, isAtTip, isLive },
+  }
+}
+
+function requireChain(start: ChainLocator['tip'], blocks: readonly ScoredBlock<unknown>[]): void {
+  let before = start
+  for (const block of blocks) {
+    if (block.blueScore <= before.blueScore || !isHeavier(block, before))
+      throw malformed('getVirtualChainFromBlockV2', 'the blue scores of the chain do not rise')
+    before = block
+  }
+}
+
+const toRollback = ({ hash, blueScore, daaScore }: ChainHeader): ChainRollback => ({ hash, blueScore, daaScore })
+
+const toChainBlock = <Transaction>({
+  hash,
+  blueScore,
+  daaScore,
+  timestamp,
+  transactions,
+}: ScoredBlock<Transaction>): ChainBlock<Transaction> => ({ hash, blueScore, daaScore, timestamp, transactions })

@@ -1,0 +1,159 @@
+import {
+  ReplaySubject,
+  Subject,
+  Subscription,
+  auditTime,
+  filter,
+  firstValueFrom,
+  fromEvent,
+  map,
+  merge,
+  of,
+  skip,
+  throwError,
+  timer,
+  switchMap,
+  type Observable,
+} from 'rxjs'
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { RpcConnectionState } from '../connection/state.js'
+import type { Session } from '../session/establish.js'
+import type { NodeLink } from '../session/node-link.js'
+
+export interface FollowDeps extends Pick<
+  NodeLink,
+  | 'platform'
+  | 'network'
+  | 'network$'
+  | 'session$'
+  | 'placed$'
+  | 'received$'
+  | 'malformed$'
+  | 'call'
+  | 'acquire'
+  | 'autoConnect'
+  | 'leaveNode'
+  | 'ended$'
+> {
+  /** The state of the connection. Replays. */
+  readonly connection: {
+    readonly state$: Observable<{ readonly status: RpcConnectionState; readonly error: ChainRpcError | null }>
+  }
+}
+
+/** One iteration's access to the node. Every promise rejects once the iteration ends. */
+export interface FollowScope {
+  /** The connected node's session; waits for one. Rejects where the connection is in state `error`. */
+  connected(): Promise<Session>
+  /** Sends one request. Rejects with `ChainRpcError`. */
+  call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
+  /** Subscribes to changes of the chain, until the end of the iteration. */
+  subscribe(): void
+  /** The number of hints so far: of moments after which the node may have something new. */
+  hints(): number
+  /** Resolves at a frame after hint `seen`. */
+  nextHint(seen: number): Promise<unknown>
+  /** Resolves after `ms`, or with the end of the connection. */
+  pause(ms: number): Promise<unknown>
+  /** In [0, 1). */
+  random(): number
+  /** A monotonic clock, ms. */
+  now(): number
+  /** Reports the node as faulty and uses another endpoint, where there is one. */
+  leaveNode(): void
+  /** Throws once the iteration has ended. */
+  throwIfEnded(): void
+  /** Ends the iteration: releases the subscription, and rejects what is pending. */
+  end(error: ChainError): void
+}
+
+const SCOPE = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: false } as const
+
+/** Opens the access to the node for one iteration, and connects for it as for a subscriber. */
+export function createFollowScope(node: FollowDeps, signal?: AbortSignal): FollowScope {
+  const { platform, session$, connection } = node
+  const ended$ = new ReplaySubject<never>(1)
+  const hint$ = new Subject<void>()
+  const lifetime = new Subscription()
+  let count = 0
+  let endedBy: ChainError | undefined
+  let subscription: Subscription | undefined
+
+  const end = (error: ChainError): void => {
+    endedBy ??= error
+    ended$.error(error)
+    lifetime.unsubscribe()
+  }
+  const until = <T>(value$: Observable<T>): Promise<T> => firstValueFrom(merge(ended$, value$))
+
+  lifetime.add(
+    hints$(node).subscribe(() => {
+      count++
+      hint$.next()
+    }),
+  )
+  lifetime.add(endings$(node, signal).subscribe(end))
+  if (!lifetime.closed) node.autoConnect()
+  return {
+    connected: () => until(connected$(session$, connection.state$)),
+    call: (method, request) => until(node.call(method, request)),
+    subscribe: () => {
+      if (subscription !== undefined || lifetime.closed) return
+      subscription = node.acquire(SCOPE)
+      lifetime.add(subscription)
+    },
+    hints: () => count,
+    nextHint: (seen) =>
+      until(
+        merge(of(undefined), hint$).pipe(
+          filter(() => count !== seen),
+          auditTime(0, platform.frames),
+        ),
+      ),
+    pause: (ms) => until(merge(timer(ms, platform.scheduler), session$.pipe(skip(1)))),
+    random: () => platform.random(),
+    now: () => platform.scheduler.now(),
+    leaveNode: () => node.leaveNode(),
+    throwIfEnded: () => {
+      if (endedBy !== undefined) throw endedBy
+    },
+    end,
+  }
+}
+
+/** Notifications of the chain, and moments after which one may be missing. */
+const hints$ = ({ received$, session$, placed$, malformed$ }: FollowDeps): Observable<unknown> =>
+  merge(received$.pipe(filter(({ type }) => type === SCOPE.type)), session$, placed$, malformed$)
+
+/** What ends an iteration from outside. */
+function endings$({ ended$, network$ }: FollowDeps, signal: AbortSignal | undefined): Observable<ChainError> {
+  const switched$ = network$.pipe(
+    skip(1),
+    map((network) => aborted(`The engine was switched to ${network}`)),
+  )
+  const disposed$ = ended$.pipe(map(() => new ChainError('The engine has been disposed of', { code: 'disposed' })))
+  if (signal === undefined) return merge(disposed$, switched$)
+  const abort$: Observable<unknown> = signal.aborted ? of(undefined) : fromEvent(signal, 'abort')
+  const aborted$ = abort$.pipe(map(() => aborted('The signal aborted the iteration', signal.reason)))
+  return merge(aborted$, disposed$, switched$)
+}
+
+export const aborted = (message: string, cause?: unknown): ChainError =>
+  new ChainError(message, { code: 'aborted', cause })
+
+/** The session, once there is one. Errors in connection state `error`. */
+function connected$(
+  session$: Observable<Session | null>,
+  state$: FollowDeps['connection']['state$'],
+): Observable<Session> {
+  const failed$ = state$.pipe(
+    filter(({ status }) => status === 'error'),
+    switchMap(({ error }) => throwError(() => toFollowError(error))),
+  )
+  return merge(session$.pipe(filter((session) => session !== null)), failed$)
+}
+
+const toFollowError = (error: ChainRpcError | null): ChainRpcError =>
+  new ChainRpcError('followChain', error, { code: error?.code ?? 'not-connected', hint: error?.hint })

@@ -1,0 +1,75 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { HistoryGapError } from '../../errors/history-gap.js'
+import { decodeCursor } from '../../model/chain-cursor/cursor.js'
+import type { ChainLocator } from '../../model/chain-cursor/locator.js'
+import { isHex } from '../../model/hex.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { ChainDetail, FollowChainOptions } from './options.js'
+
+/** Where the chain is followed from: a stored position, or a block yet to be looked up. */
+export type ChainStart =
+  | { readonly type: 'cursor'; readonly locator: ChainLocator }
+  | { readonly type: 'sink' }
+  | { readonly type: 'pruning-point' }
+  | { readonly type: 'block'; readonly hash: string }
+
+/** Checked options, with defaults. */
+export interface FollowSettings {
+  readonly start: ChainStart
+  readonly minConfirmations: bigint
+  readonly maxBlocks: number
+  readonly detail: ChainDetail
+  readonly nodeBehindTimeout: number
+  /** Where to continue behind a gap; `reject` ends the iteration. */
+  readonly onGap: 'reject' | 'pruning-point' | 'sink'
+  /** Receives each gap that is passed. */
+  readonly onGapFound?: ((gap: HistoryGapError) => void) | undefined
+  readonly network: ChainNetwork
+}
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+
+/** What each option accepts: as text for the error, and as a check. */
+const RULES: Readonly<Record<keyof FollowChainOptions, readonly [string, (value: unknown) => boolean]>> = {
+  cursor: ['the text that a batch carried', () => true], // checked when decoded
+  from: ["'sink', 'pruning-point' or the hash of a chain block, 64 hex digits", isStart],
+  minConfirmations: ['a whole number from 0', isCount],
+  maxBlocks: ['a whole number from 1', (value) => isCount(value) && value !== 0],
+  detail: ["'ids' or 'full'", (value) => value === 'ids' || value === 'full'],
+  onGap: ["'reject' or 'continue'", (value) => value === 'reject' || value === 'continue'],
+  nodeBehindTimeout: ['a number of milliseconds from 0, or Infinity', (value) => Number(value) >= 0],
+  signal: ['an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value],
+}
+
+/** Checks options and sets defaults. Throws `ChainError` (`invalid-argument`). */
+export function toFollowSettings(options: FollowChainOptions, network: ChainNetwork): FollowSettings {
+  for (const [name, value] of Object.entries(options)) checkOption(name, value)
+  const { cursor, from, minConfirmations = 0, maxBlocks = 100, detail = 'full' } = options
+  if (cursor !== undefined && from !== undefined)
+    throw invalidArgument('from', 'Both "cursor" and "from" are given', 'A cursor is the start: leave "from" out.')
+  return {
+    start: cursor === undefined ? toStart(from) : { type: 'cursor', locator: decodeCursor(cursor, network) },
+    minConfirmations: BigInt(minConfirmations),
+    maxBlocks,
+    detail,
+    nodeBehindTimeout: options.nodeBehindTimeout ?? 600_000,
+    onGap: options.onGap === 'continue' ? 'pruning-point' : 'reject',
+    network,
+  }
+}
+
+function checkOption(name: string, value: unknown): void {
+  if (!isOption(name))
+    throw invalidArgument(name, `There is no option "${name}"`, 'Check its spelling, or leave it out.')
+  const [allowed, accepts] = RULES[name]
+  if (value !== undefined && !accepts(value)) throw invalidArgument(name, `"${name}" is not ${allowed}`)
+}
+
+const isOption = (name: string): name is keyof FollowChainOptions => Object.hasOwn(RULES, name)
+
+function isStart(value: unknown): boolean {
+  return value === 'sink' || value === 'pruning-point' || (typeof value === 'string' && isHex(value.toLowerCase(), 32))
+}
+
+const toStart = (from = 'sink'): ChainStart =>
+  from === 'sink' || from === 'pruning-point' ? { type: from } : { type: 'block', hash: from.toLowerCase() }
