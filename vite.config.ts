@@ -55,10 +55,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          isolate: false, // each file has its own pages and its own demo; Chromium is shared
+          globalSetup: 'test/e2e/global-setup.ts',
           expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          fileParallelism: false,
         },
       },
     ],

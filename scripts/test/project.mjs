@@ -5,6 +5,8 @@ import { run } from './run.mjs'
 
 /** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
+/** Test files at a time: browser tests wait for pages, the others use the processor. */
+const WORKERS = { unit: 2, contract: 2, e2e: 3 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
@@ -17,7 +19,7 @@ export async function runProject(name, report) {
     'run',
     '--project',
     name,
-    '--maxWorkers=2',
+    `--maxWorkers=${WORKERS[name]}`,
     ...reporters,
   ])
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, reason: last, output }

@@ -1,4 +1,7 @@
-import { chromium, selectors, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
+import { inject } from 'vitest'
 
 /** Suppresses background activity and network access of Debian's Chromium. */
 const FLAGS = [
@@ -11,23 +14,33 @@ const FLAGS = [
   '--disable-sync',
 ]
 
-/** Launches a browser; `shown` scroll bars occupy space, as on most desktops. */
+export const LAUNCH_OPTIONS: LaunchOptions = {
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: FLAGS,
+}
+
+/**
+ * Connects to the Chromium that all files share: `close()` closes the contexts of this connection only. `shown` scroll bars
+ * occupy space, as on most desktops, and need a Chromium of their own.
+ */
 export function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  const ignoreDefaultArgs = scrollBars === 'shown' ? ['--hide-scrollbars'] : []
-  return chromium.launch({ executablePath: executablePath(), args: FLAGS, ignoreDefaultArgs })
+  if (scrollBars === 'hidden') return chromium.connect(inject('chromium'))
+  return chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
 }
 
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
 export function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
   return chromium.launchPersistentContext(profile, {
-    executablePath: executablePath(),
+    ...LAUNCH_OPTIONS,
     args: [...FLAGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   })
 }
 
-const executablePath = (): string => process.env.CHROMIUM ?? '/usr/bin/chromium'
+/** The built script that defines the fake wallets in a page. */
+export const readFakeWallets = (): string =>
+  readFileSync(resolve(import.meta.dirname, '../../dist/fake-wallets.js'), 'utf8')
 
 export interface View {
   readonly width?: number

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { bundleFakeWallets } from '../../scripts/build-assets.mjs'
-import type { WatchedPage } from './browser.js'
+import { readFakeWallets, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
@@ -85,7 +84,7 @@ describe('the wallet page with an installed wallet', () => {
   /** The page with an installed wallet, injected a second after the page load. */
   async function visitWithReal(network: string): Promise<Page> {
     const page = await harness.browser.newPage()
-    await page.addInitScript({ content: await bundleFakeWallets() })
+    await page.addInitScript({ content: readFakeWallets() })
     await page.addInitScript(
       (state) => {
         window.a = window.fakeWallets.createFakeWalletA({ state })

@@ -1,7 +1,5 @@
-import { resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { expect } from 'vitest'
-import { bundleFakeWallets } from '../../scripts/build-assets.mjs'
+import { expect, inject } from 'vitest'
 import type { UseWalletReturn } from '../../src/index.js'
 import type {
   FakeWalletA,
@@ -11,8 +9,7 @@ import type {
   FakeWallets,
   Injection,
 } from '../../src/testing/index.js'
-import { servePage, type BuiltPage } from '../setup/built-page.js'
-import { TIMEOUT, launch } from './browser.js'
+import { TIMEOUT, launch, readFakeWallets } from './browser.js'
 
 declare global {
   interface Window {
@@ -44,55 +41,17 @@ export type Outcome =
   | { readonly resolved: unknown }
   | { readonly message: string; readonly operation: string; readonly code: string; readonly cause: unknown }
 
-const file = (path: string): string => JSON.stringify(resolve(import.meta.dirname, '../../src', path))
-
-/** An app with the plugin, the component and the composable, accessible from the test. */
-const APP = `
-  import { createApp, h } from 'vue'
-  import { ConnectWallet, VueChain, useChain, useCrypto, useWallet } from ${file('index.ts')}
-  const toPlain = (value) => JSON.parse(JSON.stringify(value ?? null, (_, member) => typeof member === 'bigint' ? String(member) : member))
-  const toBigint = (value) => typeof value === 'string' && /^-?\\d+n$/.test(value) ? BigInt(value.slice(0, -1))
-    : value && typeof value === 'object' && !Array.isArray(value) ? Object.fromEntries(Object.entries(value).map(([k, v]) => [k, toBigint(v)])) : value
-  const toCause = (cause) => cause instanceof Error ? { name: cause.name, message: cause.message } : toPlain(cause)
-  createApp({
-    setup() {
-      const wallet = useWallet()
-      const [{ init }, { verifyMessage }] = [useChain(), useCrypto()]
-      window.wallet = wallet
-      window.verify = async ({ message, signature, publicKeyHex }) => { await init(); return verifyMessage(message, signature, publicKeyHex) }
-      window.snapshot = () => toPlain({
-        status: wallet.status.value, provider: wallet.provider.value, address: wallet.address.value,
-        publicKey: wallet.publicKey.value, network: wallet.network.value, balance: wallet.balance.value,
-        isConnecting: wallet.isConnecting.value, error: wallet.error.value?.code ?? null,
-        installed: [wallet.isWalletAInstalled.value, wallet.isWalletBInstalled.value],
-      })
-      window.attempt = (operation, ...args) => wallet[operation](...args.map(toBigint)).then(
-        (resolved) => ({ resolved: toPlain(resolved) }),
-        ({ message, operation, code, cause }) => ({ message, operation, code, cause: toCause(cause) }))
-      return () => h(ConnectWallet)
-    },
-  }).use(VueChain, { network: 'mainnet', autoConnect: false }).mount(document.body.appendChild(document.createElement('div')))
-`
-
-/** A browser, the built page and the script with the fakes. */
+/** A browser, the address of the app and the script with the fakes. */
 export interface WalletFixture {
   readonly browser: Browser
-  readonly built: BuiltPage
+  readonly url: string
   readonly fakes: string
   close(): Promise<void>
 }
 
 export async function openWalletFixture(): Promise<WalletFixture> {
-  const [browser, built, fakes] = await Promise.all([launch(), servePage(APP), bundleFakeWallets()])
-  return {
-    browser,
-    built,
-    fakes,
-    close: async () => {
-      await browser.close()
-      built.close()
-    },
-  }
+  const browser = await launch()
+  return { browser, url: inject('walletApp'), fakes: readFakeWallets(), close: () => browser.close() }
 }
 
 export interface HarnessOptions {
@@ -127,7 +86,7 @@ export async function openHarness(fixture: WalletFixture, options: HarnessOption
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
   })
   page.on('pageerror', (error) => problems.push(String(error)))
-  await page.goto(fixture.built.url)
+  await page.goto(fixture.url)
   const state = (): Promise<Snapshot> => page.evaluate(() => window.snapshot())
   return {
     page,
