@@ -36,14 +36,15 @@ export interface ScriptedNodeOptions {
 }
 
 /**
- * A synced 2.x node with a UTXO index. It responds to `getServerInfo`, `ping` and subscriptions until more responses
- * are set.
+ * A synced 2.x node with a UTXO index. It responds to `getServerInfo`, with the last notified DAA score, `ping` and
+ * subscriptions until more responses are set.
  */
 export function createScriptedNode({ scheduler, networkId = 'simnet' }: ScriptedNodeOptions = {}): ScriptedNode {
   const dialled: string[] = []
   const sockets: ScriptedSocket[] = []
   const calls: ScriptedCall[] = []
-  const responders = defaultResponders(networkId)
+  const responders = defaultResponders(networkId, () => daaScore)
+  let daaScore = 0n
   let onDialResponse: (endpoint: Endpoint) => Observable<unknown> = () => of(undefined)
 
   const open = (endpoint: Endpoint): ScriptedSocket => {
@@ -64,7 +65,10 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
     respond: (method, respond) => {
       Object.assign(responders, { [method]: respond })
     },
-    notify: (notification) => sockets.forEach((socket) => socket.notify(notification)),
+    notify: (notification) => {
+      if (notification.type === 'virtual-daa-score-changed') daaScore = notification.data.virtualDaaScore
+      sockets.forEach((socket) => socket.notify(notification))
+    },
     drop: (reason) => sockets.forEach((socket) => socket.drop(reason)),
     dial: (endpoint) =>
       defer(() => {
@@ -78,7 +82,7 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
 }
 
 /** The responses of every scripted node. */
-const defaultResponders = (networkId: string): Responders => ({
+const defaultResponders = (networkId: string, daaScore: () => bigint): Responders => ({
   ping: () => of({}),
   subscribe: () => of({ id: 1n }),
   unsubscribe: () => of({}),
@@ -90,6 +94,6 @@ const defaultResponders = (networkId: string): Responders => ({
       networkId,
       hasUtxoIndex: true,
       isSynced: true,
-      virtualDaaScore: 0n,
+      virtualDaaScore: daaScore(),
     }),
 })

@@ -4,6 +4,7 @@ import {
   Subject,
   catchError,
   defer,
+  distinctUntilChanged,
   filter,
   map,
   merge,
@@ -26,9 +27,9 @@ import { placeSubscriptions$ } from '../subscriptions/place-subscriptions.js'
 import type { Subscriptions } from '../subscriptions/subscriptions.js'
 import { handshake$, requireNetwork } from './handshake.js'
 import { addressError } from './address-errors.js'
+import { infoTriggers$ } from './info-triggers.js'
 import type { ServerInfo } from './server-info.js'
 import { toServerInfo } from './update-server-info.js'
-import { watchNetwork$ } from './watch-network.js'
 import { watchServer$ } from './watch-server.js'
 
 /** The function that creates a session from an open socket. */
@@ -45,7 +46,7 @@ export interface EstablishDeps {
   readonly requestTimeout: number
   /** Null if the heartbeat is disabled. */
   readonly heartbeat: AdaptiveHeartbeat | null
-  readonly subscriptions: Pick<Subscriptions, 'desired' | 'setPlaced'>
+  readonly subscriptions: Pick<Subscriptions, 'desired' | 'setPlaced' | 'placed$'>
   /** Receives every notification; some arrive while subscriptions are being placed. */
   readonly onNotification: (notification: NodeNotification) => void
   /** Receives the node's information, before subscriptions are placed and after each update. */
@@ -73,8 +74,7 @@ export function establish$(connection: NodeConnection, target: Target, deps: Est
     switchMap((session) => {
       const pongs$ = new Subject<void>()
       return merge(
-        watch$(session, target, deps),
-        watchNetwork$(connection, target, { ...deps, pongs$ }),
+        watch$(session, pongs$, target, deps),
         pings$(session, pongs$, deps),
         place$(session, target, deps).pipe(map(() => session)),
       )
@@ -98,9 +98,14 @@ const place$ = (
 /** Polls the node's health. Errors with `wrong-network` when the node serves another network. */
 function watch$(
   { connection, serverInfo }: Session,
+  pongs$: Observable<void>,
   target: Target,
-  { platform, onServerInfo, requestTimeout, infoRequested$ }: EstablishDeps,
+  { platform, onServerInfo, requestTimeout, infoRequested$, responses$, subscriptions }: EstablishDeps,
 ): Observable<never> {
+  const scoresPlaced$ = subscriptions.placed$.pipe(
+    map(({ scopes }) => scopes.has('virtual-daa-score-changed')),
+    distinctUntilChanged(),
+  )
   const updates$ = watchServer$(serverInfo, {
     clock: platform,
     info$: connection.call('getServerInfo', {}, { timeout: requestTimeout }),
@@ -109,6 +114,7 @@ function watch$(
       map(({ data }) => data.virtualDaaScore),
     ),
     requested$: infoRequested$,
+    triggers$: infoTriggers$(connection, { pongs$, responses$, scoresPlaced$ }),
   })
   const ofTarget$ = updates$.pipe(tap((info) => requireNetwork(connection.endpoint.url, info, target)))
   return consume$(ofTarget$, onServerInfo)

@@ -36,8 +36,9 @@ export interface ScriptedNode {
 export function createScriptedNode(script: Script = {}): ScriptedNode {
   const sockets = new Set<{ notifications$: Subject<NodeNotification>; closed$: Subject<ClosedReason> }>()
   const calls: ScriptedNode['calls'] = []
+  let daaScore = GREETING.virtualDaaScore
   const handlers: Script = {
-    getServerInfo: () => GREETING,
+    getServerInfo: () => ({ ...GREETING, virtualDaaScore: daaScore }),
     subscribe: () => ({ id: 0n }),
     unsubscribe: () => ({}),
     ...script,
@@ -76,6 +77,7 @@ export function createScriptedNode(script: Script = {}): ScriptedNode {
     calls,
     open: () => sockets.size,
     notify: (notification) => {
+      if (notification.type === 'virtual-daa-score-changed') daaScore = notification.data.virtualDaaScore
       for (const { notifications$ } of sockets) notifications$.next(notification)
     },
     drop: () => {

@@ -29,11 +29,12 @@ function health$(
     info$ = EMPTY,
     daaScores$ = NEVER,
     requested$ = NEVER,
+    triggers$ = NEVER,
   }: Partial<Omit<WatchServerDeps, 'info$'>> & {
     readonly info$?: Observable<Info>
   },
 ): Observable<string> {
-  return watchServer$(toServerInfo(first, clock.now()), { clock, info$, daaScores$, requested$ }).pipe(
+  return watchServer$(toServerInfo(first, clock.now()), { clock, info$, daaScores$, requested$, triggers$ }).pipe(
     map((facts) => toServerState(facts, clock.now()).health),
     map((health) => ({ healthy: 'h', lagging: 'l', 'not-synced': 's', 'no-utxo-index': 'i', unknown: 'u' })[health]),
     distinctUntilChanged(),

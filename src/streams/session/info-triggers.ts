@@ -1,39 +1,35 @@
-import { EMPTY, catchError, exhaustMap, filter, ignoreElements, map, merge, pairwise, tap, type Observable } from 'rxjs'
+import { filter, map, merge, pairwise, type Observable } from 'rxjs'
 import type { NodeNotification, RpcMethod } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
-import type { Target } from '../connection/target.js'
-import { requireNetwork } from './handshake.js'
 
-export interface WatchNetworkDeps {
-  readonly requestTimeout: number
+export interface InfoTriggersDeps {
   /** Responses to pings. */
   readonly pongs$: Observable<unknown>
   /** The methods of the callers' requests that have been responded to. */
   readonly responses$: Observable<RpcMethod>
+  /** Whether the node has confirmed the subscription to DAA scores. Replays, emits only changes. */
+  readonly scoresPlaced$: Observable<boolean>
 }
 
 /**
- * Errors with `ChainRpcError` (`wrong-network`) when a connected node serves another network than the target's, as after a
- * change behind a proxy. Requests the network with each heartbeat, with each `getServerInfo` of a caller, and when a score
- * decreases. Never emits.
+ * Emits when the node's information may differ from what is known:
+ * - its network: with each heartbeat, with each `getServerInfo` of a caller, and when a score decreases, as after a change
+ *   behind a proxy
+ * - its DAA score: once the subscription is placed, because a block may have come after the handshake read it; when a score
+ *   decreases, because notifications may be out of order; after a malformed notification
  */
-export function watchNetwork$(
+export const infoTriggers$ = (
   connection: NodeConnection,
-  target: Target,
-  { requestTimeout, pongs$, responses$ }: WatchNetworkDeps,
-): Observable<never> {
-  const info$ = connection.call('getServerInfo', {}, { timeout: requestTimeout }).pipe(catchError(() => EMPTY)) // the heartbeat detects dead connections
-  return merge(
+  { pongs$, responses$, scoresPlaced$ }: InfoTriggersDeps,
+): Observable<unknown> =>
+  merge(
     pongs$,
     responses$.pipe(filter((method) => method === 'getServerInfo')),
     decreases$(connection, daaScoreOf),
     decreases$(connection, blueScoreOf),
-  ).pipe(
-    exhaustMap(() => info$),
-    tap((info) => requireNetwork(connection.endpoint.url, info, target)),
-    ignoreElements(),
+    scoresPlaced$.pipe(filter(Boolean)),
+    ...(connection.malformed$ === undefined ? [] : [connection.malformed$]),
   )
-}
 
 type ScoreOf = (notification: NodeNotification) => bigint | null
 
