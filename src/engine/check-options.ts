@@ -48,6 +48,7 @@ const rules: Readonly<Record<string, Rule>> = {
   logger: ['a record of debug, info, warn and error', isRecord],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],
   requestTimeout: [POSITIVE_DURATION, isPositiveDuration],
+  maxResolverResponseSize: ['a whole number of bytes, 1 or more', isSize],
   maxFrameSize: ['a whole number of bytes, 1 or more', isSize],
   reconnect: ['a record, or false', isRecordOrFalse],
   'reconnect.maxRetries': ['a whole number, 0 or more, or Infinity', isCount],
@@ -64,7 +65,7 @@ const rules: Readonly<Record<string, Rule>> = {
 export function checkOptions(options: object, record = ''): void {
   for (const [name, value] of Object.entries(options)) {
     const option = record + name
-    const rule = rules[option]
+    const rule = Object.hasOwn(rules, option) ? rules[option] : undefined
     if (rule === undefined) throw unknownOption(option)
     const [allowed, accepts] = rule
     if (value !== undefined && !accepts(value)) throw invalidOption(option, value, allowed)

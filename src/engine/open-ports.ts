@@ -44,10 +44,10 @@ export const establishOnceLoaded: Establish = (connection, target, deps) =>
   )
 
 export function openResolver(
-  { resolvers }: ChainEngineOptions,
+  { resolvers, maxResolverResponseSize }: ChainEngineOptions,
   platform: Platform,
 ): (request: ResolveRequest) => Observable<string> {
-  const settings = { hosts: resolvers, secure: platform.secure }
+  const settings = { hosts: resolvers, secure: platform.secure, maxResponseSize: maxResolverResponseSize }
   const load = onceLoaded(async () => (await import('../wrpc/resolver.js')).createResolver(platform, settings))
   return (request) =>
     defer(load).pipe(

@@ -38,6 +38,8 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly resolver?: boolean | undefined
   /** Base URLs of resolvers. @default the public ones */
   readonly resolvers?: readonly string[] | undefined
+  /** The longest response of a resolver, bytes; a longer one fails the attempt at that resolver. @default 65536 */
+  readonly maxResolverResponseSize?: number | undefined
   /** @default 'Borsh' */
   readonly encoding?: RpcEncoding | undefined
   /** Connect for the first subscriber that needs a node. @default true */

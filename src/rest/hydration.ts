@@ -1,3 +1,4 @@
+import { maskUrl } from '../errors/masked-url.js'
 import type { RestCache } from './requests/store.js'
 
 /** A client, or what `useChainRest()` returns. */
@@ -6,10 +7,12 @@ interface CacheHolder {
 }
 
 /**
- * The cached responses of a server-side rendering as JSON that is safe inside a script element.
+ * The cached responses of a server-side rendering as JSON that is safe inside a script element. Without those whose key has a
+ * credential, as the path of a `request` may have: the page is public.
  */
 export function dehydrateRest({ cache }: CacheHolder): string {
-  return JSON.stringify(cache.entries(), writeBigint).replaceAll('<', '\\u003c')
+  const entries = cache.entries().filter(({ key }) => maskUrl(key) === key)
+  return JSON.stringify(entries, writeBigint).replaceAll('<', '\\u003c')
 }
 
 /**
@@ -29,6 +32,8 @@ function writeBigint(_: string, value: unknown): unknown {
 
 function readBigint(_: string, value: unknown): unknown {
   const text = typeof value === 'object' && value !== null ? (value as { $bigint?: unknown }).$bigint : undefined
-  if (typeof text !== 'string') return value
+  if (typeof text !== 'string' || !WRITTEN.test(text)) return value // of a server that uses the name all the same
   return text === 'Infinity' ? Infinity : BigInt(text)
 }
+
+const WRITTEN = /^(?:-?\d{1,1000}|Infinity)$/

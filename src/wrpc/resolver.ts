@@ -43,7 +43,7 @@ export const RESOLVER_HOSTS: readonly string[] = [
 const CONCURRENCY = 3
 const HOST_TIMEOUT = 3_000
 
-/** The longest response, bytes. A node's URL takes about 100. */
+/** The longest response by default, bytes. A node's URL takes about 100. */
 const MAX_RESPONSE = 64 * 2 ** 10
 
 export interface ResolverOptions {
@@ -51,6 +51,8 @@ export interface ResolverOptions {
   readonly hosts?: readonly string[] | undefined
   /** Whether the page is an https page, which may open secure sockets only. @default false */
   readonly secure?: boolean | undefined
+  /** The longest response, bytes. @default 65536 */
+  readonly maxResponseSize?: number | undefined
 }
 
 export interface ResolverRequest {
@@ -69,7 +71,7 @@ type HostResult = { readonly url: string } | { readonly failures: readonly unkno
  */
 export function createResolver(
   platform: Pick<Platform, 'fetch' | 'random' | 'scheduler'>,
-  { hosts = RESOLVER_HOSTS, secure = false }: ResolverOptions = {},
+  { hosts = RESOLVER_HOSTS, secure = false, maxResponseSize = MAX_RESPONSE }: ResolverOptions = {},
 ): (request: ResolverRequest) => Observable<string> {
   return ({ network, encoding, avoid = new Set() }) => {
     const wire = encoding === 'Borsh' ? 'borsh' : 'json'
@@ -78,7 +80,7 @@ export function createResolver(
     return defer(() => from(shuffled(hosts, () => platform.random()))).pipe(
       mergeMap((host) => {
         const address = `${host.endsWith('/') ? host : `${host}/`}${path}`
-        return queryHost({ resolver: address, network, encoding: wire, secure }, platform)
+        return queryHost({ resolver: address, network, encoding: wire, secure }, platform, maxResponseSize)
       }, CONCURRENCY),
       takeWhile((result) => !isAcceptable(result), true),
       reduce(better, { failures: [] }),
@@ -100,9 +102,10 @@ function better(best: HostResult, result: HostResult): HostResult {
 function queryHost(
   query: ResolverQuery,
   { fetch, scheduler }: { readonly fetch: typeof globalThis.fetch; readonly scheduler: SchedulerLike },
+  maxResponseSize: number,
 ): Observable<HostResult> {
   const address = query.resolver
-  return fetchJson(address, fetch).pipe(
+  return fetchJson(address, fetch, maxResponseSize).pipe(
     timeout({ first: HOST_TIMEOUT, scheduler, with: () => throwError(() => new ChainError(`${address} timed out`)) }),
     map((body) => ({ url: checkNodeUrl(body, query) })),
     catchError((error: unknown) => of({ failures: [error] })),
@@ -110,14 +113,14 @@ function queryHost(
 }
 
 /** The body of a successful response. Unsubscribing aborts the request. */
-function fetchJson(address: string, fetch: typeof globalThis.fetch): Observable<unknown> {
+function fetchJson(address: string, fetch: typeof globalThis.fetch, maxResponseSize: number): Observable<unknown> {
   return new Observable((subscriber) => {
     const abort = new AbortController()
     subscriber.add(() => abort.abort())
     fetch(address, { signal: abort.signal })
       .then((response) => {
         if (!response.ok) throw new ChainError(`${address} responded with status ${response.status}`)
-        return readLimited(response, MAX_RESPONSE)
+        return readLimited(response, maxResponseSize)
       })
       .then((text): unknown => JSON.parse(text))
       .then(

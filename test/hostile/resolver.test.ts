@@ -121,6 +121,17 @@ describe('A6: a response of a resolver', () => {
     expect({ chunks, cancelled }).toEqual({ chunks: 5, cancelled: true })
   })
 
+  it('is read up to maxResponseSize', async () => {
+    const platform = {
+      fetch: () => Promise.resolve(Response.json({ url: 'wss://node.example' })),
+      random: () => 0,
+      scheduler: asyncScheduler,
+    }
+    const settings = { hosts: [PUBLIC], maxResponseSize: 20 }
+    const outcome = lastValueFrom(createResolver(platform, settings)({ network: 'mainnet', encoding: 'Borsh' }))
+    expect(await reasonOf(outcome.catch((error: unknown) => error))).toBe('The response has more than 20 bytes')
+  })
+
   it('may arrive in chunks that split a character', async () => {
     const bytes = new TextEncoder().encode('{"uid":"é","url":"wss://node.example"}')
     const body = new ReadableStream<Uint8Array>({

@@ -1,7 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maskUrl } from '../../src/errors/masked-url.js'
+import { serializeTransaction } from '../../src/model/serialized-transaction.js'
+import { transactionId } from '../../src/model/transaction-id.js'
+import type { Transaction } from '../../src/model/transaction.js'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
+import { parseJson } from '../../src/rest/decoding/json.js'
+import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
 import type { ChainRestOptions } from '../../src/rest/options.js'
 import { world } from '../rest/recordings.js'
 import { json, serveHttp, type HttpServer } from './http-server.js'
@@ -212,6 +217,76 @@ describe('D1 a response about another address or id than requested', () => {
   ])('is rejected with %s entries than addresses', async (_, body) => {
     const rest = clientOf(await serveHttp(json(body)))
     await expect(rest.getBalancesByAddresses([alice])).rejects.toMatchObject({ code: 'invalid-response' })
+  })
+})
+
+describe('D1 the reply to a submission', () => {
+  const transaction: Transaction = {
+    version: 0,
+    inputs: [
+      {
+        previousOutpoint: { transactionId: OTHER, index: 1 },
+        signatureScript: '41',
+        sequence: 2n ** 63n,
+        sigOpCount: 1,
+      },
+    ],
+    outputs: [{ value: 2n ** 60n, scriptPublicKey: { version: 0, script: '20ac' } }],
+    lockTime: 7n,
+    subnetworkId: '00'.repeat(20),
+    gas: 0n,
+    payload: '',
+    mass: 0n,
+  }
+  const id = transactionId(transaction)
+  const model = {
+    ...{ version: 0, lockTime: 7n, subnetworkId: transaction.subnetworkId },
+    inputs: transaction.inputs.map((input) => ({ ...input, sequence: '9223372036854775808' })),
+    outputs: [{ amount: 2n ** 60n, scriptPublicKey: { version: 0, scriptPublicKey: '20ac' } }],
+  }
+
+  it.each([
+    ['in our model', serializeTransaction(transaction)],
+    ["in the server's model", model],
+  ])('has the id of the transaction, %s', async (_, submitted) => {
+    const honest = clientOf(await serveHttp(json({ transactionId: id })))
+    await expect(honest.submitTransaction(submitted)).resolves.toEqual({ transactionId: id })
+    const liar = clientOf(await serveHttp(json({ transactionId: OTHER })))
+    await expect(liar.submitTransaction(submitted)).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringContaining(`about another transaction than ${id}, which the network may have`) as string,
+    })
+  })
+})
+
+describe('A2 a long integer of a response', () => {
+  it('is not converted beyond a thousand digits, which takes more than linear time', () => {
+    expect(parseJson(`[${'9'.repeat(1_000)}]`)).toEqual([10n ** 1_000n - 1n])
+    expect(parseJson(`[${'9'.repeat(1_000_000)}]`)).toEqual([Infinity])
+  })
+
+  it('is rejected as an amount', async () => {
+    const body = `{"address":"${alice}","balance":${'9'.repeat(2_000)}}`
+    const rest = clientOf(await serveHttp((_, response) => void response.end(body)))
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'invalid-response' })
+  })
+})
+
+describe('D5 a credential in the path of a request', () => {
+  it('is in no page: its response is not dehydrated', async () => {
+    const rest = clientOf(await serveHttp(json({ price: 1 })))
+    for (const path of ['/info/price?stream=1', '/info/price?api_key=hunter2']) await rest.request('GET', path)
+    expect(rest.cacheSize).toBe(2)
+    expect(dehydrateRest(rest)).toContain('stream=1')
+    expect(dehydrateRest(rest)).not.toContain('hunter2')
+  })
+
+  it('is not broken by a record that looks like a dehydrated integer', async () => {
+    const rest = clientOf(await serveHttp(json({ found: { $bigint: 'no integer' } })))
+    const found = await rest.request('GET', '/x')
+    const browser = clientOf({ url: rest.baseUrl, requests: [] })
+    hydrateRest(browser, dehydrateRest(rest))
+    await expect(browser.request('GET', '/x')).resolves.toEqual(found)
   })
 })
 

@@ -79,7 +79,10 @@ function restoreFields(record: Record<string, unknown>, mark: number): void {
   }
 }
 
+/** Digits of an integer that stays exact. Converting a longer one would take more than linear time. */
+const MAX_DIGITS = 1_000
+
 function toInteger(digits: string): number | bigint {
   const number = Number(digits)
-  return Number.isSafeInteger(number) ? number : BigInt(digits)
+  return Number.isSafeInteger(number) || digits.length > MAX_DIGITS ? number : BigInt(digits)
 }

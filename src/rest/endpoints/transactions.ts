@@ -180,8 +180,9 @@ export function createTransactionOperations(
     ...createOperations(call, ENDPOINTS),
     searchTransactions: (request, options) => call(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
+      const { verifySubmission } = await import('./verify-submission.js')
       try {
-        return await call(SUBMIT, { transaction }, options)
+        return await call({ ...SUBMIT, verify: verifySubmission }, { transaction }, options)
       } finally {
         // on failure too: a rejection may reveal spent UTXOs, a timeout leaves the outcome unknown
         invalidate('/addresses/')

@@ -123,9 +123,10 @@ describe('a submission', () => {
   })
 
   it('is never shared with a concurrent equal one', async () => {
-    const { rest, sent } = clientOf({}, json({ transactionId: 'a' }), json({ transactionId: 'b' }))
+    const rejections = ['Rejected transaction a', 'Rejected transaction b']
+    const { rest, sent } = clientOf({}, ...rejections.map((error) => json({ error }, { status: 400 })))
     const results = await Promise.all([rest.submitTransaction(TX), rest.submitTransaction(TX)])
-    expect(results.map(({ transactionId }) => transactionId)).toEqual(['a', 'b'])
+    expect(results.map(({ error }) => error)).toEqual(rejections)
     expect(sent).toHaveLength(2)
   })
 

@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
+import { indexedUtxos } from '../support/indexed-utxos.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 import { createPayment } from '../support/payment.js'
 
 /** From the mempool to acceptance: balances, notifications and the virtual chain. */
 export function acceptance(node: NodeUnderTest): void {
   const { client } = node
+  const balanceOf = async (address: string): Promise<bigint> =>
+    (await client.call('getBalanceByAddress', { address })).balance
   const entry = (transactionId: string) =>
     client.call('getMempoolEntry', { transactionId, includeOrphanPool: false, filterTransactionPool: false })
 
@@ -29,7 +32,7 @@ export function acceptance(node: NodeUnderTest): void {
           isCoinbase: false,
         }),
       ])
-      expect(await client.call('getBalanceByAddress', { address: receiver.address })).toEqual({ balance: 300_000_000n })
+      await expect.poll(() => balanceOf(receiver.address)).toBe(300_000_000n)
       const own = await subscriber.waitFor('virtual-chain-changed', (one) =>
         one.data.addedChainBlockHashes.includes(including),
       )
@@ -160,6 +163,7 @@ export function acceptance(node: NodeUnderTest): void {
     it('returns balances in the order of the request, with duplicates, and 0 for unknown addresses', async () => {
       const [rich, poor] = [node.newAccount().address, node.newAccount().address]
       await node.include((await node.pay(rich, 500_000_000n)).transactionId)
+      await indexedUtxos(client, [rich])
       expect(await client.call('getBalancesByAddresses', { addresses: [poor, rich, poor, rich] })).toEqual({
         entries: [
           { address: poor, balance: 0n },
@@ -174,10 +178,7 @@ export function acceptance(node: NodeUnderTest): void {
       const { address } = node.newAccount()
       const { transactionId } = await node.pay(address, 500_000_000n)
       await node.include(transactionId)
-      const { entries } = await client.call('getUtxosByAddresses', {
-        addresses: [address, node.newAccount().address, address],
-      })
-      expect(entries).toEqual([
+      expect(await indexedUtxos(client, [address, node.newAccount().address, address])).toEqual([
         expect.objectContaining({ address, outpoint: { transactionId, index: 0 }, amount: 500_000_000n }),
       ])
       expect(await client.call('getUtxosByAddresses', { addresses: [] })).toEqual({ entries: [] })
@@ -186,17 +187,16 @@ export function acceptance(node: NodeUnderTest): void {
     it('keeps a UTXO spent in the mempool until the spending transaction is mined', async () => {
       const payer = node.newAccount()
       await node.include((await node.pay(payer.address, 1_000_000_000n)).transactionId)
-      const utxos = (await client.call('getUtxosByAddresses', { addresses: [payer.address] })).entries
+      const utxos = await indexedUtxos(client, [payer.address])
       const { transaction, transactionId } = createPayment({
         from: payer,
         utxos,
         to: [{ address: node.newAccount().address, amount: 100_000_000n }],
       })
       await client.call('submitTransaction', { transaction, allowOrphan: false })
-      expect(await client.call('getBalanceByAddress', { address: payer.address })).toEqual({ balance: 1_000_000_000n })
+      expect(await balanceOf(payer.address)).toBe(1_000_000_000n)
       await node.include(transactionId)
-      const { balance } = await client.call('getBalanceByAddress', { address: payer.address })
-      expect(balance).toBeLessThan(900_000_000n)
+      await expect.poll(() => balanceOf(payer.address)).toBeLessThan(900_000_000n)
     })
   })
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blockHash, hashMerkleRoot } from '../../../../src/model/block.js'
 import { transactionHash, transactionId } from '../../../../src/model/transaction-id.js'
 import type { RpcRawBlock } from '../../../../src/node/messages/records.js'
+import { indexedUtxos } from '../support/indexed-utxos.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 
 /** Blocks: contents, mining, parallel blocks and paging. */
@@ -48,8 +49,7 @@ export function blocks(node: NodeUnderTest): void {
       await node.mine(1, miner.address)
       expect(await client.call('getBalanceByAddress', { address: miner.address })).toEqual({ balance: 0n })
       const next = await getBlock(await node.mine())
-      const { entries } = await client.call('getUtxosByAddresses', { addresses: [miner.address] })
-      expect(entries).toEqual([
+      expect(await indexedUtxos(client, [miner.address])).toEqual([
         expect.objectContaining({
           amount: 5_000_000_000n,
           isCoinbase: true,

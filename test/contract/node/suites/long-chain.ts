@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { indexedUtxos } from '../support/indexed-utxos.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 import { createPayment } from '../support/payment.js'
 
@@ -13,8 +14,7 @@ export function longChain(node: NodeUnderTest): void {
       const miner = node.newAccount()
       await node.mine(1, miner.address)
       await node.mine()
-      const { entries } = await client.call('getUtxosByAddresses', { addresses: [miner.address] })
-      const [utxo] = entries
+      const [utxo] = await indexedUtxos(client, [miner.address])
       const mature = utxo!.blockDaaScore + network.coinbaseMaturity
       const spend = createPayment({
         from: miner,

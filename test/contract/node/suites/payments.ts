@@ -9,6 +9,7 @@ import type { CreateTransactionSettings } from '../../../../src/operations/trans
 import type { TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../../src/sdk/wasm/load.js'
 import { utxosOnceAccepted } from '../support/utxos-once-accepted.js'
+import { indexedUtxos } from '../support/indexed-utxos.js'
 import type { NodeUnderTest } from '../support/node-under-test.js'
 import { operationsOn } from '../support/operations.js'
 import { createPayment, type Account } from '../support/payment.js'
@@ -103,7 +104,7 @@ export function payments(node: NodeUnderTest): void {
     it('excludes immature coinbase outputs', async () => {
       const miner = node.newAccount()
       await node.mine(3, miner.address)
-      const { entries } = await node.client.call('getUtxosByAddresses', { addresses: [miner.address] })
+      const entries = await indexedUtxos(node.client, [miner.address], 2)
       const error: unknown = await operations
         .create({ entries, changeAddress: miner.address })
         .catch((cause: unknown) => cause)
