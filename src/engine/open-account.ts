@@ -1,0 +1,75 @@
+import { EMPTY, map, switchMap, type Observable } from 'rxjs'
+import type { ChainNetwork } from '../model/network.js'
+import { createAccount, type UsedAddresses } from '../streams/accounts/account.js'
+import { checkStart } from '../streams/accounts/check-arguments.js'
+import { parseExtendedPublicKey } from '../streams/accounts/extended-public-key.js'
+import type { Account, AccountOptions, ScanOptions } from '../streams/accounts/records.js'
+import type { ChainCore } from './core.js'
+import { feature } from './feature.js'
+import { restClients } from './features/rest.js'
+import { rpc } from './features/rpc.js'
+import { utxos } from './features/utxos.js'
+
+/** The indexer is optional in a scan: it must not delay the node's part for long. */
+const HISTORY_TIMEOUT = 10_000
+
+/** An account over a core's node and indexer. `issued` holds the indexes returned by `next`, of all accounts of the core. */
+export function openAccount(
+  core: ChainCore,
+  issued: Map<string, number>,
+  text: string,
+  options: AccountOptions,
+): Account {
+  const network = core.network()
+  const startIndex = checkStart(options)
+  const deps = {
+    key: parseExtendedPublicKey(text, network),
+    network,
+    currentNetwork: core.network,
+    openScan: (scan: ScanOptions) => openScan(core, scan),
+    withUtxos$: (addresses$: Observable<readonly string[]>) => withUtxos$(core, network, addresses$),
+    issued,
+    ended$: core.ended$,
+  }
+  return createAccount(deps, startIndex)
+}
+
+/** Balances of the node, and activity by the indexer until it fails once. */
+function openScan(core: ChainCore, { history = true, signal }: ScanOptions): UsedAddresses {
+  const { getBalancesByAddresses } = feature(core, rpc)
+  const { getAddressesActive } = feature(core, restClients).current()
+  let basis: ReturnType<UsedAddresses['basis']> = history ? 'history' : 'utxos'
+
+  async function activeOf(addresses: readonly string[]): Promise<string[]> {
+    if (basis === 'utxos') return []
+    try {
+      const states = await getAddressesActive(addresses, { cache: false, timeout: HISTORY_TIMEOUT, signal })
+      return states.filter(({ active }) => active).map(({ address }) => address)
+    } catch (error) {
+      basis = 'utxos'
+      core.options.logger.warn('The indexer was not available to the scan of an account', { error })
+      return []
+    }
+  }
+  const fundedOf = async (addresses: readonly string[]): Promise<string[]> => {
+    const balances = await getBalancesByAddresses(addresses, { signal })
+    return balances.filter(({ balance }) => balance > 0n).map(({ address }) => address)
+  }
+  return {
+    basis: () => basis,
+    findUsed: async (addresses) => new Set((await Promise.all([fundedOf(addresses), activeOf(addresses)])).flat()),
+  }
+}
+
+/** The addresses with UTXOs while the engine is on `network`; the UTXO sets are shared with all trackers. */
+const withUtxos$ = (
+  core: ChainCore,
+  network: ChainNetwork,
+  addresses$: Observable<readonly string[]>,
+): Observable<readonly string[]> =>
+  core.network$.pipe(
+    switchMap((current) =>
+      current === network ? feature(core, utxos)(addresses$, { mempoolInterval: 0 }).state$ : EMPTY,
+    ),
+    map(({ entries }) => entries.flatMap(({ address }) => address ?? [])),
+  )
