@@ -7,15 +7,19 @@ const ROOT = resolve(import.meta.dirname, '../..')
 const OURS = resolve(ROOT, 'src')
 const ENTRY = '\0size-entry'
 
+/** The packages that are left out unless a bundle is that of a whole app. */
+const PEERS = /^(vue|rxjs)(\/|$)/
+
 /**
- * The chunks and assets of a bundle of `code`. External: vue, rxjs, the SDK and Node. As in an app, lazy chunks may share
- * modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
+ * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy chunks
+ * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
  */
-export async function bundle(code, signature = 'allow-extension') {
+export async function bundle(code, { signature = 'allow-extension', peers = PEERS, define = {} } = {}) {
   const { output } = await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    define,
     plugins: [
       { name: 'size-entry', resolveId: (id) => (id === ENTRY ? id : null), load: (id) => (id === ENTRY ? code : null) },
     ],
@@ -26,7 +30,7 @@ export async function bundle(code, signature = 'allow-extension') {
       modulePreload: false,
       rolldownOptions: {
         input: ENTRY,
-        external: [/^(vue|rxjs)(\/|$)/, /^#sdk(\/|$)/, /^node:/, /^ws$/],
+        external: [peers, /^#sdk(\/|$)/, /^node:/, /^ws$/],
         preserveEntrySignatures: signature,
         treeshake: { moduleSideEffects: hasSideEffects },
       },
