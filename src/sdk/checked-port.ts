@@ -36,9 +36,9 @@ export function checkedPort(port: SdkPort): SdkPort {
       return port.signHashes(hashes, privateKey)
     },
     ...(port.signHashesAsync !== undefined && {
-      signHashesAsync: async (requests) => {
+      signHashesAsync: async (requests, options) => {
         requests.forEach(checkSigning)
-        return (await port.signHashesAsync?.(requests)) ?? []
+        return (await port.signHashesAsync?.(requests, options)) ?? []
       },
     }),
     signMessage: (message, privateKey) => port.signMessage(message, checkPrivateKey(privateKey)),

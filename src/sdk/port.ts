@@ -63,9 +63,12 @@ export interface SdkPort {
   signHashes(hashes: readonly Uint8Array[], privateKey: string): readonly string[]
   /**
    * `signHashes` for all keys of a plan, without blocking the thread for longer than a frame; the scripts per request.
-   * Missing where `signHashes` is fast enough.
+   * `signal` stops it. Where it is missing, `signHashes` is called in slices.
    */
-  readonly signHashesAsync?: (requests: readonly SigningRequest[]) => Promise<readonly (readonly string[])[]>
+  readonly signHashesAsync?: (
+    requests: readonly SigningRequest[],
+    options?: { readonly signal?: AbortSignal | undefined },
+  ) => Promise<readonly (readonly string[])[]>
   /** A BIP-340 signature (64 bytes) over BLAKE2b-256 of the UTF-8 message, keyed `PersonalMessageSigningHash`. Randomized. */
   signMessage(message: string, privateKey: string): string
   /** Whether `signature` (64 bytes) of `message` is valid for this key. */

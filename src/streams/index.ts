@@ -113,10 +113,13 @@ export type {
   CreateTransactionSettings,
   PaymentOutput,
   PendingTx,
+  SendOptions,
   SendSettings,
+  SigningSettings,
   SweepSettings,
   TransactionSummary,
 } from '../operations/transactions/records.js'
+export type { SignatureRequest, TransactionSigner } from '../operations/transactions/sign/signer.js'
 export type { FeeRateName } from '../operations/transactions/fee-rates.js'
 export type {
   CreatedTransactions,
@@ -139,7 +142,7 @@ export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '.
 export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
 export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
-export type { SerializedTransaction, TransactionLike } from '../model/serialized-transaction.js'
+export type { RestoreRecord, SerializedTransaction, TransactionLike } from '../model/serialized-transaction.js'
 export type { Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
 

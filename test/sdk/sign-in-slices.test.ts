@@ -2,14 +2,15 @@ import { schnorr } from '@noble/curves/secp256k1.js'
 import { expect, it } from 'vitest'
 import { fromHex } from '../../src/model/hex.js'
 import { light } from '../../src/sdk/light/light.js'
-import { signInSlices } from '../../src/sdk/light/sign-in-slices.js'
+import { signHashes } from '../../src/sdk/light/sign-hashes.js'
+import { signInSlices } from '../../src/sdk/sign-in-slices.js'
 
 const KEYS = ['11'.repeat(32), '22'.repeat(32)] as const
 const hash = (byte: number): Uint8Array => new Uint8Array(32).fill(byte)
 
 it('signs the hashes of every key, in order', async () => {
   const requests = KEYS.map((privateKey, at) => ({ privateKey, hashes: [hash(at), hash(at + 7), hash(at + 9)] }))
-  const signed = await signInSlices(requests)
+  const signed = await signInSlices(requests, signHashes)
   for (const [at, { privateKey, hashes }] of requests.entries()) {
     expect(signed[at]).toHaveLength(3)
     const publicKey = schnorr.getPublicKey(fromHex(privateKey))
@@ -26,7 +27,8 @@ it('pauses after each 8 ms, also between keys', async () => {
   const clock = { now: () => (time += 2), pause: () => Promise.resolve(void pausedAt.push(time)) }
   await signInSlices(
     KEYS.map((privateKey) => ({ privateKey, hashes: [1, 2, 3, 4, 5].map(hash) })),
-    clock,
+    signHashes,
+    { clock },
   )
   expect(pausedAt).toEqual([10, 20])
 })

@@ -30,6 +30,7 @@ export function transactions(core: ChainCore): TransactionOperations {
     sweep: async (settings, options) => (await operations()).sweep(settings, options),
     consolidate: async (settings, options) => (await operations()).consolidate(settings, options),
     cancel: async (id, settings, options) => (await operations()).cancel(id, settings, options),
+    restore: async (serialized) => (await operations()).restore(serialized),
   }
 }
 

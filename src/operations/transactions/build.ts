@@ -22,8 +22,6 @@ export interface SpentUtxo {
   readonly outpoint: Outpoint
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
-  /** `plan`: created by an earlier transaction of the plan. */
-  readonly origin: 'network' | 'plan'
 }
 
 /** Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one. */
@@ -42,10 +40,10 @@ export function build(drafts: readonly Draft[]): readonly BuiltTransaction[] {
 export const massOf = ({ masses: { relay, storage } }: Draft): bigint => (relay > storage ? relay : storage)
 
 function toSpent({ amount, scriptPublicKey, from }: Utxo, ids: ReadonlyMap<Draft, string>): SpentUtxo {
-  if ('outpoint' in from) return { outpoint: from.outpoint, amount, scriptPublicKey, origin: 'network' }
+  if ('outpoint' in from) return { outpoint: from.outpoint, amount, scriptPublicKey }
   const transactionId = ids.get(from)
   if (transactionId === undefined) throw new TypeError('A draft spends the output of a later draft')
-  return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey, origin: 'plan' }
+  return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey }
 }
 
 /** Sequence 0 sets no relative lock time. */

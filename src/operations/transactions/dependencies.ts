@@ -31,10 +31,11 @@ export interface TransactionDependencies {
 export interface Reservations {
   isReserved(outpoint: Outpoint): boolean
   /**
-   * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires. Its outputs
-   * count as unconfirmed meanwhile. Payments may overlap; reserving one again renews its expiry.
+   * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after `timeout`
+   * ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving one again renews
+   * its expiry.
    */
-  reserve(payment: UnconfirmedTransaction): Release
+  reserve(payment: UnconfirmedTransaction, timeout?: number): Release
 }
 
 export type Release = () => void

@@ -1,43 +1,45 @@
 import { hasUnknownOutcome } from '../../errors/rpc-error.js'
 import { toAddress } from '../../model/address.js'
-import { serializeTransaction } from '../../model/serialized-transaction.js'
-import type { AddressPrefix } from '../../model/network.js'
+import { NETWORKS, type AddressPrefix, type ChainNetwork } from '../../model/network.js'
+import { serializePayment } from '../../model/serialized-payment.js'
 import type { Transaction } from '../../model/transaction.js'
 import { cryptoError } from '../keys/crypto-failure.js'
 import type { BuiltTransaction, SpentUtxo } from './build.js'
-import type { TransactionDependencies } from './dependencies.js'
-import type { EcdsaSigner } from './sign/ecdsa.js'
-import type { UtxoReservation } from './submit/utxo-reservation.js'
 import type { PendingTx } from './records.js'
-import { openKeyring, type Keyring } from './sign/keyring.js'
-import { signInputs } from './sign/sign.js'
+import type { PlanSigning } from './sign/plan-signing.js'
+import type { SignatureScripts } from './sign/sign-with-keys.js'
 import type { SignedAmounts } from './sign/signed-amounts.js'
 import type { Submit } from './submit/submission.js'
+import type { UtxoReservation } from './submit/utxo-reservation.js'
 
 export interface PendingTxDependencies {
-  readonly sdk: TransactionDependencies['sdk']
-  readonly ecdsa: EcdsaSigner | undefined
-  readonly prefix: AddressPrefix
+  readonly network: ChainNetwork
+  /** The id of the payment that it replaces. */
+  readonly replaces: string | undefined
+  readonly signing: PlanSigning
   readonly signedAmounts: SignedAmounts
   readonly reservation: UtxoReservation
+  /** The sink from before it was first submitted, where it is known. */
+  readonly lookupStart: () => string | undefined
   readonly send: Submit
 }
 
 /** A transaction with the reservation of its UTXOs. */
 export interface ReservableTx extends UtxoReservation {
+  readonly built: BuiltTransaction
   readonly transaction: PendingTx
-  /** `sign` with an open keyring, which all transactions of a plan share. */
-  readonly signWith: (keyring: Keyring) => void
+  /** Stores the signature scripts of its inputs. Throws as `PendingTx.sign` does, and then keeps none. */
+  readonly applyScripts: (scripts: SignatureScripts) => void
 }
 
 /** Keys are not kept after signing. Signatures are kept only where every input has one. */
 export function createReservableTx(
   built: BuiltTransaction,
-  { sdk, ecdsa, prefix, signedAmounts, reservation, send }: PendingTxDependencies,
+  { network, replaces, signing, signedAmounts, reservation, lookupStart, send }: PendingTxDependencies,
 ): ReservableTx {
-  let scripts: readonly string[] = built.spent.map(() => '')
-  const signWith = (keyring: Keyring): void => {
-    const signed = signInputs(built, keyring)
+  const prefix = NETWORKS[network].addressPrefix
+  let scripts: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
+  const applyScripts = (signed: SignatureScripts): void => {
     requireSigned('sign', built, signed, prefix)
     signedAmounts.record(built)
     scripts = signed
@@ -47,12 +49,22 @@ export function createReservableTx(
     ...built.transaction,
     inputs: built.transaction.inputs.map((input, index) => ({ ...input, signatureScript: scripts[index] ?? '' })),
   })
+  const serialize: PendingTx['serialize'] = () =>
+    serializePayment({
+      network,
+      transaction: toTransaction(),
+      spent: built.spent,
+      replaces,
+      lookupStart: lookupStart(),
+    })
 
   const transaction: PendingTx = {
     id: built.id,
     fee: built.fee,
     mass: built.mass,
-    sign: (privateKeys) => signWith(openKeyring(privateKeys, { sdk: sdk('sign'), ecdsa })),
+    sign: (privateKeys) => applyScripts(signing.sign([built], privateKeys)),
+    signAsync: async (signer, { signal } = {}) =>
+      applyScripts(await signing.signAsync([built], signer, { transactions: () => [serialize()], signal })),
     async submit({ signal } = {}) {
       requireSigned('submit', built, scripts, prefix)
       reservation.reserve()
@@ -63,20 +75,20 @@ export function createReservableTx(
         throw error
       }
     },
-    serialize: () => serializeTransaction(toTransaction()),
+    serialize,
     addresses: () => addressesOf(built.spent, prefix),
   }
-  return { ...reservation, transaction, signWith }
+  return { ...reservation, built, transaction, applyScripts }
 }
 
 /** Throws `ChainCryptoError` (`key-mismatch`) where an input has no signature script. */
 function requireSigned(
   operation: 'sign' | 'submit',
   { spent }: BuiltTransaction,
-  scripts: readonly string[],
+  scripts: SignatureScripts,
   prefix: AddressPrefix,
 ): void {
-  const unsigned = spent.filter((_, index) => scripts[index] === '')
+  const unsigned = spent.filter((_, index) => (scripts[index] ?? '') === '')
   if (unsigned.length === 0) return
   const addresses = addressesOf(unsigned, prefix).join(', ')
   throw cryptoError(operation, {

@@ -1,5 +1,4 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { addressVersionOf } from '../../model/address.js'
 import { isMature } from '../../model/maturity.js'
 import { NETWORKS } from '../../model/network.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
@@ -97,7 +96,3 @@ function smallestOf(funds: SpendableFunds, count: number): SpendableFunds {
   const utxos = funds.utxos.slice(-count)
   return { ...funds, utxos, spendable: utxos.reduce((sum, { amount }) => sum + amount, 0n) }
 }
-
-/** Whether an input needs an ECDSA signature, whose code is loaded on demand. */
-export const needsEcdsa = ({ entries }: CheckedSettings, { fixed }: NodeTerms): boolean =>
-  [...entries, ...fixed].some(({ scriptPublicKey }) => addressVersionOf(scriptPublicKey) === 'PubKeyECDSA')

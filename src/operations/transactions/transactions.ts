@@ -1,25 +1,28 @@
-import { ChainCryptoError } from '../../errors/crypto-error.js'
-import { toOutpointKey } from '../../model/utxo.js'
-import type { SdkPort } from '../../sdk/port.js'
+import { addressVersionOf } from '../../model/address.js'
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { CallOptions } from '../queries/call.js'
-import { massOf } from './build.js'
+import { build, massOf } from './build.js'
+import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
 import type { Draft } from './plan/draft.js'
+import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
-import { signAndSubmit, toReservable } from './sign-and-submit.js'
-import { openKeyring, type Keyring } from './sign/keyring.js'
+import { signAndSubmit } from './sign-and-submit.js'
 import { createSignedAmounts } from './sign/signed-amounts.js'
-import { fetchTerms, draftPayment, needsEcdsa, type NodeTerms } from './prepare.js'
+import { fetchTerms, draftPayment, type NodeTerms } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
 import type {
   CancelSettings,
   ConsolidateSettings,
   CreateTransactionSettings,
   PendingTx,
+  SendOptions,
   SendSettings,
   SweepSettings,
   TransactionSummary,
 } from './records.js'
+import { checkSignatures, createRestored, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
@@ -34,20 +37,27 @@ export interface TransactionOperations {
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
   readonly create: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<CreatedTransactions>
   /**
-   * Plans, signs with `privateKeys` (32 bytes, hex) and submits. Rejects also as `PendingTx.sign` and `submit` do; a payment
-   * of several transactions that is submitted only in part rejects with a `PartiallySubmittedError`, which can be resumed. After
-   * `signal` no further transaction is sent; the result of one in flight is still awaited.
+   * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
+   * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
+   * with a `PartiallySubmittedError`, which can be resumed. After `signal` no further transaction is sent; the result of one
+   * in flight is still awaited.
    */
-  readonly send: (settings: SendSettings, options?: CallOptions) => Promise<SentTransactions>
+  readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>
   /** Sends everything that is spendable to one address. Rejects as `send` does. */
-  readonly sweep: (settings: SweepSettings, options?: CallOptions) => Promise<SentTransactions>
+  readonly sweep: (settings: SweepSettings, options?: SendOptions) => Promise<SentTransactions>
   /** Merges UTXOs into one at `changeAddress`. Rejects as `send` does. */
-  readonly consolidate: (settings: ConsolidateSettings, options?: CallOptions) => Promise<SentTransactions>
+  readonly consolidate: (settings: ConsolidateSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
    * Replaces a payment in the mempool by one that returns its inputs to `changeAddress` (RBF). Rejects as `send` does, and
    * with `invalid-argument` where the payment is not in the mempool.
    */
-  readonly cancel: (id: string, settings: CancelSettings, options?: CallOptions) => Promise<SentTransactions>
+  readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
+  /**
+   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. Reserves its inputs at once, until it is
+   * submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing. Rejects with `ChainError`
+   * (`invalid-argument`) where it was changed or damaged, or belongs to another network.
+   */
+  readonly restore: (serialized: SerializedTransaction) => Promise<PendingTx>
 }
 
 export interface CreatedTransactions {
@@ -83,29 +93,40 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { settings, terms: await fetchTerms(settings, (method, request) => call(method, request, { signal })) }
   }
   /** Synchronous, so that the UTXOs can be reserved before another payment selects them. */
-  const build = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, maxInputs?: number) => {
+  const planPayment = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, maxInputs?: number) => {
     const drafts = draftPayment(settings, terms, reservations, maxInputs)
-    return {
-      reservable: toReservable(drafts, settings, { ecdsa, signedAmounts }, dependencies),
-      summary: summarize(settings, drafts),
-    }
+    const plan: Plan = createPlan(build(drafts), { ...settings, ecdsa, signedAmounts }, dependencies)
+    return { plan, summary: summarize(settings, drafts) }
   }
 
   const send = async (
-    { privateKeys, ...given }: SendSettings,
-    options: CallOptions = {},
+    operation: string,
+    { privateKeys, signer, ...given }: SendSettings,
+    options: SendOptions = {},
     maxInputs?: number,
   ): Promise<SentTransactions> => {
-    sdk('send') // throws before any call where WASM is not ready
-    requireKeys(privateKeys)
+    checkSendOptions(options)
+    const keysOrSigner = requireSigning(operation, { privateKeys, signer })
+    if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
     const preparation = await prepare(given, options, [])
-    const ecdsa = await loadEcdsa(preparation)
-    const { reservable, summary } = build(preparation, ecdsa, maxInputs)
-    for (const { reserve } of reservable) reserve()
-    const openKeys = (using: SdkPort): Keyring => openKeyring(privateKeys, { sdk: using, ecdsa })
-    const signing = { sdk: () => sdk('send'), openKeys }
-    const transactionIds = [...(await signAndSubmit(reservable, signing, options))]
+    const ecdsa = await loadEcdsa(scriptsOf(preparation))
+    const { plan, summary } = planPayment(preparation, ecdsa, maxInputs)
+    for (const { hold } of plan.transactions) hold()
+    const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options))]
     return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
+  }
+
+  const restore = async (serialized: SerializedTransaction): Promise<PendingTx> => {
+    const restored = readRestored(serialized, network())
+    const { spent } = restored.built
+    const release = reservations.reserve(toUnconfirmed(restored.built), Infinity)
+    try {
+      await checkSignatures(restored)
+      const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
+      return createRestored(restored, { network: network(), ecdsa, signedAmounts }, dependencies)
+    } finally {
+      release() // has no effect once the payment has reserved them itself
+    }
   }
 
   return {
@@ -115,16 +136,17 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     },
     create: async (given, options = {}) => {
       const preparation = await prepare(given, options)
-      const { reservable, summary } = build(preparation, await loadEcdsa(preparation))
-      return { transactions: reservable.map(({ transaction }) => transaction), summary }
+      const { plan, summary } = planPayment(preparation, await loadEcdsa(scriptsOf(preparation)))
+      return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
-    send,
-    sweep: async (given, options) => send(toSweep(given), options),
+    send: async (given, options) => send('send', given, options),
+    sweep: async (given, options) => send('sweep', toSweep(given), options),
     consolidate: async (given, options) => {
       const { settings, maxInputs } = toConsolidation(given)
-      return send(settings, options, maxInputs)
+      return send('consolidate', settings, options, maxInputs)
     },
-    cancel: async (id, given, options) => send(toCancellation(id, given), options),
+    cancel: async (id, given, options) => send('cancel', toCancellation(id, given), options),
+    restore,
   }
 }
 
@@ -148,15 +170,12 @@ function summarize({ outputs }: CheckedSettings, drafts: readonly Draft[]): Tran
   }
 }
 
-async function loadEcdsa({ settings, terms }: Preparation): Promise<EcdsaSigner | undefined> {
-  return needsEcdsa(settings, terms) ? (await import('./sign/ecdsa.js')).signEcdsa : undefined
-}
+/** The scripts that the payment may spend. */
+const scriptsOf = ({ settings: { entries }, terms: { fixed } }: Preparation): readonly ScriptPublicKey[] =>
+  [...entries, ...fixed].map(({ scriptPublicKey }) => scriptPublicKey)
 
-function requireKeys(privateKeys: readonly string[]): void {
-  if (Array.isArray(privateKeys) && privateKeys.length > 0) return
-  throw new ChainCryptoError('send', new Error('privateKeys is empty'), {
-    code: 'invalid-key',
-    argument: 'privateKeys',
-    hint: 'Pass the private keys, in hex, of the addresses that the entries belong to.',
-  })
+/** The code of ECDSA signatures, where an input needs one. */
+async function loadEcdsa(scripts: readonly ScriptPublicKey[]): Promise<EcdsaSigner | undefined> {
+  const isNeeded = scripts.some((script) => addressVersionOf(script) === 'PubKeyECDSA')
+  return isNeeded ? (await import('./sign/ecdsa.js')).signEcdsa : undefined
 }

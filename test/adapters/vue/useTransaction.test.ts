@@ -10,6 +10,7 @@ import { useUtxo } from '../../../src/adapters/vue/composables/useUtxo.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { createServerPlatform } from '../../../src/platform/server.js'
+import { utxo } from '../../operations/transactions/accounts.js'
 import { mountApp, type Mounted } from './with-app.js'
 
 const KAS = 100_000_000n
@@ -23,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => devnode.close())
 
 /** An app that pays from one account and tracks its payments. */
-function mountPayer() {
+function mountPayer(options: object = {}) {
   const [from, to] = devnode.accounts
   if (from === undefined || to === undefined) throw new Error('A devnode has accounts')
   const sent = shallowRef<string | null | undefined>(null)
@@ -40,6 +41,7 @@ function mountPayer() {
       url: devnode.urls.borsh,
       autoConnect: false,
       ports: { platform: createServerPlatform() },
+      ...options,
     }),
   )
   const payment = (amount = KAS) => ({
@@ -63,14 +65,34 @@ async function mountReadyPayer() {
 const endApp = ({ unmount }: Pick<Mounted<unknown>, 'unmount'>): void => unmount()
 
 describe('useTransaction', () => {
-  it.each(['estimate', 'create', 'send'] as const)(
-    'rejects %s before WASM is ready, without a request to the node',
-    async (command) => {
-      const payer = mountPayer()
-      await expect(payer.result.transaction[command](payer.payment())).rejects.toThrow(ChainNotReadyError)
-      endApp(payer)
-    },
-  )
+  it('rejects what signs with keys before WASM is ready, without a request to the node', async () => {
+    const payer = mountPayer()
+    const { send, sweep, consolidate, cancel } = payer.result.transaction
+    const { outputs: _, changeAddress, ...settings } = payer.payment()
+    for (const [attempt, operation] of [
+      [send(payer.payment()), 'send'],
+      [sweep({ ...settings, to: changeAddress }), 'sweep'],
+      [consolidate({ ...settings, changeAddress }), 'consolidate'],
+      [cancel('ab'.repeat(32), { ...settings, changeAddress }), 'cancel'],
+    ] as const) {
+      const error: unknown = await attempt.catch((cause: unknown) => cause)
+      expect(error).toBeInstanceOf(ChainNotReadyError)
+      expect(String(error)).toContain(operation)
+    }
+    endApp(payer)
+  })
+
+  it('estimates, creates and restores without WASM', async () => {
+    const payer = mountPayer({ sdk: () => new Promise(() => undefined) }) // never loads
+    await payer.result.rpc.connect()
+    const { estimate, create, restore } = payer.result.transaction
+    const payment = { ...payer.payment(), entries: [utxo(50n * KAS, 0, { address: payer.from.address })] }
+    expect((await estimate(payment)).transactions).toBe(1)
+    const { transactions } = await create(payment)
+    expect((await restore(transactions[0]?.serialize() ?? never())).id).toBe(transactions[0]?.id)
+    expect(payer.result.chain.isReady.value).toBe(false)
+    endApp(payer)
+  })
 
   it('pays with the entries of useUtxo, and is tracked to its acceptance', async () => {
     const payer = await mountReadyPayer()

@@ -2,11 +2,13 @@ import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import { hasNoReply } from './unknown-outcome.js'
 
-/**
- * Fetches the sink from before a plan was submitted: a transaction without reply is looked up from there. Rejects with
- * `ChainRpcError` where the node does not return it; then nothing is sent.
- */
-export type FetchLookupStart = () => Promise<string>
+/** The sink from before a plan was submitted: a transaction without reply is looked up from there. */
+export interface LookupStart {
+  /** Fetches it once per plan. Rejects with `ChainRpcError` where the node does not return it; then nothing is sent. */
+  readonly fetch: () => Promise<string>
+  /** Its hash; undefined until it was fetched. */
+  readonly known: () => string | undefined
+}
 
 type LookupStartDependencies = Pick<TransactionDependencies, 'call' | 'whenConnected'>
 
@@ -16,15 +18,18 @@ const MAX_ATTEMPTS = 3
 /** How long each further attempt waits for a connection, ms. */
 const CONNECTION_TIMEOUT = 12_000
 
-/** Fetches once per plan. */
-export function createFetchLookupStart(dependencies: LookupStartDependencies): FetchLookupStart {
-  let sink: string | undefined
-  return async () => {
-    try {
-      return (sink ??= await fetchSink(dependencies, MAX_ATTEMPTS))
-    } catch (error) {
-      throw error instanceof ChainRpcError ? toNotSent(error) : error
-    }
+/** `sink` is that of an earlier process. */
+export function createLookupStart(dependencies: LookupStartDependencies, sink?: string): LookupStart {
+  let known = sink
+  return {
+    known: () => known,
+    fetch: async () => {
+      try {
+        return (known ??= await fetchSink(dependencies, MAX_ATTEMPTS))
+      } catch (error) {
+        throw error instanceof ChainRpcError ? toNotSent(error) : error
+      }
+    },
   }
 }
 

@@ -51,7 +51,8 @@ async function lookUpOnce(transactionId: string, lookupStart: string, call: Call
   return (await isInBlocksFrom(sink, transactionId, call)) ? 'found' : 'absent'
 }
 
-async function isInMempool(transactionId: string, call: Call): Promise<boolean> {
+/** Whether the mempool has a transaction. Rejects with `ChainRpcError` without a reply. */
+export async function isInMempool(transactionId: string, call: Call): Promise<boolean> {
   try {
     await call('getMempoolEntry', { transactionId, includeOrphanPool: false, filterTransactionPool: false })
     return true
@@ -68,7 +69,7 @@ const MAX_PAGES = 15
  * Reads what was accepted since `lookupStart`, page by page up to the sink; follows a reorg between two pages.
  * `sink` is undefined where `MAX_PAGES` did not reach it.
  */
-async function searchChain(
+export async function searchChain(
   transactionId: string,
   lookupStart: string,
   call: Call,

@@ -17,9 +17,9 @@ export const mayHaveArrived = (error: unknown): boolean =>
 /** Whether the node already has, or recently had, the transaction. */
 export const isDuplicate = (error: unknown): boolean => error instanceof ChainRpcError && error.reason === 'duplicate'
 
-/** Whether the node rejected the request. */
+/** Whether the node rejected the transaction; other calls have no `reason`. */
 export const isRejection = (error: unknown): error is ChainRpcError =>
-  error instanceof ChainRpcError && error.code === 'remote'
+  error instanceof ChainRpcError && error.code === 'remote' && error.reason !== undefined
 
 /**
  * Whether a rejection proves that the network lacks the transaction. An accepted transaction is rejected as an orphan, so

@@ -1,4 +1,4 @@
-import { Subject, Subscription, skip, timer, type Observable } from 'rxjs'
+import { NEVER, Subject, Subscription, skip, timer, type Observable } from 'rxjs'
 import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { NodeLink } from '../../session/node-link.js'
@@ -24,10 +24,10 @@ export interface Unconfirmed {
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
    * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
-   * after 60 s without a sign of it. After a reorg that reverts the payment its inputs are reserved again, for 10 minutes
+   * after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that reverts the payment its inputs are reserved again, for 10 minutes
    * at most.
    */
-  reserve(transaction: UnconfirmedTransaction): () => void
+  reserve(transaction: UnconfirmedTransaction, timeout?: number): () => void
   /** Ends the reservation of a payment that another one has replaced. */
   replaced(id: string): void
   /** All of them, for the synchronization with mempool and UTXO index. Dispatch with `dispatch`. */
@@ -50,7 +50,8 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
   }
   const startTimer = (id: string, ms: number): void => {
     stopTimer(id)
-    const expiry = timer(ms, node.platform.scheduler).subscribe(() => dispatch(id, { type: 'released' }))
+    const expiry$ = ms === Infinity ? NEVER : timer(ms, node.platform.scheduler)
+    const expiry = expiry$.subscribe(() => dispatch(id, { type: 'released' }))
     lifetime.add(expiry)
     timers.set(id, expiry)
   }
@@ -84,12 +85,12 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
 
   return {
     isReserved: (outpoint) => records.isSpent(outpoint),
-    reserve: (transaction) => {
+    reserve: (transaction, timeout = RESERVATION_TIMEOUT) => {
       const { id } = transaction
       const token = Symbol(id)
       records.put(transaction)
       tokens.set(id, token)
-      startTimer(id, RESERVATION_TIMEOUT)
+      startTimer(id, timeout)
       dispatch(id, { type: 'reserved' })
       return () => {
         if (tokens.get(id) === token) dispatch(id, { type: 'released' })

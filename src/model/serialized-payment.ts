@@ -1,0 +1,139 @@
+import { invalidArgument, type ChainError } from '../errors/chain-error.js'
+import { MAX_SOMPI } from './amount.js'
+import { blake2b256 } from './hashing.js'
+import { isHex, toHex } from './hex.js'
+import type { ChainNetwork } from './network.js'
+import {
+  serializeTransaction,
+  toTransaction,
+  type RestoreRecord,
+  type SerializedTransaction,
+  type TransactionLike,
+} from './serialized-transaction.js'
+import type { SpentOutput } from './sighash.js'
+import { NATIVE_SUBNETWORK, type Transaction, type TransactionInput, type TransactionOutput } from './transaction.js'
+import type { ScriptPublicKey } from './utxo.js'
+
+/** A transaction with what is needed to sign, look up and submit it in a later process. */
+export interface SerializablePayment {
+  readonly network: ChainNetwork
+  readonly transaction: Transaction
+  /** The spent outputs, in the order of the inputs. */
+  readonly spent: readonly SpentOutput[]
+  /** The id of the payment that it replaces. */
+  readonly replaces: string | undefined
+  /** The sink from before it was first submitted; undefined where it was not read yet. */
+  readonly lookupStart: string | undefined
+}
+
+/** The version of the record that `restore()` reads. */
+const VERSION = 1
+
+/** A transaction in the form of `PendingTx.serialize()`: JSON-safe, with the record that `restore()` reads. */
+export function serializePayment(payment: SerializablePayment): SerializedTransaction {
+  const { network, transaction, replaces, lookupStart } = payment
+  const spent = payment.spent.map(({ amount, scriptPublicKey: { version, script } }) => ({
+    amount: amount.toString(),
+    scriptPublicKey: { version, script },
+  }))
+  const record = {
+    version: VERSION,
+    network,
+    spent,
+    ...(replaces && { replaces }),
+    ...(lookupStart && { lookupStart }),
+  }
+  const serialized = serializeTransaction(withoutOtherFields(transaction))
+  return { ...serialized, restore: { ...record, checksum: checksumOf({ ...serialized, restore: record }) } }
+}
+
+/**
+ * Parses a serialized payment; ignores other fields, at any order of the keys. Throws `ChainError` (`invalid-argument`)
+ * where it is damaged, changed, or of another network or a newer version.
+ */
+export function parsePayment(value: unknown, network: ChainNetwork): SerializablePayment {
+  const given = value as Partial<SerializedTransaction> | null | undefined
+  const restore: Partial<RestoreRecord> | null = given?.restore ?? null
+  if (restore === null) throw invalid('It is not what serialize() returned.')
+  if (restore.version !== VERSION) throw invalid('Another version of vue-chain wrote it.')
+  if (restore.network !== network) throw invalid(`It belongs to another network than ${network}.`)
+  const payment = attempt(() => readPayment(given as SerializedTransaction, network))
+  const again = serializePayment(payment)
+  if (again.id !== given?.id || again.restore?.checksum !== restore.checksum) throw damaged()
+  if (payment.spent.length !== payment.transaction.inputs.length) throw damaged()
+  return payment
+}
+
+function readPayment(given: SerializedTransaction, network: ChainNetwork): SerializablePayment {
+  const { spent = [], replaces, lookupStart } = given.restore ?? {}
+  for (const hash of [replaces, lookupStart]) check(hash === undefined || isHex(hash, 32))
+  return {
+    network,
+    transaction: readTransaction(given),
+    spent: spent.map(({ amount, scriptPublicKey }) => ({
+      amount: readAmount(amount),
+      scriptPublicKey: readScript(scriptPublicKey),
+    })),
+    replaces,
+    lookupStart,
+  }
+}
+
+/** Only what payments consist of: a native transaction of version 0 without lock time. */
+function readTransaction(given: TransactionLike): Transaction {
+  const parsed = toTransaction(given)
+  const { version, subnetworkId, gas, lockTime, payload, mass } = parsed
+  check(version === 0 && subnetworkId === NATIVE_SUBNETWORK && gas === 0n && lockTime === 0n)
+  check(isHex(payload) && BigInt.asUintN(64, mass) === mass)
+  return withoutOtherFields(parsed)
+}
+
+/** The same fields in the same order as in every other process, because the checksum covers them as text. */
+const withoutOtherFields = (transaction: Transaction): Transaction => ({
+  ...transaction,
+  inputs: transaction.inputs.map(readInput),
+  outputs: transaction.outputs.map(readOutput),
+})
+
+function readInput({ previousOutpoint, signatureScript, sequence, sigOpCount }: TransactionInput): TransactionInput {
+  const { transactionId, index } = previousOutpoint
+  check(isHex(transactionId, 32) && Number.isInteger(index) && index >= 0 && index < 2 ** 32)
+  check(isHex(signatureScript) && sequence === 0n && sigOpCount === 1)
+  return { previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }
+}
+
+const readOutput = ({ value, scriptPublicKey }: TransactionOutput): TransactionOutput => ({
+  value: readAmount(value),
+  scriptPublicKey: readScript(scriptPublicKey),
+})
+
+function readAmount(value: bigint | string): bigint {
+  const amount = BigInt(value)
+  check(amount > 0n && amount <= MAX_SOMPI)
+  return amount
+}
+
+function readScript({ version, script }: ScriptPublicKey): ScriptPublicKey {
+  check(Number.isInteger(version) && version >= 0 && version < 2 ** 16 && isHex(script))
+  return { version, script }
+}
+
+function check(condition: boolean): void {
+  if (!condition) throw damaged()
+}
+
+/** Every failure to read the record is the same error: its parts are missing or of another type. */
+function attempt<Result>(read: () => Result): Result {
+  try {
+    return read()
+  } catch {
+    throw damaged() // without the cause, which may quote the record
+  }
+}
+
+const checksumOf = (record: object): string => toHex(blake2b256(new TextEncoder().encode(JSON.stringify(record))))
+
+const damaged = (): ChainError => invalid('It was changed or damaged after serialize() returned it.')
+
+const invalid = (why: string): ChainError =>
+  invalidArgument('serialized', 'The serialized payment cannot be restored', `${why} Nothing was sent.`)

@@ -1,0 +1,69 @@
+import { NETWORKS } from '../../model/network.js'
+import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
+import type { BuiltTransaction } from './build.js'
+import type { TransactionDependencies } from './dependencies.js'
+import { createReservableTx, type ReservableTx } from './pending.js'
+import type { CheckedSettings } from './settings.js'
+import type { EcdsaSigner } from './sign/ecdsa.js'
+import { createPlanSigning, type PlanSigning } from './sign/plan-signing.js'
+import type { SignedAmounts } from './sign/signed-amounts.js'
+import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
+import { createSubmission, type Submit } from './submit/submission.js'
+import { createSubmitToNode } from './submit/submit-to-node.js'
+import { createUtxoReservation } from './submit/utxo-reservation.js'
+
+/** The transactions of a plan, and what they share. */
+export interface Plan {
+  /** In the order of submission; their UTXOs are not reserved yet. */
+  readonly transactions: readonly ReservableTx[]
+  readonly signing: PlanSigning
+  readonly lookupStart: LookupStart
+}
+
+export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces'> {
+  readonly ecdsa: EcdsaSigner | undefined
+  readonly signedAmounts: SignedAmounts
+  /** Of a plan of an earlier process: the sink from before it was first sent, if it is known. */
+  readonly restored?: { readonly lookupStart: string | undefined } | undefined
+}
+
+/** The transactions of a plan, to be signed and submitted. */
+export function createPlan(
+  built: readonly BuiltTransaction[],
+  { network, replaces, ecdsa, signedAmounts, restored }: PlanOptions,
+  dependencies: TransactionDependencies,
+): Plan {
+  const { call, sdk, reservations } = dependencies
+  const lookupStart = createLookupStart(dependencies, restored?.lookupStart)
+  const submitToNode = createSubmitToNode(call, replaces)
+  const prefix = NETWORKS[network].addressPrefix
+  const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix })
+  const transactions = built.map((each) => {
+    const submit = createSubmission(each.id, { ...dependencies, submitToNode, lookupStart }, restored)
+    return createReservableTx(each, {
+      network,
+      replaces,
+      signing,
+      signedAmounts,
+      reservation: createUtxoReservation(reservations, toUnconfirmed(each)),
+      lookupStart: restored === undefined ? lookupStart.known : () => restored.lookupStart,
+      send: replaces === undefined ? submit : withCallback(submit, (by) => dependencies.onReplaced(replaces, by)),
+    })
+  })
+  return { transactions, signing, lookupStart }
+}
+
+/** What the transaction changes in balances, and the UTXOs that it reserves. */
+export const toUnconfirmed = ({ id, spent, transaction }: BuiltTransaction): UnconfirmedTransaction => ({
+  id,
+  inputs: spent,
+  outputs: transaction.outputs,
+})
+
+const withCallback =
+  (submit: Submit, onSubmitted: (id: string) => void): Submit =>
+  async (transaction, signal) => {
+    const id = await submit(transaction, signal)
+    onSubmitted(id)
+    return id
+  }

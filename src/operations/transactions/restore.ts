@@ -1,0 +1,92 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { addressVersionOf } from '../../model/address.js'
+import { relayMass, storageMass } from '../../model/mass.js'
+import type { ChainNetwork } from '../../model/network.js'
+import { parsePayment, type SerializablePayment } from '../../model/serialized-payment.js'
+import type { Transaction } from '../../model/transaction.js'
+import { transactionId } from '../../model/transaction-id.js'
+import { collectInSlices } from '../../sdk/time-slices.js'
+import type { BuiltTransaction } from './build.js'
+import { createPlan, type PlanOptions } from './created-plan.js'
+import type { TransactionDependencies } from './dependencies.js'
+import type { PendingTx } from './records.js'
+import { inputsToSign, type Signable } from './sign/inputs-to-sign.js'
+
+/** A payment of an earlier process. */
+export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 'lookupStart'> {
+  readonly built: BuiltTransaction
+}
+
+/**
+ * Parses a serialized payment. Throws `ChainError` (`invalid-argument`) where it is damaged, changed or of another network.
+ * Its signatures are not verified yet.
+ */
+export function readRestored(serialized: unknown, network: ChainNetwork): RestoredPayment {
+  const { transaction, spent, replaces, lookupStart } = parsePayment(serialized, network)
+  const scripts = transaction.inputs.map(({ signatureScript }) => signatureScript)
+  const isUnsigned = scripts.every((script) => script === '')
+  const hasKeys = spent.every(({ scriptPublicKey }) => KEY_VERSIONS.includes(addressVersionOf(scriptPublicKey)))
+  if (!hasKeys || (!isUnsigned && scripts.includes(''))) throw notRestorable()
+  const fee = sum(spent.map(({ amount }) => amount)) - sum(transaction.outputs.map(({ value }) => value))
+  if (fee < 0n || scripts.length === 0) throw notRestorable()
+  const utxos = spent.map((each, index) => ({
+    ...each,
+    outpoint: outpointOf(transaction, index),
+  }))
+  const mass = massOf(transaction, spent)
+  return { built: { id: transactionId(transaction), transaction, spent: utxos, fee, mass }, replaces, lookupStart }
+}
+
+/**
+ * Verifies the signatures, if it has any: they commit to amounts and scripts of inputs and outputs. Rejects with `ChainError`
+ * (`invalid-argument`).
+ */
+export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
+  const { inputs } = built.transaction
+  if (inputs.every(({ signatureScript }) => signatureScript === '')) return
+  const { isSignatureScript } = await import('./sign/check-signature.js')
+  const check = function* (plan: readonly Signable[]): Generator<boolean> {
+    for (const input of inputsToSign(plan))
+      yield isSignatureScript(inputs[input.inputIndex]?.signatureScript ?? '', input)
+  }
+  if ((await collectInSlices(check([built]))).includes(false)) throw notRestorable()
+}
+
+/** The payment, to be signed or submitted; reserves its inputs until then. Throws as `PendingTx.sign` does. */
+export function createRestored(
+  { built, replaces, lookupStart }: RestoredPayment,
+  options: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'>,
+  dependencies: TransactionDependencies,
+): PendingTx {
+  const [restored] = createPlan([built], { ...options, replaces, restored: { lookupStart } }, dependencies).transactions
+  const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
+  if (!scripts.includes('')) restored?.applyScripts(scripts)
+  restored?.hold()
+  return restored?.transaction ?? fail()
+}
+
+const KEY_VERSIONS: readonly (string | undefined)[] = ['PubKey', 'PubKeyECDSA']
+
+const outpointOf = ({ inputs }: Transaction, index: number) => inputs[index]?.previousOutpoint ?? fail()
+
+/** Grams, with signatures of 66 bytes, which an unsigned transaction does not have yet. */
+function massOf(transaction: Transaction, spent: SerializablePayment['spent']): bigint {
+  const signed = { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: SIGNED })) }
+  const [relay, storage] = [relayMass(signed), storageMass(signed, spent)]
+  return relay > storage ? relay : storage
+}
+
+const SIGNED = '00'.repeat(66)
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+function fail(): never {
+  throw notRestorable()
+}
+
+const notRestorable = (): Error =>
+  invalidArgument(
+    'serialized',
+    'The serialized payment cannot be restored',
+    'Its signatures or amounts do not fit: it was changed after serialize() returned it. Nothing was sent.',
+  )

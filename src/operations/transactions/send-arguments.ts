@@ -1,0 +1,41 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { ChainCryptoError } from '../../errors/crypto-error.js'
+import type { SendOptions } from './records.js'
+import { requireSigner, type KeysOrSigner } from './sign/plan-signing.js'
+import type { TransactionSigner } from './sign/signer.js'
+
+/** Throws `ChainError` (`invalid-argument`): a misspelt `onSigned` would send a payment that was not stored. */
+export function checkSendOptions(options: SendOptions): void {
+  const unknown = Object.keys(options).find((name) => name !== 'signal' && name !== 'onSigned')
+  if (unknown !== undefined)
+    throw invalidArgument(unknown, `There is no option "${unknown}"`, 'Check its spelling, or leave it out.')
+  if (options.onSigned === undefined || typeof options.onSigned === 'function') return
+  throw invalidArgument('onSigned', '"onSigned" must be a function')
+}
+
+/** Exactly one of both. Throws `ChainError` (`invalid-argument`) and `ChainCryptoError` (`invalid-key`). */
+export function requireSigning(
+  operation: string,
+  {
+    privateKeys,
+    signer,
+  }: { readonly privateKeys: readonly string[] | undefined; readonly signer: TransactionSigner | undefined },
+): KeysOrSigner {
+  if (signer === undefined) return requireKeys(operation, privateKeys)
+  if (privateKeys !== undefined)
+    throw invalidArgument('signer', 'Both "privateKeys" and "signer" are set', 'Pass one of them.')
+  requireSigner(signer)
+  return signer
+}
+
+function requireKeys(operation: string, privateKeys: readonly string[] | undefined): readonly string[] {
+  if (privateKeys !== undefined && isList(privateKeys) && privateKeys.length > 0) return privateKeys
+  throw new ChainCryptoError(operation, new Error('privateKeys is empty'), {
+    code: 'invalid-key',
+    argument: 'privateKeys',
+    hint: 'Pass the private keys, in hex, of the addresses that the entries belong to, or a signer.',
+  })
+}
+
+/** Callers in JavaScript pass anything. */
+const isList = (value: unknown): boolean => Array.isArray(value)

@@ -1,0 +1,61 @@
+import { invalidArgument } from '../../../errors/chain-error.js'
+import type { AddressPrefix } from '../../../model/network.js'
+import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
+import type { SdkPort } from '../../../sdk/port.js'
+import { abortable } from '../submit/throw-if-aborted.js'
+import type { EcdsaSigner } from './ecdsa.js'
+import type { Signable } from './inputs-to-sign.js'
+import { signWithKeys, signWithKeysAsync, type SignatureScripts } from './sign-with-keys.js'
+import type { TransactionSigner } from './signer.js'
+
+/** Private keys, 32 bytes in hex, or a signer that has them. */
+export type KeysOrSigner = readonly string[] | TransactionSigner
+
+/** Signs the transactions of a plan; the signature scripts of all inputs, in order. */
+export interface PlanSigning {
+  /** Blocks. Throws `ChainCryptoError` and `ChainNotReadyError`. */
+  readonly sign: (plan: readonly Signable[], privateKeys: readonly string[]) => SignatureScripts
+  /** Does not block the thread. Rejects likewise, and with `ChainError` (`aborted`) as soon as `signal` aborts. */
+  readonly signAsync: (
+    plan: readonly Signable[],
+    keysOrSigner: KeysOrSigner,
+    context: PlanContext,
+  ) => Promise<SignatureScripts>
+}
+
+export interface PlanContext {
+  /** The transactions as a signer is shown them. */
+  readonly transactions: () => readonly SerializedTransaction[]
+  readonly signal: AbortSignal | undefined
+}
+
+export interface PlanSigningDependencies {
+  /** Throws `ChainNotReadyError`. */
+  readonly sdk: () => SdkPort
+  /** Loaded where the plan has ECDSA inputs. */
+  readonly ecdsa: EcdsaSigner | undefined
+  readonly prefix: AddressPrefix
+}
+
+export const createPlanSigning = ({ sdk, ecdsa, prefix }: PlanSigningDependencies): PlanSigning => ({
+  sign: (plan, privateKeys) => signWithKeys(plan, privateKeys, { sdk: sdk(), ecdsa }),
+  signAsync: (plan, keysOrSigner, { transactions, signal }) =>
+    abortable(signal, async () => {
+      if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
+      const { signWithSigner } = await import('./sign-with-signer.js')
+      return signWithSigner(plan, keysOrSigner, { prefix, transactions: transactions(), signal })
+    }),
+})
+
+/** Anything but an array must be a signer; the keys are checked when they are read. */
+function isSigner(given: KeysOrSigner): given is TransactionSigner {
+  if (Array.isArray(given)) return false
+  return requireSigner(given)
+}
+
+/** Throws `ChainError` (`invalid-argument`) where it has no function `sign`. */
+export function requireSigner(given: unknown): given is TransactionSigner {
+  const signer = given as Partial<TransactionSigner> | null | undefined
+  if (typeof signer?.sign === 'function') return true
+  throw invalidArgument('signer', '"signer" must have a function "sign"')
+}

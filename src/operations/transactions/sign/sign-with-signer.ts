@@ -1,0 +1,66 @@
+import { ChainCryptoError, type ChainCryptoErrorCode } from '../../../errors/crypto-error.js'
+import { toAddress } from '../../../model/address.js'
+import type { AddressPrefix } from '../../../model/network.js'
+import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
+import { collectInSlices } from '../../../sdk/time-slices.js'
+import { inputsToSign, type InputToSign, type Signable } from './inputs-to-sign.js'
+import type { SignatureRequest, TransactionSigner } from './signer.js'
+import type { SignatureScripts } from './sign-with-keys.js'
+
+/** What a signer is shown of a plan. */
+export interface SignerContext {
+  readonly prefix: AddressPrefix
+  readonly transactions: readonly SerializedTransaction[]
+  readonly signal: AbortSignal | undefined
+}
+
+/**
+ * Signs with a signer of the caller. Every signature is verified against the key of its script before it is used. Rejects
+ * with `ChainCryptoError`: `invalid-signature` for a wrong one or a wrong count, `failed` where the signer rejects.
+ */
+export async function signWithSigner(
+  plan: readonly Signable[],
+  signer: TransactionSigner,
+  { prefix, transactions, signal = new AbortController().signal }: SignerContext,
+): Promise<SignatureScripts> {
+  const inputs = await collectInSlices(inputsToSign(plan), { signal })
+  const requests = inputs.map((input) => toRequest(input, prefix))
+  const signatures: unknown = await callSigner(() => signer.sign(requests, { transactions, signal }))
+  if (!Array.isArray(signatures) || signatures.length !== inputs.length)
+    throw signerError('invalid-signature', new Error(`The signer returned no array of ${inputs.length} signatures`))
+  const { toSignatureScript } = await import('./check-signature.js')
+  const check = function* (): Generator<string> {
+    for (const [position, input] of inputs.entries())
+      yield toSignatureScript(signatures[position], input) ?? rejectSignature(input)
+  }
+  return collectInSlices(check(), { signal })
+}
+
+/** With copies of the hashes: a signer may overwrite them. */
+function toRequest(input: InputToSign, prefix: AddressPrefix): SignatureRequest {
+  const { transactionIndex, inputIndex, scriptPublicKey, sighash } = input
+  const publicKey = scriptPublicKey.script.slice(2, -2)
+  const address = toAddress(scriptPublicKey, prefix) ?? ''
+  return { transactionIndex, inputIndex, sighash: Uint8Array.from(sighash), address, publicKey }
+}
+
+async function callSigner<Result>(sign: () => Promise<Result>): Promise<Result> {
+  try {
+    return await sign()
+  } catch (cause) {
+    throw signerError('failed', cause)
+  }
+}
+
+function rejectSignature({ transactionIndex, inputIndex }: InputToSign): never {
+  const at = `input ${inputIndex} of transaction ${transactionIndex}`
+  throw signerError('invalid-signature', new Error(`The signature of ${at} is not valid for the key of its address`))
+}
+
+const HINTS: Partial<Record<ChainCryptoErrorCode, string>> = {
+  'invalid-signature':
+    'Return one signature of 64 bytes per request, in order: Schnorr (BIP-340), or compact ECDSA for ECDSA addresses.',
+}
+
+const signerError = (code: ChainCryptoErrorCode, cause: unknown): ChainCryptoError =>
+  new ChainCryptoError('sign', cause, { code, argument: 'signer', hint: HINTS[code] ?? 'Nothing was signed.' })

@@ -1,0 +1,27 @@
+import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
+
+/** One input to sign. */
+export interface SignatureRequest {
+  /** Position of the transaction in the payment, and of the input in the transaction. */
+  readonly transactionIndex: number
+  readonly inputIndex: number
+  /** The 32 bytes to sign, SIGHASH_ALL. */
+  readonly sighash: Uint8Array
+  /** The address of the spent UTXO, which decides the kind of signature: BIP-340, or ECDSA. */
+  readonly address: string
+  /** The key that must sign, hex: 32 bytes x-only for Schnorr, 33 bytes compressed for ECDSA. */
+  readonly publicKey: string
+}
+
+/** Signs outside of the library: hardware, HSM, a remote service. */
+export interface TransactionSigner {
+  /**
+   * Resolves to one signature of 64 bytes per request, in order: BIP-340 for a Schnorr address, r ‖ s for an ECDSA address.
+   * Every signature is verified before it is used. `transactions` are all transactions of the payment, with the amounts
+   * and scripts of the spent outputs in `restore.spent`. What is returned after `signal` aborts is ignored.
+   */
+  sign(
+    requests: readonly SignatureRequest[],
+    context: { readonly transactions: readonly SerializedTransaction[]; readonly signal: AbortSignal },
+  ): Promise<readonly Uint8Array[]>
+}
