@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
+import { keepWorkers } from './scripts/keep-workers.mjs'
 
 /** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
 const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
@@ -7,6 +8,7 @@ const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
 export default defineConfig({
+  plugins: [keepWorkers()],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -19,6 +21,7 @@ export default defineConfig({
         devnode: 'src/devnode/index.ts',
         'devnode-cli': 'src/devnode/cli.ts',
         testing: 'src/testing/index.ts',
+        'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],
     },

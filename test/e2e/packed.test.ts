@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -69,6 +70,37 @@ describe('the packed library', () => {
       `,
     )
     expect(run(process.execPath, ['pay.js']).trim()).toBe('1 101250000000n 12')
+  })
+
+  it('signs many inputs in threads of Node with light, which end', () => {
+    writeFileSync(
+      join(project, 'sign.js'),
+      `
+      import { light } from 'vue-chain/light'
+      let threads = 0
+      process.on('worker', () => threads++)
+      const port = await light.loadPort()
+      const hashes = Array.from({ length: 70 }, () => new Uint8Array(32).fill(7))
+      const [scripts] = await port.signHashesAsync([{ privateKey: '11'.repeat(32), hashes }])
+      console.log(threads, scripts.length, new Set(scripts).size, /^41[0-9a-f]{128}01$/.test(scripts[69]))
+      `,
+    )
+    expect(run(process.execPath, ['sign.js']).trim()).toBe('2 70 70 true')
+  })
+
+  it("contains the worker of light in a form that an app's bundler recognises", async () => {
+    writeFileSync(join(project, 'app.js'), "import { light } from 'vue-chain/light'\nconsole.log(light)")
+    const output = await build({
+      root: project,
+      configFile: false,
+      logLevel: 'error',
+      build: { write: false, rolldownOptions: { input: join(project, 'app.js') } },
+    })
+    if (Array.isArray(output) || !('output' in output)) throw new Error('Vite returned more than one bundle')
+    const names = output.output.map(({ fileName }) => fileName).filter((name) => name.includes('sign-worker'))
+    expect(names).toHaveLength(1)
+    const code = output.output.map((part) => ('code' in part ? part.code : '')).join('')
+    expect(code).toContain(names[0])
   })
 
   it('contains wallet fakes for Node, and a script and a style sheet for browsers', () => {

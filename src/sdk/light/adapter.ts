@@ -3,11 +3,11 @@ import { NEVER } from 'rxjs'
 import { fromHex, toHex } from '../../model/hex.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort } from '../port.js'
-import { signInSlices } from '../sign-in-slices.js'
 import { derivePrivateKey, derivePublicKeys } from './derivation.js'
 import { addressOf, signMessage, verifyMessage } from './message.js'
 import { generateMnemonic, isValidMnemonic } from './mnemonic.js'
 import { signHashes } from './sign-hashes.js'
+import { createSignInWorkers } from './sign-in-workers.js'
 
 /** The port on @noble/curves, @noble/hashes, @scure/bip32 and @scure/bip39, without WASM. It cannot panic. */
 export const createLightPort = (): SdkPort =>
@@ -23,7 +23,7 @@ export const createLightPort = (): SdkPort =>
     },
     address: addressOf,
     signHashes,
-    signHashesAsync: (requests, options) => signInSlices(requests, signHashes, options),
+    signHashesAsync: createSignInWorkers(),
     signMessage,
     verifyMessage,
     broken$: NEVER,
