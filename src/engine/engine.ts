@@ -13,6 +13,7 @@ import type { SubscriptionMethods } from '../streams/subscription-methods.js'
 import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
 import type { FollowTransaction } from '../streams/status/transaction-status.js'
+import type { FollowTransfers } from '../streams/transfers/follow-transfers.js'
 import type { Utxos } from '../streams/utxos/utxos.js'
 import type { WalletSession } from '../streams/wallet/wallet-session.js'
 import type { Wasm } from '../streams/wasm.js'
@@ -30,6 +31,7 @@ import { subscriptionMethods } from './features/subscription-methods.js'
 import { scores } from './features/scores.js'
 import { transactionStatus } from './features/transaction-status.js'
 import { transactions } from './features/transactions.js'
+import { transfers } from './features/transfers.js'
 import { balances, utxos } from './features/utxos.js'
 import { wallet } from './features/wallet.js'
 import type { ChainEngineOptions } from './options.js'
@@ -74,6 +76,8 @@ export interface ChainEngine {
   readonly followChain: FollowChain
   /** The same batches as an observable, without back-pressure: for user interfaces. */
   readonly chainBatches$: ChainBatches$
+  /** Credits and debits of addresses in batches, each with a cursor to store with the rows; see docs/transfers.md. */
+  readonly followTransfers: FollowTransfers
   /** Transactions that the virtual chain accepts, and reverts in a reorg; backfilled after outages, except for `gaps$`. */
   readonly acceptedTransactions$: AcceptedTransactions
   /**
@@ -141,6 +145,9 @@ export function joinEngine(core: ChainCore): ChainEngine {
     },
     get chainBatches$() {
       return feature(core, chain).chainBatches$
+    },
+    get followTransfers() {
+      return feature(core, transfers)
     },
     get acceptedTransactions$() {
       return feature(core, acceptance).accepted$

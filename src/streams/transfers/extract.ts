@@ -1,0 +1,76 @@
+import type { ChainBlock, ChainInput, ChainTransaction } from '../chain/batch.js'
+import type { Transfer, TransferTransaction } from './transfer.js'
+
+/** What is known of addresses while transfers are extracted. Lookups must not depend on the number of addresses. */
+export interface AddressFilter {
+  readonly isWatched: (address: string) => boolean
+  /** Whether an address is on the change chain of a watched account, or was a change address of an own payment. */
+  readonly isChange: (address: string) => boolean
+}
+
+/** The transactions of a chain block that concern watched addresses, in the node's order. */
+export function extractTransfers(block: ChainBlock, filter: AddressFilter): readonly TransferTransaction[] {
+  return block.transactions.flatMap((transaction) => {
+    const transfers = transfersOf(transaction, block, filter)
+    if (transfers.length === 0) return []
+    return [{ transactionId: transaction.id, net: netOf(transfers), fee: transaction.fee, transfers }]
+  })
+}
+
+/** Credits minus debits, in sompi. */
+export const netOf = (transfers: readonly Transfer[]): bigint =>
+  transfers.reduce((net, { direction, amount }) => (direction === 'credit' ? net + amount : net - amount), 0n)
+
+function transfersOf(transaction: ChainTransaction, block: ChainBlock, filter: AddressFilter): readonly Transfer[] {
+  const debited = transaction.inputs.filter(isOwned).filter(({ address }) => filter.isWatched(address))
+  const credited = transaction.outputs.filter(hasAddress).filter(({ address }) => filter.isWatched(address))
+  if (debited.length + credited.length === 0) return []
+  const shared = {
+    transactionId: transaction.id,
+    acceptingBlockHash: block.hash,
+    acceptingBlueScore: block.blueScore,
+    acceptingDaaScore: block.daaScore,
+    timestamp: block.timestamp,
+    isOpening: false,
+    isInternal: debited.length > 0,
+  } as const
+  const payers = new Set(transaction.inputs.flatMap(({ address }) => address ?? []))
+  const recipients = unwatched(transaction.outputs, filter)
+  const senders = unwatched(transaction.inputs, filter)
+  const debits = debited.map(({ address, amount, outpoint }) => ({
+    ...shared,
+    direction: 'debit' as const,
+    address,
+    amount,
+    outpoint,
+    isCoinbase: false,
+    isChange: false,
+    counterparties: recipients,
+  }))
+  const credits = credited.map(({ address, amount, index }) => ({
+    ...shared,
+    direction: 'credit' as const,
+    address,
+    amount,
+    outpoint: { transactionId: transaction.id, index },
+    isCoinbase: transaction.isCoinbase,
+    isChange: payers.has(address) || filter.isChange(address),
+    counterparties: senders,
+  }))
+  return [...debits, ...credits]
+}
+
+type Owned = ChainInput & { readonly address: string; readonly amount: bigint }
+
+const isOwned = (input: ChainInput): input is Owned => input.address !== null && input.amount !== null
+
+const hasAddress = <T extends { readonly address: string | null }>(side: T): side is T & { readonly address: string } =>
+  side.address !== null
+
+function unwatched(
+  side: readonly { readonly address: string | null }[],
+  { isWatched }: AddressFilter,
+): readonly string[] {
+  const addresses = side.flatMap(({ address }) => (address === null || isWatched(address) ? [] : [address]))
+  return [...new Set(addresses)]
+}

@@ -1,0 +1,99 @@
+import { createAttempts } from '../chain/attempts.js'
+import type { FollowChain } from '../chain/follow-chain.js'
+import { createChainReader } from '../chain/chain-reader.js'
+import { readBlock } from '../chain/header.js'
+import { aborted, createFollowScope, type FollowDeps } from '../chain/scope.js'
+import { toFollowSettings } from '../chain/settings.js'
+import { invalidArgument } from '../../errors/chain-error.js'
+import { KnownOutputs } from './known-outputs.js'
+import { toFollowedSet, type FollowTransfersOptions } from './options.js'
+import type { TransferBatch } from './transfer.js'
+import { transferBatches, TransferFollower } from './transfer-batches.js'
+import { requireAddresses } from './watched-addresses.js'
+
+/** Batches of transfers, pulled one by one. `return()` and `signal` release everything at once. */
+export type TransferBatches = AsyncIterableIterator<TransferBatch, undefined, undefined>
+
+/**
+ * Credits and debits of addresses, with the guarantees of `followChain`: store the rows and `cursor` of a batch together, and each
+ * transfer counts once, across reorgs, reconnects, node switches and restarts. The sums equal the balances of the node, because an
+ * address begins with opening credits for its older UTXOs. The costs do not grow with the number of addresses. Rejects as
+ * `followChain` does; `invalid-argument` also for an invalid address, before anything is sent. Needs a node of 1.1 or later with
+ * a UTXO index.
+ */
+export type FollowTransfers = (options: FollowTransfersOptions) => TransferBatches
+
+export interface FollowTransfersDeps extends FollowDeps {
+  readonly followChain: FollowChain
+  /** Whether an address was a change address of an own payment. */
+  readonly isOwnChange: (address: string) => boolean
+}
+
+export const createFollowTransfers =
+  (deps: FollowTransfersDeps): FollowTransfers =>
+  (options) => {
+    let end: (() => void) | undefined
+    let isReturned = false
+    async function* run(): AsyncGenerator<TransferBatch, undefined, undefined> {
+      const opened = await open(deps, options)
+      end = opened.end
+      try {
+        if (!isReturned) yield* transferBatches(opened.follower)
+      } catch (error) {
+        if (!isReturned) throw error
+      } finally {
+        opened.end()
+      }
+      return undefined
+    }
+    const batches = run()
+    return {
+      [Symbol.asyncIterator]() {
+        return this
+      },
+      next: () => batches.next(),
+      return: () => {
+        isReturned = true
+        end?.()
+        return batches.return(undefined)
+      },
+    }
+  }
+
+/** Checks the options, then opens the access to the node. */
+async function open(
+  deps: FollowTransfersDeps,
+  options: FollowTransfersOptions,
+): Promise<{ readonly follower: TransferFollower; readonly end: () => void }> {
+  const { addresses, findCredits, ...chain } = options
+  const network = deps.network()
+  const settings = toFollowSettings(chain, network)
+  if (!('addresses' in options))
+    throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
+  const { watched, isChange, updates } = await toFollowedSet(addresses)
+  requireAddresses(watched, network)
+  const scope = createFollowScope(deps, chain.signal)
+  const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => undefined })
+  const { signal, nodeBehindTimeout } = chain
+  const follower = new TransferFollower({
+    scope,
+    attempts,
+    network,
+    watched,
+    known: new KnownOutputs(findCredits),
+    isChange: (address) => isChange(address) || deps.isOwnChange(address),
+    cursor: chain.cursor ?? null,
+    readStart: async () => {
+      const { locator } = await createChainReader(scope, settings).start()
+      return attempts.run(() => readBlock(scope, locator.tip.hash))
+    },
+    followMain: (cursor) => deps.followChain({ ...chain, from: undefined, cursor }),
+    follow: (cursor) => deps.followChain({ cursor, signal, nodeBehindTimeout }),
+  })
+  const end = (): void => {
+    updates.unsubscribe()
+    follower.end()
+    scope.end(aborted('The iteration has ended'))
+  }
+  return { follower, end }
+}

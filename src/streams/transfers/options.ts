@@ -1,0 +1,49 @@
+import { firstValueFrom, isObservable, Subscription } from 'rxjs'
+import { isAddressSource, toAddresses$, type FollowedAddresses } from '../addresses.js'
+import type { FollowChainOptions } from '../chain/options.js'
+import type { FindCredits } from './known-outputs.js'
+import { createWatchedAddresses, isWatchedAddresses, type WatchedAddresses } from './watched-addresses.js'
+
+/** The addresses of `followTransfers`: a list, an observable of lists, an account, or a set that changes while it is followed. */
+export type TransferAddresses = FollowedAddresses | WatchedAddresses
+
+/** What `followTransfers` follows, and from where. */
+export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail'> {
+  /**
+   * With `cursor`, those that counted there: the application has their rows. Others are added to a set of
+   * `createWatchedAddresses` once it is followed.
+   */
+  readonly addresses: TransferAddresses
+  /**
+   * Looks up stored credits. Needed after a restart, to recognise debits in the rare block that a node does not return whole:
+   * one that accepts a script without an address. Credits of this process are known without it.
+   */
+  readonly findCredits?: FindCredits | undefined
+}
+
+/** A followed set, and what keeps it up to date. */
+export interface FollowedSet {
+  readonly watched: WatchedAddresses
+  readonly isChange: (address: string) => boolean
+  readonly updates: Subscription
+}
+
+/** The addresses of an option as a set. Waits for the first list of an observable. */
+export async function toFollowedSet(addresses: TransferAddresses): Promise<FollowedSet> {
+  if (isWatchedAddresses(addresses)) return { watched: addresses, isChange: () => false, updates: Subscription.EMPTY }
+  const isChange = isAddressSource(addresses)
+    ? (address: string) => addresses.isChange?.(address) ?? false
+    : () => false
+  if (!isObservable(addresses) && !isAddressSource(addresses))
+    return { watched: createWatchedAddresses(addresses), isChange, updates: Subscription.EMPTY }
+  const addresses$ = toAddresses$(addresses)
+  const watched = createWatchedAddresses(await firstValueFrom(addresses$))
+  return { watched, isChange, updates: addresses$.subscribe((list) => update(watched, list)) }
+}
+
+/** Makes a set equal to a list. */
+function update(watched: WatchedAddresses, list: readonly string[]): void {
+  const wanted = new Set(list)
+  watched.delete([...watched].filter((address) => !wanted.has(address)))
+  watched.add(list)
+}

@@ -1,0 +1,73 @@
+import { Subject, type Observable } from 'rxjs'
+import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import { isValidAddress } from '../../model/address.js'
+import type { ChainNetwork } from '../../model/network.js'
+
+/** Addresses that join a set, or leave it. */
+export interface AddressChange {
+  readonly type: 'added' | 'deleted'
+  readonly addresses: readonly string[]
+  /** The cursor from which added addresses count. */
+  readonly since: string | undefined
+}
+
+/** A set of addresses for `followTransfers` that changes while it is followed, of any size. */
+export interface WatchedAddresses extends Iterable<string> {
+  readonly size: number
+  has(address: string): boolean
+  /**
+   * Adds addresses. They count from the next batch on, with opening credits for their older UTXOs; with `since`, a cursor, from
+   * there. Throws `ChainError` (`invalid-argument`) for text that is no address; then none is added.
+   */
+  add(addresses: string | Iterable<string>, options?: { readonly since?: string | undefined }): void
+  /** Removes addresses: transfers are no longer reported from the next batch on. */
+  delete(addresses: string | Iterable<string>): void
+  /** Hot. Emits changes of the set, replays nothing. */
+  readonly changes$: Observable<AddressChange>
+}
+
+/** Creates a set of addresses. Throws `ChainError` (`invalid-argument`) for text that is no address. */
+export function createWatchedAddresses(initial: Iterable<string> = []): WatchedAddresses {
+  const watched = new Set<string>()
+  const changes = new Subject<AddressChange>()
+  const toList = (addresses: string | Iterable<string>) =>
+    typeof addresses === 'string' ? [addresses] : [...addresses]
+  const set: WatchedAddresses = {
+    get size() {
+      return watched.size
+    },
+    has: (address) => watched.has(address),
+    add(addresses, { since } = {}) {
+      const list = toList(addresses)
+      requireAddresses(list)
+      const added = [...new Set(list)].filter((address) => !watched.has(address))
+      for (const address of added) watched.add(address)
+      if (added.length > 0) changes.next({ type: 'added', addresses: added, since })
+    },
+    delete(addresses) {
+      const deleted = toList(addresses).filter((address) => watched.delete(address))
+      if (deleted.length > 0) changes.next({ type: 'deleted', addresses: deleted, since: undefined })
+    },
+    changes$: changes.asObservable(),
+    [Symbol.iterator]: () => watched.values(),
+  }
+  set.add(initial)
+  return set
+}
+
+export const isWatchedAddresses = (value: unknown): value is WatchedAddresses =>
+  typeof value === 'object' && value !== null && 'changes$' in value && Symbol.iterator in value
+
+/** Throws `ChainError` (`invalid-argument`) that names the first text that is no address of the network. */
+export function requireAddresses(addresses: Iterable<unknown>, network?: ChainNetwork): void {
+  let index = 0
+  for (const address of addresses) {
+    if (!isValidAddress(address, network)) throw invalidAddress(`addresses[${index}]`, network)
+    index += 1
+  }
+}
+
+function invalidAddress(argument: string, network: ChainNetwork | undefined): ChainError {
+  const where = network === undefined ? '' : ` of ${network}`
+  return invalidArgument(argument, `"${argument}" is no address${where}`, 'Pass addresses as text, all of one network.')
+}
