@@ -91,6 +91,28 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
     }
   })
 
+  it.each(['00'.repeat(31) + '01', ORDER.replace(/1$/, '0')])(
+    'signs with the key %s at the edge of the range',
+    (key) => {
+      const { xOnly, compressed } = sdk.publicKey(key)
+      const [script = ''] = sdk.signHashes([HASH], key)
+      expect(schnorr.verify(fromHex(script.slice(2, 130)), HASH, fromHex(xOnly))).toBe(true)
+      expect(sdk.verifyMessage('m', sdk.signMessage('m', key), compressed)).toBe(true)
+    },
+  )
+
+  it('signs the hashes of several keys asynchronously, where it can, and rejects an invalid key', async () => {
+    if (sdk.signHashesAsync === undefined) return // signHashes does not block for long
+    const requests = [KEY, '00'.repeat(31) + '02'].map((privateKey) => ({ hashes: [HASH, HASH], privateKey }))
+    const signed = await sdk.signHashesAsync(requests)
+    for (const [at, { privateKey }] of requests.entries()) {
+      const key = fromHex(sdk.publicKey(privateKey).xOnly)
+      expect(signed[at]).toHaveLength(2)
+      expect(signed[at]?.every((script) => schnorr.verify(fromHex(script.slice(2, 130)), HASH, key))).toBe(true)
+    }
+    await expect(sdk.signHashesAsync([{ hashes: [HASH], privateKey: ORDER }])).rejects.toThrow('The private key')
+  })
+
   it('signs and verifies messages', () => {
     const signature = sdk.signMessage(messages.message, KEY)
     expect(schnorr.verify(fromHex(signature), fromHex(messages.messageHash), fromHex(messages.xOnlyPublicKey))).toBe(
@@ -139,6 +161,10 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
       (sdk) => sdk.verifyMessage('m', '00'.repeat(64), `02${'ff'.repeat(32)}`),
     ],
     ['a private key equal to the order', (sdk) => sdk.publicKey(ORDER)],
+    ['a message key equal to the order', (sdk) => sdk.signMessage('m', ORDER)],
+    ['a signing key equal to the order', (sdk) => sdk.signHashes([HASH], ORDER)],
+    ['a signing key of zero', (sdk) => sdk.signHashes([HASH], '00'.repeat(32))],
+    ['a private key of 31 bytes', (sdk) => sdk.publicKey('00'.repeat(31))],
     ['an uncompressed public key', (sdk) => sdk.address(UNCOMPRESSED, 'mainnet')],
     ['an uncompressed verifying key', (sdk) => sdk.verifyMessage('m', '00'.repeat(64), UNCOMPRESSED)],
     ['a public key that begins with 04', (sdk) => sdk.address(`04${messages.xOnlyPublicKey}`, 'mainnet')],
@@ -147,6 +173,9 @@ describe.each(PORTS)('the port, on %s', (_, load) => {
       'a signature with trailing bytes',
       (sdk) => sdk.verifyMessage(messages.message, `${sdk.signMessage(messages.message, KEY)}00`, messages.publicKey),
     ],
+    ['a signature of 63 bytes', (sdk) => sdk.verifyMessage('m', '00'.repeat(63), messages.publicKey)],
+    ['a verifying key that begins with 04', (sdk) => sdk.verifyMessage('m', '00'.repeat(64), `04${'00'.repeat(32)}`)],
+    ['a public key of 31 bytes', (sdk) => sdk.address('00'.repeat(31), 'mainnet')],
     ['a hash of 31 bytes', (sdk) => sdk.signHashes([HASH, HASH.subarray(1)], KEY)],
     ['a hardened index', (sdk) => sdk.derivePrivateKey(secret, { account: 0, change: false, index: 2 ** 31 })],
     [
