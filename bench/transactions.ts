@@ -54,6 +54,7 @@ function operationsOn(port: SdkPort): TransactionOperations {
     onRejected: () => undefined,
     onReplaced: () => undefined,
     whenConnected: () => Promise.resolve(),
+    now: () => Date.now(),
     pause: () => Promise.resolve(),
     logger: { warn: () => undefined },
   })

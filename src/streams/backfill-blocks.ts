@@ -5,12 +5,16 @@ import type { Gap } from './acceptance/change.js'
 import { retryWithBackoff, isPermanent } from './retry-with-backoff.js'
 import type { SeenBlocks } from './seen-blocks.js'
 import { fetchBlocksSince$ } from './fetch-blocks.js'
+import { withinBudget, type Budget } from './look-back-budget.js'
 import type { NodeLink } from './session/node-link.js'
 import { toRpcError } from './to-rpc-error.js'
 
 export interface BackfillDeps extends Pick<NodeLink, 'call' | 'platform'> {
   readonly onGap: (gap: Gap) => void
 }
+
+/** Of all attempts of one backfill: a node that responds to every second request would otherwise never end it. */
+const BUDGET: Budget = { requests: 60, time: 300_000 }
 
 /**
  * The blocks since the heaviest emitted one, up to those in `received`. A retry continues where the failed attempt
@@ -22,9 +26,10 @@ export function backfillBlocks$(
   deps: BackfillDeps,
 ): Observable<RpcBlock> {
   const { call, platform, onGap } = deps
+  const budgeted = withinBudget(call, BUDGET, platform)
   const blocks$ = defer(() => {
     const heaviest = seen.heaviest()
-    return heaviest === null ? EMPTY : fetchBlocksSince$(heaviest, call, received)
+    return heaviest === null ? EMPTY : fetchBlocksSince$(heaviest, budgeted, received)
   })
   return blocks$.pipe(
     filter((block) => seen.addFetched(block)),

@@ -46,6 +46,7 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   },
   logger: core.options.logger,
   whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
+  now: () => core.platform.now(),
   pause: async (ms) => {
     await firstValueFrom(timer(ms, core.platform.scheduler).pipe(takeUntil(core.ended$)), { defaultValue: 0 })
   },

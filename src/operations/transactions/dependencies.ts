@@ -21,6 +21,8 @@ export interface TransactionDependencies {
   readonly onRejected: (transactionId: string, error: ChainRpcError) => void
   /** Reports that `by` replaced `transactionId` in the mempool. */
   readonly onReplaced: (transactionId: string, by: string) => void
+  /** Unix ms. */
+  readonly now: () => number
   /** Resolves after `ms`, or as soon as the engine is disposed. */
   readonly pause: (ms: number) => Promise<void>
   /** Receives what a hostile or broken node sent. */

@@ -1,5 +1,6 @@
 import { ReplaySubject, catchError, defer, finalize, map, of, share, throwError, type Observable } from 'rxjs'
 import { isRefusal } from '../retry-with-backoff.js'
+import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
 import type { Chain } from './chain.js'
@@ -17,12 +18,15 @@ export interface Senders {
   readonly senders$: (acceptingBlockHash: string, transactionIds: readonly string[]) => Observable<BlockSenders>
 }
 
-export type SendersDeps = Pick<NodeLink, 'call'> & Pick<AcceptanceStreams, 'chains'>
+export type SendersDeps = Pick<NodeLink, 'call' | 'platform'> & Pick<AcceptanceStreams, 'chains'>
 
 /** Chain blocks whose senders are cached. */
 const MAX_CACHED_BLOCKS = 200
 
-export function createSenders({ call, chains }: SendersDeps): Senders {
+/** Of one block where each transaction is requested separately. */
+const BUDGET: Budget = { requests: 2_000, time: 60_000 }
+
+export function createSenders({ call, chains, platform }: SendersDeps): Senders {
   const cached = new Map<string, BlockSenders>()
   const inFlight = new Map<string, Observable<BlockSenders>>()
 
@@ -52,7 +56,9 @@ export function createSenders({ call, chains }: SendersDeps): Senders {
         return senders === undefined ? (inFlight.get(hash) ?? fetch$(hash)) : of(senders)
       }).pipe(
         catchError((error: unknown) =>
-          isRefusal(error) ? firstSenders$(hash, transactionIds, call) : throwError(() => error),
+          isRefusal(error)
+            ? firstSenders$(hash, transactionIds, withinBudget(call, BUDGET, platform))
+            : throwError(() => error),
         ),
       ),
   }

@@ -11,6 +11,9 @@ export interface EndpointMemory {
 /** Ms until a fault expires. */
 const FAULT_TTL = 600_000
 
+/** Endpoints with a fault, and refused ones, at most. */
+const MAX_REMEMBERED = 1_000
+
 export const NO_MEMORY: EndpointMemory = { faults: /*#__PURE__*/ new Map(), refused: /*#__PURE__*/ new Set() }
 
 /**
@@ -30,7 +33,8 @@ export function recordFault(
   url: string | null,
   at: number,
 ): EndpointMemory {
-  const faults = new Map([...memory.faults].filter(([, when]) => at - when < FAULT_TTL))
+  const recent = [...memory.faults].filter(([, when]) => at - when < FAULT_TTL)
+  const faults = new Map(recent.slice(2 - MAX_REMEMBERED))
   faults.set(toKey(candidate), at)
   if (url !== null) faults.set(url, at)
   return { ...memory, faults }
@@ -45,9 +49,9 @@ export function clearFault(memory: EndpointMemory, candidate: Candidate, url: st
   return { ...memory, faults }
 }
 
-/** Records a permanent refusal of the node at `url`. */
+/** Records a permanent refusal of the node at `url`. Forgets the oldest: a resolver may invent URLs without end. */
 export function recordRefusal(memory: EndpointMemory, url: string): EndpointMemory {
-  return { ...memory, refused: new Set([...memory.refused, url]) }
+  return { ...memory, refused: new Set([...[...memory.refused].slice(1 - MAX_REMEMBERED), url]) }
 }
 
 /** Removes all refusals, for a new connect request. */

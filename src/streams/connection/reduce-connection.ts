@@ -108,12 +108,13 @@ function open<Session>(
   return { ...baseOf(state), memory, status: 'connected', candidate, url, session }
 }
 
-/** Handles a failed dial or a dropped connection. */
+/** Handles a failed dial or a dropped connection. `firstDelay`: ms before the first retry after a drop. */
 function end<Session>(
   state: Connection<Session>,
   dialId: number,
   event: Ended,
   policy: RetryPolicy,
+  firstDelay = firstRetryDelay(event.random),
 ): Connection<Session> {
   if (isDialling(state, dialId)) {
     const memory = recordFault(state.memory, state.candidate, state.url, event.at)
@@ -123,20 +124,20 @@ function end<Session>(
   }
   if (isConnected(state, dialId)) {
     const memory = recordFault(state.memory, state.candidate, state.url, event.at)
-    const delay = firstRetryDelay(event.random)
-    return retry({ ...baseOf(state), memory }, { status: 'reconnecting', attempt: 1, delay }, event, policy)
+    return retry({ ...baseOf(state), memory }, { status: 'reconnecting', attempt: 1, delay: firstDelay }, event, policy)
   }
   return state
 }
 
 /**
  * Handles a permanent refusal, also of a connected node. The remaining candidates are dialled at once, without counting a
- * retry.
+ * retry; a resolver is queried again after a full delay only, since it may return such nodes without end.
  */
 function refuse<Session>(state: Dialling | Connected<Session>, event: Ended, policy: RetryPolicy): Connection<Session> {
   const memory = state.url === null ? state.memory : recordRefusal(state.memory, state.url)
   const refused = { ...state, memory }
-  if (state.candidate.via === 'resolver') return end(refused, state.dial, event, policy)
+  if (state.candidate.via === 'resolver')
+    return end(refused, state.dial, event, policy, backoff(1, policy, event.random))
   if (state.status !== 'connected') return dial(baseOf(refused), { ...state, error: event.error })
   const next = dial(baseOf(refused), { status: 'reconnecting', attempt: 0, error: event.error })
   return next.status === 'reconnecting' ? { ...next, attempt: 1 } : next

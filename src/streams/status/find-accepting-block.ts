@@ -90,13 +90,17 @@ function bitsOfTarget(bits: number): number {
   return 8 * ((bits >>> 24) - 3) + 32 - Math.clz32(mantissa)
 }
 
+/** Pages from `start` on, while each leads to a block that no page has led to. */
 function chainPages$(start: string, call: NodeLink['call']): Observable<VirtualChainResult> {
+  const known = new Set([start])
   const page$ = (startHash: string): Observable<VirtualChainResult> =>
     call('getVirtualChainFromBlock', { startHash, includeAcceptedTransactionIds: true })
   return page$(start).pipe(
     expand((page, index) => {
       const last = page.addedChainBlockHashes.at(-1)
-      return last === undefined || index + 1 >= MAX_PAGES ? EMPTY : page$(last)
+      if (last === undefined || known.has(last) || index + 1 >= MAX_PAGES) return EMPTY
+      known.add(last)
+      return page$(last)
     }),
   )
 }

@@ -19,10 +19,15 @@ import {
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
+import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { Scores } from '../scores.js'
 import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
 import { conflicts$, isUnaccepted$, laterReads$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
+
+/** Searches for an accepting block, at most, and the budget of each: about seven requests are usual. */
+const MAX_SEARCHES = 10
+const SEARCH_BUDGET: Budget = { requests: 30, time: 60_000 }
 
 /** The longest delay of a timer, in ms. */
 const MAX_TIMER_DELAY = 2 ** 31 - 1
@@ -94,15 +99,17 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
 function pastAcceptance$(
   id: string,
   state$: Observable<StatusState>,
-  { call, findAcceptingBlock }: FollowDeps,
+  { call, findAcceptingBlock, platform }: FollowDeps,
 ): Observable<StatusEvent> {
+  const search$ = defer(() => findAcceptingBlock(id, withinBudget(call, SEARCH_BUDGET, platform)))
   return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
     switchMap(({ phase }) =>
-      phase === 'unknown' ? findAcceptingBlock(id, call).pipe(retry({ delay: () => laterReads$(state$) })) : EMPTY,
+      phase === 'unknown' ? search$.pipe(retry({ count: MAX_SEARCHES - 1, delay: () => laterReads$(state$) })) : EMPTY,
     ),
     map((hash) => ({ type: 'accepted', hash }) as const),
+    catchError(() => EMPTY), // it stays unknown, until it is accepted or expires
     takeUntil(isUnaccepted$(state$).pipe(filter((isUnaccepted) => !isUnaccepted))), // acceptance changes are newer
   )
 }

@@ -95,6 +95,7 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
       },
     },
     whenConnected: () => Promise.resolve(),
+    now: () => pauses.reduce((sum, ms) => sum + ms, 0),
     pause: (ms) => {
       pauses.push(ms)
       return Promise.resolve()

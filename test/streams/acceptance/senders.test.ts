@@ -1,9 +1,10 @@
-import { lastValueFrom, of, throwError, toArray, type Observable } from 'rxjs'
+import { asyncScheduler, lastValueFrom, of, throwError, toArray, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Chain } from '../../../src/streams/acceptance/chain.js'
 import { createSenders, type Senders } from '../../../src/streams/acceptance/senders.js'
+import { createTestPlatform } from '../../../src/testing/platform.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
 
 type V2 = RpcResponse<'getVirtualChainFromBlockV2'>
@@ -59,7 +60,10 @@ function createHarness(
     return message === undefined ? of(responses[method]?.(request)) : refusal(method, message)
   }) as NodeLink['call']
   const chain: Chain = remembered.map((hash) => ({ hash, accepted: [`payment of ${hash}`] }))
-  return { ...createSenders({ call, chains: () => [chain] }), calls }
+  return {
+    ...createSenders({ call, chains: () => [chain], platform: createTestPlatform({ scheduler: asyncScheduler }) }),
+    calls,
+  }
 }
 
 const sendersOf = async ({ senders$ }: Harness, block: string, ids = [`payment of ${block}`]) => {
@@ -151,7 +155,11 @@ it('errors where the node does not respond, and can be requested again', async (
     callCount++
     return throwError(() => connectionLost)
   }) as NodeLink['call']
-  const { senders$ } = createSenders({ call, chains: () => [] })
+  const { senders$ } = createSenders({
+    call,
+    chains: () => [],
+    platform: createTestPlatform({ scheduler: asyncScheduler }),
+  })
   await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(connectionLost)
   await expect(lastValueFrom(senders$('a', ['p']))).rejects.toBe(connectionLost)
   expect(callCount).toBeGreaterThan(2)

@@ -13,6 +13,11 @@ const MAX_ATTEMPTS = 8
 /** How long each attempt waits for a connection, ms. */
 const CONNECTION_TIMEOUT = 12_000
 
+/** Ms after which no further request is sent: a node may respond to each one late. */
+const MAX_TIME = 180_000
+
+export type LookupDependencies = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause' | 'now'>
+
 /** `unknown` where too few lookups were complete. */
 export type LookupResult = 'found' | 'absent' | 'unknown'
 
@@ -23,14 +28,19 @@ export type LookupResult = 'found' | 'absent' | 'unknown'
 export async function lookUpTransaction(
   transactionId: string,
   lookupStart: string,
-  { call, whenConnected, pause }: Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause'>,
+  { call, whenConnected, pause, now }: LookupDependencies,
 ): Promise<LookupResult> {
   let result: LookupResult = 'unknown'
   let lookups = 0
-  for (let attempts = 0; attempts < MAX_ATTEMPTS && lookups < LOOKUPS; attempts++) {
+  const end = now() + MAX_TIME
+  const callInTime: Call = (method, request) => {
+    if (now() < end) return call(method, request)
+    throw new ChainError(`The lookup of ${transactionId} took more than ${MAX_TIME} ms`)
+  }
+  for (let attempts = 0; attempts < MAX_ATTEMPTS && lookups < LOOKUPS && now() < end; attempts++) {
     try {
       await whenConnected(CONNECTION_TIMEOUT)
-      result = await lookUpOnce(transactionId, lookupStart, call)
+      result = await lookUpOnce(transactionId, lookupStart, callInTime)
       if (result === 'found') return result
       lookups++
     } catch (error) {
@@ -67,19 +77,22 @@ const MAX_PAGES = 15
 
 /**
  * Reads what was accepted since `lookupStart`, page by page up to the sink; follows a reorg between two pages.
- * `sink` is undefined where `MAX_PAGES` did not reach it.
+ * `sink` is undefined where `MAX_PAGES` did not reach it, or a page led back to an earlier one.
  */
 export async function searchChain(
   transactionId: string,
   lookupStart: string,
   call: Call,
 ): Promise<{ readonly found: boolean; readonly sink: string | undefined }> {
+  const known = new Set([lookupStart])
   let sink = lookupStart
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const page = await call('getVirtualChainFromBlock', { startHash: sink, includeAcceptedTransactionIds: true })
     const found = page.acceptedTransactionIds.some((block) => block.acceptedTransactionIds.includes(transactionId))
     const last = page.addedChainBlockHashes.at(-1)
     if (found || last === undefined) return { found, sink }
+    if (known.has(last)) break // no progress
+    known.add(last)
     sink = last
   }
   return { found: false, sink: undefined }

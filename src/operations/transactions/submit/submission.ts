@@ -26,7 +26,7 @@ export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise
 
 export type SubmissionDependencies = Pick<
   TransactionDependencies,
-  'call' | 'whenConnected' | 'pause' | 'onRejected' | 'logger'
+  'call' | 'whenConnected' | 'pause' | 'now' | 'onRejected' | 'logger'
 > & {
   readonly submitToNode: SubmitToNode
   readonly lookupStart: Pick<LookupStart, 'fetch'>

@@ -31,6 +31,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     onRejected: () => undefined,
     onReplaced: () => undefined,
     whenConnected: () => Promise.resolve(),
+    now: () => Date.now(),
     logger: { warn: () => undefined },
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   })
