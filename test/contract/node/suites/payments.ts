@@ -1,12 +1,16 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { isInsufficientFunds } from '../../../../src/errors/insufficient-funds.js'
 import { isOutputTooSmall } from '../../../../src/errors/output-too-small.js'
 import { encodeAddress } from '../../../../src/model/address.js'
 import { fromHex } from '../../../../src/model/hex.js'
+import type { SerializedTransaction } from '../../../../src/model/serialized-transaction.js'
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { CreateTransactionSettings } from '../../../../src/operations/transactions/records.js'
+import type { TransactionSigner } from '../../../../src/operations/transactions/sign/signer.js'
 import type { TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
+import { light } from '../../../../src/sdk/light/light.js'
+import type { SdkPort } from '../../../../src/sdk/port.js'
 import { loadSdk } from '../../../../src/sdk/wasm/load.js'
 import { utxosOnceAccepted } from '../support/utxos-once-accepted.js'
 import { indexedUtxos } from '../support/indexed-utxos.js'
@@ -16,13 +20,18 @@ import { createPayment, type Account } from '../support/payment.js'
 
 const KAS = 100_000_000n
 
+const SDKS: readonly (readonly [string, () => Promise<SdkPort>])[] = [
+  ['the WASM SDK', () => loadSdk()],
+  ['light', () => light.loadPort()],
+]
+
 /** Payments of the library, submitted to a node. */
 export function payments(node: NodeUnderTest): void {
-  describe('a payment built and signed by the library', () => {
+  describe.each(SDKS)('a payment built by the library and signed by %s', (_, load) => {
     let operations: TransactionOperations
 
     beforeAll(async () => {
-      operations = operationsOn(node, await loadSdk())
+      operations = operationsOn(node, await load())
     })
 
     /** Pays 5 KAS to a new address; resolves to the UTXOs of that address. */
@@ -66,6 +75,28 @@ export function payments(node: NodeUnderTest): void {
       expect(await utxosOnceAccepted(node, account.address, transactionIds)).toHaveLength(1)
     })
 
+    it('is accepted with the signatures of a signer, from Schnorr and ECDSA addresses', async () => {
+      const account = node.newAccount()
+      const key = fromHex(account.privateKey)
+      const ecdsa = encodeAddress(node.network.addressPrefix, 'PubKeyECDSA', secp256k1.getPublicKey(key))
+      const paid = await Promise.all([node.pay(account.address, 3n * KAS), node.pay(ecdsa, 3n * KAS)])
+      const [schnorrId = '', ecdsaId = ''] = paid.map(({ transactionId }) => transactionId)
+      const entries = [
+        ...(await utxosOnceAccepted(node, account.address, [schnorrId])),
+        ...(await utxosOnceAccepted(node, ecdsa, [ecdsaId])),
+      ]
+      const sign: TransactionSigner['sign'] = (requests) =>
+        Promise.resolve(
+          requests.map(({ sighash, publicKey }) =>
+            publicKey.length === 66
+              ? secp256k1.sign(sighash, key, { prehash: false, lowS: true })
+              : schnorr.sign(sighash, key),
+          ),
+        )
+      const { transactionIds } = await operations.send({ entries, changeAddress: account.address, signer: { sign } })
+      expect(await utxosOnceAccepted(node, account.address, transactionIds)).toHaveLength(1)
+    })
+
     it('is accepted with compound transactions for many UTXOs', async () => {
       const account = node.newAccount()
       const entries = await manyUtxos(node, account, 5)
@@ -101,6 +132,35 @@ export function payments(node: NodeUnderTest): void {
       expect(await utxosOnceAccepted(node, address, transactionIds)).toMatchObject([{ amount: error.smallest }])
     })
 
+    it('is accepted once where another process restores it, before its submission and after its acceptance', async () => {
+      const { utxo, account } = await node.utxo()
+      const { address } = node.newAccount()
+      const outputs = [{ address, amount: 5n * KAS }]
+      const settings = { entries: [utxo], outputs, changeAddress: account.address, privateKeys: [account.privateKey] }
+      let stored = ''
+      const onSigned = (payments: readonly SerializedTransaction[]): never => {
+        stored = JSON.stringify(payments[0])
+        throw new Error('The process ends')
+      }
+      await expect(operations.send(settings, { onSigned })).rejects.toMatchObject({ argument: 'onSigned' })
+      for (let process = 0; process < 2; process++) {
+        const restored = await operationsOn(node, await load()).restore(JSON.parse(stored) as SerializedTransaction)
+        expect(await restored.submit()).toBe(restored.id)
+        expect(await utxosOnceAccepted(node, address, [restored.id])).toMatchObject([{ amount: 5n * KAS }])
+      }
+    })
+
+    it('is rejected as restored payment where another one has spent its UTXO', async () => {
+      const { utxo, account } = await node.utxo()
+      const settings = { entries: [utxo], changeAddress: account.address, privateKeys: [account.privateKey] }
+      const [pending] = (await operations.create(settings)).transactions
+      await pending?.signAsync([account.privateKey])
+      const other = await operationsOn(node, await load()).send({ ...settings, payload: 'ab' })
+      const again = await operationsOn(node, await load()).restore(pending!.serialize())
+      await expect(again.submit()).rejects.toMatchObject({ reason: 'double-spend', transactionId: undefined })
+      await utxosOnceAccepted(node, account.address, other.transactionIds)
+    })
+
     it('excludes immature coinbase outputs', async () => {
       const miner = node.newAccount()
       await node.mine(3, miner.address)
@@ -116,7 +176,7 @@ export function payments(node: NodeUnderTest): void {
       const { utxo, account } = await node.utxo()
       const settings = { entries: [utxo], changeAddress: account.address, privateKeys: [account.privateKey] }
       const { transactionIds } = await operations.send(settings)
-      const again = operationsOn(node, await loadSdk())
+      const again = operationsOn(node, await load())
       await expect(again.send({ ...settings, payload: 'ab' })).rejects.toMatchObject({ reason: 'double-spend' })
       await utxosOnceAccepted(node, account.address, transactionIds)
       await expect(again.send({ ...settings, payload: 'cd' })).rejects.toMatchObject({ reason: 'orphan' })

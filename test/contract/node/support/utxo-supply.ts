@@ -18,7 +18,7 @@ const MIN_AMOUNT = 2_000_000_000n
 const OUTPUTS_PER_SPLIT = 40
 
 /** UTXOs needed by all suites in both encodings. */
-const UTXO_COUNT = 220
+const UTXO_COUNT = 300
 
 /**
  * Splits large UTXOs of a key in advance, so that `take` mines no blocks during a test.
