@@ -1,6 +1,6 @@
 /**
- * `node scripts/build-assets.mjs`: writes the files of dist that are not modules: dist/style.css, joined from the
- * components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a page.
+ * `node scripts/build-assets.mjs`: writes the files of dist that are not modules: dist/style.css with its types, joined
+ * from the components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a page.
  */
 import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -44,5 +44,6 @@ function write(file, content) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   mkdirSync(OUT, { recursive: true })
   write('style.css', joinStyle())
+  write('style.d.ts', 'export {}\n') // TypeScript 6 reports side-effect imports without types
   write('fake-wallets.js', await bundleFakeWallets())
 }

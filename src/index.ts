@@ -70,6 +70,7 @@ export type { QueryState, QueryStatus } from './query/state.js'
 
 // Components
 export { ConnectWallet } from './adapters/vue/components/ConnectWallet.js'
+export type { ConnectWalletProps } from './adapters/vue/components/ConnectWallet.js'
 export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components/connect-wallet/slots.js'
 export type { ConnectWalletTexts } from './adapters/vue/components/connect-wallet/texts.js'
 export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'

@@ -52,7 +52,7 @@ export function convertGlue(glue, runtime, origin) {
   if (classes.length === 0) throw new Error('The SDK glue has changed: no exported class found')
   return [
     `// Made by scripts/build-sdk.mjs of ${origin}; its licence (ISC) lies beside this file.`,
-    "import { compile, compileOwn } from './wasm.js';",
+    "import { compileGiven, compileOwn } from './wasm.js';",
     runtime.replace(/^export /gm, ''),
     factory(body, names, classes),
     sharedInstance(names),
@@ -91,7 +91,7 @@ function init(source) {
     return ready;
 }
 async function start(source) {
-    const compiled = await (source === undefined ? compileOwn() : compile(source));
+    const compiled = await (source === undefined ? compileOwn() : compileGiven(source));
     const instance = await WebAssembly.instantiate(compiled, { __wbindgen_placeholder__: imports });
     wasm = instance.exports;
     wasm.__wbindgen_start?.();

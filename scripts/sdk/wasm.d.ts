@@ -1,7 +1,9 @@
 /** Source of the WASM; by default the file next to this one. */
 export type SdkSource = string | URL | Request | Response | BufferSource | WebAssembly.Module
-/** Our own WASM file, fetched and compiled once for all callers; a failed attempt can be repeated. */
-export function compileOwn(): Promise<WebAssembly.Module>
+/** Compiles our file once for all callers; a failed attempt can be repeated. `locate` returns where it lies, or the file. */
+export function compileOwn(locate?: () => SdkSource | Promise<SdkSource>): Promise<WebAssembly.Module>
+/** Compiles the file of `source`, and uses it for all later instances. */
+export function compileGiven(source: Parameters<typeof compile>[0]): Promise<WebAssembly.Module>
 /** Compiles the WASM of a source. */
 export function compile(
   source: SdkSource | Promise<SdkSource> | { module_or_path?: SdkSource | Promise<SdkSource> },

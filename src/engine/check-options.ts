@@ -19,6 +19,7 @@ const isString: Test = (value) => typeof value === 'string'
 const isFunction: Test = (value) => typeof value === 'function'
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
+const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
@@ -44,6 +45,7 @@ const rules: Readonly<Record<string, Rule>> = {
   restUrl: [HTTP_URL, isHttpUrl],
   panicHook: ['console, browser or false', (value) => value === 'console' || value === 'browser' || value === false],
   sdk: ['`light` of vue-chain/light, or a function that resolves to the SDK', isSdk],
+  wasmUrl: ['a URL, or a function that returns one', isWasmUrl],
   ports: ['a record of ports', isRecord],
   logger: ['a record of debug, info, warn and error', isRecord],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],

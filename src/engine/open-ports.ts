@@ -66,9 +66,9 @@ export type MakeKeys = typeof createKeys
  * emits.
  */
 export const openSdk =
-  ({ ports, sdk, panicHook }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>
+  ({ ports, sdk, panicHook, wasmUrl }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>
   (): ObservableInput<SdkPort> => {
-    const port$ = ports?.sdk === undefined ? loadPort(sdk, panicHook) : of(ports.sdk)
+    const port$ = ports?.sdk === undefined ? loadPort({ sdk, panicHook, wasmUrl }) : of(ports.sdk)
     return forkJoin([port$, import('../operations/keys/keys.js')]).pipe(
       tap(([, { createKeys }]) => onLoaded(createKeys)),
       map(([port]) => port),
@@ -76,11 +76,11 @@ export const openSdk =
   }
 
 /** `light`, or the WASM SDK, whose code `__VUE_CHAIN_WASM__: false` excludes from a bundle. */
-async function loadPort(sdk: ChainEngineOptions['sdk'], panicHook: ChainEngineOptions['panicHook']): Promise<SdkPort> {
+async function loadPort({ sdk, panicHook, wasmUrl }: ChainEngineOptions): Promise<SdkPort> {
   if (typeof sdk === 'object') return sdk.loadPort()
   if (typeof __VUE_CHAIN_WASM__ === 'undefined' || __VUE_CHAIN_WASM__) {
-    const { loadSdk } = await import('../sdk/wasm/load.js')
-    return loadSdk(sdk, panicHook)
+    const { loadSdk, ownSdk } = await import('../sdk/wasm/load.js')
+    return loadSdk(sdk ?? ownSdk(wasmUrl), panicHook)
   }
   throw new ChainError('This build excludes the WASM SDK by `__VUE_CHAIN_WASM__: false`', {
     code: 'sdk-unsupported',

@@ -2,7 +2,7 @@ import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { ChainLogger, Platform } from '../platform/port.js'
 import type { ChainRestOptions } from '../rest/options.js'
-import type { SdkPort, SdkSource } from '../sdk/port.js'
+import type { SdkPort, SdkSource, WasmUrl } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
 import type { WalletsPort } from '../wallets/port.js'
 
@@ -65,6 +65,12 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly panicHook?: 'console' | 'browser' | false | undefined
   /** `light` of `vue-chain/light` instead of WASM, or a loader of a custom build of the WASM SDK. @default the WASM SDK */
   readonly sdk?: SdkSource | (() => Promise<unknown>) | undefined
+  /**
+   * Where the bundled WASM file lies (`dist/sdk/kaspa_bg.wasm`, `vue-chain/kaspa_bg.wasm`), for pages without a bundler that
+   * emits it: a URL, or a function that returns one, a response or the bytes. The first one used applies to all engines of a
+   * page. @default beside the library’s code
+   */
+  readonly wasmUrl?: WasmUrl | undefined
   /** Receives log messages; never a key or a mnemonic. @default none */
   readonly logger?: ChainLogger | undefined
   readonly ports?: ChainPorts | undefined

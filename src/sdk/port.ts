@@ -80,6 +80,12 @@ export interface SdkPort {
   readonly broken$: Observable<ChainError>
 }
 
+/** The WASM file, or where it lies: a URL, relative to the page or worker script; under Node also a path. */
+export type WasmSource = string | URL | Response | ArrayBuffer | Uint8Array<ArrayBuffer>
+
+/** Where the WASM file lies; a function is called when the module is loaded. */
+export type WasmUrl = string | URL | (() => WasmSource | Promise<WasmSource>)
+
 /** The functions that need no secret. */
 export type VerificationPort = Pick<SdkPort, 'isValidMnemonic' | 'address' | 'verifyMessage'>
 

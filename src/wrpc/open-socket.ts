@@ -35,7 +35,7 @@ export function openSocket$(
     }
     platform
       .openSocket(url, { maxFrameSize })
-      .then(awaitOpen, (cause: unknown) => subscriber.error(unreachable(url, cause)))
+      .then(awaitOpen, (cause: unknown) => subscriber.error(withoutSockets(cause)))
   })
 }
 
@@ -61,6 +61,18 @@ const unreachable = (url: string, errorEvent: unknown): ChainRpcError =>
     code: 'connect-failed',
     hint: 'Check the address, and that a node listens there.',
   })
+
+/** Bundles of Node services fail so: the packages of the socket are CommonJS, whose `require` an ES module does not have. */
+const withoutSockets = (cause: unknown): ChainRpcError =>
+  new ChainRpcError('connect', new ChainError('This environment opens no WebSocket', { cause }), {
+    code: 'connect-failed',
+    hint: `${innermostMessage(cause)}. In a bundled Node service, keep ws and isomorphic-ws external.`,
+  })
+
+function innermostMessage(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause)
+  return cause.cause === undefined ? cause.message : innermostMessage(cause.cause)
+}
 
 /** The cause of a socket's error event; a browser's event has none. */
 const toCause = (errorEvent: unknown): unknown =>

@@ -144,6 +144,31 @@ describe('the packed library', () => {
     )
   })
 
+  it('compiles in an app, with its style sheet and component, and with every library checked', () => {
+    writeFileSync(
+      join(project, 'app.ts'),
+      `
+      import 'vue-chain/style.css'
+      import { createApp, h } from 'vue'
+      import { ConnectWallet, VueChain, useRestQuery, useRpcQuery } from 'vue-chain'
+      const texts = { connect: 'Sign in' }
+      createApp({
+        setup() {
+          const { data } = useRpcQuery({ queryKey: ['sink'], queryFn: ({ rpc }) => rpc.getSink(), select: ({ sink }) => sink })
+          const { data: tip } = useRestQuery({ queryKey: ['tip'], queryFn: ({ rest }) => rest.getBlockDag() })
+          const line: () => string | undefined = () => data.value ?? tip.value?.sink
+          return () => h(ConnectWallet, { network: null, texts }, { footer: line })
+        },
+      }).use(VueChain, { wasmUrl: '/kaspa_bg.wasm' }).component('ConnectWallet', ConnectWallet)
+      `,
+    )
+    const flags =
+      '--noEmit --ignoreConfig --strict --target es2022 --module esnext --moduleResolution bundler --lib es2022,dom,dom.iterable --types node --skipLibCheck false'
+    expect(run(process.execPath, [join(ROOT, 'node_modules/typescript/bin/tsc'), ...flags.split(' '), 'app.ts'])).toBe(
+      '',
+    )
+  })
+
   it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
     expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')

@@ -162,7 +162,7 @@ describe('init()', () => {
       message: 'The Kaspa WASM module could not be loaded',
       code: 'wasm-load-failed',
       cause,
-      hint: "Serve kaspa_bg.wasm, allow 'wasm-unsafe-eval' where there is a Content-Security-Policy, and call init() again.",
+      hint: "Serve kaspa_bg.wasm, or set the option wasmUrl to where it lies; allow 'wasm-unsafe-eval' where there is a Content-Security-Policy; and call init() again.",
     })
   })
 

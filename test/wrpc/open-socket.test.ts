@@ -76,4 +76,14 @@ describe('openSocket$', () => {
     const failed = new Promise((resolve) => openSocket$(none, URL).subscribe({ error: resolve }))
     expect(await failed).toMatchObject({ code: 'connect-failed', cause: { cause: new Error('no WebSocket here') } })
   })
+
+  it('names the innermost cause and the remedy where a bundle cannot load the socket', async () => {
+    const shim = new Error('Dynamic require of "events" is not supported')
+    const none = { openSocket: () => Promise.reject(new Error('The module failed to load', { cause: shim })) }
+    const failed = new Promise((resolve) => openSocket$(none, URL).subscribe({ error: resolve }))
+    expect(await failed).toMatchObject({
+      cause: { message: 'This environment opens no WebSocket' },
+      hint: `${shim.message}. In a bundled Node service, keep ws and isomorphic-ws external.`,
+    })
+  })
 })

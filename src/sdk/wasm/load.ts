@@ -2,7 +2,7 @@ import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
 import type { ChainError } from '../../errors/chain-error.js'
 import { checkedPort } from '../checked-port.js'
-import type { SdkPort } from '../port.js'
+import type { SdkPort, WasmSource, WasmUrl } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
 import { pinClassNames } from './class-names.js'
 import { instantiate } from './instance.js'
@@ -22,9 +22,23 @@ export type PanicHook = 'console' | 'browser' | false
  * while the file streams in and compiles. `compileOwn` is part of this module, because a separate chunk would delay the
  * fetch of the WASM file.
  */
-const importOwnSdk: SdkLoader = async () => {
-  const [, sdk] = await Promise.all([compileOwn(), import('#sdk').then(({ createSdk }) => createSdk())])
+const importOwnSdk: SdkLoader = () => importFrom(undefined)
+
+async function importFrom(locate: (() => WasmSource | Promise<WasmSource>) | undefined): Promise<unknown> {
+  const [, sdk] = await Promise.all([compileOwn(locate), import('#sdk').then(({ createSdk }) => createSdk())])
   return sdk
+}
+
+/** The loaders of the bundled SDK by `wasmUrl`, shared by engines. */
+const ownLoaders = /*#__PURE__*/ new Map<WasmUrl, SdkLoader>()
+
+/** The loader of the bundled SDK with its WASM file from `wasmUrl`. */
+export function ownSdk(wasmUrl: WasmUrl | undefined): SdkLoader {
+  if (wasmUrl === undefined) return importOwnSdk
+  const locate = typeof wasmUrl === 'function' ? wasmUrl : () => wasmUrl
+  const loader = ownLoaders.get(wasmUrl) ?? (() => importFrom(locate))
+  ownLoaders.set(wasmUrl, loader)
+  return loader
 }
 
 /** The pending or finished load of each loader function, shared by engines. */

@@ -6,7 +6,12 @@ import {
   inject,
   nextTick,
   shallowRef,
+  type ComponentOptionsMixin,
+  type ComputedOptions,
+  type DefineComponent,
+  type MethodOptions,
   type PropType,
+  type PublicProps,
   type SlotsType,
   type VNodeChild,
 } from 'vue'
@@ -24,16 +29,39 @@ const WalletDialog = /*#__PURE__*/ defineAsyncComponent(() =>
   import('./connect-wallet/WalletDialog.js').then((module) => module.WalletDialog),
 )
 
+/** Props of `<ConnectWallet>`. */
+export interface ConnectWalletProps {
+  /** The network the wallet must be on; null accepts any. @default the app's network */
+  readonly network?: ChainNetwork | null | undefined
+  /** Replacements for the app's texts, which the plugin's option `texts` sets; English by default. */
+  readonly texts?: Partial<ConnectWalletTexts> | undefined
+}
+
+/** Written out, because the inferred type has more arguments than Vue 3.5.0 knows. */
+type ConnectWalletComponent = DefineComponent<
+  ConnectWalletProps,
+  object,
+  object,
+  ComputedOptions,
+  MethodOptions,
+  ComponentOptionsMixin,
+  ComponentOptionsMixin,
+  Record<never, never>,
+  string,
+  PublicProps,
+  ConnectWalletProps,
+  Record<never, never>,
+  SlotsType<ConnectWalletSlots>
+>
+
 /**
  * A button with the wallet's status, and a dialog to connect a wallet, show its account, switch its network and
  * disconnect. Every part is a slot; `vue-chain/style.css` contains the default style.
  */
-export const ConnectWallet = /*#__PURE__*/ defineComponent({
+export const ConnectWallet: ConnectWalletComponent = /*#__PURE__*/ defineComponent({
   name: 'ConnectWallet',
   props: {
-    /** The network the wallet must be on; null accepts any. @default the app's network */
     network: { type: String as PropType<ChainNetwork | null>, default: undefined },
-    /** Replacements for the app's texts, which the plugin's option `texts` sets; English by default. */
     texts: { type: Object as PropType<Partial<ConnectWalletTexts>>, default: () => ({}) },
   },
   slots: Object as SlotsType<ConnectWalletSlots>,
