@@ -25,8 +25,10 @@ export interface DevnodeFundOptions {
 export interface DevnodeReorgOptions {
   /** Number of newest chain blocks to replace. The new branch has at least one block more, so that it outweighs them. */
   readonly depth: number
-  /** Ids of transactions that are dropped permanently: the new branch double-spends their UTXOs. */
+  /** Ids of transactions that are dropped permanently: no later block accepts them, and their UTXOs are unspent again. */
   readonly drop?: readonly string[] | undefined
+  /** Ids of transactions whose UTXOs the new branch spends in other transactions, which pay them back. */
+  readonly doubleSpend?: readonly string[] | undefined
 }
 
 export interface DevnodeReorg {
@@ -95,7 +97,7 @@ export function createMethods(live: LiveLedger, peers: Peers): DevnodeMethods {
         const as = coinbase ? 'coinbase' : 'transfer'
         return live.apply((ledger, now) => ledger.fund([{ address, amount }], { now, as })).transactionId
       }),
-    reorg: ({ depth, drop }) => toPromise(() => live.apply((ledger, now) => ledger.reorg({ now, depth, drop }))),
+    reorg: (options) => toPromise(() => live.apply((ledger, now) => ledger.reorg({ ...options, now }))),
     sync: (peer, options) => toPromise(() => live.apply((ledger) => ledger.sync(peers.ledgerOf(peer), options))),
     prune: (options) => live.ledger.prune(options),
     snapshot: () => live.ledger.snapshot(),

@@ -28,8 +28,14 @@ export const methodRoutes: readonly Route[] = [
   {
     method: 'POST',
     path: '/reorg',
-    about: 'Replaces the last `depth` chain blocks; the transactions of `drop` are dropped.',
-    run: ({ devnode, body }) => devnode.reorg({ depth: readCount(body, 'depth'), drop: readTexts(body, 'drop') }),
+    about:
+      'Replaces the last `depth` chain blocks; the transactions of `drop` are dropped, those of `doubleSpend` double-spent.',
+    run: ({ devnode, body }) =>
+      devnode.reorg({
+        depth: readCount(body, 'depth'),
+        drop: readTexts(body, 'drop'),
+        doubleSpend: readTexts(body, 'doubleSpend'),
+      }),
   },
   {
     method: 'POST',

@@ -168,8 +168,8 @@ class MemoryLedger implements Ledger {
     return { result: { transactionId }, events }
   }
 
-  reorg({ depth, drop = [], now }: ReorgOptions): Step<LedgerReorg> {
-    const plan = { depth, drop: new Set(drop), now, miner: this.#miner() }
+  reorg({ depth, drop = [], doubleSpend = [], now }: ReorgOptions): Step<LedgerReorg> {
+    const plan = { depth, drop: new Set(drop), doubleSpend: new Set(doubleSpend), now, miner: this.#miner() }
     const { removed, added, events } = reorganize(this.#network, plan)
     return { result: { removed, added }, events }
   }

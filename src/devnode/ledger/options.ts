@@ -60,4 +60,6 @@ export interface ReorgOptions {
   readonly depth: number
   /** Ids of transactions that the new branch omits. The old branch is then abandoned, so that no later block merges them. */
   readonly drop?: readonly string[] | undefined
+  /** Ids of transactions whose UTXOs other transactions of the new branch spend. */
+  readonly doubleSpend?: readonly string[] | undefined
 }

@@ -16,6 +16,10 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
     ...feature(core, submissionOutcomes),
     connected$: core.session$.pipe(map((session) => session !== null)),
     findAcceptingBlock: loadedFindAcceptingBlock,
+    isSpent: (transactionId) =>
+      defer(() => import('./utxos.js')).pipe(
+        switchMap(({ utxoSets }) => feature(core, utxoSets).isSpent$(transactionId)),
+      ),
   })
 
 /** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */

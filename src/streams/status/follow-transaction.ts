@@ -23,6 +23,7 @@ import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { Scores } from '../scores.js'
 import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
+import { doubleSpends$ } from './double-spends.js'
 import { conflicts$, isUnaccepted$, laterReads$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
 
 /** Searches for an accepting block, at most, and the budget of each: about seven requests are usual. */
@@ -37,16 +38,27 @@ export type FollowDeps = MempoolDeps &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
     /** Finds the block that accepted a transaction before the subscription. */
     readonly findAcceptingBlock: FindAcceptingBlock
+    /**
+     * Whether the UTXO index lacks an input of an own payment whose parent is accepted. Emits only while the index is up
+     * to date; completes at once for other transactions.
+     */
+    readonly isSpent: (transactionId: string) => Observable<boolean>
     /** Own transactions rejected by the node. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
     /** Own transactions replaced by another one (RBF). */
     readonly replacements$: Observable<{ readonly transactionId: string; readonly by: string }>
   }
 
+export interface FollowOptions {
+  readonly confirmations: number
+  /** Ms. */
+  readonly timeout: number
+}
+
 /** All events of one transaction: acceptance, mempool reads, timeout. */
 export const events$ = (
   id: string,
-  timeout: number,
+  { confirmations, timeout }: FollowOptions,
   state$: Observable<StatusState>,
   deps: FollowDeps,
 ): Observable<StatusEvent> =>
@@ -58,6 +70,7 @@ export const events$ = (
     conflicts$(id, state$, deps),
     acceptingBlueScore$(state$, deps),
     failures$(id, deps),
+    doubleSpends$(id, confirmations, state$, deps),
     expiry$(timeout, state$, deps),
   )
 

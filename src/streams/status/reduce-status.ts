@@ -13,6 +13,10 @@ export interface StatusState {
   readonly sightings: number
   /** Not found by the read at `at`, and for `elapsed` ms in which the chain moved. */
   readonly missing: { readonly at: number; readonly elapsed: number; readonly sinkBlueScore: bigint | null } | null
+  /** Whether a reorg has reverted it. */
+  readonly isReverted: boolean
+  /** The sink's blue score when a conflicting transaction was first found; null without one. */
+  readonly conflict: { readonly sinkBlueScore: bigint | null } | null
   readonly error: ChainError | null
 }
 
@@ -23,6 +27,10 @@ export type StatusEvent =
   | { readonly type: 'blueScoreReceived'; readonly hash: string; readonly blueScore: bigint }
   | { readonly type: 'sinkMoved'; readonly blueScore: bigint }
   | { readonly type: 'conflicted'; readonly by: string }
+  /** Whether the UTXO index shows all of its inputs. */
+  | { readonly type: 'inputsSpent' | 'inputsUnspent' }
+  /** The conflicting transaction is confirmed, and this one was not found on the chain. */
+  | { readonly type: 'doubleSpent' }
   | { readonly type: 'rejected'; readonly error: ChainError }
   /** Not seen for `timeout` ms. */
   | { readonly type: 'expired'; readonly timeout: number }
@@ -43,6 +51,8 @@ export const NOT_SEEN: StatusState = {
   sinkBlueScore: null,
   sightings: 0,
   missing: null,
+  isReverted: false,
+  conflict: null,
   error: null,
 }
 
@@ -53,7 +63,9 @@ export function reduceStatus(state: StatusState, event: StatusEvent): StatusStat
     case 'accepted':
       return state.acceptedBy?.hash === event.hash ? state : accept(state, event.hash)
     case 'reverted':
-      return state.acceptedBy?.hash === event.hash ? seen({ ...state, phase: 'mempool', acceptedBy: null }) : state
+      return state.acceptedBy?.hash === event.hash
+        ? seen({ ...state, phase: 'mempool', acceptedBy: null, isReverted: true })
+        : state
     case 'blueScoreReceived':
       return state.acceptedBy?.hash === event.hash && state.acceptedBy.blueScore === null
         ? { ...state, acceptedBy: { hash: event.hash, blueScore: event.blueScore } }
@@ -67,17 +79,28 @@ export function reduceStatus(state: StatusState, event: StatusEvent): StatusStat
   }
 }
 
-type MempoolEvent = Extract<StatusEvent, { readonly type: 'found' | 'absent' | 'conflicted' | 'rejected' }>
+type MempoolEvent = Exclude<
+  StatusEvent,
+  { readonly type: 'accepted' | 'reverted' | 'blueScoreReceived' | 'sinkMoved' | 'expired' }
+>
 
 /** Events that count only while it is not accepted. */
 function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState {
   switch (event.type) {
     case 'found':
-      return seen({ ...state, phase: 'mempool', inputs: event.inputs })
+      return seen({ ...state, phase: 'mempool', inputs: event.inputs, conflict: null })
     case 'absent':
       return reduceAbsent(state, event.at)
     case 'conflicted':
       return end(state, 'replaced', replacedBy(event.by))
+    case 'inputsSpent':
+      return state.conflict === null
+        ? { ...state, phase: 'conflicting', conflict: { sinkBlueScore: state.sinkBlueScore } }
+        : state
+    case 'inputsUnspent':
+      return state.conflict === null ? state : seen({ ...state, phase: 'mempool', conflict: null })
+    case 'doubleSpent':
+      return state.conflict === null ? state : end(state, 'double-spent', doubleSpent())
     case 'rejected':
       return end(state, 'rejected', event.error)
   }
@@ -86,11 +109,20 @@ function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState 
 const seen = (state: StatusState): StatusState => ({ ...state, sightings: state.sightings + 1, missing: null })
 
 const accept = (state: StatusState, hash: string): StatusState =>
-  seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null } })
+  seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null }, conflict: null })
 
-/** While it is accepted, each new sink confirms it. */
-const moveSink = (state: StatusState, sinkBlueScore: bigint): StatusState =>
-  state.acceptedBy === null ? { ...state, sinkBlueScore } : seen({ ...state, sinkBlueScore })
+/** While it is accepted, each new sink confirms it; while it is in conflict, the conflicting transaction. */
+function moveSink(state: StatusState, sinkBlueScore: bigint): StatusState {
+  if (state.acceptedBy !== null) return seen({ ...state, sinkBlueScore })
+  const conflict = state.conflict === null ? null : { sinkBlueScore: state.conflict.sinkBlueScore ?? sinkBlueScore }
+  return { ...state, sinkBlueScore, conflict }
+}
+
+/** Confirmations of the conflicting transaction, at least; 0 without one. */
+export function conflictConfirmationsOf({ conflict, sinkBlueScore }: StatusState): number {
+  if (conflict === null || conflict.sinkBlueScore === null || sinkBlueScore === null) return 0
+  return Math.max(0, Number(sinkBlueScore - conflict.sinkBlueScore))
+}
 
 /** Blue score from the accepting block to the sink; 0 while either is not known. */
 export function confirmationsOf({ acceptedBy, sinkBlueScore }: StatusState): number {
@@ -121,6 +153,11 @@ const end = (state: StatusState, phase: TransactionPhase, error: ChainError): St
 
 const replacedBy = (id: string): ChainError =>
   new ChainError(`Another transaction spends the same UTXOs: ${id}`, { hint: 'Follow that transaction.' })
+
+const doubleSpent = (): ChainError =>
+  new ChainError('A reorg has reverted the transaction, and another one has spent its UTXOs', {
+    hint: 'It cannot be accepted any more. Build it again from current UTXOs and send it.',
+  })
 
 const evicted = (): ChainError =>
   new ChainError('The transaction has left the mempool, and no block includes it', {

@@ -3,14 +3,26 @@ import type { ChainError } from '../../errors/chain-error.js'
 /**
  * - `unknown`: not seen yet. `mempool`: in the mempool of the node, or in a block that no chain block has merged.
  * - `accepted`: accepted by the virtual chain; a reorg may revert it to `mempool`.
+ * - `conflicting`: an own payment, reverted by a reorg, whose UTXOs another transaction of the chain has spent. A further
+ *   reorg may revert it to `mempool` or `accepted`.
+ * - `double-spent`: final; that other transaction has the requested confirmations.
  * - `replaced`, `evicted`, `rejected`, `timed-out`: final, without acceptance.
  */
-export type TransactionPhase = 'unknown' | 'mempool' | 'accepted' | 'replaced' | 'evicted' | 'rejected' | 'timed-out'
+export type TransactionPhase =
+  | 'unknown'
+  | 'mempool'
+  | 'accepted'
+  | 'conflicting'
+  | 'double-spent'
+  | 'replaced'
+  | 'evicted'
+  | 'rejected'
+  | 'timed-out'
 
 /** The status of a transaction. */
 export interface TransactionStatus {
   readonly transactionId: string
-  /** `unknown`, `mempool`, `accepted`, or a final failure. */
+  /** `unknown`, `mempool`, `accepted`, `conflicting`, or a final failure. */
   readonly status: TransactionPhase
   /** The chain block that accepts it; null unless accepted. */
   readonly acceptingBlockHash: string | null

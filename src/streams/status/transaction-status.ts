@@ -3,7 +3,7 @@ import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { isHex } from '../../model/hex.js'
 import { createMachine } from '../machine.js'
 import type { NodeLink } from '../session/node-link.js'
-import { events$, type FollowDeps } from './follow-transaction.js'
+import { events$, type FollowDeps, type FollowOptions } from './follow-transaction.js'
 import { NOT_SEEN, confirmationsOf, reduceStatus, type StatusState } from './reduce-status.js'
 import type { TransactionStatus, TransactionStatusOptions } from './status.js'
 
@@ -25,7 +25,7 @@ export const createTransactionStatus =
     const id = transactionId.toLowerCase()
     const error = toArgumentError(id, { confirmations, timeout })
     if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
-    return states$(id, timeout, deps).pipe(
+    return states$(id, { confirmations, timeout }, deps).pipe(
       map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),
       takeWhile((status) => !isDone(status, confirmations), true),
@@ -34,11 +34,11 @@ export const createTransactionStatus =
     )
   }
 
-const states$ = (id: string, timeout: number, deps: FollowDeps): Observable<StatusState> =>
+const states$ = (id: string, options: FollowOptions, deps: FollowDeps): Observable<StatusState> =>
   new Observable((subscriber) => {
     const machine = createMachine(NOT_SEEN, reduceStatus)
     subscriber.add(machine.state$.subscribe(subscriber))
-    subscriber.add(events$(id, timeout, machine.state$, deps).subscribe((event) => machine.dispatch(event)))
+    subscriber.add(events$(id, options, machine.state$, deps).subscribe((event) => machine.dispatch(event)))
   })
 
 /** The error of an invalid argument; otherwise undefined. */

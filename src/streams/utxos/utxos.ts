@@ -11,6 +11,7 @@ import type { Sync, SyncDeps } from './sync.js'
 import { createBalances$, createTracker, type TrackerDeps } from './tracker.js'
 import { createRequests } from './requests.js'
 import type { UtxoTracker, UtxoOptions } from './state.js'
+import { isSpent$ } from './spent-inputs.js'
 import { createTicks } from './ticks.js'
 import { createCurrentEffects } from './unconfirmed/current-effects.js'
 import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
@@ -28,12 +29,14 @@ export interface Utxos {
    * as of the last mempool read: the mempool has no notifications. Throws as `tracker` does.
    */
   readonly balances$: (addresses: FollowedAddresses, options?: UtxoOptions) => Observable<BalanceState>
+  /** Whether an input of an own payment is spent; see `isSpent$`. */
+  readonly isSpent$: (transactionId: string) => Observable<boolean>
 }
 
 export interface UtxosDeps
   extends
     Omit<SyncDeps, 'effects' | 'unconfirmed'>,
-    Pick<NodeLink, 'acquire'>,
+    Pick<NodeLink, 'acquire' | 'network'>,
     Omit<TrackerDeps, 'unconfirmed' | 'utxoSets' | 'effects' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
   /** Loaded when the first tracker is subscribed to. */
   readonly sync: Sync
@@ -84,6 +87,7 @@ export function createUtxos(deps: UtxosDeps): Utxos {
       checkOptions(options)
       return createBalances$(addresses, options, trackerDeps)
     },
+    isSpent$: (transactionId) => isSpent$(transactionId, trackerDeps),
   }
 }
 

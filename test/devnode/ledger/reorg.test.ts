@@ -123,6 +123,17 @@ describe('reorg', () => {
     expect(ledger.expected.mempool()).toEqual([])
   })
 
+  it('double-spends a payment: its UTXO stays spent, and its outputs vanish', () => {
+    const { ledger, id } = start()
+    const { events } = ledger.reorg({ now: 0, depth: 4, doubleSpend: [id] })
+    const [change] = notificationsOf(events, 'utxos-changed')
+    expect(change?.removed.map(({ outpoint }) => outpoint.transactionId)).toContain(id)
+    ledger.mine({ now: 0, count: 20, parallel: 2 }) // merges the old branch
+    expect(ledger.expected.utxos([bob.address])).toEqual([])
+    expect(ledger.expected.utxos([alice.address])).toMatchObject([{ amount: 9_999_990_000n }])
+    expect(ledger.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds)).not.toContain(id)
+  })
+
   it('drops the descendants of a dropped payment', () => {
     const { ledger, payment, id } = start()
     const [paid] = ledger.expected.utxos([bob.address])

@@ -56,6 +56,7 @@ export function createFollowDeps(
     replacements$: EMPTY,
     chains: () => [],
     findAcceptingBlock: findAcceptingBlock$,
+    isSpent: () => EMPTY,
     ended$: timer(DURATION, scheduler).pipe(map(() => undefined)),
     ...streams,
     platform: createTestPlatform({ scheduler }),

@@ -3,6 +3,7 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 import {
   NOT_SEEN,
   confirmationsOf,
+  conflictConfirmationsOf,
   reduceStatus,
   type StatusEvent,
   type StatusState,
@@ -31,6 +32,11 @@ const show = (state: StatusState): string =>
 const IN_MEMPOOL = after(FOUND)
 const ACCEPTED = after(FOUND, accepted('a'), blueScoreReceived('a', 100n), sink(103n))
 const ENDED = after(REJECTED)
+const INPUTS_SPENT: StatusEvent = { type: 'inputsSpent' }
+const INPUTS_UNSPENT: StatusEvent = { type: 'inputsUnspent' }
+const DOUBLE_SPENT: StatusEvent = { type: 'doubleSpent' }
+const REVERTED = reduceStatus(ACCEPTED, reverted('a'))
+const CONFLICTING = reduceStatus(REVERTED, INPUTS_SPENT)
 
 describe('a transaction', () => {
   it.each<[string, StatusState, StatusEvent, string]>([
@@ -42,6 +48,18 @@ describe('a transaction', () => {
     ['is confirmed by each block that moves the sink', ACCEPTED, sink(107n), 'accepted a 7'],
     ['has no confirmations where the sink is lower', ACCEPTED, sink(99n), 'accepted a'],
     ['is reverted by a reorg', ACCEPTED, reverted('a'), 'mempool'],
+    ['is conflicting where a reorg has spent its inputs otherwise', REVERTED, INPUTS_SPENT, 'conflicting'],
+    ['is not conflicting while it is accepted', ACCEPTED, INPUTS_SPENT, 'accepted a 3'],
+    ['returns to the mempool where its inputs are unspent again', CONFLICTING, INPUTS_UNSPENT, 'mempool'],
+    ['is accepted although it was conflicting', CONFLICTING, accepted('b'), 'accepted b'],
+    ['is not evicted while it is conflicting', reduceStatus(CONFLICTING, absent(0)), absent(999_999), 'conflicting'],
+    [
+      'is double-spent once the conflicting transaction is confirmed',
+      CONFLICTING,
+      DOUBLE_SPENT,
+      'double-spent A reorg has reverted the transaction, and another one has spent its UTXOs',
+    ],
+    ['is not double-spent without a conflict', REVERTED, DOUBLE_SPENT, 'mempool'],
     ['is accepted by another block', ACCEPTED, accepted('b'), 'accepted b'],
     ['is rejected', NOT_SEEN, REJECTED, 'rejected fee too low'],
     [
@@ -104,5 +122,17 @@ describe('eviction', () => {
     const slept = [absent(0), sink(1n), absent(8 * 3_600_000)].reduce(reduceStatus, IN_MEMPOOL)
     expect(slept).toMatchObject({ phase: 'mempool', missing: { elapsed: 10_000 } })
     expect([sink(2n), absent(0)].reduce(reduceStatus, slept)).toMatchObject({ missing: { elapsed: 10_000 } })
+  })
+})
+
+describe('conflictConfirmationsOf', () => {
+  it.each<[string, StatusState, number]>([
+    ['0 without a conflict', after(sink(9n)), 0],
+    ['0 at first', CONFLICTING, 0],
+    ['the blocks since it was found', reduceStatus(CONFLICTING, sink(108n)), 5],
+    ['the blocks since the first known sink', [INPUTS_SPENT, sink(5n), sink(7n)].reduce(reduceStatus, IN_MEMPOOL), 2],
+    ['0 after a sink that is lower', reduceStatus(CONFLICTING, sink(90n)), 0],
+  ])('is %s', (_, state, expected) => {
+    expect(conflictConfirmationsOf(state)).toBe(expected)
   })
 })

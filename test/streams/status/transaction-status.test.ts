@@ -216,3 +216,65 @@ describe('a followed transaction', () => {
     }),
   )
 })
+
+describe('a payment that a reorg has reverted', () => {
+  const spent = { s: true, u: false }
+
+  it(
+    'is conflicting while another transaction has spent its inputs, then double-spent',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('--a-r 1100ms o-o', CHANGES)
+      const sinkBlueScore$ = m.hot('              0--- 1100ms 1-3', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { changes$, sinkBlueScore$, isSpent: () => m.cold('s', spent), findAcceptingBlock: () => EMPTY },
+      )
+      const status$ = createTransactionStatus(deps)(ID, { confirmations: 3 })
+      m.expect(letters(status$)).toBeObservable('u-0-m 999ms c 102ms (D|)')
+    }),
+  )
+
+  it(
+    'is accepted where its own accepting block is found instead',
+    marbles((m) => {
+      let lookups = 0
+      const findAcceptingBlock = (): Observable<string> => (lookups++ === 0 ? EMPTY : of(BLOCK))
+      const changes$ = m.hot<AcceptanceChange>('--a-r 1100ms o-o', CHANGES)
+      const sinkBlueScore$ = m.hot('              0--- 1100ms 1-3', SCORES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { changes$, sinkBlueScore$, isSpent: () => m.cold('s', spent), findAcceptingBlock },
+      )
+      const status$ = createTransactionStatus(deps)(ID, { confirmations: 3 })
+      m.expect(letters(status$)).toBeObservable('u-0-m 999ms c 102ms (03|)')
+    }),
+  )
+
+  it(
+    'is not conflicting where the notification of its acceptance follows within a second',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('--a-r 500ms a', CHANGES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { changes$, sinkBlueScore$: m.hot('0', SCORES), isSpent: () => m.cold('s', spent) },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 1900ms !').toBeObservable('u-0-m 500ms 0')
+    }),
+  )
+
+  it(
+    'returns to the mempool where a further reorg has restored its inputs',
+    marbles((m) => {
+      const changes$ = m.hot<AcceptanceChange>('--a-r', CHANGES)
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { changes$, isSpent: () => m.cold('s 1199ms u', spent) },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 1900ms !').toBeObservable('u-0-m 999ms c 199ms m')
+    }),
+  )
+})

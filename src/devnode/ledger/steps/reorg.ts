@@ -9,12 +9,15 @@ import type { KnownTransaction } from '../transaction.js'
 import { UtxoDraft } from '../utxo/draft.js'
 import type { UtxoView } from '../utxo/utxo-set.js'
 import { assemble } from './assemble.js'
+import { doubleSpend } from './double-spend.js'
 import { resolveVirtual } from './resolve-virtual.js'
 
 export interface ReorgPlan {
   readonly depth: number
   /** Ids that the new branch leaves out. */
   readonly drop: ReadonlySet<string>
+  /** Ids of transactions whose UTXOs the new branch spends in other transactions. */
+  readonly doubleSpend: ReadonlySet<string>
   /** Unix milliseconds. */
   readonly now: number
   readonly miner: Miner
@@ -33,14 +36,15 @@ export interface Reorganized {
  * The next block merges the old branch, as on a real network, so that its remaining transactions are accepted again. With `drop`,
  * the old branch is abandoned instead.
  */
-export function reorganize(network: Network, { depth, drop, now, miner }: ReorgPlan): Reorganized {
+export function reorganize(network: Network, { depth, drop, doubleSpend: ids, now, miner }: ReorgPlan): Reorganized {
   const { state } = network
   const { chain } = state
   if (!Number.isInteger(depth) || depth < 1 || depth >= chain.length)
     throw invalidArgument('depth', `A reorg replaces 1 to ${String(chain.length - 1)} blocks, not ${String(depth)}`)
   const removed = [...chain.slice(chain.length - depth)].reverse()
   const fork = chain.at(chain.length - 1 - depth)
-  const payments = paymentsOf(state, removed).filter(({ id }) => !drop.has(id))
+  const kept = paymentsOf(state, removed).filter(({ id }) => !drop.has(id))
+  const payments = doubleSpend(state, fork, kept, ids)
   const blocks = growBranch(state, fork, depth, payments, { miner, now })
   if (drop.size > 0) abandonBranch(state, removed)
   return { removed, added: blocks.map(({ hash }) => hash), events: resolveVirtual(network, blocks) }

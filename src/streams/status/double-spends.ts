@@ -1,0 +1,64 @@
+import { EMPTY, concat, distinctUntilChanged, map, merge, of, retry, switchMap, take, timer } from 'rxjs'
+import type { Observable } from 'rxjs'
+import type { FollowDeps } from './follow-transaction.js'
+import { conflictConfirmationsOf, isOver, type StatusEvent, type StatusState } from './reduce-status.js'
+import { laterReads$ } from './watch-mempool.js'
+
+/**
+ * Ms for which the inputs must be missing from the UTXO index before they count as spent by another transaction: the
+ * notification of the acceptance may follow that of the UTXOs.
+ */
+const CONFLICT_DELAY = 1_000
+
+export type DoubleSpendDeps = Pick<FollowDeps, 'call' | 'platform' | 'findAcceptingBlock' | 'isSpent'>
+
+/**
+ * Whether another transaction of the chain has spent the inputs of a reverted payment. Once that has the requested
+ * confirmations, the payment is double-spent, unless its own accepting block is found.
+ */
+export const doubleSpends$ = (
+  id: string,
+  confirmations: number,
+  state$: Observable<StatusState>,
+  deps: DoubleSpendDeps,
+): Observable<StatusEvent> => merge(inputs$(id, state$, deps), outcome$(id, confirmations, state$, deps))
+
+/** The state of the inputs, while a reverted payment is not accepted. */
+const inputs$ = (
+  id: string,
+  state$: Observable<StatusState>,
+  { isSpent, platform }: DoubleSpendDeps,
+): Observable<StatusEvent> =>
+  state$.pipe(
+    map((state) => state.isReverted && state.acceptedBy === null && !isOver(state)),
+    distinctUntilChanged(),
+    switchMap((isWatched) => (isWatched ? isSpent(id) : EMPTY)),
+    switchMap((isMissing) =>
+      isMissing
+        ? timer(CONFLICT_DELAY, platform.scheduler).pipe(map(() => ({ type: 'inputsSpent' }) as const))
+        : of({ type: 'inputsUnspent' } as const),
+    ),
+  )
+
+/** Looks for the own accepting block first: its notification may be missing. Retried if the node does not respond. */
+const outcome$ = (
+  id: string,
+  confirmations: number,
+  state$: Observable<StatusState>,
+  { call, findAcceptingBlock }: DoubleSpendDeps,
+): Observable<StatusEvent> =>
+  state$.pipe(
+    map((state) => state.conflict !== null && conflictConfirmationsOf(state) >= confirmations),
+    distinctUntilChanged(),
+    switchMap((isConfirmed) =>
+      isConfirmed
+        ? concat(
+            findAcceptingBlock(id, call).pipe(
+              retry({ delay: () => laterReads$(state$).pipe(take(1)) }),
+              map((hash) => ({ type: 'accepted', hash }) as const),
+            ),
+            of({ type: 'doubleSpent' } as const),
+          )
+        : EMPTY,
+    ),
+  )
