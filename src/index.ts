@@ -48,6 +48,8 @@ export type { UseTransactionStatusReturn } from './adapters/vue/composables/useT
 export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'
 export { useBalance } from './adapters/vue/composables/useBalance.js'
 export type { UseBalanceReturn } from './adapters/vue/composables/useBalance.js'
+export { useTransfers } from './adapters/vue/composables/useTransfers.js'
+export type { UseTransfersReturn } from './adapters/vue/composables/useTransfers.js'
 export { useUtxo } from './adapters/vue/composables/useUtxo.js'
 export type { UseUtxoReturn } from './adapters/vue/composables/useUtxo.js'
 export type { InvalidEntry, InvalidReason } from './streams/utxos/invalid-entries.js'

@@ -44,6 +44,7 @@ it('exports exactly these names', () => {
     'useTransaction',
     'useTransactionListener',
     'useTransactionStatus',
+    'useTransfers',
     'useUtxo',
     'useVueChain',
     'useWallet',

@@ -19,6 +19,7 @@ export { rpc } from '../engine/features/rpc.js'
 export { scores } from '../engine/features/scores.js'
 export { transactionStatus } from '../engine/features/transaction-status.js'
 export { transactions } from '../engine/features/transactions.js'
+export { transferHistory } from '../engine/features/transfer-history.js'
 export { transfers } from '../engine/features/transfers.js'
 export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
@@ -56,6 +57,12 @@ export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { FollowTransfers, TransferBatches } from './transfers/follow-transfers.js'
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
 export type { FollowTransfersOptions, TransferAddresses } from './transfers/options.js'
+export type { TransferEntry } from './transfers/history/entry.js'
+export type {
+  TransferHistory,
+  TransferHistoryOptions,
+  TransferHistoryState,
+} from './transfers/history/transfer-history.js'
 export { transferKey } from './transfers/transfer.js'
 export type { Transfer, TransferBatch, TransferTransaction } from './transfers/transfer.js'
 export { createWatchedAddresses } from './transfers/watched-addresses.js'

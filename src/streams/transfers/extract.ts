@@ -10,18 +10,28 @@ export interface AddressFilter {
 
 /** The transactions of a chain block that concern watched addresses, in the node's order. */
 export function extractTransfers(block: ChainBlock, filter: AddressFilter): readonly TransferTransaction[] {
-  return block.transactions.flatMap((transaction) => {
-    const transfers = transfersOf(transaction, block, filter)
-    if (transfers.length === 0) return []
-    return [{ transactionId: transaction.id, net: netOf(transfers), fee: transaction.fee, transfers }]
-  })
+  return block.transactions.flatMap((transaction) => extractTransaction(transaction, block, filter) ?? [])
+}
+
+/** Where a transaction was accepted. */
+type AcceptingBlock = Omit<ChainBlock, 'transactions'>
+
+/** The transfers of a transaction; undefined where it concerns no watched address. */
+export function extractTransaction(
+  transaction: ChainTransaction,
+  block: AcceptingBlock,
+  filter: AddressFilter,
+): TransferTransaction | undefined {
+  const transfers = transfersOf(transaction, block, filter)
+  if (transfers.length === 0) return undefined
+  return { transactionId: transaction.id, net: netOf(transfers), fee: transaction.fee, transfers }
 }
 
 /** Credits minus debits, in sompi. */
 export const netOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((net, { direction, amount }) => (direction === 'credit' ? net + amount : net - amount), 0n)
 
-function transfersOf(transaction: ChainTransaction, block: ChainBlock, filter: AddressFilter): readonly Transfer[] {
+function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filter: AddressFilter): readonly Transfer[] {
   const debited = transaction.inputs.filter(isOwned).filter(({ address }) => filter.isWatched(address))
   const credited = transaction.outputs.filter(hasAddress).filter(({ address }) => filter.isWatched(address))
   if (debited.length + credited.length === 0) return []

@@ -1,0 +1,70 @@
+import type { ChainTransaction } from '../../chain/batch.js'
+import { extractTransaction, type AddressFilter } from '../extract.js'
+import type { Transfer, TransferTransaction } from '../transfer.js'
+
+/** A transaction of a wallet's history. */
+export interface TransferEntry {
+  readonly transactionId: string
+  /** `unconfirmed`: in the mempool, as of the last look. `accepted`: by a chain block. */
+  readonly status: 'unconfirmed' | 'accepted'
+  /** Credits minus debits over all addresses, in sompi. */
+  readonly net: bigint
+  /** Sompi; null where an input's amount is unknown. */
+  readonly fee: bigint | null
+  /** Unix milliseconds, of the accepting block; null while unconfirmed. */
+  readonly timestamp: number | null
+  /** The blue score of the accepting block; null while unconfirmed. Confirmations are the sink's minus this. */
+  readonly acceptingBlueScore: bigint | null
+  readonly isCoinbase: boolean
+  /** Whether an input is one of the addresses'. */
+  readonly isInternal: boolean
+  /** The distinct addresses of the other side. */
+  readonly counterparties: readonly string[]
+}
+
+/** Where and when a transaction was accepted. */
+export interface Acceptance {
+  readonly blueScore: bigint
+  /** Unix milliseconds. */
+  readonly timestamp: number
+}
+
+/** The entry of a transaction; undefined where it concerns none of the addresses. */
+export function toEntry(
+  transaction: ChainTransaction,
+  acceptance: Acceptance | null,
+  filter: AddressFilter,
+): TransferEntry | undefined {
+  const block = {
+    hash: '',
+    blueScore: acceptance?.blueScore ?? 0n,
+    daaScore: 0n,
+    timestamp: acceptance?.timestamp ?? 0,
+  }
+  const found = extractTransaction(transaction, block, filter)
+  return found === undefined ? undefined : fromTransfers(found, acceptance)
+}
+
+function fromTransfers(
+  { transactionId, net, fee, transfers }: TransferTransaction,
+  acceptance: Acceptance | null,
+): TransferEntry {
+  return {
+    transactionId,
+    status: acceptance === null ? 'unconfirmed' : 'accepted',
+    net,
+    fee,
+    timestamp: acceptance?.timestamp ?? null,
+    acceptingBlueScore: acceptance?.blueScore ?? null,
+    isCoinbase: transfers.some(({ isCoinbase }) => isCoinbase),
+    isInternal: transfers.some(({ isInternal }) => isInternal),
+    counterparties: distinctCounterparties(transfers),
+  }
+}
+
+/** Of a payment of one's own the recipients, else the payers. */
+function distinctCounterparties(transfers: readonly Transfer[]): readonly string[] {
+  const debits = transfers.filter(({ direction }) => direction === 'debit')
+  const side = debits.length > 0 ? debits : transfers
+  return [...new Set(side.flatMap(({ counterparties }) => counterparties))]
+}

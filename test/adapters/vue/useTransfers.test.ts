@@ -1,0 +1,105 @@
+// @vitest-environment happy-dom
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { shallowRef } from 'vue'
+import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
+import { useTransfers } from '../../../src/adapters/vue/composables/useTransfers.js'
+import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import type { TransferHistoryOptions } from '../../../src/streams/transfers/history/transfer-history.js'
+import { mountApp } from './with-app.js'
+
+const KAS = 100_000_000n
+
+let devnode: Devnode
+beforeEach(async () => {
+  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
+})
+afterEach(() => devnode.close())
+
+function mount(addresses: readonly string[], options: TransferHistoryOptions = {}) {
+  const current = shallowRef(addresses)
+  const setup = () => ({ ...useTransfers(current, { mempoolInterval: 50, ...options }), engine: useChainEngine() })
+  const { result, unmount } = mountApp(setup, (app) =>
+    app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh, restUrl: devnode.urls.rest, autoConnect: true }),
+  )
+  const list = () => result.transfers.value.map(({ transactionId, status, net }) => ({ transactionId, status, net }))
+  return { result, current, list, unmount }
+}
+
+describe('useTransfers', () => {
+  it('lists older transactions of the indexer, then live ones, each once, and removes reverted ones', async () => {
+    const [alice = ''] = devnode.accounts.map(({ address }) => address)
+    const old = await devnode.fund(alice, 3n * KAS)
+    await devnode.mine(2)
+    const { result, list, unmount } = mount([alice])
+    await expect.poll(list).toEqual([{ transactionId: old, status: 'accepted', net: 3n * KAS }])
+    await expect.poll(() => result.freshness.value).toBe('fresh')
+    expect([result.hasMore.value, result.error.value]).toEqual([false, null])
+
+    const live = await devnode.fund(alice, 4n * KAS)
+    await devnode.mine()
+    await expect.poll(() => list().map(({ transactionId }) => transactionId)).toEqual([live, old])
+    expect(result.transfers.value[0]).toMatchObject({ timestamp: expect.any(Number), isInternal: false, fee: 0n })
+    await devnode.reorg({ depth: 2, drop: [live] })
+    await expect.poll(() => list().map(({ transactionId }) => transactionId)).toEqual([old])
+    unmount()
+  })
+
+  it('shows an own payment as unconfirmed on top, with its net amount, until a block accepts it', async () => {
+    const [alice, bob] = devnode.accounts
+    const { result, list, unmount } = mount([alice!.address])
+    await expect.poll(() => result.freshness.value).toBe('fresh')
+    await result.engine.wasm.init()
+    const { summary } = await result.engine.transactions.send({
+      entries: await result.engine.rpc.getUtxosByAddresses([alice!.address]),
+      outputs: [{ address: bob!.address, amount: 5n * KAS }],
+      changeAddress: alice!.address,
+      privateKeys: [alice!.privateKeyHex],
+    })
+    const transactionId = summary.finalTransactionId
+    const net = -(5n * KAS + summary.fees)
+    await expect.poll(list).toEqual([{ transactionId, status: 'unconfirmed', net }])
+    expect(result.transfers.value[0]).toMatchObject({
+      counterparties: [bob!.address],
+      isInternal: true,
+      fee: summary.fees,
+    })
+    await devnode.mine(2)
+    await expect.poll(list).toEqual([{ transactionId, status: 'accepted', net }])
+    unmount()
+  })
+
+  it('reads older pages on request, without duplicates where pages of two addresses meet', async () => {
+    const [alice = '', bob = ''] = devnode.accounts.map(({ address }) => address)
+    const ids: string[] = []
+    for (const address of [alice, bob, alice, alice, bob, alice, bob]) ids.push(await devnode.fund(address, KAS))
+    await devnode.mine(2)
+    const { result, list, unmount } = mount([alice, bob], { limit: 2 })
+    await expect.poll(() => result.hasMore.value).toBe(true)
+    const listed = () => list().map(({ transactionId }) => transactionId)
+    expect(listed().length).toBeLessThan(7)
+    await expect
+      .poll(() => {
+        result.loadMore()
+        return result.hasMore.value
+      })
+      .toBe(false)
+    expect(listed()).toEqual([...ids].reverse())
+    unmount()
+  })
+
+  it('begins again when the addresses change, and lists nothing for none', async () => {
+    const [alice = '', bob = ''] = devnode.accounts.map(({ address }) => address)
+    const toAlice = await devnode.fund(alice, KAS)
+    const toBob = await devnode.fund(bob, KAS)
+    await devnode.mine(2)
+    const { current, list, unmount } = mount([alice])
+    const listed = () => list().map(({ transactionId }) => transactionId)
+    await expect.poll(listed).toEqual([toAlice])
+    current.value = [bob]
+    await expect.poll(listed).toEqual([toBob])
+    current.value = []
+    await expect.poll(listed).toEqual([])
+    unmount()
+  })
+})
