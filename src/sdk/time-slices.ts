@@ -36,7 +36,7 @@ export async function collectInSlices<Value>(
 }
 
 /** Resolves in a new task. A message has no minimum delay, unlike nested timers in browsers (4 ms). */
-const nextTask = (): Promise<void> =>
+export const nextTask = (): Promise<void> =>
   new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => {

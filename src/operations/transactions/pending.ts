@@ -64,7 +64,9 @@ export function createReservableTx(
     mass: built.mass,
     sign: (privateKeys) => applyScripts(signing.sign([built], privateKeys)),
     signAsync: async (signer, { signal } = {}) =>
-      applyScripts(await signing.signAsync([built], signer, { transactions: () => [serialize()], signal })),
+      applyScripts(
+        await signing.signAsync([built], signer, { transactions: () => Promise.resolve([serialize()]), signal }),
+      ),
     async submit({ signal } = {}) {
       requireSigned('submit', built, scripts, prefix)
       reservation.reserve()

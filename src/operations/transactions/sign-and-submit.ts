@@ -1,6 +1,7 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { isPartiallySubmitted } from '../../errors/partially-submitted.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { collectInSlices, nextTask } from '../../sdk/time-slices.js'
 import type { Plan } from './created-plan.js'
 import type { SendOptions } from './records.js'
 import type { KeysOrSigner } from './sign/plan-signing.js'
@@ -18,6 +19,7 @@ export async function signAndSubmit(
 ): Promise<readonly string[]> {
   const { transactions } = plan
   try {
+    await nextTask() // planning has taken a part of this frame
     await sign(plan, keysOrSigner, options)
     await announce(plan, options)
   } catch (error) {
@@ -55,15 +57,20 @@ async function announce({ transactions, lookupStart }: Plan, { onSigned, signal 
   if (onSigned === undefined) return
   await lookupStart.fetch()
   try {
-    await onSigned(serializeAll(transactions))
+    await onSigned(await serializeAll(transactions))
   } catch (cause) {
     throw notStored(cause)
   }
   throwIfAborted(signal)
 }
 
-const serializeAll = (transactions: Plan['transactions']): readonly SerializedTransaction[] =>
-  transactions.map(({ transaction }) => transaction.serialize())
+/** In slices: a checksum over some hundred inputs takes milliseconds. */
+const serializeAll = (transactions: Plan['transactions']): Promise<readonly SerializedTransaction[]> =>
+  collectInSlices(serializeEach(transactions))
+
+function* serializeEach(transactions: Plan['transactions']): Generator<SerializedTransaction> {
+  for (const { transaction } of transactions) yield transaction.serialize()
+}
 
 const notStored = (cause: unknown): ChainError =>
   new ChainError('onSigned() rejected, so the payment was not sent', {

@@ -11,7 +11,7 @@ const FEW = 8
 const MANY = 64
 
 /** Ms after which a worker whose code has not loaded counts as failed. */
-const START_TIMEOUT = 3_000
+const START_TIMEOUT = 5_000
 
 /**
  * `signHashesAsync` in workers, which end after each plan. Where workers cannot be used (blocked by a

@@ -25,7 +25,7 @@ export interface PlanSigning {
 
 export interface PlanContext {
   /** The transactions as a signer is shown them. */
-  readonly transactions: () => readonly SerializedTransaction[]
+  readonly transactions: () => Promise<readonly SerializedTransaction[]>
   readonly signal: AbortSignal | undefined
 }
 
@@ -43,7 +43,7 @@ export const createPlanSigning = ({ sdk, ecdsa, prefix }: PlanSigningDependencie
     abortable(signal, async () => {
       if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
       const { signWithSigner } = await import('./sign-with-signer.js')
-      return signWithSigner(plan, keysOrSigner, { prefix, transactions: transactions(), signal })
+      return signWithSigner(plan, keysOrSigner, { prefix, transactions: await transactions(), signal })
     }),
 })
 
