@@ -4,19 +4,25 @@
  */
 /* global WebAssembly, Response, Request, process */
 
+/** SHA-256 of our WASM file, that of kaspa-wasm32-sdk 0.15.2. The build fails where the installed file differs. */
+export const WASM_SHA256 = '022347bdebeac2809d5acfec8d3a896d1eb466869cfac593b2c6e6d3245fd102'
+
 /** Our own WASM file, fetched and compiled once for all instances; a failed attempt can be repeated. */
 let own
 
-/** Compiles our file, unless that was done before. `locate` returns where it lies, or the file itself. */
+/**
+ * Compiles our file, unless that was done before. `locate` returns where it lies, or the file itself. Rejects with an error
+ * of code `wasm-differs` where it is another file; a compiled module cannot be checked.
+ */
 export function compileOwn(locate = ownUrl) {
-  return own ?? keep(locate)
+  return own ?? keep(async () => compile(await locate(), 'checked'))
 }
 
 /** Compiles the file of `source`, and uses it for all later instances. */
-export const compileGiven = (source) => keep(() => source)
+export const compileGiven = (source) => keep(() => compile(source))
 
-function keep(locate) {
-  const compiling = (async () => compile(await locate()))()
+function keep(start) {
+  const compiling = start()
   own = compiling
   compiling.catch(() => {
     if (own === compiling) own = undefined
@@ -52,33 +58,59 @@ function optimizedUrl() {
   return undefined
 }
 
-/** Compiles the argument of `init`: a URL, request, response, bytes or module, a promise or a record of one. */
-export async function compile(source) {
+/**
+ * Compiles the argument of `init`: a URL, request, response, bytes or module, a promise or a record of one. `checked`: only
+ * our own file.
+ */
+export async function compile(source, checked) {
   const given = await source
   if (given instanceof WebAssembly.Module) return given
-  if (given instanceof Response) return compileResponse(given)
-  if (given instanceof Request) return compileResponse(await fetch(given))
-  if (typeof given === 'string' || given instanceof URL) return compileUrl(String(given))
-  if (Object.getPrototypeOf(given) === Object.prototype) return compile(given.module_or_path)
-  return WebAssembly.compile(given)
+  if (given instanceof Response) return compileResponse(given, checked)
+  if (given instanceof Request) return compileResponse(await fetch(given), checked)
+  if (typeof given === 'string' || given instanceof URL) return compileUrl(String(given), checked)
+  if (Object.getPrototypeOf(given) === Object.prototype) return compile(given.module_or_path, checked)
+  return compileBytes(given, checked, 'the given bytes')
 }
 
 /** Under Node also a path; elsewhere URLs are relative to the page or the worker script. */
-async function compileUrl(url) {
+async function compileUrl(url, checked) {
   const isFile = url.startsWith('file:') || (globalThis.document === undefined && !URL.canParse(url))
   const files = isFile ? globalThis.process?.getBuiltinModule?.('node:fs/promises') : undefined
   return files === undefined
-    ? compileResponse(await fetch(url))
-    : WebAssembly.compile(await files.readFile(url.startsWith('file:') ? new URL(url) : url))
+    ? compileResponse(await fetch(url), checked)
+    : compileBytes(await files.readFile(url.startsWith('file:') ? new URL(url) : url), checked, url)
 }
 
+const compileBytes = (bytes, checked, name) =>
+  checked ? checkedModule(WebAssembly.compile(bytes), bytes, name) : WebAssembly.compile(bytes)
+
 /** Streaming compilation needs the MIME type; without it the whole file is fetched first. */
-async function compileResponse(response) {
+async function compileResponse(response, checked) {
   const type = response.headers.get('content-type') ?? ''
   if (!response.ok)
     throw new Error(`The Kaspa WASM file at ${response.url} could not be fetched: status ${response.status}`)
   if (type.startsWith('text/html')) throw new Error(`${response.url} is a web page, not the Kaspa WASM file`)
-  return type.startsWith('application/wasm')
-    ? WebAssembly.compileStreaming(response)
-    : WebAssembly.compile(await response.arrayBuffer())
+  if (!type.startsWith('application/wasm')) return compileBytes(await response.arrayBuffer(), checked, response.url)
+  if (!checked) return WebAssembly.compileStreaming(response)
+  const bytes = response.clone().arrayBuffer()
+  return checkedModule(WebAssembly.compileStreaming(response), bytes, response.url)
+}
+
+/** The module, once its bytes have the digest of our file, which is computed while they compile. */
+async function checkedModule(compiling, bytes, name) {
+  compiling.catch(() => undefined) // the error of a file that differs is reported below
+  const found = await sha256(await bytes)
+  if (found === WASM_SHA256) return compiling
+  const message = `${name} is not our WASM file: its SHA-256 is ${found}, not ${WASM_SHA256}`
+  throw Object.assign(new Error(message), { code: 'wasm-differs' })
+}
+
+/** In hex. Pages of insecure contexts have no `crypto.subtle`. */
+async function sha256(bytes) {
+  const subtle = globalThis.crypto?.subtle
+  const digest =
+    subtle === undefined
+      ? (await import('@noble/hashes/sha2.js')).sha256(new Uint8Array(bytes))
+      : new Uint8Array(await subtle.digest('SHA-256', bytes))
+  return Array.from(digest, (byte) => byte.toString(16).padStart(2, '0')).join('')
 }

@@ -25,6 +25,7 @@ export type ChainErrorCode =
   | 'fee-too-high'
   | 'plugin-missing'
   | 'wasm-load-failed'
+  | 'wasm-differs'
   | 'wasm-panicked'
   | 'sdk-unsupported'
   | 'account-not-scanned'

@@ -83,6 +83,27 @@ describe('a minified page under a strict Content-Security-Policy', () => {
   })
 })
 
+it('D12 refuses another WASM file than its own', async () => {
+  const page = await browser.newPage()
+  await page.route('**/*.wasm', async (route) => {
+    const response = await route.fetch()
+    const emptyCustomSection = Buffer.from([0, 1, 0])
+    await route.fulfill({ response, body: Buffer.concat([await response.body(), emptyCustomSection]) })
+  })
+  await page.goto(built.url)
+  const failure = await page.evaluate(
+    `wasm.init().catch(({ code, hint, cause }) => ({ code, hint, cause: cause.message }))`,
+  )
+  expect(failure).toEqual({
+    code: 'wasm-differs',
+    hint: expect.stringContaining('Serve kaspa_bg.wasm of this version of vue-chain'),
+    cause: expect.stringContaining('is not our WASM file: its SHA-256 is'),
+  })
+  await page.unroute('**/*.wasm')
+  expect(await page.evaluate('wasm.init().then(() => keys.isValidMnemonic(""))')).toBe(false)
+  await page.close()
+})
+
 it('rejects with a hint where the policy forbids WASM', async () => {
   const strict = await servePage(PAGE, { 'content-security-policy': "default-src 'self'; img-src data:" })
   const page = await browser.newPage()

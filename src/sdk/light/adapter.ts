@@ -1,6 +1,7 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { NEVER } from 'rxjs'
-import { fromHex, toHex } from '../../model/hex.js'
+import { toHex } from '../../model/hex.js'
+import { takeSecretHex, withSecretBytes } from '../../model/secret-bytes.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort } from '../port.js'
 import { derivePrivateKey, derivePublicKeys } from './derivation.js'
@@ -14,11 +15,11 @@ export const createLightPort = (): SdkPort =>
   checkedPort({
     generateMnemonic,
     isValidMnemonic,
-    generatePrivateKey: () => toHex(schnorr.utils.randomSecretKey()),
+    generatePrivateKey: () => takeSecretHex(schnorr.utils.randomSecretKey()),
     derivePrivateKey,
     derivePublicKeys,
     publicKey: (privateKey) => {
-      const compressed = toHex(secp256k1.getPublicKey(fromHex(privateKey), true))
+      const compressed = withSecretBytes(privateKey, (key) => toHex(secp256k1.getPublicKey(key, true)))
       return { compressed, xOnly: compressed.slice(2) }
     },
     address: addressOf,

@@ -1,11 +1,12 @@
 import { HDKey } from '@scure/bip32'
 import { toHex } from '../../model/hex.js'
+import { takeSecretHex } from '../../model/secret-bytes.js'
 import type { KeyChain, KeyPath, MnemonicSecret } from '../port.js'
 import { toSeed } from './mnemonic.js'
 
 /** The private key at `path`. */
 export const derivePrivateKey = (secret: MnemonicSecret, path: KeyPath): string =>
-  atChain(secret, path, (chain) => toHex(existing(chain.deriveChild(path.index).privateKey)))
+  atChain(secret, path, (chain) => atChild(chain, path.index, ({ privateKey }) => takeSecretHex(existing(privateKey))))
 
 /** The compressed public keys of `count` indexes of a chain, from `start` on. */
 export const derivePublicKeys = (
@@ -15,22 +16,36 @@ export const derivePublicKeys = (
   count: number,
 ): readonly string[] =>
   atChain(secret, chain, (parent) =>
-    Array.from({ length: count }, (_, position) => toHex(existing(parent.deriveChild(start + position).publicKey))),
+    Array.from({ length: count }, (_, position) =>
+      atChild(parent, start + position, ({ publicKey }) => toHex(existing(publicKey))),
+    ),
   )
 
-/** Derives a chain, reads from it, and overwrites seed and private keys in memory. */
+/** Derives a chain and reads from it. Seed and private keys are overwritten in memory, also those of the levels above. */
 function atChain<Data>(secret: MnemonicSecret, { account, change }: KeyChain, read: (chain: HDKey) => Data): Data {
   const seed = toSeed(secret)
-  const master = HDKey.fromMasterSeed(seed)
-  const chain = master.derive(`m/44'/111111'/${account}'/${change ? 1 : 0}`)
   try {
-    return read(chain)
+    const levels = [HARDENED + 44, HARDENED + 111_111, HARDENED + account, change ? 1 : 0]
+    return atDescendant(HDKey.fromMasterSeed(seed), levels, read)
   } finally {
     seed.fill(0)
-    master.wipePrivateData()
-    chain.wipePrivateData()
   }
 }
+
+const HARDENED = 2 ** 31
+
+/** Reads from a descendant of `node`, and overwrites the private keys from `node` on. */
+function atDescendant<Data>(node: HDKey, levels: readonly number[], read: (node: HDKey) => Data): Data {
+  const [index, ...below] = levels
+  try {
+    return index === undefined ? read(node) : atDescendant(node.deriveChild(index), below, read)
+  } finally {
+    node.wipePrivateData()
+  }
+}
+
+const atChild = <Data>(parent: HDKey, index: number, read: (child: HDKey) => Data): Data =>
+  atDescendant(parent.deriveChild(index), [], read)
 
 /** A derived node of a private tree has both keys; the types of scure do not say so. */
 function existing(key: Uint8Array | null): Uint8Array {

@@ -3,10 +3,11 @@ import { addressOfPublicKey } from '../../model/address.js'
 import { blake2bKeyed } from '../../model/hashing.js'
 import { fromHex, toHex } from '../../model/hex.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
+import { withSecretBytes } from '../../model/secret-bytes.js'
 
 /** Signs with fresh randomness; the library verifies each signature before it returns it. */
 export const signMessage = (message: string, privateKey: string): string =>
-  toHex(schnorr.sign(digestOf(message), fromHex(privateKey)))
+  withSecretBytes(privateKey, (key) => toHex(schnorr.sign(digestOf(message), key)))
 
 /** Whether `signature` is valid. Throws for a public key that is not a point of the curve. */
 export const verifyMessage = (message: string, signature: string, publicKey: string): boolean =>

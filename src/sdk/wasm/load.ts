@@ -1,6 +1,6 @@
 import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
-import type { ChainError } from '../../errors/chain-error.js'
+import { ChainError } from '../../errors/chain-error.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort, WasmSource, WasmUrl } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
@@ -25,9 +25,23 @@ export type PanicHook = 'console' | 'browser' | false
 const importOwnSdk: SdkLoader = () => importFrom(undefined)
 
 async function importFrom(locate: (() => WasmSource | Promise<WasmSource>) | undefined): Promise<unknown> {
-  const [, sdk] = await Promise.all([compileOwn(locate), import('#sdk').then(({ createSdk }) => createSdk())])
+  const compiled = compileOwn(locate).catch((error: unknown) => {
+    throw isDiffering(error) ? differs(error) : error
+  })
+  const [, sdk] = await Promise.all([compiled, import('#sdk').then(({ createSdk }) => createSdk())])
   return sdk
 }
+
+/** Whether the WASM file is another one than ours. */
+const isDiffering = (error: unknown): error is Error =>
+  error instanceof Error && 'code' in error && error.code === 'wasm-differs'
+
+const differs = (cause: Error): ChainError =>
+  new ChainError('The served WASM file is not the one of this version', {
+    code: 'wasm-differs',
+    cause,
+    hint: 'Serve kaspa_bg.wasm of this version of vue-chain, without a cached or optimised copy; pass another build as the option sdk.',
+  })
 
 /** The loaders of the bundled SDK by `wasmUrl`, shared by engines. */
 const ownLoaders = /*#__PURE__*/ new Map<WasmUrl, SdkLoader>()

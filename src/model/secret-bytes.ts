@@ -1,0 +1,21 @@
+import { fromHex, toHex } from './hex.js'
+
+/**
+ * Runs `use` on the bytes of a secret in hex, and overwrites them afterwards, also where it throws. The text itself cannot be
+ * overwritten: JavaScript strings stay in memory until the garbage collector reuses it.
+ */
+export function withSecretBytes<Result>(secret: string, use: (bytes: Uint8Array) => Result): Result {
+  const bytes = fromHex(secret)
+  try {
+    return use(bytes)
+  } finally {
+    bytes.fill(0)
+  }
+}
+
+/** The hex of a secret, whose bytes are overwritten. */
+export function takeSecretHex(bytes: Uint8Array): string {
+  const hex = toHex(bytes)
+  bytes.fill(0)
+  return hex
+}
