@@ -2,7 +2,7 @@
  * `node scripts/build-assets.mjs`: writes the files of dist that are not modules: dist/style.css with its types, joined
  * from the components' style files, and dist/fake-wallets.js, a script without imports that injects fake wallets into a page.
  */
-import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
@@ -27,6 +27,46 @@ export async function bundleFakeWallets() {
   return output[0].code
 }
 
+/**
+ * dist/browser.js and its lazily loaded chunks in dist/browser, for pages without a bundler: everything but Vue is inside.
+ * Only chunks import the SDK, which lies beside their folder.
+ */
+async function bundleForPages() {
+  rmSync(join(OUT, 'browser'), { recursive: true, force: true })
+  await build({
+    root: ROOT,
+    configFile: false,
+    logLevel: 'error',
+    define: { 'process.env.NODE_ENV': '"production"' },
+    plugins: [
+      { name: 'sdk-beside', enforce: 'pre', resolveId: (id) => SDK_FILES[id] && { id: SDK_FILES[id], external: true } },
+    ],
+    build: {
+      outDir: OUT,
+      emptyOutDir: false,
+      copyPublicDir: false,
+      target: 'es2022',
+      minify: true,
+      modulePreload: false,
+      rolldownOptions: {
+        input: { browser: join(ROOT, 'src/browser/index.ts') },
+        preserveEntrySignatures: 'strict',
+        external: ['vue'],
+        output: {
+          entryFileNames: '[name].js',
+          chunkFileNames: 'browser/[name]-[hash].js',
+          codeSplitting: { groups: PAGE_CHUNKS },
+        },
+      },
+    },
+  })
+}
+
+/** One chunk for what is loaded at once. Small later chunks are not merged: that makes chunks import each other in a circle. */
+const PAGE_CHUNKS = [{ name: 'core', tags: ['$initial'] }]
+
+const SDK_FILES = { '#sdk': '../sdk/kaspa.js', '#sdk/wasm': '../sdk/wasm.js' }
+
 /** The style files, joined in the order of their names. */
 const joinStyle = () =>
   readdirSync(STYLE)
@@ -46,4 +86,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   write('style.css', joinStyle())
   write('style.d.ts', 'export {}\n') // TypeScript 6 reports side-effect imports without types
   write('fake-wallets.js', await bundleFakeWallets())
+  await bundleForPages()
 }

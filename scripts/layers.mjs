@@ -15,7 +15,7 @@ const LAYERS = [
 ]
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
-const ENTRY_POINTS = ['index.ts', 'light/index.ts', 'streams/index.ts', 'testing/index.ts']
+const ENTRY_POINTS = ['browser/index.ts', 'index.ts', 'light/index.ts', 'streams/index.ts', 'testing/index.ts']
 
 /** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
 const EXCEPTIONS = [['devnode/', 'wrpc/']]
