@@ -1,8 +1,8 @@
-import { EMPTY, concat, distinctUntilChanged, map, merge, of, retry, switchMap, take, timer } from 'rxjs'
+import { EMPTY, catchError, concat, distinctUntilChanged, map, merge, of, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
 import type { FollowDeps } from './follow-transaction.js'
 import { conflictConfirmationsOf, isOver, type StatusEvent, type StatusState } from './reduce-status.js'
-import { laterReads$ } from './watch-mempool.js'
+import { searchAcceptingBlock$ } from './search-accepting-block.js'
 
 /**
  * Ms for which the inputs must be missing from the UTXO index before they count as spent by another transaction: the
@@ -40,12 +40,12 @@ const inputs$ = (
     ),
   )
 
-/** Looks for the own accepting block first: its notification may be missing. Retried if the node does not respond. */
+/** Looks for the own accepting block first: its notification may be missing. */
 const outcome$ = (
   id: string,
   confirmations: number,
   state$: Observable<StatusState>,
-  { call, findAcceptingBlock }: DoubleSpendDeps,
+  deps: DoubleSpendDeps,
 ): Observable<StatusEvent> =>
   state$.pipe(
     map((state) => state.conflict !== null && conflictConfirmationsOf(state) >= confirmations),
@@ -53,12 +53,9 @@ const outcome$ = (
     switchMap((isConfirmed) =>
       isConfirmed
         ? concat(
-            findAcceptingBlock(id, call).pipe(
-              retry({ delay: () => laterReads$(state$).pipe(take(1)) }),
-              map((hash) => ({ type: 'accepted', hash }) as const),
-            ),
+            searchAcceptingBlock$(id, state$, deps).pipe(map((hash) => ({ type: 'accepted', hash }) as const)),
             of({ type: 'doubleSpent' } as const),
-          )
+          ).pipe(catchError(() => EMPTY)) // it stays conflicting, until it is accepted or expires
         : EMPTY,
     ),
   )

@@ -9,7 +9,6 @@ import {
   map,
   merge,
   of,
-  retry,
   switchMap,
   take,
   takeUntil,
@@ -19,16 +18,12 @@ import {
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
-import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { Scores } from '../scores.js'
 import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
 import { doubleSpends$ } from './double-spends.js'
-import { conflicts$, isUnaccepted$, laterReads$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
-
-/** Searches for an accepting block, at most, and the budget of each: about seven requests are usual. */
-const MAX_SEARCHES = 10
-const SEARCH_BUDGET: Budget = { requests: 30, time: 60_000 }
+import { searchAcceptingBlock$ } from './search-accepting-block.js'
+import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
 
 /** The longest delay of a timer, in ms. */
 const MAX_TIMER_DELAY = 2 ** 31 - 1
@@ -109,18 +104,11 @@ const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<St
  * If the first mempool read does not find it, it may have been accepted before: looks for its accepting block. If the
  * node does not respond, retries after the next mempool read.
  */
-function pastAcceptance$(
-  id: string,
-  state$: Observable<StatusState>,
-  { call, findAcceptingBlock, platform }: FollowDeps,
-): Observable<StatusEvent> {
-  const search$ = defer(() => findAcceptingBlock(id, withinBudget(call, SEARCH_BUDGET, platform)))
+function pastAcceptance$(id: string, state$: Observable<StatusState>, deps: FollowDeps): Observable<StatusEvent> {
   return state$.pipe(
     filter(({ phase, missing }) => phase !== 'unknown' || missing !== null),
     take(1),
-    switchMap(({ phase }) =>
-      phase === 'unknown' ? search$.pipe(retry({ count: MAX_SEARCHES - 1, delay: () => laterReads$(state$) })) : EMPTY,
-    ),
+    switchMap(({ phase }) => (phase === 'unknown' ? searchAcceptingBlock$(id, state$, deps) : EMPTY)),
     map((hash) => ({ type: 'accepted', hash }) as const),
     catchError(() => EMPTY), // it stays unknown, until it is accepted or expires
     takeUntil(isUnaccepted$(state$).pipe(filter((isUnaccepted) => !isUnaccepted))), // acceptance changes are newer
