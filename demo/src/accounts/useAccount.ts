@@ -1,14 +1,16 @@
-import { useUtxo, type UtxoEntry } from 'vue-chain'
+import { useBalance, useUtxo, type UtxoEntry } from 'vue-chain'
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { useImmature, type ImmatureEntry } from './immature'
 
 /** The balances of an account in sompi; undefined while unknown. */
 export interface AccountFigures {
-  readonly spendable: ComputedRef<bigint | undefined>
+  readonly total: ComputedRef<bigint | undefined>
+  /** Spendable now. */
+  readonly mature: ComputedRef<bigint | undefined>
   /** Immature coinbase rewards. */
   readonly immature: ComputedRef<bigint | undefined>
-  /** Payments in the mempool. */
-  readonly incoming: ComputedRef<bigint | undefined>
+  /** Payments that are not accepted yet, own change included. */
+  readonly unconfirmed: ComputedRef<bigint | undefined>
   readonly entries: Readonly<Ref<readonly UtxoEntry[] | undefined>>
   readonly immatureEntries: ComputedRef<readonly ImmatureEntry[]>
   readonly isFresh: ComputedRef<boolean>
@@ -17,15 +19,16 @@ export interface AccountFigures {
 
 /** The balances and entries of an account; stale values while disconnected. */
 export function useAccount(address: () => string): AccountFigures {
-  const { entries, balance, freshness, error } = useUtxo(address)
+  const { entries } = useUtxo(address)
+  const { balance, freshness, error } = useBalance(address)
   const immatureEntries = useImmature(entries)
   const isKnown = computed(() => freshness.value === 'fresh' || freshness.value === 'stale')
   const ifKnown = <T>(read: () => T): ComputedRef<T | undefined> => computed(() => (isKnown.value ? read() : undefined))
-  const immature = computed(() => immatureEntries.value.reduce((sum, entry) => sum + entry.amount, 0n))
   return {
-    spendable: ifKnown(() => balance.value.mature),
-    immature: ifKnown(() => immature.value),
-    incoming: ifKnown(() => balance.value.pending - immature.value),
+    total: ifKnown(() => balance.value.total),
+    mature: ifKnown(() => balance.value.mature),
+    immature: ifKnown(() => balance.value.immature),
+    unconfirmed: ifKnown(() => balance.value.unconfirmed),
     entries: ifKnown(() => entries.value),
     immatureEntries,
     isFresh: computed(() => freshness.value === 'fresh'),

@@ -20,7 +20,7 @@ export function useRevertPayment(): FaultButton {
     const { addedChainBlockHashes } = await getVirtualChainFromBlock(payment.acceptingBlockHash, false)
     const depth = addedChainBlockHashes.length + EXTRA_DEPTH
     if (depth > MAX_DEPTH) throw new Error('The newest payment is too deep for a reorg. Send another one.')
-    await command('/reorg', { depth, drop: [payment.transactionId] })
+    await command('/reorg', { depth, doubleSpend: [payment.transactionId] })
   }
   return { name: 'Revert a payment', effect: 'A reorg double-spends the inputs of the newest one.', inject }
 }
