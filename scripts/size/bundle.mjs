@@ -53,6 +53,12 @@ const sizesOf = (chunks) => ({
   gzip: chunks.reduce((sum, { code }) => sum + gzipSync(code, { level: 9 }).length, 0),
 })
 
+/** Scripts that are built as files of their own, such as workers: bytes min + gzip. */
+export const sizeOfWorkers = (output) =>
+  output
+    .filter(({ type, fileName }) => type === 'asset' && fileName.endsWith('.js'))
+    .reduce((sum, { source }) => sum + gzipSync(source, { level: 9 }).length, 0)
+
 /** Vite's helper for dynamic imports, which an app includes anyway. */
 const isOfBundler = (id) => id.startsWith('\0vite/')
 
