@@ -44,8 +44,8 @@ const NEVER_LOADED = /\/src\/(wrpc\/json|platform\/node)/
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 128_000 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 151_000 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 145_000 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 168_000 },
 ]
 
 const failures = []

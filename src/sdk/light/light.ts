@@ -2,7 +2,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import type { SdkSource } from '../port.js'
 
 /**
- * Keys and signatures without WASM, for the option `sdk`. The code (35 kB) is loaded by `init()`.
+ * Keys and signatures without WASM, for the option `sdk`. The code (38 kB) is loaded by `init()`.
  * @example
  * const engine = createChainEngine({ network: 'mainnet', sdk: light })
  */
