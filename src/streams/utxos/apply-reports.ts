@@ -37,9 +37,9 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
   let total = 0n
 
   /** Notifies subscribers of changes already applied. */
-  function publish(addressSet: AddressSet, changes: EntryChanges): void {
+  function publish(addressSet: AddressSet, changes: EntryChanges, added = sumOf(changes.added)): void {
     if (changes.removed.length === 0 && changes.added.length === 0) return
-    const difference = sumOf(changes.added) - sumOf(changes.removed)
+    const difference = added - sumOf(changes.removed)
     addressSet.total += difference
     total += difference
     claims.remember(changes.removed, addressSet.host)
@@ -88,11 +88,11 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
     applySnapshot: (addressSet, snapshot) => {
       const { address, entries, invalid: log } = addressSet
       const hadInvalid = log.count > 0
-      const { valid, invalid } = validateSnapshot(addressSet, snapshot)
+      const { valid, invalid, sum } = validateSnapshot(addressSet, snapshot)
       const conflicts: InvalidEntry[] = []
       log.clear()
       const changes = replaceEntries(address, entries, valid, checkOf(addressSet, 'snapshot', conflicts))
-      publish(addressSet, changes)
+      publish(addressSet, changes, changes.added === valid ? sum : undefined)
       onReported(changes)
       addressSet.host = host
       if (hadInvalid || invalid.length + conflicts.length > 0) report(addressSet, [...invalid, ...conflicts])

@@ -10,11 +10,17 @@ const INDEX_GROUPS = Math.ceil(32 / GROUP)
 
 /**
  * Tabulation hashing: each digit of the id, by its position, and each five bits of the index select a random word, and the
- * hash is their exclusive or. A node that does not know `seed` cannot choose outpoints that collide, even of equal ids.
+ * hash is their exclusive or. The hash of the latest outpoint is kept, because a caller often uses several maps in turn. A node that does not know `seed` cannot choose outpoints that collide, even of equal ids.
  */
 export function createOutpointHash(seed: number): OutpointHash {
   const table = randomWords(seed, (ID_DIGITS + INDEX_GROUPS) << GROUP)
-  return ({ transactionId, index }) => {
+  const latest: { outpoint: Outpoint | null; hash: number } = { outpoint: null, hash: 0 }
+  return (outpoint) => {
+    if (outpoint !== latest.outpoint) latest.hash = hashOf(outpoint)
+    latest.outpoint = outpoint
+    return latest.hash
+  }
+  function hashOf({ transactionId, index }: Outpoint): number {
     let hash = 0
     for (let at = 0; at < transactionId.length; at++) {
       const row = at & (ID_DIGITS - 1)

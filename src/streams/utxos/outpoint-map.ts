@@ -51,11 +51,15 @@ export class OutpointMap<Entry extends { readonly outpoint: Outpoint } = UtxoEnt
   fill(entries: readonly Entry[]): void {
     this.#rebuild(2 * entries.length)
     this.#entries = entries.slice()
-    entries.forEach((entry, entryIndex) => {
-      const hash = this.#hash(entry.outpoint)
-      const slot = this.#find(entry.outpoint, hash)
-      if (this.#entryIndexAt(slot) >= 0) this.#freeEntry(this.#entryIndexAt(slot))
-      this.#write(slot, hash, entryIndex)
+    const slots = this.#slots
+    const last = slots.length - 2
+    entries.forEach(({ outpoint }, entryIndex) => {
+      const hash = this.#hash(outpoint)
+      let at = (2 * hash) & last
+      while ((slots[at + 1] ?? 0) > 0 && slots[at] !== hash) at = (at + 2) & last
+      if ((slots[at + 1] ?? 0) > 0) at = 2 * this.#slotToReplace(outpoint, hash)
+      slots[at] = hash
+      slots[at + 1] = entryIndex + 1
     })
   }
 
@@ -106,6 +110,13 @@ export class OutpointMap<Entry extends { readonly outpoint: Outpoint } = UtxoEnt
       const outpoint = this.#entryAt(slot)?.outpoint
       if (outpoint?.index === index && outpoint.transactionId === transactionId) return slot
     }
+  }
+
+  /** The slot for an outpoint whose hash is in the map. The entry of an equal outpoint is freed. */
+  #slotToReplace(outpoint: Outpoint, hash: number): number {
+    const slot = this.#find(outpoint, hash)
+    if (this.#entryIndexAt(slot) >= 0) this.#freeEntry(this.#entryIndexAt(slot))
+    return slot
   }
 
   #insert(slot: number, hash: number, entry: Entry): void {

@@ -5,6 +5,8 @@ import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
 export interface Validated {
   readonly valid: readonly UtxoEntry[]
   readonly invalid: readonly InvalidEntry[]
+  /** The sum of the valid entries, in sompi. */
+  readonly sum: bigint
 }
 
 /**
@@ -21,7 +23,7 @@ export function validateEntries(entries: readonly UtxoEntry[], script: ScriptPub
     else invalid.push({ outpoint: entry.outpoint, reason })
     return reason === undefined
   })
-  return { valid, invalid }
+  return { valid: invalid.length === 0 ? entries : valid, invalid, sum }
 }
 
 function invalidReason({ scriptPublicKey, amount }: UtxoEntry, script: ScriptPublicKey): InvalidReason | undefined {
