@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, it, vi } from 'vitest'
-import { createSSRApp, defineComponent, h, shallowRef, type App } from 'vue'
+import { createSSRApp, defineComponent, h, shallowRef, type App, type Component } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
+import { useInfiniteRestQuery } from '../../../src/adapters/vue/composables/useInfiniteRestQuery.js'
 import { useRestQuery } from '../../../src/adapters/vue/composables/useRestQuery.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
@@ -28,8 +29,8 @@ const Page = defineComponent(
   () => () => h('main', [h(Balance, { address: chosen.value }), h(Balance, { address: bob })]),
 )
 
-const toApp = ({ fetcher }: ScriptedFetch, warnings: string[] = []): App => {
-  const app = createSSRApp(Page).use(VueChain, {
+const toApp = ({ fetcher }: ScriptedFetch, page: Component, warnings: string[] = []): App => {
+  const app = createSSRApp(page).use(VueChain, {
     network: 'simnet',
     autoConnect: false,
     restUrl: 'https://indexer.test',
@@ -47,9 +48,9 @@ const rich = (extra = 0n) =>
   })
 
 /** HTML and cache of a server, where `window` is undefined. */
-async function renderOnServer(server: ScriptedFetch): Promise<{ html: string; kept: string }> {
+async function renderOnServer(server: ScriptedFetch, page: Component = Page): Promise<{ html: string; kept: string }> {
   vi.stubGlobal('window', undefined)
-  const app = toApp(server)
+  const app = toApp(server, page)
   const html = await renderToString(app)
   const kept = app.runWithContext(() => dehydrateRest(useChainRest()))
   vi.unstubAllGlobals()
@@ -57,9 +58,9 @@ async function renderOnServer(server: ScriptedFetch): Promise<{ html: string; ke
 }
 
 /** Hydrates the page. */
-function hydrate(html: string, kept: string, browser: ScriptedFetch) {
+function hydrate(html: string, kept: string, browser: ScriptedFetch, page: Component = Page) {
   const warnings: string[] = []
-  const app = toApp(browser, warnings)
+  const app = toApp(browser, page, warnings)
   app.runWithContext(() => hydrateRest(useChainRest(), kept))
   const element = document.createElement('div')
   element.innerHTML = html
@@ -113,5 +114,30 @@ it('renders and hydrates an indexer error, and fetches again in the browser', as
   expect([element.innerHTML, browser.sent, warnings]).toEqual([html, [], []])
   await expect.poll(() => element.innerHTML).toBe(HTML)
   expect(warnings).toEqual([])
+  app.unmount()
+})
+
+it('renders the first page of a list on the server, and continues from it in the browser', async () => {
+  const List = defineComponent(() => {
+    const { data, hasNextPage, fetchNextPage } = useInfiniteRestQuery({
+      queryKey: ['transactions'],
+      queryFn: ({ rest, pageParam }) =>
+        rest.getAddressTransactionPage(alice, { before: pageParam, fields: 'block_time' }),
+      initialPageParam: undefined as number | undefined,
+      getNextPageParam: ({ before }) => before,
+      select: ({ pages }) => pages.flatMap(({ transactions }) => transactions.map(({ block_time }) => block_time)),
+    })
+    return () => h('p', { onClick: fetchNextPage }, `${data.value?.join()} ${hasNextPage.value ? 'more' : 'all'}`)
+  })
+  const page = (time: number, next?: string) =>
+    json([{ block_time: time, outputs: [] }], { headers: next === undefined ? {} : { 'x-next-page-before': next } })
+  const { html, kept } = await renderOnServer(scriptFetch(page(7, '7')), List)
+  expect(html).toBe('<p>7 more</p>')
+
+  const browser = scriptFetch(page(3))
+  const { app, element, warnings } = hydrate(html, kept, browser, List)
+  expect([element.innerHTML, browser.sent, warnings]).toEqual([html, [], []])
+  element.querySelector('p')?.click()
+  await expect.poll(() => element.innerHTML).toBe('<p>7,3 all</p>')
   app.unmount()
 })
