@@ -20,7 +20,10 @@ export async function sendPayments({ app, devnode, sentId, attempt }: Session): 
   const created = await attempt(() => transaction.create(settings()))
   for (const pending of created?.transactions ?? []) {
     await attempt(() => pending.sign([KEY]))
+    for (const keys of [[KEY], [MNEMONIC], [`0x${KEY}`], ['11'.repeat(32)], KEY])
+      await attempt(() => pending.signAsync(keys as string[]))
     await attempt(() => pending.serialize())
+    await attempt(() => transaction.restore(pending.serialize()))
     await attempt(() => pending)
     await attempt(() => pending.submit())
   }
@@ -33,6 +36,25 @@ export async function sendPayments({ app, devnode, sentId, attempt }: Session): 
     await send({ outputs })
   await send({ changeAddress: MNEMONIC })
   await send({ replaces: MNEMONIC })
+  for (const serialized of [
+    KEY,
+    MNEMONIC,
+    { restore: { version: 1, network: KEY } },
+    { id: KEY, restore: { version: 1 } },
+  ])
+    await attempt(() => transaction.restore(serialized as never))
+  for (const signer of [KEY, { sign: () => KEY }, { sign: () => Promise.resolve([KEY]) }])
+    await attempt(() => transaction.send({ ...settings(), signer } as never))
+  await attempt(() =>
+    transaction.send(
+      { ...settings(), privateKeys: [KEY] },
+      {
+        onSigned: async (payments) => {
+          await attempt(() => payments)
+        },
+      },
+    ),
+  )
   devnode.faults.failCall({ method: 'submitTransaction', message: 'Rejected transaction ab: failed to verify' })
   await send()
   devnode.faults.dropReply({ method: 'submitTransaction' })

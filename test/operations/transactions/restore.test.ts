@@ -101,6 +101,27 @@ describe('restore', () => {
     expect(accepted).toEqual([])
   })
 
+  it.each([
+    ['the node has pruned the sink', 'aa'.repeat(32)],
+    ['the sink is not known', undefined],
+  ])('does not send what has a UTXO in the index where %s', async (_, lookupStart) => {
+    const serialized = await signedPayment()
+    const requested: string[] = []
+    const { deps, accepted } = emptyNode({
+      getVirtualChainFromBlock: remoteRejection('getVirtualChainFromBlock', 'cannot find header'),
+      getUtxosByAddresses: ({ addresses }: { addresses: string[] }) => {
+        requested.push(...addresses)
+        return { entries: [{ ...small.entries[0]!, outpoint: { transactionId: serialized.id, index: 1 } }] }
+      },
+    })
+    const [created] = (await createTransactions(createScriptedDependencies(sdk)).create(small)).transactions
+    created?.sign(small.privateKeys)
+    const restored = await restoreWith(deps, lookupStart === undefined ? created?.serialize() : serialized)
+    expect(await restored.submit()).toBe(serialized.id)
+    expect(accepted).toEqual([])
+    expect(requested.sort()).toEqual([alice.address, bob.address].sort())
+  })
+
   it('keeps the sink from before the submission, also when it is serialized again', async () => {
     const serialized = await signedPayment()
     expect(serialized.restore?.lookupStart).toBe('aa'.repeat(32))

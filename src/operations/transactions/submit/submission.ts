@@ -1,4 +1,5 @@
 import { ChainRpcError, hasUnknownOutcome } from '../../../errors/rpc-error.js'
+import { NETWORKS } from '../../../model/network.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import type { SubmitToNode } from './submit-to-node.js'
@@ -26,7 +27,7 @@ export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise
 
 export type SubmissionDependencies = Pick<
   TransactionDependencies,
-  'call' | 'whenConnected' | 'pause' | 'now' | 'onRejected' | 'logger'
+  'call' | 'network' | 'whenConnected' | 'pause' | 'now' | 'onRejected' | 'logger'
 > & {
   readonly submitToNode: SubmitToNode
   readonly lookupStart: Pick<LookupStart, 'fetch'>
@@ -78,7 +79,8 @@ export function createSubmission(
    */
   const submitRestored = async (transaction: Transaction, { lookupStart }: Restored, signal?: AbortSignal) => {
     try {
-      if (await findRestored(id, lookupStart, dependencies.call)) return id
+      const prefix = NETWORKS[dependencies.network()].addressPrefix
+      if (await findRestored({ id, transaction, prefix, lookupStart }, dependencies.call)) return id
       if (signal?.aborted === true) throw abortedAfterSending(signal)
       return await submit(transaction, lookupStart ?? (await dependencies.lookupStart.fetch()))
     } catch (error) {
