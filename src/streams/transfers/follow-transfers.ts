@@ -70,7 +70,8 @@ async function open(
   const settings = toFollowSettings(chain, network)
   if (!('addresses' in options))
     throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
-  const { watched, isChange, updates } = await toFollowedSet(addresses)
+  const set = toFollowedSet(addresses)
+  const { watched, isChange, updates } = set instanceof Promise ? await set : set // a set is followed from next() on
   requireAddresses(watched, network)
   const scope = createFollowScope(deps, chain.signal)
   const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => undefined })

@@ -1,5 +1,5 @@
-import { firstValueFrom, isObservable, Subscription } from 'rxjs'
-import { isAddressSource, toAddresses$, type FollowedAddresses } from '../addresses.js'
+import { firstValueFrom, isObservable, Subscription, type Observable } from 'rxjs'
+import { isAddressSource, toAddresses$, type AddressSource, type FollowedAddresses } from '../addresses.js'
 import type { FollowChainOptions } from '../chain/options.js'
 import type { FindCredits } from './known-outputs.js'
 import { createWatchedAddresses, isWatchedAddresses, type WatchedAddresses } from './watched-addresses.js'
@@ -28,14 +28,16 @@ export interface FollowedSet {
   readonly updates: Subscription
 }
 
-/** The addresses of an option as a set. Waits for the first list of an observable. */
-export async function toFollowedSet(addresses: TransferAddresses): Promise<FollowedSet> {
+/** The addresses of an option as a set; of an observable or account once it has its first list. */
+export function toFollowedSet(addresses: TransferAddresses): FollowedSet | Promise<FollowedSet> {
   if (isWatchedAddresses(addresses)) return { watched: addresses, isChange: () => false, updates: Subscription.EMPTY }
-  const isChange = isAddressSource(addresses)
-    ? (address: string) => addresses.isChange?.(address) ?? false
-    : () => false
   if (!isObservable(addresses) && !isAddressSource(addresses))
-    return { watched: createWatchedAddresses(addresses), isChange, updates: Subscription.EMPTY }
+    return { watched: createWatchedAddresses(addresses), isChange: () => false, updates: Subscription.EMPTY }
+  return followLists(addresses)
+}
+
+async function followLists(addresses: Observable<readonly string[]> | AddressSource): Promise<FollowedSet> {
+  const isChange = (address: string): boolean => isAddressSource(addresses) && (addresses.isChange?.(address) ?? false)
   const addresses$ = toAddresses$(addresses)
   const watched = createWatchedAddresses(await firstValueFrom(addresses$))
   return { watched, isChange, updates: addresses$.subscribe((list) => update(watched, list)) }

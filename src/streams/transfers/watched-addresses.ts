@@ -11,7 +11,7 @@ export interface AddressChange {
   readonly since: string | undefined
 }
 
-/** A set of addresses for `followTransfers` that changes while it is followed, of any size. */
+/** A set of addresses for `followTransfers`, of any size. Changes are followed from the first call of `next()` on. */
 export interface WatchedAddresses extends Iterable<string> {
   readonly size: number
   has(address: string): boolean

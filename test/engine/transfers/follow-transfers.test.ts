@@ -244,6 +244,19 @@ describe('followTransfers', () => {
     await shop.stop()
   })
 
+  it('follows changes of a set from the first call of next() on, also with a cursor', async () => {
+    const first = run({ addresses: [alice] })
+    await first.until(untilLive)
+    await first.stop()
+    const watched = createWatchedAddresses([alice])
+    const second = run({ addresses: watched }, first.state())
+    const added = second.until((batch) => batch.added.length > 0)
+    watched.add(bob)
+    expect((await added).at(-1)).toMatchObject({ added: [bob] })
+    expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
+    await second.stop()
+  })
+
   it('counts an added address since a cursor', async () => {
     const watched = createWatchedAddresses([alice])
     const shop = run({ addresses: watched })

@@ -1,0 +1,65 @@
+// Watches the deposits of a shop: each order has its own address, derived from an extended public key without a private key.
+import { createServer } from 'node:http'
+import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
+import { parse, stringify } from './json.js'
+import { addOrder, applyBatch, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
+import { openStore } from './store.js'
+
+const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
+
+const engine = createChainEngine({
+  network: NETWORK,
+  urls: NODES?.split(','), // several nodes: one that fails or is behind is left
+  reconnect: { maxRetries: Infinity }, // the program never ends by itself
+})
+const account = await engine.accounts.fromExtendedPublicKey(KPUB, { startIndex: 0 })
+const store = await openStore(DATA, EMPTY_SHOP)
+
+// Addresses whose rows are stored continue from the cursor; those of orders made since then are added.
+const watched = createWatchedAddresses(store.get().watched)
+const watch = () => watched.add(Object.values(store.get().orders).map(({ address }) => address))
+
+async function followDeposits() {
+  const options = { addresses: watched, cursor: store.get().cursor, minConfirmations: Number(CONFIRMATIONS) }
+  const batches = engine.followTransfers(options)
+  const first = batches.next() // from here on, the iteration follows changes of the set
+  watch()
+  await save((await first).value)
+  for await (const batch of batches) await save(batch)
+}
+
+/** A batch that changes no row need not be stored: after a restart it is delivered again. */
+async function save(batch) {
+  if (isEmpty(batch) && store.get().cursor !== undefined) return
+  await store.update((shop) => applyBatch(shop, batch))
+}
+
+// POST /orders {"id":"42","amount":"500000000n","expiresAt":1767225600000} and GET /orders/42, behind the shop's own server
+const server = createServer(async (request, response) => {
+  const reply = (status, body) =>
+    response.writeHead(status, { 'content-type': 'application/json' }).end(stringify(body))
+  try {
+    if (request.method === 'POST') {
+      const order = parse(await readBody(request))
+      await store.update((shop) => addOrder(shop, account, order)) // stored before the address is shown to anyone
+      watch()
+      return reply(201, toStatus(store.get(), store.get().orders[order.id], Date.now()))
+    }
+    const order = store.get().orders[decodeURIComponent(request.url.replace('/orders/', ''))]
+    return order === undefined ? reply(404, {}) : reply(200, toStatus(store.get(), order, Date.now()))
+  } catch (error) {
+    return reply(400, { error: error.message })
+  }
+})
+
+async function readBody(request) {
+  const parts = []
+  for await (const part of request) parts.push(part)
+  return Buffer.concat(parts).toString()
+}
+
+server.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${PORT}`))
+followDeposits().catch((error) => {
+  console.error(String(error)) // a gap in the history, for example: see the guide
+  process.exit(1)
+})

@@ -1,0 +1,48 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** A program of `examples/`, run as a user runs it. */
+export interface ExampleProcess {
+  /** Resolves once the program has printed a text. Rejects with its output where it ends before. */
+  readonly printed: (text: string) => Promise<void>
+  /** Ends it at once, as a power failure does. */
+  readonly kill: () => Promise<void>
+}
+
+export function startExample(name: string, env: Readonly<Record<string, string>>): ExampleProcess {
+  const program = spawn(process.execPath, [resolve(ROOT, 'examples', name, 'main.js')], {
+    cwd: ROOT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [program.stdout, program.stderr])
+    stream.on('data', (data: Buffer) => (output += data.toString()))
+  return {
+    printed: (text) =>
+      waitFor(
+        program,
+        () => output.includes(text),
+        () => output,
+      ),
+    async kill() {
+      if (program.exitCode !== null || program.signalCode !== null) return
+      program.kill('SIGKILL')
+      await once(program, 'exit')
+    },
+  }
+}
+
+function waitFor(program: ChildProcess, isDone: () => boolean, output: () => string): Promise<void> {
+  return new Promise((done, reject) => {
+    const check = (): void => {
+      if (isDone()) done()
+    }
+    program.stdout?.on('data', check)
+    program.on('exit', (code) => reject(new Error(`The program ended with ${String(code)}:\n${output()}`)))
+    check()
+  })
+}
