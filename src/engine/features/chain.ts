@@ -1,9 +1,9 @@
-import {
-  createChainBatches,
-  createFollowChain,
-  type ChainBatches$,
-  type FollowChain,
-} from '../../streams/chain/follow-chain.js'
+import { defer, switchMap } from 'rxjs'
+import { deferIteration } from '../../loading/deferred-iteration.js'
+import { loadForMethod } from '../../loading/load-for-method.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
+import type { ChainBatches$, FollowChain } from '../../streams/chain/follow-chain.js'
+import type { FollowChainOptions } from '../../streams/chain/options.js'
 import type { ChainCore } from '../core.js'
 
 /** The virtual chain in batches that carry cursors. */
@@ -12,7 +12,19 @@ export interface ChainFeature {
   readonly chainBatches$: ChainBatches$
 }
 
+/** The code is loaded with the first batch. */
 export function chain(core: ChainCore): ChainFeature {
-  const followChain = createFollowChain(core)
-  return { followChain, chainBatches$: createChainBatches(followChain) }
+  const load = onceLoaded(() =>
+    loadForMethod('followChain', async () => {
+      const { createChainBatches, createFollowChain } = await import('../../streams/chain/follow-chain.js')
+      const followChain = createFollowChain(core)
+      return { followChain, chainBatches$: createChainBatches(followChain) }
+    }),
+  )
+  // the detail decides the type of the transactions
+  return {
+    followChain: (options?: FollowChainOptions) => deferIteration(async () => (await load()).followChain(options)),
+    chainBatches$: (options?: FollowChainOptions) =>
+      defer(load).pipe(switchMap(({ chainBatches$ }) => chainBatches$(options))),
+  }
 }

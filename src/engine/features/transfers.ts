@@ -1,13 +1,36 @@
-import { createFollowTransfers, type FollowTransfers } from '../../streams/transfers/follow-transfers.js'
+import { deferIteration } from '../../loading/deferred-iteration.js'
+import { loadForMethod } from '../../loading/load-for-method.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
+import type { FollowTransfers } from '../../streams/transfers/follow-transfers.js'
+import { keepChanges } from '../../streams/transfers/keep-changes.js'
+import type { FollowTransfersOptions } from '../../streams/transfers/options.js'
+import { isWatchedAddresses } from '../../streams/transfers/watched-addresses.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { chain } from './chain.js'
 
-/** Credits and debits of addresses, in batches that carry cursors. */
-export const transfers = (core: ChainCore): FollowTransfers =>
-  createFollowTransfers({
-    ...core,
-    connection: core.connection,
-    followChain: feature(core, chain).followChain,
-    isOwnChange: () => false,
-  })
+/** Credits and debits of addresses, in batches that carry cursors. The code is loaded with the first batch. */
+export function transfers(core: ChainCore): FollowTransfers {
+  const load = onceLoaded(() =>
+    loadForMethod('followTransfers', async () => {
+      const { createFollowTransfers } = await import('../../streams/transfers/follow-transfers.js')
+      return createFollowTransfers({
+        ...core,
+        connection: core.connection,
+        followChain: feature(core, chain).followChain,
+        isOwnChange: () => false,
+      })
+    }),
+  )
+  return (options) =>
+    deferIteration(async () => {
+      const kept = keepEarlyChanges(options)
+      return (await load())(kept)
+    })
+}
+
+/** Invalid options are left to the code that checks them. */
+function keepEarlyChanges(options: FollowTransfersOptions): FollowTransfersOptions {
+  const { addresses } = options
+  return isWatchedAddresses(addresses) ? { ...options, addresses: keepChanges(addresses) } : options
+}

@@ -6,7 +6,10 @@ import { createTestPlatform } from '../../../src/testing/platform.js'
 import { SimulatedBlocks, SimulatedNode } from './simulated-network.js'
 import { SteppedClock } from './stepped-clock.js'
 
-import '../../../src/streams/session/establish.js' // loaded by a connection otherwise, while virtual time goes on
+// loaded on demand otherwise, while virtual time goes on
+import '../../../src/streams/chain/follow-chain.js'
+import '../../../src/streams/session/establish.js'
+import '../../../src/streams/transfers/follow-transfers.js'
 
 /** Nodes of one network under virtual time, and engines that connect to them. */
 export interface ChainHarness {
