@@ -61,7 +61,10 @@ export function pollMempool$(
     })
     const changed$ = changedAddresses$(utxoSets, sync, node).pipe(
       tap((addresses) => {
-        for (const set of polled()) if (addresses.has(set.address)) due.add(set)
+        for (const address of addresses) {
+          const set = utxoSets.all.get(address)
+          if (set !== undefined && pollIntervalOf(set) < Infinity) due.add(set)
+        }
       }),
       filter(() => due.size > 0),
       throttleTime(MIN_INTERVAL, node.platform.scheduler, { leading: true, trailing: true }),

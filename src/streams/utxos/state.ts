@@ -28,7 +28,7 @@ export interface UtxoState extends InvalidEntries {
   readonly addresses: readonly string[]
   /** Confirmed entries including immature coinbase, in no particular order. */
   readonly entries: readonly UtxoEntry[]
-  /** Spendable entries: mature, without a covenant, not reserved by a pending payment. */
+  /** Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. */
   readonly matureEntries: readonly UtxoEntry[]
   readonly balance: UtxoBalance
   readonly freshness: Freshness
@@ -38,7 +38,10 @@ export interface UtxoState extends InvalidEntries {
 }
 
 export interface UtxoOptions {
-  /** Ms between two mempool reads for incoming payments; 0 for never. @default 10000 */
+  /**
+   * Ms between two mempool reads; 0 for none, also not after changes of the UTXOs. Own payments count in any case, and what
+   * is read for other trackers of the same addresses. @default 10000
+   */
   readonly mempoolInterval?: number | undefined
   /** DAA score difference after which a coinbase output is mature. @default the network's own */
   readonly coinbaseMaturity?: bigint | undefined

@@ -3,7 +3,7 @@ import type { RpcMempoolEntry, RpcResponse } from '../../../node/messages/record
 import { isCounted, type RecordEvent, type UnconfirmedRecord } from './record.js'
 import { descendantsOf, type UnconfirmedRecords } from './records.js'
 
-/** Transactions of the mempool that are taken from one response, at most. */
+/** Transactions that are taken from one response, and those that have left the mempool and still count, at most. */
 export const MAX_LISTED = 10_000
 
 export type MempoolResponse = RpcResponse<'getMempoolEntriesByAddresses'>['entries']
@@ -31,11 +31,15 @@ interface Listed {
   readonly addresses: Set<string>
 }
 
+/** The listed transactions by id. */
+export type ListedTransactions = ReadonlyMap<string, Listed>
+
 /**
  * Applies a response of the mempool to the records of the addresses that were read. A transaction that is no longer listed
- * has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants.
+ * has left the mempool; where a listed one spends the same UTXO, it was replaced, together with its descendants. Returns the
+ * listed ones.
  */
-export function applyRead(read: MempoolRead, { records, dispatch, isShown }: ReadContext): void {
+export function applyRead(read: MempoolRead, { records, dispatch, isShown }: ReadContext): ListedTransactions {
   const listed = listedTransactions(read)
   for (const [id, { transaction, addresses }] of listed) {
     records.add(transaction)
@@ -48,10 +52,12 @@ export function applyRead(read: MempoolRead, { records, dispatch, isShown }: Rea
     dispatch(id, { type: 'absent', startedAt: read.startedAt, blocks: read.blocks })
   }
   for (const id of replacedIds(listed, records)) dispatch(id, { type: 'replaced' })
+  for (const id of excessIds(records)) dispatch(id, { type: 'replaced' })
+  return listed
 }
 
 /** The listed transactions by id, each once, without orphans and without those that were accepted meanwhile. */
-function listedTransactions({ addresses, response, isSettled }: MempoolRead): ReadonlyMap<string, Listed> {
+function listedTransactions({ addresses, response, isSettled }: MempoolRead): ListedTransactions {
   const listed = new Map<string, Listed>()
   for (const { address, sending, receiving } of response) {
     if (!addresses.has(address)) continue
@@ -74,7 +80,7 @@ const toUnconfirmed = (id: string, { transaction }: RpcMempoolEntry): Unconfirme
 })
 
 /** Unlisted transactions that have a double spend in the mempool, and their unlisted descendants. */
-function replacedIds(listed: ReadonlyMap<string, Listed>, records: UnconfirmedRecords): ReadonlySet<string> {
+function replacedIds(listed: ListedTransactions, records: UnconfirmedRecords): ReadonlySet<string> {
   const replaced = new Set<string>()
   for (const [id, { transaction }] of listed) {
     for (const { outpoint } of transaction.inputs) {
@@ -87,6 +93,12 @@ function replacedIds(listed: ReadonlyMap<string, Listed>, records: UnconfirmedRe
     }
   }
   return replaced
+}
+
+/** The oldest transactions of others that have left the mempool, beyond the maximum: a node could list others each time. */
+function excessIds({ all }: UnconfirmedRecords): readonly string[] {
+  const left = [...all].filter(([, { own, mempool }]) => own.step === 'none' && mempool.step === 'left')
+  return left.slice(0, Math.max(0, left.length - MAX_LISTED)).map(([id]) => id)
 }
 
 /** Neither an own payment that is being submitted, nor a reverted one, which may be accepted again. */

@@ -1,6 +1,6 @@
 import type { EntryChanges } from '../entry-changes.js'
 import { applyIndex, isShown } from './apply-index.js'
-import { applyRead, type MempoolResponse } from './apply-read.js'
+import { applyRead, type ListedTransactions, type MempoolResponse } from './apply-read.js'
 import type { CurrentEffects } from './current-effects.js'
 import type { UtxoIndex } from './effects.js'
 import { isReadDue, isWaiting } from './record.js'
@@ -30,6 +30,8 @@ export function createUnconfirmedSync(
 ): UnconfirmedSync {
   /** Transactions that the index has shown, with the number of the last read begun by then. */
   const settled = new Map<string, number>()
+  /** The transactions that were listed under each address that is read. */
+  const listings = new Map<string, Set<string>>()
   let blocks = 0
   let reads = 0
 
@@ -39,6 +41,14 @@ export function createUnconfirmedSync(
       if (settled.size <= MAX_SETTLED) return
       settled.delete(id)
     }
+  }
+
+  function updateListings(addresses: Iterable<string>, listed: ListedTransactions): void {
+    for (const address of addresses) {
+      const known = [...(listings.get(address) ?? [])].filter((id) => records.all.has(id))
+      listings.set(address, new Set(known))
+    }
+    for (const [id, { addresses: under }] of listed) for (const address of under) listings.get(address)?.add(id)
   }
 
   return {
@@ -52,10 +62,11 @@ export function createUnconfirmedSync(
       const startedAt = blocks
       return (response) => {
         const isSettled = (id: string): boolean => (settled.get(id) ?? 0) >= read
-        applyRead(
+        const listed = applyRead(
           { addresses: new Set(addresses), response, startedAt, blocks, isSettled },
           { records, dispatch, isShown: (record) => isShown(record, index) },
         )
+        updateListings(addresses, listed)
         for (const [id, at] of settled) if (at < read) settled.delete(id)
       }
     },
@@ -73,7 +84,8 @@ export function createUnconfirmedSync(
       return false
     },
     forget: (address) => {
-      for (const id of [...records.all.keys()]) dispatch(id, { type: 'forgotten', address })
+      for (const id of listings.get(address) ?? []) dispatch(id, { type: 'forgotten', address })
+      listings.delete(address)
     },
   }
 }

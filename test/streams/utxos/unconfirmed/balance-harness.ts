@@ -11,7 +11,7 @@ import { createTestPlatform } from '../../../../src/testing/platform.js'
 import { ALICE } from '../utxo-fixtures.js'
 
 /** A mempool transaction and the addresses under which the node lists it. */
-export type Listing = readonly [payment: UnconfirmedTransaction, addresses: readonly string[]]
+export type Listing = readonly [payment: UnconfirmedTransaction, addresses: readonly string[], kind?: 'orphan']
 
 export interface BalanceHarness {
   readonly unconfirmed: Unconfirmed
@@ -24,6 +24,8 @@ export interface BalanceHarness {
   beginRead(): (listings: readonly Listing[]) => void
   /** Reads the mempool. */
   read(...listings: readonly Listing[]): void
+  /** The mempool is no longer read for an address. */
+  forget(address: string): void
   /** Adds chain blocks. Returns the addresses that have to be read again. */
   addBlocks(count: number): readonly string[]
   /** `mature + unconfirmed + immature = total`. */
@@ -60,6 +62,7 @@ export function createBalanceHarness(entries: readonly UtxoEntry[], addresses = 
     notify: (removed, added) => void utxoSets.apply({ removed, added }),
     beginRead,
     read: (...listings) => beginRead()(listings),
+    forget: (address) => sync.forget(address),
     addBlocks: (count) => Array.from({ length: count }, () => [...sync.addBlock()]).flat(),
     balance: () => {
       const { mature, unconfirmed, immature, total } = view.balances().balance
@@ -75,7 +78,9 @@ export function createBalanceHarness(entries: readonly UtxoEntry[], addresses = 
 
 const toResponse = (address: string, listings: readonly Listing[]) => ({
   address,
-  sending: listings.filter(([, listed]) => listed.includes(address)).map(([payment]) => toMempoolEntry(payment)),
+  sending: listings
+    .filter(([, listed]) => listed.includes(address))
+    .map(([payment, , kind]) => toMempoolEntry(payment, kind === 'orphan')),
   receiving: [],
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALICE, BOB, payment, utxo } from '../utxo-fixtures.js'
-import { createBalanceHarness } from './balance-harness.js'
+import { createBalanceHarness, type Listing } from './balance-harness.js'
 
 /** Pays 100 of a UTXO of 1000 to somebody, and 890 back. */
 const send = payment(50, { spends: [utxo(10)], pays: [[BOB, 100n], [ALICE, 890n]] }) // prettier-ignore
@@ -25,6 +25,12 @@ describe('the balance during an own payment', () => {
     const { unconfirmed, notify, balance } = createBalanceHarness([utxo(10)])
     unconfirmed.reserve(send)
     notify([utxo(10)], [change])
+    expect(balance()).toBe('890 + 0 + 0 = 890')
+  })
+
+  it('counts nothing twice where the index already shows a restored payment', () => {
+    const { unconfirmed, balance } = createBalanceHarness([change])
+    unconfirmed.reserve(send)
     expect(balance()).toBe('890 + 0 + 0 = 890')
   })
 
@@ -140,6 +146,31 @@ describe('the balance during payments of others', () => {
     read([send, [ALICE]])
     notify([change], [])
     expect(balance()).toBe('0 + 0 + 0 = 0')
+  })
+
+  it('leaves out orphans', () => {
+    const { read, balance } = createBalanceHarness([utxo(10)])
+    read([send, [ALICE], 'orphan'])
+    expect(balance()).toBe('1000 + 0 + 0 = 1000')
+  })
+
+  it('ends with the polling of its last address', () => {
+    const { read, forget, balance } = createBalanceHarness([utxo(10)], [ALICE, BOB])
+    read([send, [ALICE, BOB]])
+    forget(BOB)
+    expect(balance()).toBe('0 + 990 + 0 = 990')
+    forget(ALICE)
+    expect(balance()).toBe('1000 + 0 + 0 = 1000')
+  })
+
+  it('is limited to 10,000 transactions of a response, and as many that have left the mempool', () => {
+    const { read, unconfirmed } = createBalanceHarness([])
+    const listings = (first: number): Listing[] =>
+      Array.from({ length: 10_500 }, (_, at) => [payment(first + at, { pays: [[ALICE, 1n]] }), [ALICE]])
+    for (const first of [100_000, 200_000, 300_000]) {
+      read(...listings(first))
+      expect(unconfirmed.records.all.size).toBeLessThanOrEqual(20_000)
+    }
   })
 
   it('leaves out outputs that are bound by a covenant', () => {
