@@ -46,7 +46,9 @@ async function recover(): Promise<Recovery> {
   const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
   const address = devnode.accounts[0]?.address ?? ''
   const accepted = new Set<string>()
-  engine.acceptedTransactions$().subscribe(({ transactionId }) => accepted.add(transactionId))
+  engine.acceptedTransactions$().subscribe((change) => {
+    if (change.type === 'accepted') accepted.add(change.transactionId)
+  })
   const { state$ } = engine.utxos([address])
   state$.subscribe()
   await engine.connection.connect()

@@ -38,10 +38,12 @@ export type { AddressSource, FollowedAddresses } from './addresses.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
   AcceptanceChange,
+  AcceptanceRollback,
   AcceptedTransactionInfo,
   AcceptedTransactionsOptions,
   Gap,
   SendersResolved,
+  TransactionChange,
 } from './acceptance/change.js'
 export type {
   ChainBatch,

@@ -3,7 +3,7 @@ import { createDevnode, type Devnode, type RandomFaults } from '../../src/devnod
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faults/kinds.js'
 import { createRandom } from '../../src/devnode/random.js'
 import type { RpcEncoding } from '../../src/model/network.js'
-import { MAX_CHAIN_BLOCKS } from '../../src/streams/acceptance/chain.js'
+import { MAX_CHAIN_BLOCKS } from '../../src/streams/acceptance/remembered-chain.js'
 import { utxoDifferences } from './utxo-differences.js'
 import { createClient, type Client } from './client.js'
 import { runAction, runNetworkAction, type Harness } from './actions.js'

@@ -59,12 +59,28 @@ export function createStreamRecorder({ changes$, gaps$, blocks$ }: RecordedStrea
 function createChangeRecorder() {
   const accepted = new Map<string, string>()
   const uncertain = new Set<string>()
-  const counts = { accepted: 0, reverted: 0 }
+  const undone = new Map<string, string>()
+  const counts = { accepted: 0, reverted: 0, rollback: 0 }
   const contradictions: string[] = []
 
-  const record = ({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void => {
-    counts[type]++
-    const known = accepted.get(transactionId)
+  /** Everything after a block is undone, also what is not emitted as reverted. */
+  const rollBack = (hash: string): void => {
+    const inOrder = [...accepted]
+    const end = inOrder.map(([, block]) => block).lastIndexOf(hash)
+    for (const [id, block] of inOrder.slice(end + 1)) {
+      accepted.delete(id)
+      undone.set(id, block)
+    }
+  }
+  const record = (change: AcceptanceChange): void => {
+    counts[change.type]++
+    if (change.type === 'rollback') {
+      rollBack(change.hash)
+      return
+    }
+    const { type, transactionId, acceptingBlockHash } = change
+    const known = accepted.get(transactionId) ?? (type === 'reverted' ? undone.get(transactionId) : undefined)
+    undone.delete(transactionId)
     const isCertain = !uncertain.delete(transactionId)
     if (type === 'reverted') {
       accepted.delete(transactionId)

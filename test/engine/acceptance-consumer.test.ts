@@ -29,7 +29,7 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a consumer of accepted trans
     const received = firstValueFrom(paid$)
     await first.rpc.subscribeVirtualChainChanged(true)
     await pay()
-    const { acceptingBlockHash: cursor } = await received
+    const cursor = blockOf(await received)
     await first.dispose()
 
     const payment = await pay()
@@ -63,16 +63,23 @@ describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('a consumer of accepted trans
   })
 })
 
+/** The accepting block of a change. */
+function blockOf(change: AcceptanceChange): string {
+  if (change.type === 'rollback') throw new Error('A block is expected to be accepted')
+  return change.acceptingBlockHash
+}
+
 const isResolved = (change: AcceptanceChange | SendersResolved): change is SendersResolved => change.type === 'resolved'
 
 const isOf =
   (id: string) =>
-  ({ transactionId }: AcceptanceChange | SendersResolved): boolean =>
-    transactionId === id
+  (change: AcceptanceChange | SendersResolved): boolean =>
+    change.type !== 'rollback' && change.transactionId === id
 
 /** Accepting block by transaction id, after each change. */
 const toAcceptingBlocks = (changes$: Observable<AcceptanceChange>): Observable<ReadonlyMap<string, string>> =>
   changes$.pipe(
+    filter((change) => change.type !== 'rollback'),
     scan((acceptingBlocks, { type, transactionId, acceptingBlockHash }) => {
       if (type === 'accepted') acceptingBlocks.set(transactionId, acceptingBlockHash)
       else acceptingBlocks.delete(transactionId)

@@ -43,7 +43,6 @@ describe('an older node', () => {
     const { core, node } = await connectTo('0.15.0')
     const history = feature(core, acceptance).history({ includeSenderAddresses: true })
     history.state$.subscribe()
-    node.respond('getBlock', () => of({ block: node.block('a') }))
     await expect.poll(() => callCount(node, 'getSink')).toBe(1)
     node.addBlocks('a')
     await expect.poll(() => history.items().length).toBe(1)

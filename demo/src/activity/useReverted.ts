@@ -1,5 +1,5 @@
 import { useObservable } from '@vueuse/rxjs'
-import { concat, map, mergeMap, of, scan, timer } from 'rxjs'
+import { concat, filter, map, mergeMap, of, scan, timer } from 'rxjs'
 import { useChainEngine } from 'vue-chain'
 import type { Ref } from 'vue'
 
@@ -10,6 +10,7 @@ const DISPLAY_TIME = 6000
 export function useReverted(): Readonly<Ref<readonly string[]>> {
   const changes$ = useChainEngine().acceptedTransactions$()
   const steps$ = changes$.pipe(
+    filter((change) => change.type !== 'rollback'),
     mergeMap(({ type, transactionId: id }) =>
       type === 'accepted'
         ? of({ id, isReverted: false })

@@ -16,7 +16,9 @@ export function useAcceptanceTally(): { lost: Readonly<Ref<number | undefined>>;
   const doubled = shallowRef(0)
   const lost = shallowRef<number>()
 
-  function apply({ type, transactionId, acceptingBlockHash }: AcceptanceChange): void {
+  function apply(change: AcceptanceChange): void {
+    if (change.type === 'rollback') return // the reverted transactions follow
+    const { type, transactionId, acceptingBlockHash } = change
     if (chainBlocks.at(-1) !== acceptingBlockHash) chainBlocks.push(acceptingBlockHash)
     if (chainBlocks.length > MAX_CHAIN_BLOCKS) chainBlocks.shift()
     if (type === 'reverted') accepted.delete(transactionId)

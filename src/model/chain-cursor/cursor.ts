@@ -45,11 +45,13 @@ export function encodeCursor(locator: ChainLocator, network: ChainNetwork): stri
 
 /**
  * The locator of a cursor of `network`. Throws `ChainError` (`invalid-argument`) for anything else: a cursor of another
- * network or of a newer release, a cut or changed one, and a value that is no text.
+ * network or of a newer release, a cut or changed one, and a value that is no text. `argument` names it in the error.
  */
-export function decodeCursor(cursor: unknown, network: ChainNetwork): ChainLocator {
+export function decodeCursor(cursor: unknown, network: ChainNetwork, argument = 'cursor'): ChainLocator {
+  const invalidCursor = (fault: string, hint = 'Pass the text that a batch carried, unchanged.'): ChainError =>
+    invalidArgument(argument, `"${argument}" ${fault}`, hint)
   const bytes = typeof cursor === 'string' ? fromBase64Url(cursor) : undefined
-  if (bytes?.[0] === undefined) throw invalidCursor('is not the text of a cursor')
+  if (bytes === undefined || bytes.length < HEAD + BLOCK) throw invalidCursor('is not the text of a cursor')
   if (bytes[0] !== VERSION)
     throw invalidCursor(`has format ${bytes[0]}, this release reads ${VERSION}`, 'Update vue-chain, if it is newer.')
   const [, networkByte, workLength = 0, count = 0] = bytes
@@ -80,9 +82,6 @@ function isIntact(bytes: Uint8Array<ArrayBuffer>): boolean {
 
 const networkOf = (byte: number | undefined): string =>
   Object.entries(NETWORK_BYTES).find(([, known]) => known === byte)?.[0] ?? 'an unknown network'
-
-const invalidCursor = (fault: string, hint = 'Pass the text that a batch carried, unchanged.'): ChainError =>
-  invalidArgument('cursor', `"cursor" ${fault}`, hint)
 
 const toBase64Url = (bytes: Uint8Array): string =>
   btoa(String.fromCharCode(...bytes))

@@ -1,32 +1,44 @@
-import { Observable, Subject, defer, distinctUntilChanged, mergeMap, share, takeUntil, tap, timer } from 'rxjs'
-import type { NodeLink } from '../session/node-link.js'
-import { createMachine } from '../machine.js'
+import type { Observable } from 'rxjs'
+import {
+  Subject,
+  defer,
+  distinctUntilChanged,
+  finalize,
+  mergeMap,
+  share,
+  switchMap,
+  takeUntil,
+  timer,
+  using,
+} from 'rxjs'
+import type { HistoryGapError } from '../../errors/history-gap.js'
+import type { FollowDeps } from '../chain/scope.js'
+import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
-import type { Chain } from './chain.js'
 import type { AcceptanceChange, Gap } from './change.js'
-import { isSameGap } from './gap.js'
-import { inputs$ } from './inputs.js'
-import { INITIAL_ACCEPTANCE, acceptanceAfter, type Acceptance } from './phases.js'
-import { reduceAcceptance } from './reduce-acceptance.js'
+import { applyBatch, type AcceptingBlock, type RememberedChain } from './remembered-chain.js'
+import { resumedBatches$ } from './resumed-batches.js'
 
-/** How long, in ms, the cursor is kept after the last subscriber, so that an immediate resubscription has no gap. */
+/** How long, in ms, the position is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
+
+const SCOPE = { type: 'virtual-chain-changed', includeAcceptedTransactionIds: false } as const
 
 /** Transactions accepted and reverted by the virtual chain. */
 export interface AcceptanceStreams {
   /**
-   * Every change since the first subscription, in chain order, each once: a reorg first reverts what the removed chain
-   * blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled after it; what cannot
-   * be backfilled is reported in `gaps$`. Hot and shared; replays nothing, never errors, completes with the engine.
-   * Source: `virtual-chain-changed`, subscribed while there are subscribers, and `getVirtualChainFromBlock` where a
-   * notification is ambiguous.
+   * Every change since the first subscription, in chain order, each once: a reorg first emits its rollback and reverts
+   * what the removed chain blocks accepted, then emits what the added ones accept. Changes of an outage are backfilled
+   * after it; what cannot be backfilled is reported in `gaps$`. Hot and shared; replays nothing, never errors, completes
+   * with the engine. Source: as `followChain`, with `virtual-chain-changed` as a hint, subscribed while there are
+   * subscribers.
    */
   readonly changes$: Observable<AcceptanceChange>
   /**
-   * The same, starting after the chain block `hash`: what was accepted since is backfilled first. Shared by the
-   * subscribers of one call; the first starts at `hash`. Otherwise like `changes$`.
+   * The same, starting after a cursor or a chain block: what was accepted since is backfilled first. Shared by the
+   * subscribers of one call; the first starts there. Otherwise like `changes$`.
    */
-  readonly changesSince$: (hash: string) => Observable<AcceptanceChange>
+  readonly changesSince$: (start: ChainStart) => Observable<AcceptanceChange>
   /**
    * What is missing from `changes$`, emitted once the block after the gap is known and before its changes. A gap of
    * several streams is emitted once. Hot and shared; replays nothing, never errors, completes with the engine; sends no
@@ -34,59 +46,55 @@ export interface AcceptanceStreams {
    */
   readonly gaps$: Observable<Gap>
   /** The remembered part of the chain of each subscribed stream. */
-  readonly chains: () => readonly Chain[]
+  readonly chains: () => readonly (readonly AcceptingBlock[])[]
   /** Whether the virtual chain is subscribed at the node. */
   readonly placement: Placement
 }
 
-export type AcceptanceDeps = Pick<
-  NodeLink,
-  'session$' | 'network$' | 'placed$' | 'events$' | 'malformed$' | 'call' | 'acquire' | 'ended$' | 'platform'
->
-
-export function createAcceptance(node: AcceptanceDeps): AcceptanceStreams {
+export function createAcceptance(node: FollowDeps): AcceptanceStreams {
   const gapsFound$ = new Subject<Gap>()
-  const chainsByStream = new Map<symbol, Chain>()
+  const chainsByStream = new Map<symbol, RememberedChain>()
   node.ended$.subscribe(() => gapsFound$.complete())
 
-  const statesFrom$ = (initial: Acceptance): Observable<Acceptance> =>
+  const changesFrom$ = (start: ChainStart): Observable<AcceptanceChange> =>
     defer(() => {
       const stream = Symbol('stream')
-      return states$(initial, node).pipe(
-        tap({
-          next: ({ chain, gap }) => {
-            chainsByStream.set(stream, chain)
-            if (gap !== null) gapsFound$.next(gap)
-          },
-          finalize: () => chainsByStream.delete(stream),
+      const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
+      return resumedBatches$(node, { start, onGapFound }).pipe(
+        mergeMap((batch) => {
+          const { chain, changes } = applyBatch(chainsByStream.get(stream) ?? [], batch, batch.start)
+          chainsByStream.set(stream, chain)
+          return changes
         }),
+        finalize(() => chainsByStream.delete(stream)),
       )
     })
+  /** On another network, from its sink. The node stays subscribed between connections. */
+  const shared$ = (start: ChainStart): Observable<AcceptanceChange> => {
+    const changes$ = node.network$.pipe(
+      switchMap((_, switches) => changesFrom$(switches === 0 ? start : { type: 'sink' })),
+      takeUntil(node.ended$),
+    )
+    return using(
+      () => node.acquire(SCOPE),
+      () => changes$,
+    ).pipe(share({ resetOnRefCountZero: () => timer(LINGER, node.platform.scheduler) }))
+  }
   return {
-    changes$: toChanges$(statesFrom$(INITIAL_ACCEPTANCE), node),
-    changesSince$: (hash) => toChanges$(statesFrom$(acceptanceAfter(hash)), node),
+    changes$: shared$({ type: 'sink' }),
+    changesSince$: shared$,
     gaps$: gapsFound$.pipe(distinctUntilChanged(isSameGap), share()),
     chains: () => [...chainsByStream.values()],
-    placement: createPlacement(node, { type: 'virtual-chain-changed', includeAcceptedTransactionIds: true }),
+    placement: createPlacement(node, SCOPE),
   }
 }
 
-/** The state of the chain. Cold: each subscription starts from `initial`. */
-const states$ = (initial: Acceptance, node: AcceptanceDeps): Observable<Acceptance> =>
-  new Observable<Acceptance>((subscriber) => {
-    const machine = createMachine(initial, reduceAcceptance)
-    subscriber.add(machine.state$.subscribe(subscriber))
-    subscriber.add(inputs$(machine.state$, node).subscribe((event) => machine.dispatch(event)))
-  })
+const toGap = (gap: HistoryGapError, timestamp: number): Gap => ({
+  stream: 'accepted-transactions',
+  from: gap.from.hash,
+  to: gap.to.hash,
+  cause: gap,
+  timestamp,
+})
 
-/** The changes of the states. The states are shared and kept for `LINGER` ms after the last subscriber. */
-function toChanges$(
-  states$: Observable<Acceptance>,
-  { ended$, platform }: Pick<NodeLink, 'ended$' | 'platform'>,
-): Observable<AcceptanceChange> {
-  const shared$ = states$.pipe(
-    takeUntil(ended$),
-    share({ resetOnRefCountZero: () => timer(LINGER, platform.scheduler) }),
-  )
-  return shared$.pipe(mergeMap(({ changes }) => changes))
-}
+const isSameGap = (a: Gap, b: Gap): boolean => a.from === b.from && a.to === b.to

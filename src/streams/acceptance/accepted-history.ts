@@ -2,7 +2,13 @@ import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } f
 import { invalidArgument } from '../../errors/chain-error.js'
 import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { AcceptanceChange, AcceptedHistoryOptions, AcceptedTransactionInfo, SendersResolved } from './change.js'
+import type {
+  AcceptanceChange,
+  AcceptedHistoryOptions,
+  AcceptedTransactionInfo,
+  SendersResolved,
+  TransactionChange,
+} from './change.js'
 import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */
@@ -57,9 +63,10 @@ export function reduceHistory(
   events: readonly HistoryEvent[],
   limit: number,
 ): readonly AcceptedTransactionInfo[] {
-  if (events.some(({ type }) => type !== 'accepted')) return applyEach(items, events, limit)
+  const accepted = events.filter(isAccepted)
+  if (accepted.length < events.length) return applyEach(items, events, limit)
   const newest = new Map<string, AcceptedTransactionInfo>()
-  for (const item of [...events.slice(-limit).reverse().map(toItem), ...items]) {
+  for (const item of [...accepted.slice(-limit).reverse().map(toItem), ...items]) {
     if (newest.size < limit && !newest.has(item.transactionId)) newest.set(item.transactionId, item)
   }
   return [...newest.values()]
@@ -73,6 +80,10 @@ function applyEach(
 ): readonly AcceptedTransactionInfo[] {
   const byId = new Map([...items].reverse().map((item) => [item.transactionId, item]))
   for (const event of events) {
+    if (event.type === 'rollback') {
+      for (const id of acceptedAfter(byId, event.hash)) byId.delete(id)
+      continue
+    }
     const { transactionId, acceptingBlockHash } = event
     const isListed = byId.get(transactionId)?.acceptingBlockHash === acceptingBlockHash
     if (event.type === 'resolved') {
@@ -86,7 +97,16 @@ function applyEach(
   return [...byId.values()].reverse().slice(0, limit)
 }
 
-const toItem = ({ transactionId, acceptingBlockHash }: HistoryEvent): AcceptedTransactionInfo => ({
+/** What was accepted after a listed block, also further back than reverted transactions are emitted. */
+function acceptedAfter(byId: ReadonlyMap<string, AcceptedTransactionInfo>, hash: string): readonly string[] {
+  const newestFirst = [...byId.values()].reverse()
+  const last = newestFirst.findIndex(({ acceptingBlockHash }) => acceptingBlockHash === hash)
+  return newestFirst.slice(0, Math.max(0, last)).map(({ transactionId }) => transactionId)
+}
+
+const isAccepted = (event: HistoryEvent): event is TransactionChange => event.type === 'accepted'
+
+const toItem = ({ transactionId, acceptingBlockHash }: TransactionChange): AcceptedTransactionInfo => ({
   transactionId,
   acceptingBlockHash,
   senderAddresses: [],

@@ -1,11 +1,28 @@
 import type { ChainError } from '../../errors/chain-error.js'
 
-/** A transaction was accepted by the virtual chain, or reverted because its accepting block left the chain. */
-export interface AcceptanceChange {
+/** A change of what the virtual chain accepts. */
+export type AcceptanceChange = TransactionChange | AcceptanceRollback
+
+/**
+ * A transaction was accepted by the virtual chain, or reverted because its accepting block left the chain. Reverted ones
+ * are those that this process saw accepted.
+ */
+export interface TransactionChange {
   readonly type: 'accepted' | 'reverted'
   readonly transactionId: string
   /** The chain block that accepts, or accepted, it. */
   readonly acceptingBlockHash: string
+}
+
+/**
+ * Everything accepted above a chain block is undone, also what an earlier process saw accepted. Emitted before the
+ * reverted transactions.
+ */
+export interface AcceptanceRollback {
+  readonly type: 'rollback'
+  /** The last block that stays on the chain. */
+  readonly hash: string
+  readonly blueScore: bigint
 }
 
 /** The sender addresses of an accepted transaction. */
@@ -15,8 +32,8 @@ export interface SendersResolved extends AcceptedTransactionInfo {
 
 export interface AcceptedTransactionsOptions {
   /**
-   * Start after this chain block, for example the last one processed by an earlier run: what was accepted since is
-   * backfilled first. If the node does not know it, or it has left the chain, `gaps$` reports a gap.
+   * Start after the batch that carried this cursor, or after the chain block with this hash: what was accepted since is
+   * backfilled first, after a rollback of what has left the chain. If the node has no such history, `gaps$` reports a gap.
    * @default the current chain
    */
   readonly from?: string | undefined

@@ -1,7 +1,7 @@
 import { forkJoin, map, of, switchMap, type Observable } from 'rxjs'
 import type { RpcAcceptingBlock } from '../../node/messages/records.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { Chain } from './chain.js'
+import type { AcceptingBlock } from './remembered-chain.js'
 
 /** The senders of each transaction that one chain block accepted, by transaction id. Coinbases have none. */
 export type BlockSenders = ReadonlyMap<string, readonly string[]>
@@ -21,7 +21,7 @@ interface BlockRange {
  */
 export const readSenders$ = (
   hash: string,
-  chain: Chain,
+  chain: readonly AcceptingBlock[],
   call: NodeLink['call'],
 ): Observable<ReadonlyMap<string, BlockSenders>> =>
   range$(hash, chain, call).pipe(
@@ -36,7 +36,7 @@ export const readSenders$ = (
  * From the block before to a few blocks after. A remembered block has at least as many blue as chain blocks above it,
  * so the confirmation limit never excludes the block itself.
  */
-function range$(hash: string, chain: Chain, call: NodeLink['call']): Observable<BlockRange> {
+function range$(hash: string, chain: readonly AcceptingBlock[], call: NodeLink['call']): Observable<BlockRange> {
   const place = chain.findIndex((block) => block.hash === hash)
   const before = chain[place - 1]?.hash
   const excess = chain.length - 1 - place - LOOKAHEAD

@@ -2,7 +2,7 @@ import { EMPTY, catchError, filter, mergeMap, type Observable } from 'rxjs'
 import { inFrames } from '../in-frames.js'
 import { boundedConcatMap } from '../bounded-concat-map.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { AcceptanceChange, SendersResolved } from './change.js'
+import type { AcceptanceChange, SendersResolved, TransactionChange } from './change.js'
 import type { Senders } from './senders.js'
 
 export type ResolveDeps = Senders & Pick<NodeLink, 'platform'>
@@ -21,7 +21,7 @@ export const resolveSenders$ = (
   { senders$, platform }: ResolveDeps,
 ): Observable<SendersResolved> =>
   changes$.pipe(
-    filter(({ type }) => type === 'accepted'),
+    filter(isAccepted),
     inFrames(platform.frames),
     mergeMap((accepted) => byBlock(accepted.slice(Math.max(0, accepted.length - limit)))),
     boundedConcatMap(
@@ -34,6 +34,8 @@ export const resolveSenders$ = (
         ),
     ),
   )
+
+const isAccepted = (change: AcceptanceChange): change is TransactionChange => change.type === 'accepted'
 
 const toResolved = (
   acceptingBlockHash: string,
@@ -48,7 +50,7 @@ const toResolved = (
   })
 
 /** Transaction ids by accepting block, in order. */
-function byBlock(changes: readonly AcceptanceChange[]): ReadonlyMap<string, readonly string[]> {
+function byBlock(changes: readonly TransactionChange[]): ReadonlyMap<string, readonly string[]> {
   const blocks = new Map<string, string[]>()
   for (const { acceptingBlockHash, transactionId } of changes) {
     const ids = blocks.get(acceptingBlockHash)

@@ -3,7 +3,7 @@ import { isRefusal } from '../retry-with-backoff.js'
 import { withinBudget, type Budget } from '../look-back-budget.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { AcceptanceStreams } from './acceptance.js'
-import type { Chain } from './chain.js'
+import type { AcceptingBlock } from './remembered-chain.js'
 import { firstSenders$ } from './first-senders.js'
 import { readSenders$, type BlockSenders } from './read-senders.js'
 
@@ -37,7 +37,7 @@ export function createSenders({ call, chains, platform }: SendersDeps): Senders 
     return senders ?? NO_SENDERS
   }
   /** A chain that remembers a block and the one before it; otherwise an empty one. */
-  const chainOf = (hash: string): Chain =>
+  const chainOf = (hash: string): readonly AcceptingBlock[] =>
     chains().find((chain) => chain.findIndex((block) => block.hash === hash) > 0) ?? []
   /** Concurrent requests of one block share the response. */
   const fetch$ = (hash: string): Observable<BlockSenders> => {

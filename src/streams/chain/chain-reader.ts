@@ -2,8 +2,8 @@ import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.j
 import { isUnavailable } from '../retry-with-backoff.js'
 import type { Session } from '../session/establish.js'
 import { createAttempts } from './attempts.js'
-import { passGap, readPruningPoint } from './gaps.js'
-import { readBlock, readSink, type ChainHeader } from './header.js'
+import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gaps.js'
+import { readBlock, readSink } from './header.js'
 import type { FollowedTransaction } from './page.js'
 import { createPageSize } from './page-size.js'
 import { readChain } from './read-chain.js'
@@ -40,7 +40,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
     if (read.type === 'behind') return 'behind'
     if (read.type === 'page') return addPage(state, read.page)
     const { tip } = state.locator
-    return mayArrive(tip, read.sink, tries) ? 'behind' : passGap(scope, { ...read, from: toEntry(tip) }, settings)
+    return mayArrive(tip, read, tries) ? 'behind' : passGap(scope, { ...read, from: toEntry(tip) }, settings)
   }
   return {
     start: () => attempts.run((_, tries) => startState(scope, settings, tries)),
@@ -57,19 +57,28 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
 async function startState(scope: FollowScope, settings: FollowSettings, tries: number): Promise<State | 'behind'> {
   const { start } = settings
   if (start.type === 'cursor') return chainStateAt(start.locator)
-  if (start.type === 'sink') return chainStateAt(locatorAt(await readSink(scope)), true)
+  if (start.type === 'sink') return startAtSink(scope)
   if (start.type === 'pruning-point') return chainStateAt(locatorAt(await readPruningPoint(scope)))
   try {
     return chainStateAt(locatorAt(await readBlock(scope, start.hash)))
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    if (tries < RECENT_TRIES) return 'behind'
+    if (tries < RECENT_TRIES && !isPruned(error)) return 'behind'
     const from = { hash: start.hash, blueScore: null }
     return passGap(scope, { from, cause: error, sink: await readSink(scope) }, settings)
   }
 }
 
-const mayArrive = (tip: LocatorEntry, sink: ChainHeader, tries: number): boolean =>
-  tries < RECENT_TRIES && sink.blueScore < tip.blueScore + RECENT_SCORE
+/** The current chain, but not behind a block that was notified before the sink was read. */
+async function startAtSink(scope: FollowScope): Promise<State> {
+  const sink = await readSink(scope)
+  const added = scope.firstAdded()
+  if (added === undefined) return chainStateAt(locatorAt(sink), true)
+  const { verboseData } = await readBlock(scope, added)
+  return chainStateAt(locatorAt(await readBlock(scope, verboseData.selectedParentHash)))
+}
+
+const mayArrive = (tip: LocatorEntry, { sink, cause }: Omit<MissingPosition, 'from'>, tries: number): boolean =>
+  tries < RECENT_TRIES && !isPruned(cause) && sink.blueScore < tip.blueScore + RECENT_SCORE
 
 const toEntry = ({ hash, blueScore }: LocatorEntry): LocatorEntry => ({ hash, blueScore })

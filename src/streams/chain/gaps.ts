@@ -21,7 +21,7 @@ export async function passGap<Transaction>(
   { onGap, onGapFound, network }: FollowSettings,
 ): Promise<ChainState<Transaction>> {
   const to = onGap === 'sink' ? sink : await readPruningPoint(scope)
-  const reason = /retention root|source on its chain/i.test(cause.details) ? 'pruned' : 'unknown-history'
+  const reason = isPruned(cause) ? 'pruned' : 'unknown-history'
   const error = historyGap(
     {
       from,
@@ -35,6 +35,9 @@ export async function passGap<Transaction>(
   onGapFound?.(error)
   return continueAt(to)
 }
+
+/** The error of a node that had the block and has deleted what belongs to it. */
+export const isPruned = ({ details }: ChainRpcError): boolean => /retention root|source on its chain/i.test(details)
 
 /** The oldest block from which the node can serve the chain. */
 export async function readPruningPoint(scope: FollowScope): Promise<ChainHeader> {

@@ -1,6 +1,7 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { entriesOf, isHeavier, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { isUnavailable } from '../retry-with-backoff.js'
+import { isPruned } from './gaps.js'
 import { malformed, readBlock, readSink, type ChainHeader } from './header.js'
 import type { ChainPage, ChainSegment, FollowedTransaction } from './page.js'
 import type { PageSize } from './page-size.js'
@@ -57,7 +58,7 @@ async function readAgainstSink(scope: FollowScope, { locator, settings, size }: 
     if (segment instanceof ChainRpcError) causes.push(segment)
     else return { type: 'page', page: await toPage(scope, segment, start, isContinuation, sink, settings) }
   }
-  const cause = causes.find(({ details }) => /retention root|source on its chain/i.test(details)) ?? causes[0]
+  const cause = causes.find(isPruned) ?? causes[0]
   if (cause === undefined) throw malformed('getSink', 'the position has no blocks')
   return { type: 'gap', cause, sink }
 }

@@ -20,6 +20,7 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import type { Session } from '../session/establish.js'
+import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 
 export interface FollowDeps extends Pick<
@@ -53,6 +54,8 @@ export interface FollowScope {
   subscribe(): void
   /** The number of hints so far: of moments after which the node may have something new. */
   hints(): number
+  /** The first chain block notified since the iteration began; undefined for none. */
+  firstAdded(): string | undefined
   /** Resolves at a frame after hint `seen`. */
   nextHint(seen: number): Promise<unknown>
   /** Resolves after `ms`, or with the end of the connection. */
@@ -79,6 +82,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   const lifetime = new Subscription()
   let count = 0
   let endedBy: ChainError | undefined
+  let firstAdded: string | undefined
   let subscription: Subscription | undefined
 
   const end = (error: ChainError): void => {
@@ -94,6 +98,11 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       hint$.next()
     }),
   )
+  lifetime.add(
+    node.received$
+      .pipe(filter(isOfType(SCOPE.type)))
+      .subscribe(({ data }) => (firstAdded ??= data.addedChainBlockHashes[0])),
+  )
   lifetime.add(endings$(node, signal).subscribe(end))
   if (!lifetime.closed) node.autoConnect()
   return {
@@ -105,6 +114,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       lifetime.add(subscription)
     },
     hints: () => count,
+    firstAdded: () => firstAdded,
     nextHint: (seen) =>
       until(
         merge(of(undefined), hint$).pipe(

@@ -78,6 +78,7 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
     return block === undefined ? EMPTY : of({ type: 'accepted', hash: block.hash } as const)
   })
   const notified$ = changes$.pipe(
+    filter((change) => change.type !== 'rollback'),
     filter(({ transactionId }) => transactionId === id),
     map(({ type, acceptingBlockHash }) => ({ type, hash: acceptingBlockHash })),
   )
@@ -85,13 +86,14 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
 }
 
 /**
- * The sink blue score, sampled at each chain change. A node notifies the score before the chain change: applied at
- * once, it would count a block that may revert the acceptance.
+ * The sink blue score, sampled when transactions are accepted: after a reorg has reverted others. A node notifies the
+ * score before the chain change: applied at once, it would count a block that may revert the acceptance.
  */
 const confirmations$ = ({ changes$, sinkBlueScore$ }: FollowDeps): Observable<StatusEvent> =>
   merge(
     sinkBlueScore$.pipe(take(1)),
     changes$.pipe(
+      filter(({ type }) => type === 'accepted'),
       withLatestFrom(sinkBlueScore$),
       map(([, blueScore]) => blueScore),
     ),

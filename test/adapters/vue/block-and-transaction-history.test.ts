@@ -28,13 +28,47 @@ function createChain() {
     })),
   })
   const after = (start: string): typeof chain => chain.slice(chain.findIndex(([block]) => hash(block) === start) + 1)
+  const parents = new Map<string, string>()
+  /** What followed a block: later blocks are heavier. */
+  const changesSince = (start: string): VirtualChainResult => {
+    const removed: string[] = []
+    let at = start
+    for (; !chain.some(([block]) => hash(block) === at); at = parents.get(at) ?? hash('0')) removed.push(at)
+    return { ...toResult([], after(at)), removedChainBlockHashes: removed }
+  }
+  const toBlock = (requested: string): RpcBlock => {
+    const blueScore = BigInt([...parents.keys()].indexOf(requested) + 2)
+    const { header } = emptyBlock(requested)
+    const selectedParentHash = parents.get(requested) ?? requested
+    return {
+      header: { ...header, blueScore, blueWork: blueScore.toString(16) },
+      transactions: [],
+      verboseData: { ...({} as NonNullable<RpcBlock['verboseData']>), selectedParentHash },
+    }
+  }
   const node = createScriptedNode({
     getSink: () => ({ sink: hash(chain.at(-1)?.[0] ?? '') }),
-    getVirtualChainFromBlock: ({ startHash }) => toResult([], after(startHash)),
+    getBlock: ({ hash: requested }) => ({ block: toBlock(requested) }),
+    getVirtualChainFromBlock: ({ startHash }) => changesSince(startHash),
+    getVirtualChainFromBlockV2: ({ startHash }) => {
+      const { acceptedTransactionIds, ...change } = changesSince(startHash)
+      return {
+        ...change,
+        chainBlockAcceptedTransactions: acceptedTransactionIds.map((block) => ({
+          chainBlockHeader: toBlock(block.acceptingBlockHash).header,
+          acceptedTransactions: block.acceptedTransactionIds.map((id) => ({
+            inputs: [],
+            outputs: [],
+            verboseData: { transactionId: id },
+          })),
+        })),
+      }
+    },
   })
   /** Removes the last `removed` chain blocks, then adds one. */
   const grow = (block: string, transaction: string, removed = 0): void => {
     const removedBlocks = chain.splice(chain.length - removed).map(([tip]) => tip)
+    parents.set(hash(block), hash(chain.at(-1)?.[0] ?? '0'))
     chain.push([block, transaction])
     node.notify({ type: 'virtual-chain-changed', data: toResult(removedBlocks.reverse(), [[block, transaction]]) })
   }
@@ -173,7 +207,6 @@ describe('senders', () => {
   it('are added to the list when resolved, and can be resolved by id', async () => {
     const { node, grow } = createChain()
     node.script.getVirtualChainFromBlockV2 = () => new Error('The address is invalid')
-    node.script.getBlock = () => ({ block: blockOf('a') })
     node.script.getUtxoReturnAddress = ({ txid }) => ({ returnAddress: `kaspasim:${txid.charAt(0)}` })
     const { result, unmount } = withApp(node, () => ({
       rpc: useRpc(),

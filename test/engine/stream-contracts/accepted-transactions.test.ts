@@ -9,9 +9,11 @@ beforeEach(async () => {
 })
 afterEach(() => harness.engine.dispose())
 
-/** `+a` accepted, `-a` reverted. */
-const show = ({ type, transactionId }: AcceptanceChange): string =>
-  `${type === 'accepted' ? '+' : '-'}${letter(transactionId)}`
+/** `+a` accepted, `-a` reverted, `<a` rolled back to `a`. */
+function show(change: AcceptanceChange): string {
+  if (change.type === 'rollback') return `<${letter(change.hash)}`
+  return `${change.type === 'accepted' ? '+' : '-'}${letter(change.transactionId)}`
+}
 
 /** Subscribes and records the changes. */
 function record(options: { from?: string } = {}): { received: string[]; end: string[]; unsubscribe: () => void } {
@@ -30,9 +32,10 @@ describe('acceptedTransactions$', () => {
     const { received } = record()
     await harness.settle()
     harness.node.addBlocks('abc')
+    await harness.settle()
     harness.node.addBlocks('xy', 2)
     await harness.settle()
-    expect(received).toEqual(['+a', '+b', '+c', '-c', '-b', '+x', '+y'])
+    expect(received).toEqual(['+a', '+b', '+c', '<a', '-c', '-b', '+x', '+y'])
   })
 
   it('emits transactions accepted while the start block is fetched', async () => {
@@ -65,7 +68,7 @@ describe('acceptedTransactions$', () => {
     await harness.settle()
     harness.node.drop()
     harness.node.addBlocks('xy', 1)
-    await expect.poll(() => received).toEqual(['+a', '+b', '-b', '+x', '+y'])
+    await expect.poll(() => received).toEqual(['+a', '+b', '<a', '-b', '+x', '+y'])
     harness.node.addBlocks('z')
     await expect.poll(() => received.at(-1)).toBe('+z')
   })
@@ -73,7 +76,7 @@ describe('acceptedTransactions$', () => {
   it('completes with the engine, and never errors', async () => {
     const { end } = record()
     await harness.settle()
-    harness.node.respond('getVirtualChainFromBlock', () => {
+    harness.node.respond('getSink', () => {
       throw new Error('unexpected')
     })
     harness.node.drop()
@@ -87,6 +90,7 @@ describe('acceptedTransactions$', () => {
     await harness.settle()
     first.unsubscribe()
     harness.node.addBlocks('a')
+    await harness.settle()
     const second = record()
     await harness.settle()
     harness.node.addBlocks('b')
@@ -104,40 +108,43 @@ describe('acceptedTransactions$', () => {
     await expect.poll(() => received).toEqual(['+b', '+c', '+d'])
   })
 
-  it('rejects a start that is not a hash', () => {
-    expect(() => harness.engine.acceptedTransactions$({ from: 'ab' })).toThrow(
-      '"from" is ab: give the hash of a chain block, 64 hex digits',
-    )
+  it('starts at a cursor of followChain', async () => {
+    harness.node.addBlocks('ab')
+    const { value } = await harness.engine.followChain().next()
+    harness.node.addBlocks('cd', 1)
+    const { received } = record({ from: value?.cursor ?? '' })
+    await expect.poll(() => received).toEqual(['<a', '+c', '+d'])
+  })
+
+  it('rejects a start that is neither a hash nor a cursor', () => {
+    expect(() => harness.engine.acceptedTransactions$({ from: 'ab' })).toThrow('"from" is not the text of a cursor')
+    expect(harness.node.count('subscribe', 'virtual-chain-changed')).toBe(0)
   })
 
   it('does not delay transactions until their senders are resolved', async () => {
     const received: string[] = []
-    harness.node.respond('getVirtualChainFromBlockV2', () => NEVER)
+    harness.node.onSenders(() => NEVER)
     harness.engine
       .acceptedTransactions$({ includeSenderAddresses: true })
       .subscribe((change: AcceptanceChange | SendersResolved) => received.push(change.type))
     await harness.settle()
-    harness.node.addBlocks('a')
-    harness.node.addBlocks('b')
+    await harness.settle()
+    harness.node.addBlocks('ab')
     await harness.settle()
     expect(received).toEqual(['accepted', 'accepted'])
   })
 
   it('makes one sender call per block at most, also with a start block of an earlier run', async () => {
-    harness.node.respond('getVirtualChainFromBlockV2', () =>
-      of({ removedChainBlockHashes: [], addedChainBlockHashes: [], chainBlockAcceptedTransactions: [] }),
-    )
+    let requests = 0
+    harness.node.onSenders(() => {
+      requests++
+      return of({ removedChainBlockHashes: [], addedChainBlockHashes: [], chainBlockAcceptedTransactions: [] })
+    })
     harness.node.addBlocks('abc')
-    const callsBefore = harness.node.calls.length
     harness.engine.acceptedTransactions$({ from: hash('a'), includeSenderAddresses: true }).subscribe()
-    const senderCalls = (): string[] =>
-      harness.node.calls
-        .slice(callsBefore)
-        .map(({ method }) => method)
-        .filter((method) => ['getBlock', 'getSinkBlueScore', 'getVirtualChainFromBlockV2'].includes(method))
-    await expect.poll(() => senderCalls().length).toBeGreaterThan(1)
+    await expect.poll(() => requests).toBeGreaterThan(1)
     await harness.settle()
-    expect(senderCalls()).toEqual(['getVirtualChainFromBlockV2', 'getVirtualChainFromBlockV2'])
+    expect(requests).toBe(2)
   })
 
   it('restarts on another network, without a gap', async () => {

@@ -1,4 +1,4 @@
-import { asyncScheduler, of, throwError, type Observable } from 'rxjs'
+import { asyncScheduler, map, of, throwError, type Observable } from 'rxjs'
 import { createCore, type ChainCore } from '../../../src/engine/core.js'
 import { joinEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
@@ -11,6 +11,7 @@ import type {
 } from '../../../src/node/messages/records.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../../src/testing/scripted-node.js'
+import type { Respond } from '../../../src/testing/scripted-socket.js'
 import { emptyBlock } from '../../empty-block.js'
 import { turn } from '../../turn.js'
 
@@ -35,6 +36,8 @@ export interface ChainNode extends ScriptedNode {
   /** Removes so many chain blocks, then adds blocks; sends all notifications synchronously. */
   addBlocks(letters: string, removed?: number): void
   /** The response to `getBlocks`. */
+  /** Sets the response to requests for senders: those of `getVirtualChainFromBlockV2` up to the sink. */
+  onSenders(respond: Respond<'getVirtualChainFromBlockV2'>): void
   getBlocks(request: RpcRequest<'getBlocks'>): Observable<RpcResponse<'getBlocks'>>
   /** A block, by its letter. */
   block(letter: string): RpcBlock
@@ -55,21 +58,59 @@ export function createChainNode(): ChainNode {
   const after = (start: string): string[] => chain.slice(chain.indexOf(start) + 1)
   node.respond('getSink', () => of({ sink: hash(chain.at(-1) ?? '') }))
   node.respond('getSinkBlueScore', () => of({ blueScore: BigInt(chain.length) }))
-  node.respond('getVirtualChainFromBlock', ({ startHash }) => {
+  const getChain = ({ startHash }: { readonly startHash: string }): Observable<VirtualChainResult> => {
     const removed: string[] = []
     let at = letter(startHash)
     for (; !chain.includes(at); at = parents.get(at) ?? '0') removed.push(at)
-    return pruned.has(at) ? unknown('getVirtualChainFromBlock', startHash) : of(toChange(removed, after(at)))
-  })
+    return pruned.has(at) ? below(startHash) : of(toChange(removed, after(at)))
+  }
+  const below = (block: string) => {
+    const cause = new Error(`block ${block} is below the retention root`)
+    return throwError(() => new ChainRpcError('getVirtualChainFromBlock', cause, { code: 'remote' }))
+  }
+  /** Later blocks are heavier: scores by age. */
+  const toChainBlock = (name: string): RpcBlock => {
+    const scoreOf = (at: string): bigint => (at === '0' ? 1n : 1n + scoreOf(parents.get(at) ?? '0'))
+    const { header, ...block } = toBlock(name)
+    const age = [...parents.keys()].indexOf(name) + 1
+    const blueScore = scoreOf(name)
+    const selectedParentHash = hash(parents.get(name) ?? '0')
+    return {
+      ...block,
+      header: { ...header, blueScore, blueWork: (blueScore * 1000n + BigInt(age)).toString(16) },
+      verboseData: { ...(block.verboseData ?? ({} as NonNullable<RpcBlock['verboseData']>)), selectedParentHash },
+    }
+  }
+  node.respond('getVirtualChainFromBlock', getChain)
   const getBlocks: ChainNode['getBlocks'] = ({ lowHash = '' }) => {
     if (pruned.has(letter(lowHash))) return unknown('getBlocks', lowHash)
     const blocks = [letter(lowHash), ...after(letter(lowHash))].map(toBlock)
     return of({ blockHashes: blocks.map(({ header }) => header.hash), blocks })
   }
   node.respond('getBlocks', getBlocks)
+  node.respond('getBlock', ({ hash: requested }) => of({ block: toChainBlock(letter(requested)) }))
+  node.respond('getBlockDagInfo', () =>
+    of({ pruningPointHash: hash(chain.find((name) => !pruned.has(name)) ?? '0') } as RpcResponse<'getBlockDagInfo'>),
+  )
+  let onSenders: Respond<'getVirtualChainFromBlockV2'> | undefined
+  node.respond('getVirtualChainFromBlockV2', (request, socket) =>
+    onSenders !== undefined && request.minConfirmationCount === undefined
+      ? onSenders(request, socket)
+      : getChain(request).pipe(
+          map(({ removedChainBlockHashes, addedChainBlockHashes }) => ({
+            removedChainBlockHashes,
+            addedChainBlockHashes,
+            chainBlockAcceptedTransactions: addedChainBlockHashes.map((added) => ({
+              chainBlockHeader: { ...toChainBlock(letter(added)).header },
+              acceptedTransactions: [{ inputs: [], outputs: [], verboseData: { transactionId: added } }],
+            })),
+          })),
+        ),
+  )
   return {
     ...node,
     getBlocks,
+    onSenders: (respond) => (onSenders = respond),
     block: toBlock,
     addBlocks: (letters, removed = 0) => {
       const removedBlocks = chain.splice(chain.length - removed).reverse()

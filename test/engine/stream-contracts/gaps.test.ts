@@ -24,9 +24,9 @@ function record(): { gaps: Gap[]; summary: () => string[]; end: string[] } {
 }
 
 /** Drops the connection; the chain grows and the node prunes its history. */
-const disconnectAndPrune = (): void => {
+const disconnectAndPrune = (letters = 'bc'): void => {
   harness.node.drop()
-  harness.node.addBlocks('bc')
+  harness.node.addBlocks(letters)
   harness.node.pruneHistory()
 }
 
@@ -35,7 +35,9 @@ describe('gaps$', () => {
     const { gaps, summary } = record()
     const order: string[] = []
     harness.engine.gaps$.subscribe(() => order.push('gap'))
-    harness.engine.acceptedTransactions$().subscribe(({ transactionId }) => order.push(letter(transactionId)))
+    harness.engine.acceptedTransactions$().subscribe((change) => {
+      if (change.type === 'accepted') order.push(letter(change.transactionId))
+    })
     await harness.settle()
     harness.node.addBlocks('a')
     await harness.settle()
@@ -43,7 +45,7 @@ describe('gaps$', () => {
     await expect.poll(summary).toEqual(['accepted-transactions a..c'])
     harness.node.addBlocks('d')
     await expect.poll(() => order).toEqual(['a', 'gap', 'd'])
-    expect(gaps[0]?.cause).toMatchObject({ code: 'remote', cause: new Error(`cannot find header ${hash('0')}`) })
+    expect(gaps[0]?.cause).toMatchObject({ code: 'history-gap', reason: 'pruned', cause: { code: 'remote' } })
     expect(gaps[0]?.timestamp).toBeGreaterThan(0)
   })
 
@@ -58,10 +60,10 @@ describe('gaps$', () => {
     await expect.poll(summary).toHaveLength(1)
     harness.node.addBlocks('d')
     await harness.settle()
-    disconnectAndPrune()
+    disconnectAndPrune('ef')
     await expect.poll(summary).toHaveLength(2)
     await harness.settle()
-    expect(summary()).toEqual(['accepted-transactions a..c', 'accepted-transactions d..c'])
+    expect(summary()).toEqual(['accepted-transactions a..c', 'accepted-transactions d..f'])
   })
 
   it('reports a gap in blocks', async () => {

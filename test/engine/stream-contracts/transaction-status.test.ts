@@ -1,7 +1,6 @@
-import { of, throwError } from 'rxjs'
+import { throwError } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { RpcResponse } from '../../../src/node/messages/records.js'
 import type { TransactionStatus, TransactionStatusOptions } from '../../../src/streams/status/status.js'
 import { createHarness, hash, type Harness } from './chain-node.js'
 
@@ -13,9 +12,6 @@ beforeEach(async () => {
   harness = await createHarness()
   const absence = new ChainRpcError('getMempoolEntry', new Error('not found'), { code: 'remote' })
   harness.node.respond('getMempoolEntry', () => throwError(() => absence))
-  harness.node.respond('getBlock', ({ hash }) =>
-    of({ block: { header: { hash, blueScore: 2n, parentsByLevel: [] } } } as unknown as RpcResponse<'getBlock'>),
-  )
 })
 afterEach(() => harness.engine.dispose())
 

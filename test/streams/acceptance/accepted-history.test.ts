@@ -8,17 +8,18 @@ import type {
   AcceptanceChange,
   AcceptedTransactionInfo,
   SendersResolved,
+  TransactionChange,
 } from '../../../src/streams/acceptance/change.js'
 import type { Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
 
-const accepted = (transactionId: string, acceptingBlockHash = 'a'): AcceptanceChange => ({
+const accepted = (transactionId: string, acceptingBlockHash = 'a'): TransactionChange => ({
   type: 'accepted',
   transactionId,
   acceptingBlockHash,
 })
-const reverted = (transactionId: string, acceptingBlockHash = 'a'): AcceptanceChange => ({
+const reverted = (transactionId: string, acceptingBlockHash = 'a'): TransactionChange => ({
   ...accepted(transactionId, acceptingBlockHash),
   type: 'reverted',
 })
@@ -88,8 +89,8 @@ describe('a list shorter than a burst', () => {
 
 /** Without repeated acceptance of a transaction not reverted in between, which no chain produces. */
 const withoutDuplicates = (
-  events: readonly (AcceptanceChange | SendersResolved)[],
-): (AcceptanceChange | SendersResolved)[] =>
+  events: readonly (TransactionChange | SendersResolved)[],
+): (TransactionChange | SendersResolved)[] =>
   events.filter(({ type, transactionId }, at) => {
     const before = events
       .slice(0, at)

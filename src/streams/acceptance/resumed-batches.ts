@@ -1,0 +1,64 @@
+import { catchError, defer, filter, skip, map, switchMap, take, type Observable } from 'rxjs'
+import type { HistoryGapError } from '../../errors/history-gap.js'
+import { decodeCursor } from '../../model/chain-cursor/cursor.js'
+import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainBatch, ChainBlock } from '../chain/batch.js'
+import { iterate, toObservable } from '../chain/follow-chain.js'
+import type { FollowedTransaction } from '../chain/page.js'
+import { createFollowScope, type FollowDeps } from '../chain/scope.js'
+import type { ChainStart, FollowSettings } from '../chain/settings.js'
+
+export interface ResumedOptions {
+  readonly start: ChainStart
+  readonly onGapFound: (gap: HistoryGapError) => void
+}
+
+export interface ResumedBatch extends ChainBatch<ChainBlock<FollowedTransaction>> {
+  /** The newest known block before those of the batch. */
+  readonly start: LocatorEntry | undefined
+}
+
+/**
+ * Batches of ids that never end with an error: where the connection failed for good, they continue with the next one from
+ * the last cursor. A gap is passed to the current sink.
+ */
+export const resumedBatches$ = (node: FollowDeps, { start, onGapFound }: ResumedOptions): Observable<ResumedBatch> =>
+  defer(() => {
+    const network = node.network()
+    const settings = (position: ChainStart): FollowSettings => ({
+      start: position,
+      network,
+      onGapFound,
+      minConfirmations: 0n,
+      maxBlocks: 100,
+      detail: 'ids',
+      nodeBehindTimeout: Infinity,
+      onGap: 'sink',
+    })
+    let position = start
+    const batches$: Observable<ResumedBatch> = defer(() =>
+      toObservable(() =>
+        iterate(
+          () => createFollowScope(node),
+          () => settings(position),
+        ),
+      ),
+    ).pipe(
+      map((batch) => {
+        const locator = decodeCursor(batch.cursor, network)
+        position = { type: 'cursor', locator }
+        return { ...batch, start: blockBefore(batch.blocks[0], locator) }
+      }),
+      catchError(() => nextSession$.pipe(switchMap(() => batches$))),
+    )
+    const nextSession$ = node.session$.pipe(
+      skip(1),
+      filter((session) => session !== null),
+      take(1),
+    )
+    return batches$
+  })
+
+/** The newest block of a locator below `first`; the tip where nothing was added. */
+const blockBefore = (first: LocatorEntry | undefined, locator: ChainLocator): LocatorEntry | undefined =>
+  entriesOf(locator).find(({ blueScore }) => first === undefined || blueScore < first.blueScore)
