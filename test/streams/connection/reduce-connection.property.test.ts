@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import type { Connection, ConnectionEvent } from '../../../src/streams/connection/phases.js'
+import type { Connected, Connection, ConnectionEvent } from '../../../src/streams/connection/phases.js'
 import { DEFAULT_RETRIES } from '../../../src/streams/connection/policy.js'
 import { initialConnection, reduceConnection } from '../../../src/streams/connection/reduce-connection.js'
 import type { Target } from '../../../src/streams/connection/target.js'
@@ -82,10 +82,24 @@ describe('any sequence of events', () => {
       if (after.status === 'connected' && before.status !== 'connected') {
         expect('step' in before && before.step === 'dialling' && before.dial === after.dial).toBe(true)
       }
-      if (before.status === 'connected' && after.status === 'reconnecting') {
-        expect(after).toMatchObject({ attempt: 1 }) // waits, or dials the next endpoint at once after a refusal
-      }
+      if (before.status === 'connected' && after.status === 'reconnecting') expect(after.attempt).toBe(1)
     }))
+
+  it.each(targets)('waits after a drop, and dials the next endpoint at once after a refusal: %o', (target) => {
+    const kind = fc.constantFrom('ended' as const, 'refused' as const)
+    const random = fc.double({ min: 0, max: 0.999, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 40 }), kind, random, (events, type, random) => {
+        const before = connectTo(target, statesOf(events).at(-1)!)
+        const end = { type, dial: before.dial, error: failure, at: 99, random, network: 'up' } as const
+        const after = reduceConnection(before, end, policy)
+        if (type === 'ended') expect(delayOf(after)).toBeLessThan(policy.baseDelay / 2)
+        else if (before.candidate.via === 'resolver')
+          expect(delayOf(after)).toBeGreaterThanOrEqual(policy.baseDelay / 2)
+        else expectNextEndpoint(before, after)
+      }),
+    )
+  })
 
   it('disconnect() disconnects from every state, and the next connect() is attempt 0', () => {
     fc.assert(
@@ -98,3 +112,27 @@ describe('any sequence of events', () => {
     )
   })
 })
+
+function connectTo(target: Target, from: Connection<string>): Connected<string> {
+  const events = [{ type: 'disconnectRequested' }, { type: 'connectRequested', target }] as const
+  const dialling = events.reduce<Connection<string>>((state, one) => reduceConnection(state, one, policy), from)
+  const { dial } = dialling
+  const url = 'url' in dialling && dialling.url !== null ? dialling.url : 'ws://resolved.example'
+  const resolved = reduceConnection(dialling, { type: 'resolved', dial, url }, policy)
+  const connected = reduceConnection(resolved, { type: 'opened', dial, url, session: 's' }, policy)
+  if (connected.status !== 'connected') throw new Error(`It is ${connected.status}`)
+  return connected
+}
+
+/** Ms until the first retry. */
+function delayOf(after: Connection<string>): number {
+  expect(after).toMatchObject({ status: 'reconnecting', step: 'waiting', attempt: 1 })
+  return 'retryAt' in after && after.retryAt !== null ? after.retryAt - 99 : NaN
+}
+
+/** Dials another endpoint as attempt 1; `error` where all have refused. */
+function expectNextEndpoint(before: Connected<string>, after: Connection<string>): void {
+  expect(after.memory.refused).toContain(before.url)
+  if (before.target.urls.length === 1) expect(after.status).toBe('error')
+  else expect(after).toMatchObject({ status: 'reconnecting', step: 'dialling', attempt: 1, dial: before.dial + 1 })
+}
