@@ -1,6 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
 import { keepWorkers } from './scripts/keep-workers.mjs'
+import { FULL } from './test/full.js'
+import { ByEnvironment } from './test/setup/by-environment.js'
 
 /** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
 const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
@@ -28,6 +30,7 @@ export default defineConfig({
     rolldownOptions: { external, output: { chunkFileNames: 'chunks/[name]-[hash].js' } },
   },
   test: {
+    sequence: { sequencer: ByEnvironment },
     server: { deps: { external: [/\/dist\/sdk\//] } },
     projects: [
       {
@@ -39,7 +42,7 @@ export default defineConfig({
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
           expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
-          testTimeout: 30_000,
+          testTimeout: FULL ? 600_000 : 30_000,
           hookTimeout: 60_000,
         },
       },

@@ -1,7 +1,7 @@
 /**
- * `npm test`: builds once, then runs checks and tests side by side, chaos and leak runs after them, and ends in one line that counts
- * them all: `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right
- * before that line, after the list of tests that took longer than 2 s. `-- --full` adds the long runs.
+ * `npm test`: builds once, then runs checks and tests side by side, and ends in one line that counts them all:
+ * `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right before that
+ * line, after the list of tests that took longer than 2 s. `-- --full` adds the long runs.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
@@ -11,8 +11,8 @@ import { run } from './test/run.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** Jobs at a time: most of them wait for timers, sockets and the browser for half of their time. */
-const CONCURRENCY = 3
+/** Jobs at a time: the tests among them wait for timers, sockets and the browser. */
+const CONCURRENCY = 4
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
@@ -21,26 +21,22 @@ const npm = (...args) => ['npm', ['run', '--silent', ...args]]
 const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
-/** Jobs that run side by side after the build, the longest first. */
+/** Jobs that run side by side after the build, the longest first; chaos and leak runs mostly wait for sockets and timers. */
 const JOBS = [
-  { name: 'unit tests', project: 'unit' },
   { name: 'browser tests', project: 'e2e' },
-  { name: 'contract tests', project: 'contract' },
+  { name: 'unit tests', project: 'unit' },
   { name: 'lint', command: npm('lint') },
+  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])) },
+  { name: 'contract tests', project: 'contract' },
   { name: 'types', command: npm('typecheck') },
+  { name: 'leaks', command: npm('test:leaks') },
   { name: 'size', command: npm('size') },
+  { name: 'dead code', command: npx('knip') },
   {
     name: 'package (types)',
     command: npx('attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),
   },
-  { name: 'dead code', command: npx('knip') },
   { name: 'package (publint)', command: npx('publint', '--strict') },
-]
-
-/** Jobs that run alone: a busy machine would delay the faults of a seed. */
-const LONG_RUNS = [
-  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])) },
-  { name: 'leaks', command: npm('test:leaks') },
 ]
 
 rmSync(RESULTS, { recursive: true, force: true })
@@ -84,7 +80,6 @@ const started = Date.now()
 await runJob({ name: 'build', command: npm('build') })
 const queue = failures.length > 0 ? [] : [...JOBS] // without a build everything else fails too
 await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(queue)))
-if (failures.every(({ name }) => name !== 'build')) await drain([...LONG_RUNS])
 
 if (slow.length > 0) console.log('\n── tests that took longer than 2 s')
 for (const { seconds, title } of slow.sort((a, b) => b.seconds - a.seconds))

@@ -17,7 +17,8 @@ describe('a client after thirty faults', () => {
   })
 })
 
-describe('the report of a run', () => {
+// Side by side: each test has its own network and mostly waits.
+describe.concurrent('the report of a run', () => {
   const without = (lost: NotificationType): Tamper => ({ delivers: ({ type }) => type !== lost })
   const play = (tamper: Tamper, options: { faults?: number; deadline?: number } = {}) =>
     runChaos({ seed: 1, faults: 0, deadline: 2_000, tamper, ...options })
