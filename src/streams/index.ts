@@ -60,11 +60,7 @@ export type { FollowTransfers, TransferBatches } from './transfers/follow-transf
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
 export type { FollowTransfersOptions, TransferAddresses } from './transfers/options.js'
 export type { TransferEntry } from './transfers/history/entry.js'
-export type {
-  TransferHistory,
-  TransferHistoryOptions,
-  TransferHistoryState,
-} from './transfers/history/transfer-history.js'
+export type { TransferHistory, TransferHistoryOptions, TransferHistoryState } from './transfers/history/state.js'
 export { transferKey } from './transfers/transfer.js'
 export type { Transfer, TransferBatch, TransferTransaction } from './transfers/transfer.js'
 export { createWatchedAddresses } from './transfers/watched-addresses.js'

@@ -5,7 +5,7 @@ import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEn
 import { useTransfers } from '../../../src/adapters/vue/composables/useTransfers.js'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
-import type { TransferHistoryOptions } from '../../../src/streams/transfers/history/transfer-history.js'
+import type { TransferHistoryOptions } from '../../../src/streams/transfers/history/state.js'
 import { mountApp } from './with-app.js'
 
 const KAS = 100_000_000n

@@ -31,6 +31,7 @@ import type { Freshness } from '../../utxos/state.js'
 import type { AddressFilter } from '../extract.js'
 import { toEntry, type TransferEntry } from './entry.js'
 import { readMempool$ } from './read-mempool.js'
+import { NO_TRANSFERS, type TransferHistory, type TransferHistoryOptions, type TransferHistoryState } from './state.js'
 import { EMPTY_HISTORY, reduceHistory, toList, type History, type HistoryEvent } from './reduce-history.js'
 
 /** Reads older transactions from the indexer, page by page, of all addresses together. */
@@ -54,35 +55,6 @@ export interface TransferHistoryDeps extends Pick<
   readonly chainBatches$: ChainBatches$
   /** Older transactions, from the indexer. */
   readonly olderPages: (addresses: readonly string[], limit: number, filter: AddressFilter) => OlderPages
-}
-
-export interface TransferHistoryOptions {
-  /** Transactions of a page of the indexer, of each address. @default 20 */
-  readonly limit?: number | undefined
-  /** Reads older transactions from the indexer (REST), which sends it the addresses. @default true */
-  readonly indexer?: boolean | undefined
-  /** Ms between two looks at the mempool. @default 10_000 */
-  readonly mempoolInterval?: number | undefined
-}
-
-export interface TransferHistoryState {
-  /** Unconfirmed first, then newest first. */
-  readonly transfers: readonly TransferEntry[]
-  /** `loading` until the chain is followed and the first page is read; `stale` without a connection. */
-  readonly freshness: Freshness
-  /** The newest failure of the chain or the indexer. */
-  readonly error: ChainError | null
-  /** Whether `loadMore` may find older ones. */
-  readonly hasMore: boolean
-}
-
-export const NO_TRANSFERS: TransferHistoryState = { transfers: [], freshness: 'unknown', error: null, hasMore: false }
-
-export interface TransferHistory {
-  /** Cold: each subscription follows the chain. Never errors. */
-  readonly state$: Observable<TransferHistoryState>
-  /** Reads the next older page for the current subscription; nothing while one is being read. */
-  readonly loadMore: () => void
 }
 
 /** How long after the beginning, in ms, the newest page is read again: by then the indexer has what the chain had at first. */
