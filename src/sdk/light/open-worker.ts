@@ -36,7 +36,7 @@ const FILE = './sign-worker.js'
 function openThread({ onMessage, onFailure }: WorkerHandlers): OpenedWorker {
   const Thread = threads()?.Worker
   if (Thread === undefined) throw new Error('There are no workers')
-  const thread = new Thread(new URL(FILE, import.meta.url))
+  const thread = new Thread(new URL(FILE, import.meta.url), { execArgv: [] }) // `--input-type` and others forbid a file
   thread.on('message', onMessage)
   for (const event of ['messageerror', 'error', 'exit']) thread.on(event, onFailure)
   return { post: (message) => thread.postMessage(message), end: () => void thread.terminate() }
