@@ -17,6 +17,9 @@ export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 
   readonly built: BuiltTransaction
 }
 
+/** Ms for which a restored payment that is not submitted reserves its inputs: it may be abandoned. */
+export const RESTORED_TIMEOUT = 600_000
+
 /**
  * Parses a serialized payment. Throws `ChainError` (`invalid-argument`) where it is damaged, changed or of another network.
  * Its signatures are not verified yet.
@@ -52,7 +55,7 @@ export async function checkSignatures({ built }: RestoredPayment): Promise<void>
   if ((await collectInSlices(check([built]))).includes(false)) throw notRestorable()
 }
 
-/** The payment, to be signed or submitted; reserves its inputs until then. Throws as `PendingTx.sign` does. */
+/** The payment, to be signed or submitted; reserves its inputs. Throws as `PendingTx.sign` does. */
 export function createRestored(
   { built, replaces, lookupStart }: RestoredPayment,
   options: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'>,
@@ -61,7 +64,7 @@ export function createRestored(
   const [restored] = createPlan([built], { ...options, replaces, restored: { lookupStart } }, dependencies).transactions
   const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
   if (!scripts.includes('')) restored?.applyScripts(scripts)
-  restored?.hold()
+  restored?.hold(RESTORED_TIMEOUT)
   return restored?.transaction ?? fail()
 }
 

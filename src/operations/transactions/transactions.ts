@@ -22,7 +22,7 @@ import type {
   SweepSettings,
   TransactionSummary,
 } from './records.js'
-import { checkSignatures, createRestored, readRestored } from './restore.js'
+import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
@@ -53,8 +53,8 @@ export interface TransactionOperations {
    */
   readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
-   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. Reserves its inputs at once, until it is
-   * submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing. Rejects with `ChainError`
+   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. Reserves its inputs at once, for ten minutes
+   * or until it is submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing. Rejects with `ChainError`
    * (`invalid-argument`) where it was changed or damaged, or belongs to another network.
    */
   readonly restore: (serialized: SerializedTransaction) => Promise<PendingTx>
@@ -117,13 +117,14 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
   }
 
   const restore = async (serialized: SerializedTransaction): Promise<PendingTx> => {
-    const restored = readRestored(serialized, network())
+    const current = network()
+    const restored = readRestored(serialized, current)
     const { spent } = restored.built
-    const release = reservations.reserve(toUnconfirmed(restored.built), Infinity)
+    const release = reservations.reserve(toUnconfirmed(restored.built), RESTORED_TIMEOUT)
     try {
       await checkSignatures(restored)
       const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
-      return createRestored(restored, { network: network(), ecdsa, signedAmounts }, dependencies)
+      return createRestored(restored, { network: current, ecdsa, signedAmounts }, dependencies)
     } finally {
       release() // has no effect once the payment has reserved them itself
     }

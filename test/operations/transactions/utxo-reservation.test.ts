@@ -59,4 +59,23 @@ describe('the UTXO reservation of a transaction', () => {
       m.expect(reservedCount$).toBeObservable('01---0')
     }),
   )
+
+  it(
+    'does not expire between hold() and reserve()',
+    marbles((m) => {
+      const { reservation, reservedCount$ } = createHarness(m)
+      m.hot('-t').subscribe(() => reservation.hold())
+      m.hot('- 299999ms t').subscribe(reservation.reserve)
+      m.expect(reservedCount$, '^ 500s !').toBeObservable('01 359998ms 0')
+    }),
+  )
+
+  it(
+    'expires after the timeout of hold()',
+    marbles((m) => {
+      const { reservation, reservedCount$ } = createHarness(m)
+      m.hot('-t').subscribe(() => reservation.hold(600_000))
+      m.expect(reservedCount$, '^ 700s !').toBeObservable('01 599999ms 0')
+    }),
+  )
 })

@@ -5,8 +5,11 @@ import type { Release, Reservations } from '../dependencies.js'
 export interface UtxoReservation {
   /** Reserves the UTXOs for some time; renews the expiry of an existing reservation. */
   readonly reserve: () => void
-  /** Reserves them until `reserve` or `release`: a signature by a person may take longer than the expiry. */
-  readonly hold: () => void
+  /**
+   * Reserves them until `reserve` or `release`, for `timeout` ms at most: a signature by a person may take longer than the
+   * usual expiry. @default Infinity
+   */
+  readonly hold: (timeout?: number) => void
   /** Releases them: the transaction will not be sent. */
   readonly release: () => void
 }
@@ -20,7 +23,7 @@ export function createUtxoReservation(reservations: Reservations, payment: Uncon
   }
   return {
     reserve: () => renew(),
-    hold: () => renew(Infinity),
+    hold: (timeout = Infinity) => renew(timeout),
     release() {
       current?.()
       current = undefined
