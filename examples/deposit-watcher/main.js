@@ -1,9 +1,9 @@
 // Watches the deposits of a shop: each order has its own address, derived from an extended public key without a private key.
 import { createServer } from 'node:http'
 import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
-import { parse, stringify } from './json.js'
+import { parse, stringify } from '../json.js'
 import { addOrder, applyBatch, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
-import { openStore } from './store.js'
+import { openStore } from '../store.js'
 
 const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
 

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -7,12 +6,12 @@ import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createRandom } from '../../src/devnode/random.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { startExample, type ExampleProcess } from './example-process.js'
+import { freePort, startExample, type ExampleProcess } from './example-process.js'
 
 const KAS = 100_000_000n
 /** Not the account that a devnode funds. */
 const kpub = vectors[1]!.kpub
-const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 5
+const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 3
 
 let devnode: Devnode
 let folder: string
@@ -40,14 +39,6 @@ const start = (): ExampleProcess =>
     PORT: String(port),
     CONFIRMATIONS: '2',
   })
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 interface Order {
   readonly address: string

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { resolve } from 'node:path'
 
 const ROOT = resolve(import.meta.dirname, '../..')
@@ -45,4 +46,13 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
     program.on('exit', (code) => reject(new Error(`The program ended with ${String(code)}:\n${output()}`)))
     check()
   })
+}
+
+/** A port that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  return typeof address === 'object' && address !== null ? address.port : 0
 }

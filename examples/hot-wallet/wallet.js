@@ -1,0 +1,56 @@
+// The state of the hot wallet, and what changes it. Pure functions: the store makes each change durable as a whole.
+
+/** Withdrawals by id; batches that pay them; accepted transactions of these batches with their blue score. */
+export const EMPTY_WALLET = { cursor: undefined, withdrawals: {}, batches: {}, accepted: {} }
+
+/** Adds a withdrawal. The same id twice is the same withdrawal: a client may repeat its request. */
+export function addWithdrawal(wallet, { id, address, amount }) {
+  if (Object.hasOwn(wallet.withdrawals, id)) return wallet
+  return { ...wallet, withdrawals: { ...wallet.withdrawals, [id]: { id, address, amount, batch: null } } }
+}
+
+export const queuedOf = ({ withdrawals }) => Object.values(withdrawals).filter(({ batch }) => batch === null)
+
+/**
+ * Adds signed transactions to a batch: the first payment, its replacement at a higher fee, or its cancellation. All of them spend
+ * the same inputs, so that the network accepts one at most. The withdrawals belong to the batch from here on.
+ */
+export function addAttempt(wallet, batchId, attempt, withdrawals) {
+  const batch = wallet.batches[batchId] ?? { id: batchId, attempts: [] }
+  const paid = withdrawals.map((withdrawal) => [withdrawal.id, { ...withdrawal, batch: batchId }])
+  return {
+    ...wallet,
+    withdrawals: { ...wallet.withdrawals, ...Object.fromEntries(paid) },
+    batches: { ...wallet.batches, [batchId]: { ...batch, attempts: [...batch.attempts, attempt] } },
+  }
+}
+
+/** Applies a batch of transfers: what a reorg has undone is unconfirmed again. */
+export function applyTransfers(wallet, { cursor, rollback, transactions }) {
+  const own = new Set(Object.values(wallet.batches).flatMap(({ attempts }) => attempts.map(finalId)))
+  const kept = Object.entries(wallet.accepted).filter(([, score]) => rollback === null || score <= rollback.blueScore)
+  const added = transactions
+    .filter(({ transactionId }) => own.has(transactionId))
+    .map(({ transactionId, transfers }) => [transactionId, transfers[0].acceptingBlueScore])
+  return { ...wallet, cursor, accepted: Object.fromEntries([...kept, ...added]) }
+}
+
+/** The id of an attempt's last transaction, which pays; those before it only join inputs. */
+export const finalId = ({ payments }) => payments.at(-1).id
+
+/** The attempt that the chain has accepted; undefined if none. */
+export const acceptedOf = ({ accepted }, { attempts }) =>
+  attempts.find((attempt) => Object.hasOwn(accepted, finalId(attempt)))
+
+export const unconfirmedOf = (wallet) =>
+  Object.values(wallet.batches).filter((batch) => acceptedOf(wallet, batch) === undefined)
+
+/** The withdrawal with its status: `queued`, `sent`, `confirmed`, or `cancelled`. */
+export function toStatus(wallet, withdrawal) {
+  if (withdrawal.batch === null) return { ...withdrawal, status: 'queued' }
+  const batch = wallet.batches[withdrawal.batch]
+  const accepted = acceptedOf(wallet, batch)
+  if (accepted === undefined) return { ...withdrawal, status: 'sent', transactionId: finalId(batch.attempts.at(-1)) }
+  const status = accepted.type === 'cancel' ? 'cancelled' : 'confirmed'
+  return { ...withdrawal, status, transactionId: finalId(accepted) }
+}

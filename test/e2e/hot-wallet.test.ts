@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createRandom } from '../../src/devnode/random.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+import { freePort, startExample, type ExampleProcess } from './example-process.js'
+
+const KAS = 100_000_000n
+const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 3
+
+let devnode: Devnode
+let other: Devnode
+let folder: string
+let port: number
+let wallet: ExampleProcess
+let recipients: Account
+
+beforeEach(async () => {
+  devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
+  other = await devnode.fork()
+  folder = await mkdtemp(join(tmpdir(), 'hot-wallet-'))
+  port = await freePort()
+  const engine = createChainEngine({ network: 'simnet' })
+  recipients = await engine.accounts.fromExtendedPublicKey(vectors[1]!.kpub, { startIndex: 0 })
+  await engine.dispose()
+  wallet = start([devnode])
+})
+afterEach(async () => {
+  await wallet.kill()
+  await Promise.all([devnode.close(), other.close()])
+  await rm(folder, { recursive: true, force: true })
+})
+
+const start = (nodes: readonly Devnode[]): ExampleProcess =>
+  startExample('hot-wallet', {
+    NETWORK: 'simnet',
+    NODES: nodes.map(({ urls }) => urls.borsh).join(','),
+    ADDRESS: devnode.accounts[0]!.address,
+    PRIVATE_KEY: devnode.accounts[0]!.privateKeyHex,
+    DATA: join(folder, 'wallet.json'),
+    PORT: String(port),
+    CONFIRMATIONS: '2',
+    PAY_EVERY: '20',
+    SUBMIT_EVERY: '200',
+  })
+
+interface Withdrawal {
+  readonly status: string
+  readonly transactionId?: string
+  readonly error?: string
+}
+
+const request = async (path: string, method = 'GET', body?: string): Promise<Withdrawal> =>
+  (await (
+    await fetch(`http://127.0.0.1:${port}/withdrawals${path}`, { method, ...(body !== undefined && { body }) })
+  ).json()) as Withdrawal
+const withdraw = (id: number): Promise<Withdrawal> =>
+  request('', 'POST', JSON.stringify({ id: String(id), address: recipients.address(id), amount: `${KAS}n` }))
+const statusOf = async (id: number): Promise<string> => (await request(`/${id}`)).status
+
+/** How often the chain has paid the recipient of a withdrawal. */
+const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
+
+it('pays in batches, and speeds up and cancels payments also after a restart on another node', async () => {
+  await wallet.printed('Listening')
+  await Promise.all([withdraw(1), withdraw(2)])
+  await expect.poll(() => statusOf(1)).toBe('sent')
+  await expect.poll(() => statusOf(2)).toBe('sent')
+  const { transactionId } = await request('/1')
+  await wallet.kill()
+
+  await other.mine() // its mempool does not have the payment
+  wallet = start([other])
+  await wallet.printed('Listening')
+  await expect.poll(() => other.expected.mempool()).toContain(transactionId)
+  const faster = await request('/1/speed-up', 'POST')
+  expect([faster.status, faster.transactionId === transactionId, faster.error]).toEqual(['sent', false, undefined])
+  await other.mine(5)
+  await expect.poll(() => statusOf(1)).toBe('confirmed')
+  await devnode.sync(other)
+  expect(timesPaid(1)).toBe(1)
+
+  await withdraw(3)
+  await expect.poll(() => statusOf(3)).toBe('sent')
+  await wallet.kill()
+  wallet = start([other])
+  await wallet.printed('Listening')
+  expect((await request('/3/cancel', 'POST')).error).toBeUndefined()
+  await other.mine(5)
+  await expect.poll(() => statusOf(3)).toBe('cancelled')
+  await devnode.sync(other)
+  expect(timesPaid(3)).toBe(0)
+})
+
+it('pays each withdrawal once when it is killed at random instants, under faults and reorgs', async () => {
+  const random = createRandom(5)
+  let next = 0
+  for (let kill = 0; kill < KILLS; kill++) {
+    await wallet.printed('Listening')
+    devnode.faults.random(kill, 6, ['drop', 'delay', 'dropReply', 'duplicate'])
+    for (let step = 0; step < 4; step++) {
+      await withdraw(next++)
+      await pause(random() * 100)
+      await devnode.mine(Math.floor(random() * 3))
+      if (random() < 0.3) await devnode.reorg({ depth: 1 })
+    }
+    await wallet.kill()
+    devnode.faults.clear()
+    await devnode.mine(2)
+    wallet = start([devnode])
+  }
+  await wallet.printed('Listening')
+  const ids = Array.from({ length: next }, (_, id) => id)
+  await expect
+    .poll(
+      async () => {
+        await devnode.mine()
+        return Promise.all(ids.map(statusOf))
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual(ids.map(() => 'confirmed'))
+  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+})
