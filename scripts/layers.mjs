@@ -20,7 +20,10 @@ const ENTRY_POINTS = ['browser/index.ts', 'index.ts', 'light/index.ts', 'streams
 /** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
 const EXCEPTIONS = [['devnode/', 'wrpc/']]
 
-/** The modules that may import a package; no other module may. */
+/**
+ * The modules that may import a package; no other module may. `sdk/light` opens threads of Node by `process.getBuiltinModule`,
+ * which is no import: bundlers for browsers must not find `node:worker_threads` there.
+ */
 const PACKAGES = [
   { package: /^(vue|@vueuse\/rxjs|@vue\/.*)$/, modules: ['adapters/'] },
   {
