@@ -188,16 +188,14 @@ async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise
 }
 
 /** Empties the mempool and waits until the client has the expected state; the remaining differences. */
-async function settledDifferences(
-  { devnode, client }: Harness,
-  baseline: Baseline,
-  deadline: number,
-): Promise<readonly string[]> {
+async function settledDifferences(harness: Harness, baseline: Baseline, deadline: number): Promise<readonly string[]> {
+  const { devnode, client } = harness
   const { expected } = devnode
   const findDifferences = (): readonly string[] => [
     ...missing(client.recorder, expected, baseline),
     ...historyDifferences(client.history(), expected),
-    ...client.trackers.flatMap(({ current }) => utxoDifferences(current, expected)),
+    ...client.trackers.flatMap(({ current }) => utxoDifferences(current, expected, client.reserved())),
+    ...wrongReservations(harness),
     ...(client.virtualDaaScore() === expected.virtualDaaScore() ? [] : [`DAA score ${expected.virtualDaaScore()}`]),
   ]
   const isConsistent = (): boolean => {
@@ -205,6 +203,17 @@ async function settledDifferences(
     return findDifferences().length === 0
   }
   return (await until(isConsistent, deadline)) ? [] : findDifferences()
+}
+
+/** Payments that stay reserved although they were accepted, or were neither dropped by a reorg nor lost. */
+function wrongReservations({ devnode, client, payments }: Harness): readonly string[] {
+  const accepted = new Set(devnode.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
+  const paid = new Set(payments.records.flatMap(({ outcome }) => (typeof outcome === 'object' && 'paid' in outcome ? [outcome.paid] : []))) // prettier-ignore
+  return client
+    .reserved()
+    .map(({ transaction }) => transaction.id)
+    .filter((id) => accepted.has(id) || (paid.has(id) && !payments.droppable.has(id)))
+    .map((id) => `${id} is still reserved`)
 }
 
 /** Subscriptions without a subscriber, and sockets after disposal, that remain at the node. */

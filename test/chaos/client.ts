@@ -4,10 +4,12 @@ import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
 import { scores } from '../../src/engine/features/scores.js'
+import { unconfirmed } from '../../src/engine/features/unconfirmed.js'
 import { utxos } from '../../src/engine/features/utxos.js'
 import type { Devnode } from '../../src/devnode/index.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
+import type { UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
 import { UNKNOWN_UTXOS, type UtxoTracker, type UtxoState } from '../../src/streams/utxos/state.js'
 import { createRecordingPlatform, type Tamper, type RecordingPlatform } from './recording-platform.js'
 import { createStreamRecorder, type StreamRecorder } from './stream-recorder.js'
@@ -23,6 +25,8 @@ export interface Client {
   readonly addresses$: BehaviorSubject<readonly string[]>
   /** The latest accepted transactions, newest first. */
   history(): readonly AcceptedTransactionInfo[]
+  /** Own payments that are neither accepted nor in the node's mempool. */
+  reserved(): readonly UnconfirmedRecord[]
   /** The last emitted DAA score. */
   virtualDaaScore(): bigint
   /** Number of connections so far. */
@@ -79,6 +83,10 @@ export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding,
     get connections() {
       return connections
     },
+    reserved: () =>
+      [...feature(core, unconfirmed).records.all.values()].filter(
+        ({ own, mempool }) => own.step !== 'none' && own.step !== 'accepted' && mempool.step === 'unlisted',
+      ),
     virtualDaaScore: () => score,
     isSubscribed: () => chains().some(({ length }) => length > 0),
     addresses$,
