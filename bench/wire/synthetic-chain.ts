@@ -1,0 +1,153 @@
+import { Buffer } from 'node:buffer'
+import type { RpcBlock, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
+import type { Platform, PlatformSocket } from '../../src/platform/port.js'
+import { createServerPlatform } from '../../src/platform/server.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { bytesOf } from './bytes-of.js'
+import { HANDSHAKE_RESPONSES } from './handshake.js'
+
+/** Most chain blocks of one page, as a node's. */
+const PAGE = 2_480
+/** Payments that each block accepts besides its coinbase. */
+const PAYMENTS = 2
+
+const ADDRESS = 'kaspasim:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqsznh44uvny'
+const SCRIPT = { version: 0, script: `20${'01'.repeat(32)}ac` }
+
+/** A platform whose node serves a chain of `length` blocks. */
+export interface SyntheticChain {
+  readonly platform: Platform
+  /** The pages that were served, in order. Later requests for them are served without encoding. */
+  readonly pages: readonly Uint8Array<ArrayBuffer>[]
+  /** The method of each request since the last reset. */
+  requests: RpcMethod[]
+}
+
+export function createSyntheticChain(length: number): SyntheticChain {
+  const codec = createBorshCodec()
+  const cache = new Map<string, Uint8Array<ArrayBuffer>>()
+  const pages: Uint8Array<ArrayBuffer>[] = []
+  const chain: { platform: Platform; pages: typeof pages; requests: RpcMethod[] } = {
+    platform: { ...createServerPlatform(), openSocket: () => Promise.resolve(openSocket()) },
+    pages,
+    requests: [],
+  }
+
+  function respond(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+    const decoded = codec.decodeRequest(frame)
+    if (decoded.kind !== 'request') throw new Error(`Expected a request, got ${decoded.kind}`)
+    chain.requests.push(decoded.method)
+    if (decoded.method !== 'getVirtualChainFromBlockV2')
+      return bytesOf(codec.encodeResponse(decoded.id, decoded.method, smallResponse(decoded.method, decoded.request)))
+    const { startHash, minConfirmationCount = 0n } = decoded.request
+    const key = `${startHash} ${minConfirmationCount}`
+    const cached = cache.get(key)
+    if (cached !== undefined) return withId(cached, decoded.id)
+    const last = Math.min(Number(BigInt(length) - minConfirmationCount), indexOf(startHash) + PAGE)
+    const page = bytesOf(codec.encodeResponse(decoded.id, decoded.method, pageOf(indexOf(startHash) + 1, last)))
+    cache.set(key, page)
+    pages.push(page)
+    return page
+  }
+
+  function smallResponse(method: RpcMethod, request: object): RpcResponse<RpcMethod> {
+    if (method === 'getSink') return { sink: hashOf(length) }
+    if (method === 'getBlock' && 'hash' in request) return { block: blockOf(indexOf(String(request.hash))) }
+    const response = HANDSHAKE_RESPONSES[method]
+    if (response === undefined) throw new Error(`No response for ${method}`)
+    return response
+  }
+
+  function openSocket(): PlatformSocket {
+    const socket: PlatformSocket = {
+      readyState: 1,
+      bufferedAmount: 0,
+      onopen: null,
+      onmessage: null,
+      onerror: null,
+      onclose: null,
+      close: () => undefined,
+      send: (frame) => {
+        const data = respond(frame)
+        setImmediate(() => socket.onmessage?.({ data })) // a turn of the event loop, as a socket takes
+      },
+    }
+    return socket
+  }
+  return chain
+}
+
+/** A copy of a response for another request: the id follows the first byte. */
+function withId(page: Uint8Array<ArrayBuffer>, id: bigint): Uint8Array<ArrayBuffer> {
+  new DataView(page.buffer, page.byteOffset).setBigUint64(1, id, true)
+  return page
+}
+
+export const hashOf = (index: number): string => index.toString(16).padStart(64, '0')
+
+const indexOf = (hash: string): number => Number(`0x${hash}`)
+
+const workOf = (index: number): string => index.toString(16).padStart(48, '0')
+
+function blockOf(index: number): RpcBlock {
+  const hash = hashOf(index)
+  const hashes = { hashMerkleRoot: hash, acceptedIdMerkleRoot: hash, utxoCommitment: hash, pruningPoint: hash }
+  const score = BigInt(index)
+  const numbers = { version: 1, bits: 0, nonce: 0n, timestamp: score * 100n, daaScore: score, blueScore: score }
+  return {
+    header: { hash, ...hashes, ...numbers, parentsByLevel: [], blueWork: workOf(index) },
+    transactions: [],
+    verboseData: {
+      hash,
+      difficulty: 1,
+      selectedParentHash: hashOf(Math.max(0, index - 1)),
+      transactionIds: [],
+      isHeaderOnly: false,
+      blueScore: score,
+      childrenHashes: [],
+      mergeSetBluesHashes: [],
+      mergeSetRedsHashes: [],
+      isChainBlock: true,
+    },
+  }
+}
+
+type Page = RpcResponse<'getVirtualChainFromBlockV2'>
+type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
+
+function pageOf(first: number, last: number): Page {
+  const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
+  return {
+    removedChainBlockHashes: [],
+    addedChainBlockHashes: indexes.map(hashOf),
+    chainBlockAcceptedTransactions: indexes.map((index) => ({
+      chainBlockHeader: { ...blockOf(index).header, parentsByLevel: [] },
+      acceptedTransactions: Array.from({ length: 1 + PAYMENTS }, (_, at) => transactionOf(index, at)),
+    })),
+  }
+}
+
+function transactionOf(index: number, at: number): Accepted {
+  const id = Buffer.from(`${index} ${at}`).toString('hex').padEnd(64, '0')
+  const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: ADDRESS }
+  const input = {
+    previousOutpoint: { transactionId: id, index: 0 },
+    signatureScript: '41'.repeat(66),
+    sequence: 0n,
+    sigOpCount: 1,
+    verboseData: {
+      utxoEntry: { amount: 100n, scriptPublicKey: SCRIPT, blockDaaScore: 1n, isCoinbase: false, verboseData },
+    },
+  }
+  return {
+    version: 0,
+    inputs: at === 0 ? [] : [input],
+    outputs: Array.from({ length: 2 }, () => ({ value: 50n, scriptPublicKey: SCRIPT, verboseData })),
+    lockTime: 0n,
+    subnetworkId: `${at === 0 ? '01' : '00'}${'00'.repeat(19)}`,
+    gas: 0n,
+    payload: at === 0 ? 'ab'.repeat(80) : '',
+    mass: 10n,
+    verboseData: { transactionId: id, hash: id, computeMass: 10n, blockHash: hashOf(index), blockTime: 0n },
+  }
+}
