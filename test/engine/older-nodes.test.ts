@@ -43,7 +43,7 @@ describe('an older node', () => {
     const { core, node } = await connectTo('0.15.0')
     const history = feature(core, acceptance).history({ includeSenderAddresses: true })
     history.state$.subscribe()
-    await expect.poll(() => callCount(node, 'getSink')).toBe(1)
+    await expect.poll(() => callCount(node, 'getSink') > 0).toBe(true)
     node.addBlocks('a')
     await expect.poll(() => history.items().length).toBe(1)
     expect(await history.resolveSenderAddresses(hash('a'))).toEqual([])

@@ -1,10 +1,12 @@
-import type { Observable } from 'rxjs'
+import type { Observable, Subscription } from 'rxjs'
 import {
   Subject,
   defer,
   distinctUntilChanged,
+  filter,
   finalize,
   mergeMap,
+  retry,
   share,
   switchMap,
   takeUntil,
@@ -12,12 +14,15 @@ import {
   using,
 } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
+import { loadForMethod } from '../../loading/load-for-method.js'
+import { onceLoaded } from '../../loading/once-loaded.js'
 import type { FollowDeps } from '../chain/scope.js'
 import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
+import { isOfType } from '../session/events.js'
 import type { AcceptanceChange, Gap } from './change.js'
+import { nextSession$ } from './next-session.js'
 import { applyBatch, type AcceptingBlock, type RememberedChain } from './remembered-chain.js'
-import { resumedBatches$ } from './resumed-batches.js'
 
 /** How long, in ms, the position is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
@@ -52,6 +57,7 @@ export interface AcceptanceStreams {
 }
 
 export function createAcceptance(node: FollowDeps): AcceptanceStreams {
+  const load = onceLoaded(() => loadForMethod('acceptedTransactions$', () => import('./resumed-batches.js')))
   const gapsFound$ = new Subject<Gap>()
   const chainsByStream = new Map<symbol, RememberedChain>()
   node.ended$.subscribe(() => gapsFound$.complete())
@@ -60,13 +66,19 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
     defer(() => {
       const stream = Symbol('stream')
       const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
-      return resumedBatches$(node, { start, onGapFound }).pipe(
+      const { firstAdded, recording } = recordFirstAdded(node)
+      return defer(load).pipe(
+        retry({ delay: () => nextSession$(node) }),
+        switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, firstAdded })),
         mergeMap((batch) => {
           const { chain, changes } = applyBatch(chainsByStream.get(stream) ?? [], batch, batch.start)
           chainsByStream.set(stream, chain)
           return changes
         }),
-        finalize(() => chainsByStream.delete(stream)),
+        finalize(() => {
+          recording.unsubscribe()
+          chainsByStream.delete(stream)
+        }),
       )
     })
   /** On another network, from its sink. The node stays subscribed between connections. */
@@ -87,6 +99,16 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
     chains: () => [...chainsByStream.values()],
     placement: createPlacement(node, SCOPE),
   }
+}
+
+function recordFirstAdded({ received$ }: FollowDeps): {
+  readonly firstAdded: () => string | undefined
+  readonly recording: Subscription
+} {
+  let first: string | undefined
+  const added$ = received$.pipe(filter(isOfType(SCOPE.type)))
+  const recording = added$.subscribe(({ data }) => (first ??= data.addedChainBlockHashes[0]))
+  return { firstAdded: () => first, recording }
 }
 
 const toGap = (gap: HistoryGapError, timestamp: number): Gap => ({

@@ -1,4 +1,4 @@
-import { catchError, defer, filter, skip, map, switchMap, take, type Observable } from 'rxjs'
+import { catchError, defer, map, switchMap, type Observable } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
@@ -7,10 +7,13 @@ import { iterate, toObservable } from '../chain/follow-chain.js'
 import type { FollowedTransaction } from '../chain/page.js'
 import { createFollowScope, type FollowDeps } from '../chain/scope.js'
 import type { ChainStart, FollowSettings } from '../chain/settings.js'
+import { nextSession$ } from './next-session.js'
 
 export interface ResumedOptions {
   readonly start: ChainStart
   readonly onGapFound: (gap: HistoryGapError) => void
+  /** The first chain block notified since the subscription, which began before this code was loaded. */
+  readonly firstAdded: () => string | undefined
 }
 
 export interface ResumedBatch extends ChainBatch<ChainBlock<FollowedTransaction>> {
@@ -22,7 +25,10 @@ export interface ResumedBatch extends ChainBatch<ChainBlock<FollowedTransaction>
  * Batches of ids that never end with an error: where the connection failed for good, they continue with the next one from
  * the last cursor. A gap is passed to the current sink.
  */
-export const resumedBatches$ = (node: FollowDeps, { start, onGapFound }: ResumedOptions): Observable<ResumedBatch> =>
+export const resumedBatches$ = (
+  node: FollowDeps,
+  { start, onGapFound, firstAdded }: ResumedOptions,
+): Observable<ResumedBatch> =>
   defer(() => {
     const network = node.network()
     const settings = (position: ChainStart): FollowSettings => ({
@@ -39,7 +45,7 @@ export const resumedBatches$ = (node: FollowDeps, { start, onGapFound }: Resumed
     const batches$: Observable<ResumedBatch> = defer(() =>
       toObservable(() =>
         iterate(
-          () => createFollowScope(node),
+          () => ({ ...createFollowScope(node), firstAdded }),
           () => settings(position),
         ),
       ),
@@ -49,12 +55,7 @@ export const resumedBatches$ = (node: FollowDeps, { start, onGapFound }: Resumed
         position = { type: 'cursor', locator }
         return { ...batch, start: blockBefore(batch.blocks[0], locator) }
       }),
-      catchError(() => nextSession$.pipe(switchMap(() => batches$))),
-    )
-    const nextSession$ = node.session$.pipe(
-      skip(1),
-      filter((session) => session !== null),
-      take(1),
+      catchError(() => nextSession$(node).pipe(switchMap(() => batches$))),
     )
     return batches$
   })
