@@ -1,4 +1,4 @@
-import { threads } from './worker-messages.js'
+import { isFile, threads } from './worker-messages.js'
 
 export interface WorkerHandlers {
   readonly onMessage: (data: unknown) => void
@@ -35,8 +35,9 @@ const FILE = './sign-worker.js'
 
 function openThread({ onMessage, onFailure }: WorkerHandlers): OpenedWorker {
   const Thread = threads()?.Worker
-  if (Thread === undefined) throw new Error('There are no workers')
-  const thread = new Thread(new URL(FILE, import.meta.url), { execArgv: [] }) // `--input-type` and others forbid a file
+  const url = new URL(FILE, import.meta.url)
+  if (Thread === undefined || !isFile(url)) throw new Error('There is no worker') // a bundled server lacks the file
+  const thread = new Thread(url, { execArgv: [] }) // `--input-type` and others forbid a file
   thread.on('message', onMessage)
   for (const event of ['messageerror', 'error', 'exit']) thread.on(event, onFailure)
   return { post: (message) => thread.postMessage(message), end: () => void thread.terminate() }
