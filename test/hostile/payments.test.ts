@@ -5,6 +5,7 @@ import { createChainEngine } from '../../src/engine/engine.js'
 import { ChainCryptoError } from '../../src/errors/crypto-error.js'
 import { isFeeTooHigh } from '../../src/errors/fee-too-high.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
+import { MAX_SOMPI } from '../../src/model/amount.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { PendingTx } from '../../src/operations/transactions/records.js'
 import { createTransactions } from '../../src/operations/transactions/transactions.js'
@@ -271,6 +272,29 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
     expect(warnings).toEqual([
       ['The node replied to a submission with the id of another transaction', { transactionId: id, reported }],
     ])
+  })
+
+  it('M4 resolves a submission of the caller with its own id', async () => {
+    const { engine, payment } = await openPayer({ submitTransaction: () => ({ transactionId: 'ee'.repeat(32) }) })
+    const [transaction] = (await engine.transactions.create(payment)).transactions
+    transaction?.sign(payment.privateKeys)
+    const id = await engine.rpc.submitTransaction(transaction?.serialize() ?? never())
+    expect(id).toBe(transaction?.id)
+  })
+
+  it('M6 rejects a balance that cannot exist', async () => {
+    const { engine } = await openPayer({
+      getBalanceByAddress: () => ({ balance: MAX_SOMPI + 1n }),
+      getBalancesByAddresses: () => ({ entries: [{ address: alice.address, balance: 2n ** 64n - 1n }] }),
+    })
+    for (const query of [
+      engine.rpc.getBalanceByAddress(alice.address),
+      engine.rpc.getBalancesByAddresses([alice.address]),
+    ])
+      await expect(query).rejects.toMatchObject({
+        code: 'malformed',
+        details: 'The balance exceeds the maximum supply',
+      })
   })
 
   it('M5 never signs a transaction id twice with different input amounts', async () => {

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maskUrl } from '../../src/errors/masked-url.js'
+import { MAX_SOMPI } from '../../src/model/amount.js'
 import { serializeTransaction } from '../../src/model/serialized-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { Transaction } from '../../src/model/transaction.js'
@@ -217,6 +218,25 @@ describe('D1 a response about another address or id than requested', () => {
   ])('is rejected with %s entries than addresses', async (_, body) => {
     const rest = clientOf(await serveHttp(json(body)))
     await expect(rest.getBalancesByAddresses([alice])).rejects.toMatchObject({ code: 'invalid-response' })
+  })
+})
+
+describe('M6 an amount of an indexer above the maximum supply', () => {
+  const above = MAX_SOMPI + 1n
+  const utxoOf = (amount: bigint) =>
+    `[{"outpoint":{},"utxoEntry":{"amount":"${amount}","scriptPublicKey":{"scriptPublicKey":""}}}]`
+
+  it.each<[string, (amount: bigint) => string, (rest: ChainRestClient) => Promise<unknown>]>([
+    ['a balance', (n) => `{"address":"${alice}","balance":${n}}`, (rest) => rest.getAddressBalance(alice)],
+    ['a UTXO', utxoOf, (rest) => rest.getUtxosByAddress(alice)],
+  ])('is an invalid response: %s', async (_, bodyOf, call) => {
+    const serve = async (amount: bigint) =>
+      clientOf(await serveHttp((_, response) => void response.end(bodyOf(amount))))
+    await expect(call(await serve(MAX_SOMPI))).resolves.toBeDefined()
+    await expect(call(await serve(above))).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringContaining('is not an amount from 0 to the maximum supply') as string,
+    })
   })
 })
 

@@ -145,13 +145,13 @@ const FAILURES: readonly Failure[] = [
     what: 'an integer beyond 64 bits',
     reply: () => text(`{"address":"${alice}","balance":18446744073709551616}`, 'application/json'),
     expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an integer of 64 bits`,
+    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an amount from 0 to the maximum supply`,
   },
   {
     what: 'a negative amount',
     reply: () => HttpResponse.json({ address: alice, balance: -1 }),
     expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an integer of 64 bits`,
+    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an amount from 0 to the maximum supply`,
   },
   {
     what: 'a body nested deeper than the parser allows',

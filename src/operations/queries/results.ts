@@ -1,5 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { MAX_SOMPI } from '../../model/amount.js'
 import type { BlockInfo } from '../../model/block-info.js'
 import type { RpcBlock, RpcMempoolEntry, RpcResponse } from '../../node/messages/records.js'
 import type { FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
@@ -31,6 +32,12 @@ export const toFeeEstimate = ({ priorityBucket, normalBuckets, lowBuckets }: Wir
 })
 
 type WireEstimate = RpcResponse<'getFeeEstimate'>['estimate']
+
+/** A balance in sompi. Throws `ChainRpcError` (`malformed`) for one that cannot exist. */
+export function toBalance(method: string, balance: bigint): bigint {
+  if (balance <= MAX_SOMPI) return balance
+  throw new ChainRpcError(method, new ChainError('The balance exceeds the maximum supply'), { code: 'malformed' })
+}
 
 /** Nodes always return verbose data in these responses, although it is optional in the wire type. */
 const incomplete = (method: string, what: string): ChainRpcError =>

@@ -10,7 +10,7 @@ import {
 } from './checks.js'
 import { unchanged, emptyRequest, type QueryTable } from './entry.js'
 import { isKnownToNetwork, withReason } from './rejection.js'
-import { toFeeEstimate, toMempoolEntry } from './results.js'
+import { toBalance, toFeeEstimate, toMempoolEntry } from './results.js'
 
 /** Queries about UTXOs and transactions. */
 export const UTXO_QUERIES: Pick<
@@ -31,12 +31,13 @@ export const UTXO_QUERIES: Pick<
   getBalanceByAddress: {
     argumentCount: 1,
     request: (network, address) => ({ address: addressArgument('address', address, network) }),
-    result: ({ balance }, address) => ({ address, balance }),
+    result: ({ balance }, address) => ({ address, balance: toBalance('getBalanceByAddress', balance) }),
   },
   getBalancesByAddresses: {
     argumentCount: 1,
     request: (network, addresses) => ({ addresses: addressesArgument('addresses', addresses, network) }),
-    result: ({ entries }) => entries.map(({ address, balance = 0n }) => ({ address, balance })),
+    result: ({ entries }) =>
+      entries.map(({ address, balance = 0n }) => ({ address, balance: toBalance('getBalancesByAddresses', balance) })),
   },
   getUtxosByAddresses: {
     argumentCount: 1,
@@ -91,13 +92,13 @@ export const UTXO_QUERIES: Pick<
       transaction: transactionArgument('transaction', transaction),
       allowOrphan,
     }),
-    result: ({ transactionId }) => transactionId,
+    result: (_response, transaction) => idOf(transactionArgument('transaction', transaction)), // the node may lie
     recover: idOrRejection,
   },
   submitTransactionReplacement: {
     argumentCount: 1,
     request: (_network, transaction) => ({ transaction: transactionArgument('transaction', transaction) }),
-    result: ({ transactionId }) => transactionId,
+    result: (_response, transaction) => idOf(transactionArgument('transaction', transaction)), // the node may lie
     recover: idOrRejection,
   },
   getSubnetwork: {

@@ -1,3 +1,5 @@
+import { MAX_SOMPI } from '../../model/amount.js'
+
 /**
  * Shapes describe wire records as data; `decodeShape` checks each field against them. Integers keep their digits, `null`
  * becomes `undefined`. Fields that the shape does not name are left unchanged, for newer servers.
@@ -32,15 +34,16 @@ interface ListShape<Item> {
 
 /**
  * `int`: an integer that a double holds exactly, such as a time or a score. `u64`: an integer of up to 64 bits, rounded to
- * a double, and exact in `<field>Exact`. `float`: a measured value, a double on the server.
- * `digits`: an integer as decimal text for `BigInt`.
+ * a double, and exact in `<field>Exact`. `sompi`: the same, within the maximum supply. `float`: a measured value, a double
+ * on the server.
+ * `digits`: an integer as decimal text for `BigInt`. `sompiDigits`: the same, within the maximum supply.
  */
 type Field<V> = [V] extends [string]
-  ? 'text' | 'digits'
+  ? 'text' | 'digits' | 'sompiDigits'
   : [V] extends [boolean]
     ? 'flag'
     : [V] extends [number]
-      ? 'int' | 'u64' | 'float'
+      ? 'int' | 'u64' | 'sompi' | 'float'
       : [V] extends [string[]]
         ? 'texts'
         : [V] extends [Record<string, unknown>]
@@ -103,14 +106,23 @@ const KINDS = {
     check(isNumeric(record[key]), key, 'a number')
     record[key] = Number(record[key])
   },
-  u64(record: WireRecord, key: string) {
-    const exact = record[key]
-    if (typeof exact !== 'bigint' && !Number.isSafeInteger(exact)) throw new Mismatch(`"${key}" is not an integer`)
-    const integer = exact as number | bigint
-    check(integer >= 0 && integer <= MAX_U64, key, 'an integer of 64 bits')
-    record[key] = Number(integer)
-    record[`${key}Exact`] = BigInt(integer)
-  },
+  u64: (record: WireRecord, key: string) => toExact(record, key, MAX_U64, 'an integer of 64 bits'),
+  sompi: (record: WireRecord, key: string) => toExact(record, key, MAX_SOMPI, POSSIBLE),
+  sompiDigits: (record: WireRecord, key: string) =>
+    check(areDigits(record[key]) && isPossible(String(record[key])), key, POSSIBLE),
+}
+
+/** An indexer cannot make an application show money that cannot exist. */
+const POSSIBLE = 'an amount from 0 to the maximum supply'
+const isPossible = (digits: string): boolean => digits.length < 30 && BigInt(digits) <= MAX_SOMPI
+
+function toExact(record: WireRecord, key: string, most: bigint, kind: string): void {
+  const exact = record[key]
+  if (typeof exact !== 'bigint' && !Number.isSafeInteger(exact)) throw new Mismatch(`"${key}" is not an integer`)
+  const integer = exact as number | bigint
+  check(integer >= 0 && integer <= most, key, kind)
+  record[key] = Number(integer)
+  record[`${key}Exact`] = BigInt(integer)
 }
 
 function check(fits: boolean, key: string, kind: string): void {

@@ -78,10 +78,10 @@ export interface ChainRestTransactionCount {
   total: number
 }
 
-export const balanceEntry: Shape<ChainRestBalanceEntry> = { has: { address: 'text', balance: 'u64' } }
+export const balanceEntry: Shape<ChainRestBalanceEntry> = { has: { address: 'text', balance: 'sompi' } }
 
 export const balanceHistory: Shape<ChainRestAddressBalanceHistory[]> = {
-  each: { has: { timestamp: 'int', amount: 'u64' } },
+  each: { has: { timestamp: 'int', amount: 'sompi' } },
 }
 
 export const balanceEntries: Shape<ChainRestBalanceEntry[]> = { each: balanceEntry }

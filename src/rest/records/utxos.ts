@@ -44,7 +44,7 @@ export const utxos: Shape<ChainRestUtxoResponse[]> = {
       utxoEntry: {
         rename: renameScript,
         has: { scriptPublicKey: { may: { version: 'int', script: 'text' } } },
-        may: { amount: 'digits', blockDaaScore: 'digits', isCoinbase: 'flag' },
+        may: { amount: 'sompiDigits', blockDaaScore: 'digits', isCoinbase: 'flag' },
       },
     },
     may: { address: 'text' },

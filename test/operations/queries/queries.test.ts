@@ -2,6 +2,7 @@ import { NEVER, defer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
 import type { RpcBlock, RpcResponse, RpcTransaction } from '../../../src/node/messages/records.js'
 import { toCall } from '../../../src/operations/queries/call.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
@@ -147,7 +148,7 @@ describe('a query', () => {
     const rpc = queriesOver({ submitTransaction: { transactionId: HASH } })
     const outputs = [{ value: '5', scriptPublicKey: { version: 0, script: '51' } }]
     const serialized = { ...transaction, outputs, lockTime: '0', gas: '0', mass: '0' }
-    expect(await rpc.submitTransaction(serialized)).toBe(HASH)
+    expect(await rpc.submitTransaction(serialized)).toBe(transactionId(transaction)) // not the id that the node reports
     expect(rpc.calls).toEqual([{ method: 'submitTransaction', request: { transaction, allowOrphan: false } }])
   })
 
