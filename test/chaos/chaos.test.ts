@@ -4,7 +4,7 @@ import { runChaos } from './chaos.js'
 import type { Tamper } from './recording-platform.js'
 
 /** Timeout of a test, ms. */
-const TIMEOUT = 240_000
+const TIMEOUT = 600_000
 
 describe('a client after thirty faults', () => {
   it.each([
@@ -36,7 +36,7 @@ describe.concurrent('the report of a run', () => {
   it('lists a payment that was sent twice', { timeout: TIMEOUT }, async () => {
     const isPayment: Tamper['sendCount'] = (request) =>
       request.kind === 'request' && request.method === 'submitTransaction' ? 2 : 1
-    const { doubled, counts } = await play({ sendCount: isPayment }, { faults: 10, deadline: 60_000 })
+    const { doubled, counts } = await play({ sendCount: isPayment }, { faults: 30, deadline: 180_000 })
     expect(counts.payments).toBeGreaterThan(0)
     expect(doubled.join('\n')).toContain('was sent 2 times')
   })

@@ -23,7 +23,7 @@ export interface ChaosOptions {
   readonly encoding?: RpcEncoding
   /** Depth of one reorg in the middle of the run; 0: none. @default beyond `MAX_CHAIN_BLOCKS` for every fifth seed */
   readonly deepReorg?: number
-  /** Deadline for the recovery after the last fault, ms. @default 60_000 */
+  /** Deadline for the recovery after the last fault, ms. @default 180_000 */
   readonly deadline?: number
   /** Corruption that the report must list. */
   readonly tamper?: Tamper
@@ -53,7 +53,7 @@ export interface ChaosCounts {
 }
 
 /** Long, because the machine may be busy. */
-const DEADLINE = 60_000
+const DEADLINE = 180_000
 
 /** The longest pause between two actions, ms. */
 const MAX_PAUSE = 15

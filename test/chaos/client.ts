@@ -45,7 +45,7 @@ export interface ObservedTracker extends UtxoTracker {
 const HEARTBEAT_TIMEOUT = 800
 
 /** The same with tampering: a reconnect on a busy machine would backfill the dropped notifications. */
-const TAMPERED_HEARTBEAT_TIMEOUT = 60_000
+const TAMPERED_HEARTBEAT_TIMEOUT = 50_000
 
 export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding, tamper?: Tamper): Client {
   const platform = createRecordingPlatform(tamper)

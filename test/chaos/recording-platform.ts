@@ -1,3 +1,4 @@
+import type { SchedulerAction, SchedulerLike } from 'rxjs'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { Transaction } from '../../src/model/transaction.js'
 import type { NodeNotification } from '../../src/node/messages/records.js'
@@ -7,7 +8,14 @@ import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { DecodedRequest, Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 
-/** The server platform, recording what its sockets send. */
+/**
+ * A client keeps the UTXOs of a payment reserved for 60 s after its submission, and for 10 minutes after a reorg reverted
+ * it. A run does not wait for payments that the network has dropped: delays from 60 s on are one second.
+ */
+const LONG_DELAY = 60_000
+const SHORT_DELAY = 1_000
+
+/** The server platform with shorter long delays, recording what its sockets send. */
 export interface RecordingPlatform extends Platform {
   /** Submitted transactions by id, with the number of submissions. */
   readonly submits: ReadonlyMap<string, Submit>
@@ -48,8 +56,16 @@ export function createRecordingPlatform({ sendCount = () => 1, delivers }: Tampe
       filterMessages(socket, (frame) => isDelivered(codecOf(frame).decodeMessage(frame), delivers))
     return socket
   }
-  return { ...platform, submits, openSocket: async (url) => watch(await platform.openSocket(url)) }
+  const scheduler = shortenDelays(platform.scheduler)
+  return { ...platform, scheduler, submits, openSocket: async (url) => watch(await platform.openSocket(url)) }
 }
+
+const shortenDelays = (scheduler: SchedulerLike): SchedulerLike => ({
+  now: () => scheduler.now(),
+  schedule<T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) {
+    return scheduler.schedule(work, delay < LONG_DELAY ? delay : SHORT_DELAY, state)
+  },
+})
 
 const isDelivered = (message: ReturnType<WireCodec['decodeMessage']>, delivers: NonNullable<Tamper['delivers']>) =>
   message.kind !== 'notification' || delivers(message.notification)

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeAddress, encodeAddress } from '../../src/model/address.js'
 import { ADDRESS, OTHER_ADDRESS, WALLETS, createHarness, useFakeTime, advance, type Harness } from './harness.js'
+import { runs } from '../full.js'
 
 useFakeTime()
 
@@ -89,7 +90,7 @@ describe.each(Object.keys(WALLETS) as Kind[])('any sequence of user actions with
         session.dispose()
         expect(wallet.listeners).toBe(0)
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     )
   })
 })

@@ -4,10 +4,11 @@ import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { damageBytes, damageText, randomOf, type Random } from './mutation.js'
 import { bytesOf, fixture, textOf, type RecordedCall } from './recorded.js'
+import { runs } from '../full.js'
 
 /** `FUZZ_SEED` replays a failure, `FUZZ_FRAMES` sets the number of frames. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_121)
-const FRAMES = Number(process.env.FUZZ_FRAMES ?? 60_000)
+const FRAMES = Number(process.env.FUZZ_FRAMES ?? runs(60_000))
 
 /** The memory limit of a decoded frame, in bytes per byte of the frame. */
 const SIZE_PER_BYTE = 64
@@ -32,12 +33,12 @@ const borshFrames = recorded('borsh').map(bytesOf)
 const jsonFrames = recorded('json')
 
 describe('a damaged frame', () => {
-  it(`is decoded or reported malformed, in Borsh (seed ${SEED})`, { timeout: 120_000 }, () => {
+  it(`is decoded or reported malformed, in Borsh (seed ${SEED})`, { timeout: runs(120_000) }, () => {
     const random = randomOf(SEED)
     fuzz(createBorshCodec(), () => damageBytes(pickFrom(borshFrames, random), random))
   })
 
-  it(`is decoded or reported malformed, in JSON (seed ${SEED})`, { timeout: 120_000 }, () => {
+  it(`is decoded or reported malformed, in JSON (seed ${SEED})`, { timeout: runs(120_000) }, () => {
     const random = randomOf(SEED)
     fuzz(createJsonCodec(), () => damageText(pickFrom(jsonFrames, random), random))
   })

@@ -17,8 +17,9 @@ import { createWriters as createJsonWriters } from '../../src/wrpc/json/write.js
 import { parseJson } from '../../src/wrpc/json/numbers.js'
 import { ByteWriter } from '../../src/model/bytes.js'
 import { valueOf } from './arbitrary.js'
+import { runs } from '../full.js'
 
-const RUNS = { numRuns: 60 }
+const RUNS = { numRuns: runs(60) }
 const ids = fc.bigInt(0n, 2n ** 64n - 1n)
 const names = Object.keys(methods) as RpcMethod[]
 const codecs = [createBorshCodec(), createJsonCodec()]

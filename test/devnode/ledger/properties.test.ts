@@ -7,6 +7,7 @@ import type { Transaction } from '../../../src/model/transaction.js'
 import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { FEE, walletOf } from './wallet.js'
+import { runs } from '../../full.js'
 
 /** Invariants of random histories, each checked against a simple recomputation. */
 
@@ -141,10 +142,10 @@ function headerOf(ledger: Ledger, hash: string) {
   return { ...result.value.block.header, ...result.value.block }
 }
 
-const runs = { numRuns: 25 }
+const RUNS = { numRuns: runs(25) }
 const history = fc.array(actionArbitrary, { maxLength: 25 })
 
-describe('a random history', { timeout: 60_000 }, () => {
+describe('a random history', { timeout: runs(60_000) }, () => {
   it('has the UTXO set of its accepted transactions, plus those accepted by virtual', () => {
     fc.assert(
       fc.property(history, (actions) => {
@@ -158,7 +159,7 @@ describe('a random history', { timeout: 60_000 }, () => {
         const missing = [...expected.keys()].filter((key) => !keyed(utxos).has(key))
         for (const key of missing) expect(isSpentByNewest(ledger, key)).toBe(true)
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -179,7 +180,7 @@ describe('a random history', { timeout: 60_000 }, () => {
           expect(utxos).toEqual(keyed(ledger.expected.utxos()))
         }
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -200,7 +201,7 @@ describe('a random history', { timeout: 60_000 }, () => {
           expect(chain).toEqual(ledger.expected.chain())
         }
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -223,7 +224,7 @@ describe('a random history', { timeout: 60_000 }, () => {
           expect(paid).toBe(BigInt(merged.length) * SUBSIDY + fees)
         }
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -238,7 +239,7 @@ describe('a random history', { timeout: 60_000 }, () => {
         ledger.revert(snapshot)
         expect(stateOf(ledger)).toEqual(saved)
       }),
-      runs,
+      RUNS,
     )
   })
 
@@ -250,7 +251,7 @@ describe('a random history', { timeout: 60_000 }, () => {
         expect(eventsOf(one)).toEqual(eventsOf(other))
         expect(stateOf(one)).toEqual(stateOf(other))
       }),
-      { numRuns: 10 },
+      { numRuns: runs(10) },
     )
   })
 })

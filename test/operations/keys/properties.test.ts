@@ -9,6 +9,7 @@ import { expect, it, vi } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { loadKeys } from './load-keys.js'
+import { runs } from '../../full.js'
 
 vi.setConfig({ testTimeout: 60_000 }) // the pure JavaScript implementations are slow
 
@@ -45,7 +46,7 @@ it('derives the same keys as @scure for any mnemonic, passphrase and path', () =
       const derived = keys.derivePublicKeys(words, 'mainnet', change ? 0 : 1, change ? 1 : 0, options)
       expect(change ? derived.change : derived.receive).toEqual([{ index: at, publicKeyHex, address: ours.address }])
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })
 
@@ -57,7 +58,7 @@ it('generates mnemonics valid for @scure, and accepts valid mnemonics of @scure'
       expect(validateMnemonic(ours.phrase, wordlist)).toBe(true)
       expect(keys.isValidMnemonic(theirs)).toBe(true)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 
@@ -81,7 +82,7 @@ it('signs messages with BIP-340 over the keyed hash, verifiable by @noble and vi
       expect(schnorr.verify(fromHex(signed.signature), hash, publicKey)).toBe(true)
       expect(keys.verifyMessage(text, toHex(schnorr.sign(hash, fromHex(privateKeyHex))), toHex(publicKey))).toBe(true)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })
 
@@ -97,6 +98,6 @@ it('rejects an altered message, signature or key', () => {
       fc.pre(other !== publicKeyHex)
       expect(keys.verifyMessage(text, signature, other)).toBe(false)
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   )
 })

@@ -12,6 +12,7 @@ import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { sum } from './checked-plan.js'
 import { NOW, queryLedger, createLedgerDependencies } from './ledger-dependencies.js'
 import { KAS, alice, bob, carol, scriptAddress } from './accounts.js'
+import { runs } from '../../full.js'
 
 /** A ledger with UTXOs of all kinds, and payment operations on it. */
 interface Fixture {
@@ -60,8 +61,8 @@ const fee = fc.oneof(
 
 /** Number of entries of a payment: mostly few, because signatures are slow. */
 const size = fc.oneof(
-  { weight: 60, arbitrary: fc.integer({ min: 1, max: 8 }) },
-  { weight: 6, arbitrary: fc.integer({ min: 9, max: 40 }) },
+  { weight: 240, arbitrary: fc.integer({ min: 1, max: 8 }) },
+  { weight: 24, arbitrary: fc.integer({ min: 9, max: 40 }) },
   { weight: 1, arbitrary: fc.integer({ min: 100, max: 500 }) },
 )
 
@@ -101,7 +102,7 @@ describe('created and signed transactions', () => {
     fixture = await createFixture()
   }, 60_000)
 
-  it('are accepted, for a thousand random payments', { timeout: 300_000 }, async () => {
+  it('are accepted, for a thousand random payments', { timeout: runs(300_000) }, async () => {
     let accepted = 0
     const pay = async (payment: Case): Promise<void> => {
       const settings = toSettings(fixture, payment)
@@ -126,12 +127,12 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: 2000, endOnFailure: true },
+      { numRuns: runs(2000), endOnFailure: true },
     )
     expect(accepted).toBeGreaterThan(1000)
   })
 
-  it('replace a mempool transaction, or are rejected with a reason', { timeout: 300_000 }, async () => {
+  it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(300_000) }, async () => {
     let replaced = 0
     const { send } = fixture.operations
     const asAlice = (payment: Case) => ({ ...toSettings(fixture, payment), privateKeys: [alice.privateKey] })
@@ -155,8 +156,8 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: 800, endOnFailure: true },
+      { numRuns: runs(400, 8000), endOnFailure: true },
     )
-    expect(replaced).toBeGreaterThan(90)
+    expect(replaced).toBeGreaterThan(runs(40, 800))
   })
 })

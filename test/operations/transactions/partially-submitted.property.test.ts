@@ -15,6 +15,7 @@ import {
   remoteRejection,
   type ScriptedDependencies,
 } from './scripted-dependencies.js'
+import { runs } from '../../full.js'
 
 /** Three transactions: two compound transactions and the payment. */
 const payment = {
@@ -102,6 +103,6 @@ it('a PartiallySubmittedError matches the node’s state, and resume() completes
       expect([...(await attempt)]).toEqual([...known])
       expect(known.size).toBe(3)
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   )
 })

@@ -12,6 +12,7 @@ import { createTransactions, type CreatedTransactions } from '../../../src/opera
 import { followPlan, sum, type SeenTransaction } from './checked-plan.js'
 import { KAS, alice, bob, carol, utxo, scriptAddress } from './accounts.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
+import { runs } from '../../full.js'
 
 /** Planning never uses the SDK. */
 const withoutSdk = createScriptedDependencies(() => {
@@ -156,7 +157,7 @@ function expectPaid(given: CreateTransactionSettings, { transactions, summary }:
 }
 
 /** 2,000 cases, 20,000 in a full run. */
-const SCALE = process.env.VUE_CHAIN_FULL === '1' ? 10 : 1
+const SCALE = runs(1)
 
 describe.each([
   ['a few UTXOs', 12, 1600 * SCALE, 400 * SCALE],

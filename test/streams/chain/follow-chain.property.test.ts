@@ -8,6 +8,7 @@ import type { ChainBatches } from '../../../src/streams/chain/follow-chain.js'
 import { createHarness, type ChainHarness } from './harness.js'
 import { isPreferred, type SimulatedNode } from './simulated-network.js'
 import { StoredRows } from './stored-rows.js'
+import { FULL } from '../../full.js'
 
 /** An event in the life of a program that follows two nodes. */
 type Action =
@@ -251,7 +252,7 @@ it('an application that stores rows and cursor together ends with exactly what t
       expect(program.stored.rows).toEqual(expected())
       await program.stop()
     }),
-    process.env.VUE_CHAIN_FULL === '1' ? { numRuns: 10_000 } : { numRuns: 300, interruptAfterTimeLimit: 20_000 },
+    FULL ? { numRuns: 10_000 } : { numRuns: 300, interruptAfterTimeLimit: 20_000 },
   )
 }, 1_800_000)
 

@@ -10,6 +10,7 @@ import { createUnconfirmed } from '../../../src/streams/utxos/unconfirmed/unconf
 import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, simnet, type TestLink } from '../link.js'
 import { ALICE, utxo } from '../utxos/utxo-fixtures.js'
+import { runs } from '../../full.js'
 
 const refused = new ChainRpcError('connect', new Error('refused'), { code: 'connect-failed' })
 
@@ -133,7 +134,7 @@ describe('in any state', () => {
           names.filter((name) => name === 'track UTXOs').length,
         )
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 
@@ -155,7 +156,7 @@ describe('in any state', () => {
         expect(connecting.outcomes).not.toContain(undefined)
         link.dispose()
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     )
   })
 })

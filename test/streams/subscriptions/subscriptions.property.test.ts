@@ -5,6 +5,7 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createTestLink } from '../link.js'
 import { ALICE, BOB } from '../utxos/utxo-fixtures.js'
+import { runs } from '../../full.js'
 
 const scope: fc.Arbitrary<NotificationScope> = fc.constantFrom<NotificationScope>(
   { type: 'block-added' },
@@ -93,6 +94,6 @@ it('the placed subscriptions finally equal the acquired ones, without duplicate 
       expect(empty).toEqual([]) // a node interprets it as all addresses
       link.dispose()
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   )
 })

@@ -12,6 +12,7 @@ import { createUtxos } from '../../../src/streams/utxos/utxos.js'
 import { createTestLink, type TestLink } from '../link.js'
 import { ALICE, BOB, utxo } from './utxo-fixtures.js'
 import { createUtxoNode, type ResponseScript, type UtxoNode, type NotificationDelivery } from './utxo-node.js'
+import { runs } from '../../full.js'
 
 // --- Steps ---
 
@@ -164,7 +165,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         expect(state?.freshness).toBe(tracked.length === 0 ? 'unknown' : 'fresh')
         harness.link.dispose()
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -181,7 +182,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         }
         harness.link.dispose()
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     )
   })
 })
