@@ -2,10 +2,11 @@
  * `npm run test:changed [-- BASE]`: types, lint and unit tests of what differs from a commit (HEAD by default), for daily
  * work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself.
  */
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
+import { run } from './test/run.mjs'
 
 const base = process.argv[2] ?? 'HEAD'
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
@@ -28,9 +29,12 @@ const steps = [
   ...(tests.length > 0 ? [['unit tests', ['vitest', 'run', '--project', 'unit', ...tests]]] : []),
 ]
 
-for (const [name, args] of steps) {
-  console.log(`── ${name}`)
-  const { status } = spawnSync('npx', ['--no-install', ...args], { stdio: 'inherit' })
-  if (status !== 0) process.exitCode = 1
+/** The steps run side by side; each prints its output when it ends. */
+async function runStep([name, args]) {
+  const { ok, output } = await run('npx', ['--no-install', ...args])
+  console.log(`── ${name}: ${ok ? 'passed' : 'failed'}\n${output}`)
+  if (!ok) process.exitCode = 1
 }
+
+await Promise.all(steps.map(runStep))
 console.log(`${changed.length} changed files, tests of: ${tests.join(', ') || 'none'}`)
