@@ -15,7 +15,7 @@ let own
  * of code `wasm-differs` where it is another file; a compiled module cannot be checked.
  */
 export function compileOwn(locate = ownUrl) {
-  return own ?? keep(async () => compile(await locate(), 'checked'))
+  return own ?? keep(async () => compile(locate(), 'checked')) // fetches before the caller requests the glue
 }
 
 /** Compiles the file of `source`, and uses it for all later instances. */
