@@ -21,7 +21,7 @@ export interface ChainLocator {
 const NEWEST = 16
 
 /** Older blocks are dropped, in blue score below the tip: nodes prune them (the pruning depth is 1,080,000). */
-const HORIZON = 1n << 21n
+const HORIZON = 2 ** 21
 
 /** The locator of a chain that is followed from one block. */
 export const locatorAt = (tip: ChainTip): ChainLocator => ({ tip, below: [] })
@@ -55,18 +55,19 @@ export const entriesOf = ({ tip, below }: ChainLocator): readonly LocatorEntry[]
  * replace each other.
  */
 export function isHeavier(a: ChainTip, b: ChainTip): boolean {
-  const [workOfA, workOfB] = [BigInt(`0x0${a.blueWork}`), BigInt(`0x0${b.blueWork}`)]
-  return workOfA === workOfB ? a.hash > b.hash : workOfA > workOfB
+  const digits = Math.max(a.blueWork.length, b.blueWork.length)
+  const [workOfA, workOfB] = [a.blueWork.padStart(digits, '0'), b.blueWork.padStart(digits, '0')]
+  return workOfA === workOfB ? a.hash > b.hash : workOfA > workOfB // hex of one length compares as text
 }
 
 /** The newest blocks, then at most two of each doubling of the distance below the tip: the newest and the oldest. */
 function thin(tipScore: bigint, entries: readonly LocatorEntry[]): readonly LocatorEntry[] {
-  const doublingOf = ({ blueScore }: LocatorEntry): number => (tipScore - blueScore).toString(2).length
-  return entries.filter((entry, at) => {
+  const distances = entries.map(({ blueScore }) => Number(tipScore - blueScore))
+  const doublings = distances.map((distance) => Math.floor(Math.log2(distance)))
+  return entries.filter((_, at) => {
     if (at < NEWEST - 1) return true
-    const [newer, older] = [entries[at - 1], entries[at + 1]]
-    const isInside = [newer, older].every((other) => other !== undefined && doublingOf(other) === doublingOf(entry))
-    return tipScore - entry.blueScore <= HORIZON && !isInside
+    const isInside = doublings[at - 1] === doublings[at] && doublings[at + 1] === doublings[at]
+    return (distances[at] ?? 0) <= HORIZON && !isInside
   })
 }
 
