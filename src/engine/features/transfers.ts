@@ -18,7 +18,6 @@ export function transfers(core: ChainCore): FollowTransfers {
         ...core,
         connection: core.connection,
         followChain: feature(core, chain).followChain,
-        isOwnChange: () => false,
       })
     }),
   )

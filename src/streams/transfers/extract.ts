@@ -4,7 +4,7 @@ import type { Transfer, TransferTransaction } from './transfer.js'
 /** What is known of addresses while transfers are extracted. Lookups must not depend on the number of addresses. */
 export interface AddressFilter {
   readonly isWatched: (address: string) => boolean
-  /** Whether an address is on the change chain of a watched account, or was a change address of an own payment. */
+  /** Whether an address is on the change chain of a watched account. */
   readonly isChange: (address: string) => boolean
 }
 

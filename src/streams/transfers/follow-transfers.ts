@@ -9,7 +9,7 @@ import { KnownOutputs } from './known-outputs.js'
 import { toFollowedSet, type FollowTransfersOptions } from './options.js'
 import type { TransferBatch } from './transfer.js'
 import { transferBatches, TransferFollower } from './transfer-batches.js'
-import { requireAddresses } from './watched-addresses.js'
+import { requireNetwork } from './watched-addresses.js'
 
 /** Batches of transfers, pulled one by one. `return()` and `signal` release everything at once. */
 export type TransferBatches = AsyncIterableIterator<TransferBatch, undefined, undefined>
@@ -25,8 +25,6 @@ export type FollowTransfers = (options: FollowTransfersOptions) => TransferBatch
 
 export interface FollowTransfersDeps extends FollowDeps {
   readonly followChain: FollowChain
-  /** Whether an address was a change address of an own payment. */
-  readonly isOwnChange: (address: string) => boolean
 }
 
 export const createFollowTransfers =
@@ -72,7 +70,7 @@ async function open(
     throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
   const set = toFollowedSet(addresses)
   const { watched, isChange, updates } = set instanceof Promise ? await set : set // a set is followed from next() on
-  requireAddresses(watched, network)
+  requireNetwork(watched, network)
   const scope = createFollowScope(deps, chain.signal)
   const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => undefined })
   const { signal, nodeBehindTimeout } = chain
@@ -82,7 +80,7 @@ async function open(
     network,
     watched,
     known: new KnownOutputs(findCredits),
-    isChange: (address) => isChange(address) || deps.isOwnChange(address),
+    isChange,
     cursor: chain.cursor ?? null,
     readStart: async () => {
       const { locator } = await createChainReader(scope, settings).start()

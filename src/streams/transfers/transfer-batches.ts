@@ -9,7 +9,7 @@ import { extractTransfers } from './extract.js'
 import { Openings } from './openings.js'
 import type { TransferBatch, TransferTransaction } from './transfer.js'
 import { createWake } from './wake.js'
-import { requireAddresses, type AddressChange, type WatchedAddresses } from './watched-addresses.js'
+import { requireNetwork, type AddressChange, type WatchedAddresses } from './watched-addresses.js'
 
 export interface TransferContext extends BackfillContext {
   readonly watched: WatchedAddresses
@@ -131,7 +131,7 @@ export class TransferFollower {
       return
     }
     try {
-      requireAddresses(addresses, this.context.network)
+      requireNetwork(addresses, this.context.network)
       this.#backfill(since ?? this.#cursor, addresses)
     } catch (error) {
       this.#fail(error) // an address of another network

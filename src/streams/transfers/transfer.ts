@@ -24,10 +24,7 @@ export interface Transfer {
   readonly isCoinbase: boolean
   /** Whether the output is older than the watching of its address: credits so that sums equal balances. */
   readonly isOpening: boolean
-  /**
-   * Whether a credit returns to the payer: its address is also that of an input, or is on the change chain of a watched
-   * account, or was a change address of an own payment.
-   */
+  /** Whether a credit returns to the payer: its address is also that of an input, or is on the change chain of a watched account. */
   readonly isChange: boolean
   /** Whether an input of the transaction is watched: a payment of one's own. */
   readonly isInternal: boolean

@@ -1,7 +1,7 @@
 import { Subject, type Observable } from 'rxjs'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { isValidAddress } from '../../model/address.js'
-import type { ChainNetwork } from '../../model/network.js'
+import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
 /** Addresses that join a set, or leave it. */
 export interface AddressChange {
@@ -58,16 +58,23 @@ export function createWatchedAddresses(initial: Iterable<string> = []): WatchedA
 export const isWatchedAddresses = (value: unknown): value is WatchedAddresses =>
   typeof value === 'object' && value !== null && 'changes$' in value && Symbol.iterator in value
 
-/** Throws `ChainError` (`invalid-argument`) that names the first text that is no address of the network. */
-export function requireAddresses(addresses: Iterable<unknown>, network?: ChainNetwork): void {
+/** Throws `ChainError` (`invalid-argument`) that names the first text that is no address. */
+function requireAddresses(addresses: readonly unknown[]): void {
+  const index = addresses.findIndex((address) => !isValidAddress(address))
+  if (index !== -1) throw invalidAddress(`addresses[${index}]`)
+}
+
+/** Throws `ChainError` (`invalid-argument`) that names the first valid address of another network. Fast: a set may be large. */
+export function requireNetwork(addresses: Iterable<string>, network: ChainNetwork): void {
+  const prefix = `${NETWORKS[network].addressPrefix}:`
   let index = 0
   for (const address of addresses) {
-    if (!isValidAddress(address, network)) throw invalidAddress(`addresses[${index}]`, network)
+    if (!address.startsWith(prefix)) throw invalidAddress(`addresses[${index}]`, network)
     index += 1
   }
 }
 
-function invalidAddress(argument: string, network: ChainNetwork | undefined): ChainError {
+function invalidAddress(argument: string, network?: ChainNetwork): ChainError {
   const where = network === undefined ? '' : ` of ${network}`
   return invalidArgument(argument, `"${argument}" is no address${where}`, 'Pass addresses as text, all of one network.')
 }
