@@ -164,6 +164,11 @@ describe('arguments of an account', () => {
     await expect(account.next({ index: 1 } as object)).rejects.toMatchObject({ argument: 'index' })
   })
 
+  it('a scan is aborted by its signal', async () => {
+    const account = await engine.accounts.fromExtendedPublicKey(first)
+    await expect(account.scan({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
+  })
+
   it('a scan on another network is refused', async () => {
     const moving = createEngine({ network: 'testnet-10', autoConnect: false })
     const account = await moving.accounts.fromExtendedPublicKey(first)
