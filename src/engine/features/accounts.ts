@@ -6,16 +6,21 @@ import type { ChainCore } from '../core.js'
 /** Accounts of extended public keys. Their code is loaded with the first one. */
 export function accounts(core: ChainCore): Accounts {
   const issued = new Map<string, number>()
-  const load = onceLoaded(() => import('../open-account.js').catch(notLoaded))
+  const load = onceLoaded(loadOpenAccount)
   return {
     fromExtendedPublicKey: async (text, options = {}) => {
-      const { openAccount } = await load()
+      const openAccount = await load()
       return openAccount(core, issued, text, options)
     },
   }
 }
 
-function notLoaded(cause: unknown): never {
-  const hint = 'Serve all files of the build, and call it again.'
-  throw new ChainCryptoError('fromExtendedPublicKey', cause, { code: 'failed', hint })
+async function loadOpenAccount() {
+  try {
+    const { openAccount } = await import('../open-account.js')
+    return openAccount
+  } catch (cause) {
+    const hint = 'Serve all files of the build, and call it again.'
+    throw new ChainCryptoError('fromExtendedPublicKey', cause, { code: 'failed', hint })
+  }
 }
