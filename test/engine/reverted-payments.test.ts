@@ -33,8 +33,11 @@ async function setup() {
   const subscription = tracker.state$.subscribe((state) => states.push(state))
   await tracker.ready()
   await devnode.mine(10)
+  const height = devnode.expected.chain().length
   return {
     account,
+    /** The number of chain blocks since the set-up: a reorg of that depth reverts every payment of the test. */
+    depth: () => devnode.expected.chain().length - height,
     spendable: () => states.at(-1)?.matureEntries.map(({ amount }) => amount / KAS) ?? [],
     send: (amount: bigint) => send(account, states.at(-1), amount),
     unsubscribe: () => subscription.unsubscribe(),
@@ -62,25 +65,23 @@ function follow(id: string) {
   return { phases, errors }
 }
 
-/** Mines blocks until a condition holds: the confirmations are sampled at chain changes. */
-const mineUntil = (isReached: () => boolean): Promise<void> =>
-  expect
-    .poll(async () => {
-      await devnode.mine()
-      return isReached()
-    })
-    .toBe(true)
+/** Mines the blocks that include and accept a payment, and waits for its status. */
+async function accept(phases: readonly TransactionPhase[]): Promise<void> {
+  await devnode.mine(3)
+  await expect.poll(() => phases.at(-1)).toBe('accepted')
+}
 
 describe('a payment that a reorg reverts', () => {
   it('is conflicting where the new branch spends its inputs, then double-spent', async () => {
-    const { send: pay, spendable, unsubscribe } = await setup()
+    const { depth, send: pay, spendable, unsubscribe } = await setup()
     const id = await pay(60n * KAS)
     const { phases, errors } = follow(id)
-    await mineUntil(() => phases.at(-1) === 'accepted')
-    await devnode.reorg({ depth: 4, doubleSpend: [id] })
+    await accept(phases)
+    await devnode.reorg({ depth: depth(), doubleSpend: [id] })
     await expect.poll(() => phases.at(-1)).toBe('conflicting')
     expect(errors).toEqual([])
-    await mineUntil(() => phases.at(-1) === 'double-spent')
+    await devnode.mine(35)
+    await expect.poll(() => phases.at(-1)).toBe('double-spent')
     expect(phases.slice(phases.indexOf('accepted'))).toEqual(['accepted', 'mempool', 'conflicting', 'double-spent'])
     expect(errors).toEqual(['A reorg has reverted the transaction, and another one has spent its UTXOs'])
     await expect.poll(spendable).toEqual([69n]) // the double spend has paid 70 KAS back
@@ -88,12 +89,12 @@ describe('a payment that a reorg reverts', () => {
   })
 
   it('keeps its inputs from a second payment, which would be the same transaction', async () => {
-    const { send: pay, spendable, unsubscribe } = await setup()
+    const { depth, send: pay, spendable, unsubscribe } = await setup()
     const id = await pay(KAS)
     const { phases } = follow(id)
-    await mineUntil(() => phases.at(-1) === 'accepted')
+    await accept(phases)
     await expect.poll(() => spendable().length).toBe(2)
-    await devnode.reorg({ depth: 4, drop: [id] })
+    await devnode.reorg({ depth: depth(), drop: [id] })
     await expect.poll(() => phases.at(-1)).toBe('mempool')
     await expect.poll(spendable).toEqual([50n]) // not the 20 KAS that it spends
     await expect(pay(60n * KAS)).rejects.toMatchObject({ code: 'insufficient-funds', reserved: 20n * KAS })
@@ -102,16 +103,17 @@ describe('a payment that a reorg reverts', () => {
   })
 
   it('counts its change as unconfirmed again until it is accepted again', async () => {
-    const { account, send: pay, spendable, unsubscribe } = await setup()
+    const { account, depth, send: pay, spendable, unsubscribe } = await setup()
     const totals: bigint[] = []
     const subscription = engine.balances$([account.address]).subscribe(({ balance }) => totals.push(balance.total))
     await firstValueFrom(engine.balances$([account.address]).pipe(filter(({ freshness }) => freshness === 'fresh')))
     const id = await pay(KAS)
     const { phases } = follow(id)
-    await mineUntil(() => phases.at(-1) === 'accepted')
+    await accept(phases)
     const before = totals.length
-    await devnode.reorg({ depth: 4 })
-    await mineUntil(() => phases.at(-1) === 'accepted' && spendable().length === 2)
+    await devnode.reorg({ depth: depth() })
+    await devnode.mine(2)
+    await expect.poll(() => `${phases.at(-1)} ${spendable().length}`).toBe('accepted 2')
     expect(new Set(totals.slice(before - 1)).size).toBe(1)
     subscription.unsubscribe()
     unsubscribe()

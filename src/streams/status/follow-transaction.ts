@@ -19,6 +19,7 @@ import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
+import type { NodeLink } from '../session/node-link.js'
 import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
 import { doubleSpends$ } from './double-spends.js'
@@ -30,6 +31,7 @@ const MAX_TIMER_DELAY = 2 ** 31 - 1
 
 export type FollowDeps = MempoolDeps &
   Pick<Scores, 'sinkBlueScore$'> &
+  Pick<NodeLink, 'events$'> &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
     /** Finds the block that accepted a transaction before the subscription. */
     readonly findAcceptingBlock: FindAcceptingBlock
@@ -59,6 +61,7 @@ export const events$ = (
 ): Observable<StatusEvent> =>
   merge(
     acceptance$(id, deps),
+    removals$(state$, deps),
     confirmations$(deps),
     mempoolReads$(id, state$, deps),
     pastAcceptance$(id, state$, deps),
@@ -84,6 +87,18 @@ function acceptance$(id: string, { changes$, chains }: FollowDeps): Observable<S
   )
   return merge(notified$, remembered$)
 }
+
+/**
+ * The removal of its accepting block. Acceptance changes do not include it where the block was found by a look-back: they
+ * begin later.
+ */
+const removals$ = (state$: Observable<StatusState>, { events$ }: FollowDeps): Observable<StatusEvent> =>
+  events$('virtual-chain-changed').pipe(
+    withLatestFrom(state$),
+    map(([{ data }, { acceptedBy }]) => data.removedChainBlockHashes.find((hash) => hash === acceptedBy?.hash)),
+    filter((hash) => hash !== undefined),
+    map((hash) => ({ type: 'reverted', hash }) as const),
+  )
 
 /**
  * The sink blue score, sampled when transactions are accepted: after a reorg has reverted others. A node notifies the

@@ -51,6 +51,7 @@ export function createFollowDeps(
     ...scriptedCall(responses),
     connected$: of(true),
     changes$: NEVER,
+    events$: () => NEVER,
     sinkBlueScore$: NEVER,
     rejections$: EMPTY,
     replacements$: EMPTY,

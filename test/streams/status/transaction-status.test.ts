@@ -217,6 +217,23 @@ describe('a followed transaction', () => {
   )
 })
 
+describe('a transaction whose accepting block was found by a look-back', () => {
+  it(
+    'goes back to the mempool where a reorg removes that block',
+    marbles((m) => {
+      const removal = { removedChainBlockHashes: [BLOCK], addedChainBlockHashes: [], acceptedTransactionIds: [] }
+      const removals$ = m.hot('----x', { x: { data: removal } })
+      const events$ = (() => removals$) as never
+      const deps = createFollowDeps(
+        m.scheduler,
+        { getMempoolEntry: () => notFound, getBlock },
+        { events$, findAcceptingBlock: () => of(BLOCK) },
+      )
+      m.expect(letters(createTransactionStatus(deps)(ID)), '^ 20ms !').toBeObservable('(u0)m')
+    }),
+  )
+})
+
 describe('a payment that a reorg has reverted', () => {
   const spent = { s: true, u: false }
 
