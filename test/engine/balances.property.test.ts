@@ -6,10 +6,10 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { toAddress } from '../../src/model/address.js'
+import { FULL, runs } from '../full.js'
 
 const KAS = 100_000_000n
 const ACCOUNTS = 3
-const FULL = process.env.VUE_CHAIN_FULL === '1'
 
 type Step =
   | { readonly action: 'pay'; readonly by: 'us' | 'another'; readonly utxo: number; readonly to: number }
@@ -204,7 +204,7 @@ describe('the total of all accounts', () => {
             await harness.close()
           }
         }),
-        { numRuns: FULL ? 200 : 4 },
+        { numRuns: runs(4, 200) },
       ),
   )
 })
