@@ -113,7 +113,7 @@ describe('the subscription methods', () => {
     expect(requestsOf(node, 'subscribe')).toEqual([BLOCKS])
     await rpc.unsubscribeBlockAdded()
     await rpc.unsubscribeBlockAdded()
-    await expect.poll(() => requestsOf(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
+    await expect.poll(() => requestsOf(node, 'unsubscribe')).toEqual([BLOCKS])
     unmount()
   })
 
@@ -142,7 +142,7 @@ describe('the subscription methods', () => {
     const scope = effectScope()
     await scope.run(() => app.runWithContext(useRpc))!.subscribeBlockAdded()
     scope.stop()
-    await expect.poll(() => requestsOf(node, 'unsubscribe'), { timeout: 3_000 }).toEqual([BLOCKS])
+    await expect.poll(() => requestsOf(node, 'unsubscribe')).toEqual([BLOCKS])
     unmount()
   })
 })
