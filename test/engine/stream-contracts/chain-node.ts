@@ -15,6 +15,8 @@ import type { Respond } from '../../../src/testing/scripted-socket.js'
 import { emptyBlock } from '../../empty-block.js'
 import { turn } from '../../turn.js'
 
+import '../../../src/streams/acceptance/resumed-batches.js' // loaded on demand otherwise, later than the tests settle
+
 /** A hash or transaction id from a letter. */
 export const hash = (letter: string): string => Buffer.from(letter).toString('hex').padEnd(64, '0')
 
