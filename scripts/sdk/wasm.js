@@ -2,7 +2,7 @@
  * Locates, fetches and compiles the WASM file. Becomes dist/sdk/wasm.js, separate from the glue, so that a page can
  * fetch and compile the 11 MB while it fetches and parses the glue.
  */
-/* global WebAssembly, Response, Request, process */
+/* global WebAssembly, Response, Request */
 
 /** SHA-256 of our WASM file, that of kaspa-wasm32-sdk 0.15.2. The build fails where the installed file differs. */
 export const WASM_SHA256 = '022347bdebeac2809d5acfec8d3a896d1eb466869cfac593b2c6e6d3245fd102'

@@ -9,7 +9,10 @@ export function toFirstState({ options, environment, rendered }: AnyQuery | AnyP
     const hasNextPage = 'getNextPageParam' in options && isOpen(options, rendered.data as Pages)
     return { ...toSelected(rendered.data, select as Select), dataUpdatedAt: rendered.updatedAt, hasNextPage }
   }
-  const placeholder = typeof placeholderData === 'function' ? placeholderData(undefined) : placeholderData
+  const placeholder =
+    typeof placeholderData === 'function'
+      ? (placeholderData as (previous: unknown) => unknown)(undefined)
+      : placeholderData
   const state = placeholder === undefined ? PENDING : toSelected(placeholder, select as Select)
   return { ...state, isFetching: enabled && environment.isAvailable }
 }

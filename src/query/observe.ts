@@ -59,7 +59,10 @@ export const observe$ = <Query extends AnyQuery | AnyPages, Options, Result, Cac
     }
 
     function apply(query: Query): void {
-      if (current === undefined) return open(query)
+      if (current === undefined) {
+        open(query)
+        return
+      }
       current.query = query
       current.observer.setOptions(toOptions(query))
       if (!query.environment.isAvailable) void current.observer.getCurrentQuery().cancel({ revert: true })

@@ -19,7 +19,7 @@ export const OWN_DEFAULTS = {
   refetchOnWindowFocus: false, // see poll.ts
 } as const
 
-type PagesOptions = InfiniteQueryObserverOptions<unknown, Error, unknown, QueryKey, unknown>
+type PagesOptions = InfiniteQueryObserverOptions<unknown, Error, unknown>
 
 /** A query in the options of query-core. */
 export const toObserverOptions = (query: AnyQuery): QueryObserverOptions => ({
@@ -64,9 +64,9 @@ function toPlaceholder(placeholder: unknown, scope: readonly unknown[]): unknown
 }
 
 /** The context of a query function. Reading `signal` makes query-core abort it with the last subscriber. */
-function toContext<Query extends AnyQuery | AnyPages>(
+function toContext(
   { client, queryKey, signal }: CoreContext,
-  { options, environment }: Query,
+  { options, environment }: AnyQuery | AnyPages,
   isFetched: (result: unknown) => boolean,
 ): object & QueryFunctionContext {
   const { data, errorUpdateCount = 0 } = client.getQueryState(queryKey) ?? {}

@@ -36,5 +36,6 @@ export const polling = <State extends Polled>({ scheduler, visible$ }: PollClock
 
 /** The number of ms of an interval after the latest result; 0: none. */
 export function toInterval<T>(interval: RefetchInterval<T> | undefined, query: QuerySnapshot<T>): number {
-  return (typeof interval === 'function' ? interval(query) : interval) || 0
+  const ms = typeof interval === 'function' ? interval(query) : interval
+  return ms === false ? 0 : (ms ?? 0)
 }

@@ -81,7 +81,7 @@ describe('a damaged response of an indexer', () => {
         outcomes[error === undefined ? 'decoded' : 'rejected']++
         if (error === undefined) continue
         if (!(error instanceof ChainRestError))
-          expect.fail(`FUZZ_SEED=${String(SEED)}, ${decoder}: ${String(error)}\n${body}`)
+          expect.fail(`FUZZ_SEED=${String(SEED)}, ${decoder}: ${JSON.stringify(error)}\n${body}`)
         JSON.stringify(error)
       }
       expect(outcomes.decoded).toBeGreaterThan(BODIES / 20)

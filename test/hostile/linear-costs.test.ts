@@ -68,7 +68,7 @@ describe('A: the steps of a decoder grow with the bytes received', () => {
     const codec = createBorshCodec()
     const { steps, ratio } = growth((n, step) => {
       const [method, response] = replyOf(n)
-      const frame = codec.encodeResponse(1n, method, response as never)
+      const frame = codec.encodeResponse(1n, method, response)
       for (const name of READERS) {
         const read = DataView.prototype[name] as (...args: number[]) => number
         vi.spyOn(DataView.prototype, name).mockImplementation(function (this: DataView, ...args: number[]) {
@@ -87,7 +87,7 @@ describe('A: the steps of a decoder grow with the bytes received', () => {
     const codec = createJsonCodec()
     const { steps, ratio } = growth((n, step) => {
       const [method, response] = replyOf(n)
-      const frame = codec.encodeResponse(1n, method, response as never)
+      const frame = codec.encodeResponse(1n, method, response)
       const parse = JSON.parse.bind(JSON)
       vi.spyOn(JSON, 'parse').mockImplementation((text) => counted(parse(text) as unknown, step))
       expect(codec.decodeMessage(frame, () => method).kind).toBe('response')

@@ -16,7 +16,7 @@ export interface BuiltExtension {
 const KEY = Buffer.from('vue-chain test extension')
 
 /** The origin of the extension: the first 16 bytes of the key's SHA-256, with the letters a to p as digits. */
-export const EXTENSION_ORIGIN: string = `chrome-extension://${toId(createHash('sha256').update(KEY).digest('hex'))}`
+export const EXTENSION_ORIGIN = `chrome-extension://${toId(createHash('sha256').update(KEY).digest('hex'))}`
 
 function toId(hex: string): string {
   return hex.slice(0, 32).replaceAll(/./g, (digit) => 'abcdefghijklmnop'.charAt(parseInt(digit, 16)))

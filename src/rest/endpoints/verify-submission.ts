@@ -11,7 +11,7 @@ import { submittedTransaction } from './submitted-transaction.js'
  */
 export function verifySubmission({ transactionId: found }: ChainRestSubmitTransactionResponse, args: Arguments): void {
   if (found === undefined) return
-  const model = submittedTransaction(args['transaction'], 'transaction', undefined) // valid, because it was sent
+  const model = submittedTransaction(args.transaction, 'transaction', undefined) // valid, because it was sent
   const id = transactionId(toTransaction(model as RestTransactionModel))
   if (found === id) return
   throw new Mismatch(`the response is about another transaction than ${id}, which the network may have`)

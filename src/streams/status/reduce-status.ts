@@ -120,8 +120,9 @@ function moveSink(state: StatusState, sinkBlueScore: bigint): StatusState {
 
 /** Confirmations of the conflicting transaction, at least; 0 without one. */
 export function conflictConfirmationsOf({ conflict, sinkBlueScore }: StatusState): number {
-  if (conflict === null || conflict.sinkBlueScore === null || sinkBlueScore === null) return 0
-  return Math.max(0, Number(sinkBlueScore - conflict.sinkBlueScore))
+  const start = conflict?.sinkBlueScore ?? null
+  if (start === null || sinkBlueScore === null) return 0
+  return Math.max(0, Number(sinkBlueScore - start))
 }
 
 /** Blue score from the accepting block to the sink; 0 while either is not known. */

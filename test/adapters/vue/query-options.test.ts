@@ -20,7 +20,7 @@ it('makes options that a TanStack client takes, bigints in the key included', as
     select: ({ isAborted }) => isAborted,
   })
   const { queryKey, queryFn, queryKeyHashFn } = options
-  const fetched = client.fetchQuery({ queryKey, queryFn, queryKeyHashFn })
+  const fetched = client.query({ queryKey, queryFn, queryKeyHashFn })
   await expect(fetched).resolves.toEqual({ queryKey: ['balance', 1n], isAborted: false })
   expect(options).toMatchObject({ networkMode: 'always', retry: false })
   client.clear()

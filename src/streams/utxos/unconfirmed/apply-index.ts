@@ -79,6 +79,6 @@ const spentInputs = (record: UnconfirmedRecord, { records, index }: IndexContext
   record.transaction.inputs.filter(({ outpoint, scriptPublicKey }) => {
     const set = scriptPublicKey === undefined ? undefined : index.ofScript(scriptPublicKey)
     const parent = records.all.get(outpoint.transactionId)
-    const isLoaded = set !== undefined && set.phase.content === 'loaded'
+    const isLoaded = set?.phase.content === 'loaded'
     return isLoaded && set.entries.get(outpoint) === undefined && !(parent !== undefined && isCounted(parent))
   }).length
