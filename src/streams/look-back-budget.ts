@@ -11,8 +11,8 @@ export interface Budget {
 }
 
 /**
- * A `call` for one look-back. Errors with `ChainError` once the budget is used up; the timeout of a request is the time that
- * is left.
+ * A `call` for one look-back. Errors with `ChainError` once the budget is used up; no request lasts longer than the time
+ * that is left.
  */
 export function withinBudget(
   call: NodeLink['call'],
@@ -25,8 +25,8 @@ export function withinBudget(
     defer(() => {
       end ??= now() + time
       used++
-      const timeout = end - now()
-      if (used <= requests && timeout > 0) return call(method, request, { timeout })
+      const maxTimeout = end - now()
+      if (used <= requests && maxTimeout > 0) return call(method, request, { maxTimeout })
       return throwError(() => exhausted(used > requests ? `${requests} requests` : `${time} ms`))
     })
 }

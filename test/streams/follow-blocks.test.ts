@@ -1,4 +1,4 @@
-import { map, of, throwError, timer, type Observable } from 'rxjs'
+import { NEVER, map, of, throwError, timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError, type ChainRpcErrorCode } from '../../src/errors/rpc-error.js'
 import type { RpcBlock, RpcResponse } from '../../src/node/messages/records.js'
@@ -83,6 +83,18 @@ describe('blocks', () => {
       m.expect(blocks$, '^ 80ms !').toBeObservable('--a 16ms b 9ms c')
       m.flush()
       expect(requests().map((request) => (request as { lowHash: string }).lowHash)).toEqual(['a', 'b'])
+    }),
+  )
+
+  it(
+    'retries a page without a response after the usual timeout of a request',
+    marbles((m) => {
+      const { node, connect, blocks$, gaps$ } = createHarness(m)
+      const responses = [NEVER, of(page('ab')), of(page('b'))]
+      node.respond('getBlocks', () => responses.shift() ?? of(page('')))
+      run(m.hot('                      c-a-x'), { c: connect, a: () => notify(node, 'a'), x: () => node.drop() })
+      m.expect(gaps$, '^ 9s !').toBeObservable('-')
+      m.expect(blocks$, '^ 9s !').toBeObservable('--a------ 1990ms b')
     }),
   )
 

@@ -3,11 +3,19 @@ import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/rec
 import type { Session } from './establish.js'
 import { unsupported } from './unsupported.js'
 
+/** How long one call may take. */
+export interface CallOptions {
+  /** Ms. @default the engine's `requestTimeout` */
+  readonly timeout?: number | undefined
+  /** A bound of the timeout, ms, such as the time that is left for a task of many calls. */
+  readonly maxTimeout?: number | undefined
+}
+
 /** Sends one request to the connected node. Cold. Errors at once without a connection. */
 export type Call = <M extends RpcMethod>(
   method: M,
   request: RpcRequest<M>,
-  options?: { readonly timeout?: number | undefined },
+  options?: CallOptions,
 ) => Observable<RpcResponse<M>>
 
 export interface CallDeps {
@@ -25,7 +33,7 @@ export interface CallDeps {
  */
 export const createCall =
   ({ session, requestTimeout, toNotConnected, onResponse }: CallDeps): Call =>
-  (method, request, options) =>
+  (method, request, { timeout = requestTimeout, maxTimeout = Infinity } = {}) =>
     new Observable((subscriber) => {
       const current = session()
       const failure = current === null ? toNotConnected(method) : unsupported(method, current.serverInfo.serverVersion)
@@ -33,7 +41,7 @@ export const createCall =
         subscriber.error(failure)
         return undefined
       }
-      return current.connection.call(method, request, { timeout: options?.timeout ?? requestTimeout }).subscribe({
+      return current.connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }).subscribe({
         next: (response) => {
           onResponse(method)
           subscriber.next(response)
