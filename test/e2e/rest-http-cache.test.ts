@@ -10,6 +10,8 @@ import { launch } from './browser.js'
 const { alice = '' } = world.addresses
 const SOURCE = JSON.stringify(resolve(import.meta.dirname, '../../src/rest/client.ts'))
 const PAGE = `import { createRestClient } from ${SOURCE}; window.createRestClient = createRestClient`
+/** Without inputs and outputs. */
+const SUBMITTED_ID = '2c18d5e59ca8fc4c23d9560da3bf738a8f40935c11c162017fbf2c907b7e665c'
 const CORS = { 'access-control-allow-origin': '*', 'access-control-allow-headers': '*' }
 
 /** An indexer whose responses browsers keep for ten minutes; each balance is the number of the request. */
@@ -27,7 +29,7 @@ async function serveIndexer(): Promise<Indexer> {
   const server = createServer(({ method = '', url = '' }, response) => {
     if (method === 'OPTIONS') return void response.writeHead(200, CORS).end()
     const headers = { ...CORS, 'content-type': 'application/json' }
-    if (method === 'POST') return void response.writeHead(200, headers).end(`{"transactionId":"${'ab'.repeat(32)}"}`)
+    if (method === 'POST') return void response.writeHead(200, headers).end(`{"transactionId":"${SUBMITTED_ID}"}`)
     const body = url.endsWith('/balance') ? { address: alice, balance: ++indexer.balances } : {}
     response.writeHead(200, { ...headers, 'cache-control': 'public, max-age=600' }).end(JSON.stringify(body))
   })
