@@ -61,5 +61,5 @@ describe('fee estimate', () => {
     expect(estimate()?.feerate).toBeGreaterThan(110)
     ledger.mine({ now: 0, count: 2 })
     expect(estimate()?.feerate).toBe(100)
-  }, 20_000)
+  })
 })

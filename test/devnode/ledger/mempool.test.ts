@@ -163,7 +163,7 @@ describe('block template', () => {
     expect(ids).toHaveLength(transactions)
     const remaining = mempoolIds(network).filter((id) => !ids.includes(id))
     expect(remaining).toEqual(mempoolIds(network).slice(0, 3))
-  }, 20_000)
+  })
 })
 
 describe('included transaction', () => {
@@ -178,7 +178,7 @@ describe('included transaction', () => {
     expect(reasonFor(network, payment)).toBe(`transaction ${id} was already accepted by the consensus`)
     mineOn(network, 1)
     expect(reasonFor(network, payment)).toBe(`transaction ${id} is an orphan where orphan is disallowed`)
-  }, 20_000)
+  })
 })
 
 describe('mempool queries', () => {
