@@ -35,6 +35,7 @@ describe.each([
   it('updates both balances, and stays after a reconnect', async () => {
     const { page, problems, sockets } = await harness.visit()
     await chooseSdk(page, sdk)
+    await connected(page) // browsers warn about a socket that is closed while it connects
     await page.getByRole('radio', { name: encoding }).check({ force: true })
     await connected(page)
     await expect.poll(() => balanceOf(page, 0)).toBeGreaterThan(0)
