@@ -50,9 +50,9 @@ describe('A5: the budget of a look-back', () => {
   const respondAfter = (ms: number) => {
     let time = 0
     const timeouts: (number | undefined)[] = []
-    const call = ((_: string, __: object, options?: { timeout?: number }) =>
+    const call = ((_: string, __: object, options?: { maxTimeout?: number }) =>
       defer(() => {
-        timeouts.push(options?.timeout)
+        timeouts.push(options?.maxTimeout)
         time += ms
         return of({})
       })) as unknown as NodeLink['call']
@@ -67,7 +67,7 @@ describe('A5: the budget of a look-back', () => {
     expect(timeouts).toEqual([100, 100, 100])
   })
 
-  it('bounds its time, of which each request gets what is left', async () => {
+  it('bounds its time, of which no request takes more than what is left', async () => {
     const { call, timeouts, platform } = respondAfter(40)
     const budgeted = withinBudget(call, { requests: 1_000, time: 100 }, platform)
     const endless$ = defer(() => budgeted('getSink', {})).pipe(repeat())
