@@ -175,9 +175,10 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         const harness = createHarness(first, how)
         harness.connect()
         for (const one of steps) applyStep(harness, one)
-        for (const { entries, balance, addresses } of harness.states) {
+        for (const { entries, matureEntries, balance, addresses } of harness.states) {
           expect(new Set(entries.map(({ outpoint }) => toOutpointKey(outpoint))).size).toBe(entries.length)
-          expect(balance.mature).toBe(sumOf(entries))
+          expect(balance.mature).toBe(sumOf(matureEntries))
+          expect(balance.mature + balance.pending).toBe(sumOf(entries)) // pending: above the last known DAA score
           expect(entries.every(({ address }) => addresses.includes(address ?? ''))).toBe(true)
         }
         harness.link.dispose()
