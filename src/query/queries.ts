@@ -90,7 +90,7 @@ export function createQueries(lifetime: Subscription, clock: PollClock): Queries
       return open(query$, (client) => client.observe$(query$)) as Query<QueryState<Data>>
     },
     watchPages<Page, PageParam, Data, Context>(typed$: Observable<WatchedPages<Page, PageParam, Data, Context>>) {
-      const query$ = typed$ as unknown as Observable<AnyPages>
+      const query$ = typed$ as unknown as Observable<AnyPages> // as above
       return open(query$, (client) => client.observePages$(query$)) as InfiniteQuery<InfiniteQueryState<Data>>
     },
   }

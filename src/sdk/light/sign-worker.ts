@@ -13,6 +13,7 @@ interface Scope {
   postMessage(message: SignedMessage | typeof READY): void
 }
 
+// both have `onmessage` and `postMessage`; neither is typed where DOM and Node types meet
 const scope = (threads()?.parentPort ?? globalThis) as unknown as Scope
 
 scope.onmessage = ({ data }) => scope.postMessage(sign(data))
@@ -22,6 +23,6 @@ function sign(requests: readonly SigningRequest[]): SignedMessage {
   try {
     return requests.map(({ hashes, privateKey }) => signHashes(hashes, privateKey))
   } catch {
-    return null
+    return null // the error could quote a key
   }
 }
