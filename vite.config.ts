@@ -22,6 +22,7 @@ export default defineConfig({
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode-cli': 'src/devnode/cli.ts',
+        cli: 'src/cli/main.ts',
         testing: 'src/testing/index.ts',
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },

@@ -1,0 +1,18 @@
+import type { CommandContext } from '../devnode/command/command.js'
+
+/** Runs one subcommand with the arguments after its name; resolves to the exit code. */
+export type RunSubcommand = (args: readonly string[], context: CommandContext) => Promise<number>
+
+interface Subcommand {
+  readonly about: string
+  /** Imports the subcommand, so that the others stay unloaded. */
+  readonly load: () => Promise<RunSubcommand>
+}
+
+/** The subcommands of `vue-chain` by name. */
+export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
+  devnode: {
+    about: 'run a Kaspa network on this machine, for development',
+    load: async () => (await import('../devnode/command/command.js')).runCommand,
+  },
+}

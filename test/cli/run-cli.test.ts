@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../../src/cli/run-cli.js'
+
+/** Runs the command in this process; what it prints is collected. */
+async function run(...args: string[]) {
+  const [out, err] = [[] as string[], [] as string[]]
+  const code = await runCli(args, {
+    print: (line) => void out.push(line),
+    printError: (line) => void err.push(line),
+    untilInterrupted: () => Promise.resolve(),
+  })
+  return { code, out: out.join('\n'), err: err.join('\n') }
+}
+
+describe('vue-chain', () => {
+  it.each(['--help', '-h'])('lists its subcommands with %s', async (flag) => {
+    const { code, out, err } = await run(flag)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toContain('  devnode  run a Kaspa network on this machine, for development')
+  })
+
+  it('prints the help as an error and exits with 2 without a subcommand', async () => {
+    const { code, out, err } = await run()
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toContain('vue-chain <subcommand>')
+  })
+
+  it.each(['mine', 'toString', '--url=ws://127.0.0.1'])('exits with 2 for the unknown subcommand %s', async (name) => {
+    expect(await run(name)).toEqual({
+      code: 2,
+      out: '',
+      err: `vue-chain: unknown subcommand "${name}". See --help.`,
+    })
+  })
+
+  it('hands the other arguments to the subcommand and returns its exit code', async () => {
+    expect((await run('devnode', '--help')).out).toContain('--block-interval')
+    expect(await run('devnode', '--colour')).toEqual({
+      code: 1,
+      out: '',
+      err: "vue-chain-devnode: Unknown option '--colour'. See --help.",
+    })
+  })
+})
