@@ -2,6 +2,7 @@ import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
+import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
 
 /** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
@@ -42,6 +43,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
+          setupFiles: 'test/setup/seed.ts',
+          retry: retries(1),
           expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
           testTimeout: FULL ? 600_000 : 30_000,
           hookTimeout: 60_000,
@@ -52,6 +55,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/{node,rest}/**/*.test.ts'],
+          retry: retries(1),
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -64,6 +68,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           isolate: false, // each file has its own pages and its own demo; Chromium is shared
           globalSetup: 'test/e2e/global-setup.ts',
+          retry: retries(2),
           expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
           testTimeout: 120_000,
           hookTimeout: 120_000,
