@@ -1,6 +1,7 @@
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Devnode } from '../../src/devnode/index.js'
 import { useTransactionStatus } from '../../src/adapters/vue/composables/useTransactionStatus.js'
+import { createRecorder as createFlightRecorder } from '../../src/engine/recorder/create-recorder.js'
 import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/composables/useVueChain.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountApp } from '../adapters/vue/with-app.js'
@@ -22,6 +23,7 @@ export interface Session {
 
 /** Mounts an app, derives and uses keys, correctly and incorrectly, and records its output until the unmount. */
 export async function runSession(devnode: Devnode, recorder: Recorder): Promise<void> {
+  const flight = createFlightRecorder({ size: 10_000 })
   const sentId = shallowRef<string | null>(null)
   const setup = () => ({ ...useVueChain(), status: useTransactionStatus(sentId) })
   const { result: app, unmount } = mountApp(setup, (vue) =>
@@ -31,6 +33,7 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
       requestTimeout: 4_000, // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
       autoConnect: false,
       logger: recorder.logger,
+      recorder: flight,
       ports: { platform: recorder.platform },
     }),
   )
@@ -45,6 +48,8 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   await sendPayments(session)
   for (const value of readRefs(app)) recorder.record('ref', value)
   unmount()
+  for (const entry of flight.records()) recorder.record('recording', entry)
+  recorder.record('recording', flight.export())
 }
 
 async function attempt<T>(recorder: Recorder, work: () => T | Promise<T>): Promise<T | undefined> {

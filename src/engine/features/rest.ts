@@ -30,7 +30,7 @@ export function restClients(core: ChainCore): RestClients {
   }
 
   const clientOf = (options: ChainRestOptions): ChainRestClient =>
-    createClientOn(cacheOf(options), options, core.platform)
+    createClientOn(cacheOf(options), options, { ...core.platform, onRest: core.probe?.rest })
 
   return {
     current: (options) => clientOf(resolve(core, core.options.network, options)),
