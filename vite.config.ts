@@ -1,3 +1,4 @@
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
 import { keepWorkers } from './scripts/keep-workers.mjs'
@@ -10,8 +11,17 @@ const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(mani
 const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
+/** The built library leaves the choice between DevTools and their stand-in to the condition `development` of the app's bundler. */
+const devtoolsByCondition: Plugin = {
+  name: 'devtools-by-condition',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer !== undefined && id.endsWith('/devtools/production.js') ? { id: '#devtools', external: true } : null,
+}
+
 export default defineConfig({
-  plugins: [keepWorkers()],
+  plugins: [keepWorkers(), devtoolsByCondition],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -25,6 +35,8 @@ export default defineConfig({
         'devnode-cli': 'src/devnode/cli.ts',
         cli: 'src/cli/main.ts',
         testing: 'src/testing/index.ts',
+        devtools: 'src/adapters/vue/devtools/attach.ts',
+        'devtools-off': 'src/adapters/vue/devtools/production.ts',
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],

@@ -124,6 +124,25 @@ async function printBareImport(entry) {
   console.log(`| bare import of ${entry} | ${show(left.length)} | | | 0 ${left === '' ? 'met' : 'exceeded'} |`)
 }
 
+/** What a production bundle contains of DevTools: the difference to one whose plugin does not mention them. */
+async function printDevtools() {
+  const call = /^ *attachDevtools\(.*\n/m
+  const withoutCall = {
+    name: 'without-devtools',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/adapters/vue/plugin/plugin.ts')) return null
+      if (!call.test(code)) throw new Error('The plugin does not call attachDevtools: adapt this check.')
+      return code.replace(call, '')
+    },
+  }
+  const code = take('vue-chain', ['VueChain'])
+  const [production, without] = await Promise.all([bundle(code), bundle(code, { plugins: [withoutCall] })])
+  const bytes = measure(production).all.min - measure(without).all.min
+  if (bytes !== 0) failures.push(`DevTools add ${bytes} bytes to a production bundle`)
+  console.log(`| Vue DevTools in a production bundle | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
+}
+
 console.log(
   '| export | at once: min, kB | at once: min + gzip, kB | with all later parts: min + gzip, kB | goal for at once |\n' +
     '| --- | --- | --- | --- | --- |',
@@ -140,6 +159,8 @@ for (const entry of FOR_APPS) {
   for (const name of exported[entry]) await printRow(`\`${name}\` of ${entry}`, entry, [name])
 }
 for (const entry of Object.keys(FILES).filter((name) => existsSync(fileOf(name)))) await printBareImport(entry)
+
+await printDevtools()
 
 for (const failure of failures) console.error(failure)
 process.exitCode = failures.length === 0 ? 0 : 1

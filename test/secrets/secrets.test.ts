@@ -32,6 +32,7 @@ describe('a private key, a mnemonic and a passphrase', () => {
     ['ref', 30],
     ['socket', 20],
     ['recording', 60],
+    ['devtools', 30],
   ])('are searched for in enough records: %s', (channel, least) => {
     expect(recorder.count(channel)).toBeGreaterThanOrEqual(least)
   })

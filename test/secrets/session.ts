@@ -3,6 +3,9 @@ import type { Devnode } from '../../src/devnode/index.js'
 import { useTransactionStatus } from '../../src/adapters/vue/composables/useTransactionStatus.js'
 import { createRecorder as createFlightRecorder } from '../../src/engine/recorder/create-recorder.js'
 import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/composables/useVueChain.js'
+import type { InspectorNode } from '../../src/adapters/vue/devtools/inspector-node.js'
+import { nodesOf } from '../../src/adapters/vue/devtools/nodes/nodes.js'
+import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountApp } from '../adapters/vue/with-app.js'
 import { ADDRESS } from './canary.js'
@@ -25,8 +28,11 @@ export interface Session {
 export async function runSession(devnode: Devnode, recorder: Recorder): Promise<void> {
   const flight = createFlightRecorder({ size: 10_000 })
   const sentId = shallowRef<string | null>(null)
-  const setup = () => ({ ...useVueChain(), status: useTransactionStatus(sentId) })
-  const { result: app, unmount } = mountApp(setup, (vue) =>
+  const setup = () => ({
+    app: { ...useVueChain(), status: useTransactionStatus(sentId) },
+    core: useCore('runSession'),
+  })
+  const { result, unmount } = mountApp(setup, (vue) =>
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
@@ -37,7 +43,13 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
       ports: { platform: recorder.platform },
     }),
   )
-  const session: Session = { app, devnode, sentId, attempt: (work) => attempt(recorder, work) }
+  const { app, core } = result
+  const recordAttempt: Session['attempt'] = async (work) => {
+    const outcome = await attempt(recorder, work)
+    recorder.record('devtools', nodesOf(core).map(toShown))
+    return outcome
+  }
+  const session: Session = { app, devnode, sentId, attempt: recordAttempt }
   await app.chain.init()
   await app.rpc.connect()
   for (const type of ['utxos-changed', 'virtual-chain-changed', 'block-added'] as const)
@@ -51,6 +63,14 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   for (const entry of flight.records()) recorder.record('recording', entry)
   recorder.record('recording', flight.export())
 }
+
+/** What DevTools show of a node. */
+const toShown = ({ label, tags, children = [], state }: InspectorNode): unknown => ({
+  label,
+  tags,
+  state: state(),
+  children: children.map(toShown),
+})
 
 async function attempt<T>(recorder: Recorder, work: () => T | Promise<T>): Promise<T | undefined> {
   try {

@@ -4,6 +4,7 @@ import type { ChainLogger } from '../../platform/port.js'
 import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { BalanceState } from './balance.js'
+import type { AddressSet } from './address-set.js'
 import { createUtxoSets, type UtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
 import { RETENTION, createTrackedAddresses } from './tracked-addresses.js'
@@ -33,6 +34,8 @@ export interface Utxos {
   readonly isSpent$: (transactionId: string) => Observable<boolean>
   /** The shared sets, to observe them. */
   readonly sets: Pick<UtxoSets, 'all' | 'applied$'>
+  /** Fetches the UTXOs of some sets, and the mempool, again. */
+  readonly refetch: (addressSets: readonly AddressSet[]) => void
 }
 
 export interface UtxosDeps
@@ -91,6 +94,7 @@ export function createUtxos(deps: UtxosDeps): Utxos {
     },
     isSpent$: (transactionId) => isSpent$(transactionId, trackerDeps),
     sets: utxoSets,
+    refetch: requests.refetch,
   }
 }
 
