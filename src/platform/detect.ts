@@ -7,6 +7,4 @@ export function createPlatform(): Platform {
   return 'document' in globalThis || !isNode() ? createBrowserPlatform() : createServerPlatform()
 }
 
-/** Whether the runtime is Node; true in some bundles for browsers that define `process`, too. */
-export const isNode = (): boolean =>
-  typeof process !== 'undefined' && 'versions' in process && 'node' in process.versions
+const isNode = (): boolean => typeof process !== 'undefined' && 'versions' in process && 'node' in process.versions

@@ -4,8 +4,7 @@ import { secretsIn } from './canary.js'
 import { inspectValue } from './inspect-value.js'
 
 /** Outputs in which a secret may occur. */
-export type Channel =
-  'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http' | 'recording' | 'devtools'
+export type Channel = 'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http'
 
 /** Records the output of a session by channel. */
 export interface Recorder {

@@ -1,6 +1,5 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
-import type { RestPlatform, RestReport } from '../platform.js'
 import { toCachedValue, type CachedValue } from './freshness.js'
 import type { ConcurrencyLimiter } from './concurrency-limiter.js'
 import type { DecodedResponse, RequestTarget, PreparedRequest } from './prepared-request.js'
@@ -16,12 +15,7 @@ export type Send = <T>(
 ) => Promise<CachedValue<T>>
 
 /** All clients of the server share `limiter`. */
-export function createSend(
-  settings: RestSettings,
-  fetcher: typeof fetch,
-  limiter: ConcurrencyLimiter,
-  onRest: RestPlatform['onRest'],
-): Send {
+export function createSend(settings: RestSettings, fetcher: typeof fetch, limiter: ConcurrencyLimiter): Send {
   return async (prepared, signal, httpCache) => {
     const init: RequestInit = {
       method: prepared.method,
@@ -33,30 +27,9 @@ export function createSend(
       cache: httpCache,
     }
     const response = await limiter(settings.concurrency, signal, () =>
-      reportOutcome(prepared, onRest, () => fetchAndDecode(settings, prepared, fetcher, init)),
+      fetchAndDecode(settings, prepared, fetcher, init),
     )
     return toCachedValue(response, prepared.cache, prepared.isSettled(response.value))
-  }
-}
-
-/** Reports how a request ended. */
-async function reportOutcome<T>(
-  { method, path }: PreparedRequest<T>,
-  onRest: RestPlatform['onRest'],
-  send: () => Promise<DecodedResponse<T>>,
-): Promise<DecodedResponse<T>> {
-  if (onRest === undefined) return send()
-  const startedAt = performance.now()
-  const report = (outcome: RestReport['outcome'], status: number | null): void =>
-    onRest({ method, path, status, ms: performance.now() - startedAt, source: 'server', outcome })
-  try {
-    const response = await send()
-    report('ok', response.status)
-    return response
-  } catch (error) {
-    if (error instanceof ChainRestError) report(error.code, error.status ?? null)
-    else report('failed', null)
-    throw error
   }
 }
 
