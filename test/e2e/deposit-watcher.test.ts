@@ -74,7 +74,8 @@ it('distinguishes open, underpaid, paid, overpaid, late and expired orders, and 
   await devnode.mine(4)
   await expect.poll(() => statusOf('late')).toBe('late')
   const ids = ['under', 'exact', 'over', 'open', 'expired']
-  expect(await Promise.all(ids.map(statusOf))).toEqual(['underpaid', 'paid', 'overpaid', 'open', 'expired'])
+  const statuses = (): Promise<string[]> => Promise.all(ids.map(statusOf))
+  await expect.poll(statuses).toEqual(['underpaid', 'paid', 'overpaid', 'open', 'expired'])
 
   await devnode.reorg({ depth: 8, drop: [second] })
   await devnode.mine(3)

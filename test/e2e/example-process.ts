@@ -48,11 +48,24 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
   })
 }
 
+/** The range below the ports that systems assign by themselves: no other test takes such a port between two starts. */
+const PORTS = { from: 20_000, count: 12_000 }
+
 /** A port that is free now. */
 export async function freePort(): Promise<number> {
+  const port = PORTS.from + Math.floor(Math.random() * PORTS.count)
+  return (await isFree(port)) ? port : freePort()
+}
+
+async function isFree(port: number): Promise<boolean> {
   const server = createServer()
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  await new Promise((resolve) => server.close(resolve))
-  return typeof address === 'object' && address !== null ? address.port : 0
+  try {
+    server.listen(port, '127.0.0.1')
+    await once(server, 'listening')
+    return true
+  } catch {
+    return false // in use
+  } finally {
+    server.close()
+  }
 }

@@ -40,10 +40,9 @@ describe('the explorer', () => {
   it('shows a payment made over RPC, and links transaction, address and block', async () => {
     const { page, problems } = await harness.visit()
     await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
-    const paid = page.getByTestId('activity').getByRole('link').first()
-    await page.getByTestId('activity').getByText('ours').first().waitFor()
-    const id = (await paid.getAttribute('title')) ?? ''
-    await paid.click()
+    const ours = page.getByTestId('activity').locator('li').filter({ hasText: 'ours' })
+    const id = (await ours.first().getByRole('link').first().getAttribute('title')) ?? ''
+    await ours.getByTitle(id).first().click()
 
     await page.getByTestId('status').getByText('accepted', { exact: true }).waitFor()
     expect([routeOf(page), await subjectOf(page)]).toEqual([`#/explorer/transaction/${id}`, id])
@@ -72,7 +71,7 @@ describe('the explorer', () => {
         .getAttribute('title')) ?? ''
     const address = await addressOf(page, 5)
     await page.getByTestId('search').fill(address)
-    expect(await hint.innerText()).toBe('An address.')
+    await expect.poll(() => hint.innerText()).toBe('An address.')
     await page.keyboard.press('Enter')
     await page.getByTestId('balance').getByText('KAS').waitFor()
     const id =
@@ -103,10 +102,10 @@ describe('the explorer', () => {
     const { page, problems } = await harness.visit(`#/explorer/${encodeURIComponent(text)}`)
     const requested: string[] = []
     page.on('request', (request) => requested.push(request.url()))
-    expect(await page.getByTestId('search-hint').innerText()).toMatch(problem)
+    await expect.poll(() => page.getByTestId('search-hint').innerText()).toMatch(problem)
     await page.getByTestId('search').focus()
     await page.keyboard.press('Enter')
-    expect(await page.getByTestId('search').getAttribute('aria-invalid')).toBe('true')
+    await expect.poll(() => page.getByTestId('search').getAttribute('aria-invalid')).toBe('true')
     expect(requested.filter((url) => /\/(addresses|transactions|blocks)\//.test(url))).toEqual([])
     expect(problems).toEqual([])
     await page.close()
@@ -140,7 +139,7 @@ describe('the explorer', () => {
     const last = await table.getByRole('link').last().getAttribute('title')
     await table.getByRole('link').last().click()
     await page.getByTestId('status').waitFor()
-    expect(await page.evaluate(() => scrollY)).toBe(0)
+    await expect.poll(() => page.evaluate(() => scrollY)).toBe(0)
     await page.goBack()
     await page.getByText('page 2', { exact: true }).waitFor()
     await expect.poll(() => table.getByRole('link').last().getAttribute('title')).toBe(last)

@@ -55,7 +55,7 @@ describe.each([
     await mine()
     await connected(page)
     await expect.poll(() => tally(page)).toMatch(/faults 1\s+events lost 0\s+doubled 0\s+balances equal to the node's/)
-    expect(await balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
+    await expect.poll(() => balanceOf(page, 1)).toBeCloseTo(payee + 12.5, 8)
 
     const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     expect(files.filter((name) => name.endsWith('.wasm'))).toHaveLength(sdk === 'WASM' ? 1 : 0)

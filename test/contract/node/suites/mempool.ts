@@ -21,6 +21,17 @@ export function mempool(node: NodeUnderTest): void {
     return { from: account, utxos: [utxo], to: [{ address: node.newAccount().address, amount: KAS }], ...change }
   }
 
+  /** Submits a payment between two templates; `duration` in ms is that of these three calls. */
+  const submitBetweenTemplates = async () => {
+    const payment = createPayment(await plan())
+    await node.mine()
+    const started = performance.now()
+    const before = await node.template()
+    await submit(payment.transaction)
+    const after = await node.template()
+    return { payment, before, after, duration: performance.now() - started }
+  }
+
   describe('the mempool', () => {
     it('returns a payment by its id, with fee, masses and no block', async () => {
       const payment = createPayment(await plan({ fee: 1_000_000n }))
@@ -80,11 +91,10 @@ export function mempool(node: NodeUnderTest): void {
     })
 
     it('caches a template for one second: a transaction submitted meanwhile is in the template after the next block', async () => {
-      const payment = createPayment(await plan()) // signed first, because the following steps must take less than one second
-      await node.mine()
-      const before = await node.template()
-      await submit(payment.transaction)
-      expect((await node.template()).transactions.map(transactionId)).not.toContain(payment.transactionId)
+      let attempt = await submitBetweenTemplates()
+      while (attempt.duration >= 1_000) attempt = await submitBetweenTemplates() // a busy machine
+      const { before, payment, after } = attempt
+      expect(after.transactions.map(transactionId)).not.toContain(payment.transactionId)
       await node.submit(before)
       expect((await node.template()).transactions.map(transactionId)).toContain(payment.transactionId)
       await node.include(payment.transactionId)
