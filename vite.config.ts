@@ -1,7 +1,9 @@
+import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
+import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
 
 /** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
@@ -9,8 +11,17 @@ const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(mani
 const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
+/** The built library leaves the choice between DevTools and their stand-in to the condition `development` of the app's bundler. */
+const devtoolsByCondition: Plugin = {
+  name: 'devtools-by-condition',
+  apply: 'build',
+  enforce: 'pre',
+  resolveId: (id, importer) =>
+    importer !== undefined && id.endsWith('/devtools/production.js') ? { id: '#devtools', external: true } : null,
+}
+
 export default defineConfig({
-  plugins: [keepWorkers()],
+  plugins: [keepWorkers(), devtoolsByCondition],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -24,7 +35,8 @@ export default defineConfig({
         'devnode-cli': 'src/devnode/cli.ts',
         cli: 'src/cli/main.ts',
         testing: 'src/testing/index.ts',
-        feed: 'src/feed/index.ts',
+        devtools: 'src/adapters/vue/devtools/attach.ts',
+        'devtools-off': 'src/adapters/vue/devtools/production.ts',
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],
@@ -43,6 +55,8 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
+          setupFiles: 'test/setup/seed.ts',
+          retry: retries(1),
           expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
           testTimeout: FULL ? 600_000 : 30_000,
           hookTimeout: 60_000,
@@ -53,6 +67,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['test/contract/{node,rest}/**/*.test.ts'],
+          retry: retries(1),
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -65,6 +80,7 @@ export default defineConfig({
           include: ['test/e2e/**/*.test.ts'],
           isolate: false, // each file has its own pages and its own demo; Chromium is shared
           globalSetup: 'test/e2e/global-setup.ts',
+          retry: retries(2),
           expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
           testTimeout: 120_000,
           hookTimeout: 120_000,

@@ -15,15 +15,7 @@ const LAYERS = [
 ]
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
-const ENTRY_POINTS = [
-  'browser/index.ts',
-  'feed/index.ts',
-  'feed/consumer/index.ts',
-  'index.ts',
-  'light/index.ts',
-  'streams/index.ts',
-  'testing/index.ts',
-]
+const ENTRY_POINTS = ['browser/index.ts', 'index.ts', 'light/index.ts', 'streams/index.ts', 'testing/index.ts']
 
 /** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
 const EXCEPTIONS = [['devnode/', 'wrpc/']]
@@ -38,7 +30,6 @@ const PACKAGES = [
     package: /^node:|^ws$/,
     modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
   },
-  { package: /^(pg|@electric-sql\/|@nats-io\/)/, modules: ['feed/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

@@ -20,6 +20,10 @@ const FILES = {
 /** The entries that apps import. The others are for Node and tests; a bare import of them must be empty too. */
 const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light']
 
+/** Bundled only where they are imported: an app without them carries no byte of the recorder, which every other row checks. */
+const RECORDER = ['createRecorder', 'toPrometheus']
+const RECORDER_MODULES = /\/src\/engine\/recorder\//
+
 /**
  * Bytes of min + gzip loaded at once, at most, or with all later parts (`part: 'all'`). Without names: the whole entry.
  * Workers, which contain a part again and are loaded for payments of many inputs, count for whole apps only. Where a goal is
@@ -28,8 +32,15 @@ const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light']
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
   { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 15_200 },
-  { what: 'all of vue-chain', entry: 'vue-chain', goal: 46_000, limit: 47_500 },
-  { what: 'all of vue-chain/streams', entry: 'vue-chain/streams', goal: 40_000, limit: 42_000 },
+  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 47_500 },
+  {
+    what: 'all of vue-chain/streams but the recorder',
+    entry: 'vue-chain/streams',
+    without: RECORDER,
+    goal: 40_000,
+    limit: 42_000,
+  },
+  { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000 },
   { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, part: 'all' },
 ]
 
@@ -74,6 +85,8 @@ async function printApp({ what, peers, ...guard }) {
   const total = all.gzip + sizeOfWorkers(output)
   const verdict = judge(what, total, { ...guard, part: 'all' })
   console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(total)} | ${verdict} |`)
+  const bytes = failWithRecorder(what, output)
+  console.log(`| of which the recorder | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
 }
 
 const isNeverLoaded = (part) => part.type === 'chunk' && NEVER_LOADED.test(part.facadeModuleId ?? '')
@@ -82,8 +95,19 @@ async function printRow(what, entry, names, guard) {
   const output = await bundle(take(entry, names))
   const { atOnce, all } = measure(output)
   for (const id of intrudersOf(output)) failures.push(`${what} includes ${id}`)
+  if (!RECORDER.some((name) => (names ?? RECORDER).includes(name))) failWithRecorder(what, output)
   const verdict = guard === undefined ? '' : judge(what, guard.part === 'all' ? all.gzip : atOnce.gzip, guard)
   console.log(`| ${what} | ${show(atOnce.min)} | ${show(atOnce.gzip)} | ${show(all.gzip)} | ${verdict} |`)
+}
+
+/** Fails where code of the recorder is in a bundle; returns its bytes before minification. */
+function failWithRecorder(what, output) {
+  const modules = output
+    .flatMap((part) => Object.entries(part.modules ?? {}))
+    .filter(([id]) => RECORDER_MODULES.test(id))
+  const bytes = modules.reduce((sum, [, { renderedLength }]) => sum + renderedLength, 0)
+  if (bytes > 0) failures.push(`${what} includes ${bytes} bytes of the recorder`)
+  return bytes
 }
 
 function judge(what, gzip, { goal, limit = goal, part }) {
@@ -100,12 +124,32 @@ async function printBareImport(entry) {
   console.log(`| bare import of ${entry} | ${show(left.length)} | | | 0 ${left === '' ? 'met' : 'exceeded'} |`)
 }
 
+/** What a production bundle contains of DevTools: the difference to one whose plugin does not mention them. */
+async function printDevtools() {
+  const call = /^ *attachDevtools\(.*\n/m
+  const withoutCall = {
+    name: 'without-devtools',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/adapters/vue/plugin/plugin.ts')) return null
+      if (!call.test(code)) throw new Error('The plugin does not call attachDevtools: adapt this check.')
+      return code.replace(call, '')
+    },
+  }
+  const code = take('vue-chain', ['VueChain'])
+  const [production, without] = await Promise.all([bundle(code), bundle(code, { plugins: [withoutCall] })])
+  const bytes = measure(production).all.min - measure(without).all.min
+  if (bytes !== 0) failures.push(`DevTools add ${bytes} bytes to a production bundle`)
+  console.log(`| Vue DevTools in a production bundle | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
+}
+
 console.log(
   '| export | at once: min, kB | at once: min + gzip, kB | with all later parts: min + gzip, kB | goal for at once |\n' +
     '| --- | --- | --- | --- | --- |',
 )
 const exported = Object.fromEntries(await Promise.all(FOR_APPS.map(async (entry) => [entry, await exportsOf(entry)])))
-for (const { what, entry, names, ...guard } of GUARDS) {
+for (const { what, entry, names: given, without, ...guard } of GUARDS) {
+  const names = without === undefined ? given : exported[entry].filter((name) => !without.includes(name))
   const isThere = exported[entry].length > 0 && (names ?? []).every((name) => exported[entry].includes(name))
   if (isThere) await printRow(what, entry, names, guard)
   else console.log(`| ${what} | | | | skipped, not built |`)
@@ -115,6 +159,8 @@ for (const entry of FOR_APPS) {
   for (const name of exported[entry]) await printRow(`\`${name}\` of ${entry}`, entry, [name])
 }
 for (const entry of Object.keys(FILES).filter((name) => existsSync(fileOf(name)))) await printBareImport(entry)
+
+await printDevtools()
 
 for (const failure of failures) console.error(failure)
 process.exitCode = failures.length === 0 ? 0 : 1

@@ -1,7 +1,7 @@
 /**
  * `npm test`: builds once, then runs checks and tests side by side, and ends in one line that counts them all:
  * `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right before that
- * line, after the list of tests that took longer than 2 s. `-- --full` adds the long runs.
+ * line, after the tests that took longer than 2 s and those that passed on a retry. `-- --full` adds the long runs.
  */
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
@@ -16,6 +16,7 @@ const CONCURRENCY = 4
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
+process.env.VUE_CHAIN_RETRY = '1' // read by vite.config.ts
 
 const npm = (...args) => ['npm', ['run', '--silent', ...args]]
 const npx = (...args) => ['npx', ['--no-install', ...args]]
@@ -44,12 +45,14 @@ mkdirSync(RESULTS)
 const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const slow = []
+const retried = []
 
-function record({ name }, { passed, failed, skipped, reason, slowTests = [] }) {
+function record({ name }, { passed, failed, skipped, reason, slowTests = [], retriedTests = [] }) {
   total.passed += passed
   total.failed += failed
   total.skipped += skipped
   slow.push(...slowTests)
+  retried.push(...retriedTests)
   if (failed > 0) failures.push({ name, reason })
 }
 
@@ -84,6 +87,8 @@ await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(queue)))
 if (slow.length > 0) console.log('\n── tests that took longer than 2 s')
 for (const { seconds, title } of slow.sort((a, b) => b.seconds - a.seconds))
   console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
+if (retried.length > 0) console.log('\n── passed on a retry, each with its first error')
+for (const test of retried) console.log(test)
 for (const { name, reason } of failures) console.log(`\n── ${name} failed:\n${reason}`)
 if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(', ')}`)
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)

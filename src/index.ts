@@ -83,6 +83,10 @@ export { dehydrateRest, hydrateRest } from './rest/hydration.js'
 // Types of the entry point without Vue
 export type * from './streams/index.js'
 
+// Flight recorder and metrics
+export { createRecorder } from './engine/recorder/create-recorder.js'
+export { toPrometheus } from './engine/recorder/to-prometheus.js'
+
 // Sign-in messages
 export { verifySignInMessage } from './engine/sign-in.js'
 export { createSignInMessage } from './operations/keys/sign-in-message.js'

@@ -53,7 +53,6 @@ beforeAll(() => {
         'vue-chain/light': source('light'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/testing': source('testing'),
-        'vue-chain/feed': source('feed'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

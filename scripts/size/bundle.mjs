@@ -14,13 +14,14 @@ const PEERS = /^(vue|rxjs)(\/|$)/
  * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy chunks
  * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
  */
-export async function bundle(code, { signature = 'allow-extension', peers = PEERS, define = {} } = {}) {
+export async function bundle(code, { signature = 'allow-extension', peers = PEERS, define = {}, plugins = [] } = {}) {
   const { output } = await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     define,
     plugins: [
+      ...plugins,
       { name: 'size-entry', resolveId: (id) => (id === ENTRY ? id : null), load: (id) => (id === ENTRY ? code : null) },
     ],
     build: {

@@ -10,7 +10,7 @@ const WORKERS = { unit: 2, contract: 2, e2e: 3 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
-/** Runs one vitest project: counts, reasons of failed tests and slow tests; a run that crashes is one failure. */
+/** Runs one vitest project: counts, reasons of failed tests, slow and retried tests; a run that crashes is one failure. */
 export async function runProject(name, report) {
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const { ok, last, output } = await run('npx', [
@@ -31,6 +31,7 @@ export async function runProject(name, report) {
     skipped: results.numPendingTests + results.numTodoTests,
     reason: failures.length > 0 ? failures.join('\n\n') : last,
     slowTests: results.testResults.flatMap(slowTestsOf),
+    retriedTests: results.testResults.flatMap(retriedTestsOf),
     output,
   }
 }
@@ -43,19 +44,26 @@ function slowTestsOf(file) {
     .map(({ fullName, duration }) => ({ seconds: duration / 1000, title: `${fileOf(file)} > ${fullName}` }))
 }
 
+/** The tests of a file that passed on a retry, with the error of the first attempt. */
+const retriedTestsOf = (file) => describeTests(file, 'passed')
+
 /** The failed tests of a file, or the file itself if it failed to load or to set up. */
 function failuresOf(file) {
-  const tests = file.assertionResults.filter((test) => test.status === 'failed')
-  if (tests.length > 0)
-    return tests.map(
-      ({ fullName, failureMessages }) => `${fileOf(file)} > ${fullName}\n${firstLines(failureMessages[0])}`,
-    )
+  const tests = describeTests(file, 'failed')
+  if (tests.length > 0) return tests
   return file.status === 'failed' ? [`${fileOf(file)}\n${firstLines(file.message)}`] : []
 }
+
+/** The tests of a file that have this status and an error, with their first error. */
+const describeTests = (file, status) =>
+  file.assertionResults
+    .filter((test) => test.status === status && (status === 'failed' || test.failureMessages.length > 0))
+    .map(({ fullName, failureMessages }) => `${fileOf(file)} > ${fullName}\n${firstLines(failureMessages[0])}`)
 
 /** The beginning of a failure's text, without stack frames of the test runner. */
 function firstLines(text = '') {
   const lines = text
+    .replace('STACK_TRACE_ERROR', 'Timed out') // vitest's stack of a timeout
     .trim()
     .split('\n')
     .filter((line) => !/^\s+at .*(node_modules|new Promise)/.test(line))

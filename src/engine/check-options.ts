@@ -21,6 +21,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
 const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
+const isRecorder: Test = (value) => value === false || (isRecord(value) && isFunction(value.attach))
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
 const isHostList: Test = (value) => Array.isArray(value) && value.length > 0 && value.every(isHttpUrl)
@@ -48,6 +49,7 @@ const rules: Readonly<Record<string, Rule>> = {
   wasmUrl: ['a URL, or a function that returns one', isWasmUrl],
   ports: ['a record of ports', isRecord],
   logger: ['a record of debug, info, warn and error', isRecord],
+  recorder: ['a recorder of createRecorder(), or false', isRecorder],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],
   requestTimeout: [POSITIVE_DURATION, isPositiveDuration],
   maxResolverResponseSize: ['a whole number of bytes, 1 or more', isSize],

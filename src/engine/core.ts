@@ -17,6 +17,7 @@ import {
 } from './connection-control.js'
 import { establishOnceLoaded, openNode, openResolver, openSdk, type MakeKeys } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
+import type { Probe } from './recorder/probe.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
 /**
@@ -35,6 +36,8 @@ export interface ChainCore extends Omit<NodeLink, 'connector' | 'dispose'> {
    * new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
    */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
+  /** Reports to the option `recorder`; undefined without one. */
+  readonly probe: Probe | undefined
   /** Created features by factory. */
   readonly features: Map<unknown, unknown>
   /** Unsubscribed with the engine; features add their teardown to it. */
@@ -49,19 +52,21 @@ export interface ChainCore extends Omit<NodeLink, 'connector' | 'dispose'> {
 /** Creates a core without connecting or loading anything. Throws `ChainError` (`invalid-option`). */
 export function createCore(options: ChainEngineOptions = {}): ChainCore {
   const options$ = new BehaviorSubject(resolveOptions(options))
+  const probe = options.recorder ? options.recorder.attach(options$.value) : undefined
   let makeKeys: MakeKeys | undefined
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const lifetime = new Subscription()
   const teardown = new Subscription() // runs every teardown, even if one throws
-  const { connector, dispose, ...node } = createLink(options$, wasm, teardown)
+  const { connector, dispose, ...node } = createLink(options$, wasm, teardown, probe)
   for (const end of [lifetime, dispose, () => wasm.dispose()]) teardown.add(end)
-  return {
+  const core: ChainCore = {
     ...node,
     get options() {
       return options$.value
     },
     connection: createConnectionControl(connector, options$),
     wasm,
+    probe,
     makeKeys: (operation) => {
       const sdk = wasm.sdk(operation) // throws until WASM is ready
       if (makeKeys === undefined) throw new ChainNotReadyError(operation)
@@ -80,17 +85,26 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
         }
       }),
   }
+  probe?.core(core)
+  return core
 }
 
-function createLink(options$: BehaviorSubject<ResolvedOptions>, wasm: Wasm, teardown: Subscription): NodeLink {
+function createLink(
+  options$: BehaviorSubject<ResolvedOptions>,
+  wasm: Wasm,
+  teardown: Subscription,
+  probe: Probe | undefined,
+): NodeLink {
   const options = options$.value
-  const platform = options.ports?.platform ?? createPlatform()
+  const unobserved = options.ports?.platform ?? createPlatform()
+  const platform = probe?.platform(unobserved) ?? unobserved
+  const [node, resolve] = [openNode(options, platform), openResolver(options, platform)]
   const wasmStatus$ = new BehaviorSubject('idle')
   wasm.status$.subscribe(({ status }) => wasmStatus$.next(status))
   const link: NodeLink = createNodeLink({
     platform,
-    node: openNode(options, platform),
-    resolve: openResolver(options, platform),
+    node: probe?.node(node) ?? node,
+    resolve: probe?.resolver(resolve) ?? resolve,
     establish: establishOnceLoaded,
     target: toTarget(options),
     policy: options.retryPolicy,

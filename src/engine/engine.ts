@@ -35,6 +35,8 @@ import { transfers } from './features/transfers.js'
 import { balances, utxos } from './features/utxos.js'
 import { wallet } from './features/wallet.js'
 import type { ChainEngineOptions } from './options.js'
+import { metricsOf } from './metrics-of.js'
+import type { ChainMetrics } from './recorder/metrics.js'
 
 /**
  * All features of an engine. Creation does no work; subscriptions, calls and `connect()` do. State and score streams replay
@@ -99,6 +101,11 @@ export interface ChainEngine {
   readonly wallet: WalletSession
   /** The REST client for the current network. */
   readonly rest: ChainRestClient
+  /**
+   * Counters since the creation of the engine, and gauges: connections, calls, notifications, lag. `toPrometheus` formats
+   * them. Throws `ChainError` (`invalid-option`) without the option `recorder`, which counts.
+   */
+  metrics(): ChainMetrics
   /** Changes the network and resets UTXO sets and cursors. */
   switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
   /**
@@ -174,6 +181,7 @@ export function joinEngine(core: ChainCore): ChainEngine {
     get rest() {
       return feature(core, restClients).current()
     },
+    metrics: () => metricsOf(core),
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     dispose: () => core.dispose(),
   }

@@ -5,6 +5,7 @@ import type { ChainRestOptions } from '../rest/options.js'
 import type { SdkPort, SdkSource, WasmUrl } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
 import type { WalletsPort } from '../wallets/port.js'
+import type { Recorder } from './recorder/create-recorder.js'
 
 /** Replacements for the outside world, for tests. */
 export interface ChainPorts {
@@ -73,5 +74,7 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly wasmUrl?: WasmUrl | undefined
   /** Receives log messages; never a key or a mnemonic. @default none */
   readonly logger?: ChainLogger | undefined
+  /** A flight recorder, of `createRecorder()`; false: none. @default none */
+  readonly recorder?: Recorder | false | undefined
   readonly ports?: ChainPorts | undefined
 }

@@ -35,9 +35,6 @@ export type ChainErrorCode =
   | 'aborted'
   | 'invalid-data'
   | 'history-gap'
-  | 'taken-over'
-  | 'unsupported'
-  | 'package-missing'
   | 'failed'
 
 /**

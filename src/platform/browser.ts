@@ -29,6 +29,9 @@ export function createBrowserPlatform(): Platform {
   }
 }
 
+/** The browser's name and version; also of workers. */
+export const userAgent = (): string => navigator.userAgent
+
 /** The result of `read`, now and after each event of `target`. */
 function currentValue$<T>(types: readonly string[], target: EventTarget, read: () => T): Observable<T> {
   return defer(() =>

@@ -7,4 +7,6 @@ export function createPlatform(): Platform {
   return 'document' in globalThis || !isNode() ? createBrowserPlatform() : createServerPlatform()
 }
 
-const isNode = (): boolean => typeof process !== 'undefined' && 'versions' in process && 'node' in process.versions
+/** Whether the runtime is Node; true in some bundles for browsers that define `process`, too. */
+export const isNode = (): boolean =>
+  typeof process !== 'undefined' && 'versions' in process && 'node' in process.versions

@@ -24,6 +24,14 @@ export { transfers } from '../engine/features/transfers.js'
 export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
 
+// Flight recorder and metrics
+export { createRecorder } from '../engine/recorder/create-recorder.js'
+export type { Recorder, RecorderOptions } from '../engine/recorder/create-recorder.js'
+export type { CallMetrics, ChainMetrics, NotificationMetrics, RestMetrics } from '../engine/recorder/metrics.js'
+export type { Recording } from '../engine/recorder/recording.js'
+export type * from '../engine/recorder/records.js'
+export { toPrometheus } from '../engine/recorder/to-prometheus.js'
+
 // Records of the streams
 export type {
   Account,
@@ -58,7 +66,6 @@ export type { ChainBatches, ChainBatches$, FollowChain } from './chain/follow-ch
 export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { FollowTransfers, TransferBatches } from './transfers/follow-transfers.js'
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
-export type { AddressOpening, FindOpenings } from './transfers/openings.js'
 export type { FollowTransfersOptions, TransferAddresses } from './transfers/options.js'
 export type { TransferEntry } from './transfers/history/entry.js'
 export type { TransferHistory, TransferHistoryOptions, TransferHistoryState } from './transfers/history/state.js'

@@ -6,7 +6,7 @@ import type { Tamper } from './recording-platform.js'
 /** Timeout of a test, ms. */
 const TIMEOUT = 600_000
 
-describe('a client after thirty faults', () => {
+describe('a client after thirty faults', { retry: 0 }, () => {
   it.each([
     { seed: 102, encoding: 'Borsh' },
     { seed: 103, encoding: 'SerdeJson' },
@@ -18,7 +18,7 @@ describe('a client after thirty faults', () => {
 })
 
 // Side by side: each test has its own network and mostly waits.
-describe.concurrent('the report of a run', () => {
+describe.concurrent('the report of a run', { retry: 0 }, () => {
   const without = (lost: NotificationType): Tamper => ({ delivers: ({ type }) => type !== lost })
   const play = (tamper: Tamper, options: { faults?: number; deadline?: number } = {}) =>
     runChaos({ seed: 1, faults: 0, deadline: 2_000, tamper, ...options })

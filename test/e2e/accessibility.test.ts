@@ -30,6 +30,8 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
     await page.getByTestId('activity').getByText('ours').first().waitFor()
     await page.getByRole('group', { name: 'Fee' }).waitFor()
     expect(await violations(page)).toEqual([])
+    for (const label of ['Wire encoding', 'Keys and signatures', 'Theme'])
+      expect((await page.locator('header legend', { hasText: label }).boundingBox())?.width).toBeGreaterThan(20)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
     await page.screenshot({ path: `test-results/demo-${theme}-${width}.png`, fullPage: true })

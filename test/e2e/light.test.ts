@@ -4,7 +4,13 @@ import { join, resolve } from 'node:path'
 import type { Browser, Worker } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { EXTENSION_ORIGIN, buildExtension } from '../setup/built-extension.js'
+import {
+  EXTENSION_ORIGIN,
+  buildExtension,
+  bundleByEsbuild,
+  bundleByVite,
+  type Bundler,
+} from '../setup/built-extension.js'
 import { servePage } from '../setup/built-page.js'
 import { launch, launchWithExtension } from './browser.js'
 
@@ -19,6 +25,12 @@ const engineCode = (url: string): string => `
 const workerCode = (url: string): string => `
   import LightEngine from ${JSON.stringify(`${resolve(import.meta.dirname, 'light-engine.ts')}?worker`)}
   window.worker = new LightEngine({ name: '${url}' })
+`
+/** The same as an app writes it, on the built package. */
+const serviceWorkerCode = (url: string): string => `
+  import { createChainEngine } from 'vue-chain/streams'
+  import { light } from 'vue-chain/light'
+  globalThis.engine = createChainEngine({ network: 'simnet', url: '${url}', sdk: light })
 `
 /** No eval, no WASM, no other origin but the node. */
 const policy = (url: string): string =>
@@ -68,8 +80,8 @@ async function openServed(code: (url: string) => string, isWorker: boolean): Pro
   }
 }
 
-async function openExtension(): Promise<Place> {
-  const extension = await buildExtension(engineCode(devnode.urls.borsh))
+async function openExtension(bundler: Bundler): Promise<Place> {
+  const extension = await buildExtension(serviceWorkerCode(devnode.urls.borsh), bundler)
   const profile = mkdtempSync(join(tmpdir(), 'vue-chain-profile-'))
   const context = await launchWithExtension(profile, extension.folder)
   const requested: string[] = []
@@ -93,7 +105,8 @@ async function openExtension(): Promise<Place> {
 describe.each<[place: string, open: () => Promise<Place>]>([
   ["a page under `script-src 'self'`", () => openServed(engineCode, false)],
   ['a Web Worker', () => openServed(workerCode, true)],
-  ['the service worker of an extension (Manifest V3)', openExtension],
+  ['the service worker of an extension (Manifest V3) built by Vite', () => openExtension(bundleByVite)],
+  ['the service worker of an extension (Manifest V3) built by esbuild', () => openExtension(bundleByEsbuild)],
 ])('light in %s', (_, open) => {
   it('creates a mnemonic, shows a balance and pays, without a .wasm file', async () => {
     const { evaluate, files, problems, close } = await open()

@@ -104,7 +104,7 @@ describe('restoring the connection', () => {
     await expect.poll(address).toBe(FIRST)
     await harness.page.evaluate(() => window.a.selectAccount(1))
     await expect.poll(address).toBe(SECOND)
-    await harness.attempt('disconnect')
+    expect(await harness.attempt('disconnect')).toEqual({ resolved: null })
     await expect.poll(address).toBeNull()
     await harness.close()
   })

@@ -4,7 +4,8 @@ import { secretsIn } from './canary.js'
 import { inspectValue } from './inspect-value.js'
 
 /** Outputs in which a secret may occur. */
-export type Channel = 'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http'
+export type Channel =
+  'logger' | 'console' | 'error' | 'ref' | 'result' | 'storage' | 'socket' | 'http' | 'recording' | 'devtools'
 
 /** Records the output of a session by channel. */
 export interface Recorder {

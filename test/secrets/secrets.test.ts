@@ -31,6 +31,8 @@ describe('a private key, a mnemonic and a passphrase', () => {
     ['result', 12],
     ['ref', 30],
     ['socket', 20],
+    ['recording', 60],
+    ['devtools', 30],
   ])('are searched for in enough records: %s', (channel, least) => {
     expect(recorder.count(channel)).toBeGreaterThanOrEqual(least)
   })
@@ -65,6 +67,11 @@ describe('the search for secrets finds a planted leak', () => {
       'in a ref within a composable',
       'the mnemonic (ref)',
       ({ record }) => readRefs({ inner: { phrase: shallowRef([MNEMONIC]) } }).forEach((value) => record('ref', value)),
+    ],
+    [
+      'in a recording',
+      'the key (recording)',
+      ({ record }) => record('recording', JSON.stringify({ records: [{ type: 'call', method: KEY }] })),
     ],
     ['in storage', 'the key (storage)', ({ platform }) => platform.storage?.set('wallet', JSON.stringify({ KEY }))],
     ['in a frame', 'the key (socket)', ({ record }) => record('socket', Uint8Array.of(1, 2, ...fromHex(KEY), 3))],

@@ -1,7 +1,11 @@
 import { shallowRef, type ShallowRef } from 'vue'
 import type { Devnode } from '../../src/devnode/index.js'
 import { useTransactionStatus } from '../../src/adapters/vue/composables/useTransactionStatus.js'
+import { createRecorder as createFlightRecorder } from '../../src/engine/recorder/create-recorder.js'
 import { useVueChain, type UseVueChainReturn } from '../../src/adapters/vue/composables/useVueChain.js'
+import type { InspectorNode } from '../../src/adapters/vue/devtools/inspector-node.js'
+import { nodesOf } from '../../src/adapters/vue/devtools/nodes/nodes.js'
+import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { VueChain } from '../../src/adapters/vue/plugin/plugin.js'
 import { mountApp } from '../adapters/vue/with-app.js'
 import { ADDRESS } from './canary.js'
@@ -22,19 +26,30 @@ export interface Session {
 
 /** Mounts an app, derives and uses keys, correctly and incorrectly, and records its output until the unmount. */
 export async function runSession(devnode: Devnode, recorder: Recorder): Promise<void> {
+  const flight = createFlightRecorder({ size: 10_000 })
   const sentId = shallowRef<string | null>(null)
-  const setup = () => ({ ...useVueChain(), status: useTransactionStatus(sentId) })
-  const { result: app, unmount } = mountApp(setup, (vue) =>
+  const setup = () => ({
+    app: { ...useVueChain(), status: useTransactionStatus(sentId) },
+    core: useCore('runSession'),
+  })
+  const { result, unmount } = mountApp(setup, (vue) =>
     vue.use(VueChain, {
       network: 'simnet',
       url: devnode.urls.borsh,
       requestTimeout: 4_000, // bounds the wait for the dropped reply; a shorter timeout fails other requests on a busy machine
       autoConnect: false,
       logger: recorder.logger,
+      recorder: flight,
       ports: { platform: recorder.platform },
     }),
   )
-  const session: Session = { app, devnode, sentId, attempt: (work) => attempt(recorder, work) }
+  const { app, core } = result
+  const recordAttempt: Session['attempt'] = async (work) => {
+    const outcome = await attempt(recorder, work)
+    recorder.record('devtools', nodesOf(core).map(toShown))
+    return outcome
+  }
+  const session: Session = { app, devnode, sentId, attempt: recordAttempt }
   await app.chain.init()
   await app.rpc.connect()
   for (const type of ['utxos-changed', 'virtual-chain-changed', 'block-added'] as const)
@@ -45,7 +60,17 @@ export async function runSession(devnode: Devnode, recorder: Recorder): Promise<
   await sendPayments(session)
   for (const value of readRefs(app)) recorder.record('ref', value)
   unmount()
+  for (const entry of flight.records()) recorder.record('recording', entry)
+  recorder.record('recording', flight.export())
 }
+
+/** What DevTools show of a node. */
+const toShown = ({ label, tags, children = [], state }: InspectorNode): unknown => ({
+  label,
+  tags,
+  state: state(),
+  children: children.map(toShown),
+})
 
 async function attempt<T>(recorder: Recorder, work: () => T | Promise<T>): Promise<T | undefined> {
   try {

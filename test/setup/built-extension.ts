@@ -1,7 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { build } from 'vite'
 
 /** An unpacked Chromium extension (Manifest V3). */
@@ -31,26 +32,45 @@ const MANIFEST = {
   content_security_policy: { extension_pages: "default-src 'none'; script-src 'self'; connect-src ws:" },
 }
 
-/**
- * Builds an extension whose service worker runs `code`, as docs/light.md describes: one file, since service workers have no
- * `import()`.
- */
-export async function buildExtension(code: string): Promise<BuiltExtension> {
-  const folder = mkdtempSync(join(tmpdir(), 'vue-chain-extension-'))
-  const entry = join(folder, 'entry.ts')
-  const output = join(folder, 'extension')
-  writeFileSync(entry, code)
+const ROOT = resolve(import.meta.dirname, '../..')
+
+/** Builds `src/service-worker.ts` of a folder into `extension/service-worker.js`, one file: service workers have no `import()`. */
+export type Bundler = (folder: string) => Promise<void>
+
+/** Vite, with the configuration of docs/light.md. */
+export const bundleByVite: Bundler = async (folder) => {
   await build({
     configFile: false,
     logLevel: 'error',
     define: { __VUE_CHAIN_WASM__: 'false' },
     build: {
-      outDir: output,
+      outDir: join(folder, 'extension'),
       modulePreload: false,
       target: 'es2022',
-      rolldownOptions: { input: entry, output: { codeSplitting: false, entryFileNames: 'service-worker.js' } },
+      rolldownOptions: {
+        input: join(folder, 'src/service-worker.ts'),
+        output: { codeSplitting: false, entryFileNames: 'service-worker.js' },
+      },
     },
   })
+}
+
+/** The command of docs/light.md, run as it stands in the folder. */
+export const bundleByEsbuild: Bundler = (folder) => {
+  const [, command = ''] = /^```sh\n(esbuild .+)$/m.exec(readFileSync(resolve(ROOT, 'docs/light.md'), 'utf8')) ?? []
+  const [program = '', ...parameters] = command.split(' ')
+  execFileSync(resolve(ROOT, 'node_modules/.bin', program), parameters, { cwd: folder, stdio: 'pipe' })
+  return Promise.resolve()
+}
+
+/** Builds an extension whose service worker runs `code`, which may import this package by its name. */
+export async function buildExtension(code: string, bundle: Bundler): Promise<BuiltExtension> {
+  const folder = mkdtempSync(join(tmpdir(), 'vue-chain-extension-'))
+  for (const name of ['src', 'node_modules']) mkdirSync(join(folder, name))
+  symlinkSync(ROOT, join(folder, 'node_modules/vue-chain'))
+  writeFileSync(join(folder, 'src/service-worker.ts'), code)
+  await bundle(folder)
+  const output = join(folder, 'extension')
   const files = readdirSync(output, { recursive: true, encoding: 'utf8' })
   writeFileSync(join(output, 'manifest.json'), JSON.stringify(MANIFEST))
   return { folder: output, files, remove: () => rmSync(folder, { recursive: true }) }

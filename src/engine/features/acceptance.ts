@@ -7,6 +7,7 @@ import {
 import type { AcceptedHistoryOptions } from '../../streams/acceptance/change.js'
 import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
 import type { ChainCore } from '../core.js'
+import { recordGaps } from '../record-gaps.js'
 
 /** Accepted transactions: as changes, and as lists of the newest. */
 export interface Acceptance extends AcceptanceStreams {
@@ -17,6 +18,7 @@ export interface Acceptance extends AcceptanceStreams {
 
 export function acceptance(core: ChainCore): Acceptance {
   const streams = createAcceptance(core)
+  recordGaps(core, streams.gaps$)
   const senders = deferSenders({ ...core, chains: streams.chains })
   const deps = { ...core, ...streams, ...senders }
   return {

@@ -14,6 +14,8 @@ export interface RestClients {
   readonly client$: (options?: ChainRestOptions) => Observable<ChainRestClient>
   /** Equal for clients of equal base URL and headers. */
   readonly idOf: (client: ChainRestClient) => number
+  /** The caches with their base URLs; current at every read. */
+  readonly caches: () => readonly { readonly baseUrl: string; readonly cache: SharedCache }[]
 }
 
 /** Creates REST clients; their caches are disposed with the core. */
@@ -30,7 +32,7 @@ export function restClients(core: ChainCore): RestClients {
   }
 
   const clientOf = (options: ChainRestOptions): ChainRestClient =>
-    createClientOn(cacheOf(options), options, core.platform)
+    createClientOn(cacheOf(options), options, { ...core.platform, onRest: core.probe?.rest })
 
   return {
     current: (options) => clientOf(resolve(core, core.options.network, options)),
@@ -43,8 +45,11 @@ export function restClients(core: ChainCore): RestClients {
         map(clientOf),
       ),
     idOf: (client) => [...caches.values()].findIndex((cache) => cache === client.cache),
+    caches: () => Array.from(caches, ([key, cache]) => ({ baseUrl: baseUrlOf(key), cache })),
   }
 }
+
+const baseUrlOf = (key: string): string => (JSON.parse(key) as [baseUrl: string])[0]
 
 /** Options of the call, then of the core, then the network's default. A base URL of the call may serve any network. */
 function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions = {}): ChainRestOptions {

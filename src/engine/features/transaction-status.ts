@@ -1,6 +1,7 @@
-import { defer, map, switchMap } from 'rxjs'
+import { defer, map, switchMap, tap, type MonoTypeOperatorFunction } from 'rxjs'
 import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
+import type { TransactionPhase, TransactionStatus } from '../../streams/status/status.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
@@ -8,8 +9,8 @@ import { submissionOutcomes } from './submission-outcomes.js'
 import { scores } from './scores.js'
 
 /** Follows a transaction to its last confirmation. */
-export const transactionStatus = (core: ChainCore): FollowTransaction =>
-  createTransactionStatus({
+export function transactionStatus(core: ChainCore): FollowTransaction {
+  const follow = createTransactionStatus({
     ...core,
     ...feature(core, scores),
     ...feature(core, acceptance),
@@ -21,6 +22,22 @@ export const transactionStatus = (core: ChainCore): FollowTransaction =>
         switchMap(({ utxoSets }) => feature(core, utxoSets).isSpent$(transactionId)),
       ),
   })
+  return core.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(core))
+}
+
+/** Records each phase of a followed transaction, once per subscriber. */
+function recordPhases({ probe, platform }: ChainCore): MonoTypeOperatorFunction<TransactionStatus> {
+  return (status$) =>
+    defer(() => {
+      let last: TransactionPhase | undefined
+      return status$.pipe(
+        tap(({ status: phase, transactionId }) => {
+          if (phase !== last) probe?.record({ at: platform.now(), type: 'payment', phase, transactionId })
+          last = phase
+        }),
+      )
+    })
+}
 
 /** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */
 const loadedFindAcceptingBlock: FindAcceptingBlock = (transactionId, call) =>

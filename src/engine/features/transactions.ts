@@ -6,6 +6,7 @@ import type { TransactionDependencies } from '../../operations/transactions/depe
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
+import { recordPayment } from '../record-payment.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { submissionOutcomes } from './submission-outcomes.js'
 import { unconfirmed } from './unconfirmed.js'
@@ -26,10 +27,12 @@ export function transactions(core: ChainCore): TransactionOperations {
   return {
     estimate: async (settings, options) => (await operations()).estimate(settings, options),
     create: async (settings, options) => (await operations()).create(settings, options),
-    send: async (settings, options) => (await operations()).send(settings, options),
-    sweep: async (settings, options) => (await operations()).sweep(settings, options),
-    consolidate: async (settings, options) => (await operations()).consolidate(settings, options),
-    cancel: async (id, settings, options) => (await operations()).cancel(id, settings, options),
+    send: (settings, options) => recordPayment(core, async () => (await operations()).send(settings, options)),
+    sweep: (settings, options) => recordPayment(core, async () => (await operations()).sweep(settings, options)),
+    consolidate: (settings, options) =>
+      recordPayment(core, async () => (await operations()).consolidate(settings, options)),
+    cancel: (id, settings, options) =>
+      recordPayment(core, async () => (await operations()).cancel(id, settings, options)),
     restore: async (serialized) => (await operations()).restore(serialized),
   }
 }

@@ -8,14 +8,17 @@ import { scores } from './scores.js'
 import { unconfirmed } from './unconfirmed.js'
 
 /** The UTXO sets of a core: one per address, shared by all trackers. */
-export const utxoSets = (core: ChainCore): Utxos =>
-  createUtxos({
+export function utxoSets(core: ChainCore): Utxos {
+  const utxos = createUtxos({
     ...core,
     ...feature(core, scores),
     unconfirmed: feature(core, unconfirmed),
     sync: loadedSync,
     logger: core.options.logger,
   })
+  core.probe?.utxoSets(utxos.sets)
+  return utxos
+}
 
 /** Creates trackers of addresses over the core's UTXO sets. */
 export const utxos = (core: ChainCore): Utxos['tracker'] => feature(core, utxoSets).tracker

@@ -1,6 +1,6 @@
 import { BehaviorSubject, defer } from 'rxjs'
 import { engineDisposed } from '../../errors/engine-disposed.js'
-import { ChainWalletError, asWalletError } from '../../errors/wallet-error.js'
+import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
@@ -18,12 +18,21 @@ export function wallet(core: ChainCore): WalletSession {
   const session = onceLoaded(() => openSession(core, state$))
 
   async function run<T>(operation: WalletOperation, action: (session: WalletSession) => Promise<T>): Promise<T> {
+    const startedAt = core.platform.now()
+    const end = (outcome: 'ok' | ChainWalletErrorCode): void => {
+      const at = core.platform.now()
+      core.probe?.record({ at, type: 'wallet', operation, ms: at - startedAt, outcome })
+    }
     try {
       const opened = await session()
       if (core.lifetime.closed) throw disposed(operation)
-      return await action(opened)
-    } catch (error) {
-      throw asWalletError(operation, error)
+      const result = await action(opened)
+      end('ok')
+      return result
+    } catch (cause) {
+      const error = asWalletError(operation, cause)
+      end(error.code)
+      throw error
     }
   }
 

@@ -2,6 +2,7 @@ import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { ByteWriter } from '../bytes.js'
 import { toHex } from '../hex.js'
 import type { ChainNetwork } from '../network.js'
+import { NO_STARTS, decodeStarts, encodeStarts, type AddressStarts } from './address-starts.js'
 import { crc32 } from './crc32.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from './locator.js'
 
@@ -17,17 +18,17 @@ const NETWORK_BYTES: Readonly<Record<ChainNetwork, number>> = {
   devnet: 4,
 }
 
-/** Version, network, length of the blue work, number of blocks; each block's hash and score; the checksum. */
+/** Version, network, length of the blue work, number of blocks; each block's hash and score; starts; the checksum. */
 const HEAD = 4
 const HASH = 32
 const BLOCK = HASH + 8
 const CHECKSUM = 4
 
 /**
- * A locator as text: version, network, blue work of the tip, blocks newest first, CRC-32; integers little-endian, the
- * whole in base64url without padding.
+ * A locator as text: version, network, blue work of the tip, blocks newest first, of transfers the starts of added
+ * addresses, CRC-32; integers little-endian, the whole in base64url without padding.
  */
-export function encodeCursor(locator: ChainLocator, network: ChainNetwork): string {
+export function encodeCursor(locator: ChainLocator, network: ChainNetwork, starts = NO_STARTS): string {
   const entries = entriesOf(locator)
   const { blueWork } = locator.tip
   const digits = blueWork.replace(/^0+/, '')
@@ -40,6 +41,7 @@ export function encodeCursor(locator: ChainLocator, network: ChainNetwork): stri
     .u8(entries.length)
     .hex(work)
   for (const { hash, blueScore } of entries) writer.hex(hash).u64(blueScore)
+  writer.bytes(encodeStarts(starts, locator.tip.blueScore))
   return toBase64Url(writer.u32(crc32(writer.written())).written())
 }
 
@@ -47,7 +49,18 @@ export function encodeCursor(locator: ChainLocator, network: ChainNetwork): stri
  * The locator of a cursor of `network`. Throws `ChainError` (`invalid-argument`) for anything else: a cursor of another
  * network or of a newer release, a cut or changed one, and a value that is no text. `argument` names it in the error.
  */
-export function decodeCursor(cursor: unknown, network: ChainNetwork, argument = 'cursor'): ChainLocator {
+export const decodeCursor = (cursor: unknown, network: ChainNetwork, argument = 'cursor'): ChainLocator =>
+  decodePosition(cursor, network, argument).locator
+
+/** What a cursor holds. */
+export interface CursorPosition {
+  readonly locator: ChainLocator
+  /** Those of `followTransfers`; none in a cursor of `followChain`. */
+  readonly starts: AddressStarts
+}
+
+/** As `decodeCursor`, with the starts of added addresses. */
+export function decodePosition(cursor: unknown, network: ChainNetwork, argument = 'cursor'): CursorPosition {
   const invalidCursor = (fault: string, hint = 'Pass the text that a batch carried, unchanged.'): ChainError =>
     invalidArgument(argument, `"${argument}" ${fault}`, hint)
   const bytes = typeof cursor === 'string' ? fromBase64Url(cursor) : undefined
@@ -56,14 +69,17 @@ export function decodeCursor(cursor: unknown, network: ChainNetwork, argument = 
     throw invalidCursor(`has format ${bytes[0]}, this release reads ${VERSION}`, 'Update vue-chain, if it is newer.')
   const [, networkByte, workLength = 0, count = 0] = bytes
   const start = HEAD + workLength
-  if (count === 0 || bytes.length !== start + BLOCK * count + CHECKSUM || !isIntact(bytes))
+  const end = start + BLOCK * count
+  if (count === 0 || bytes.length < end + CHECKSUM || !isIntact(bytes))
     throw invalidCursor('is damaged: it was cut or changed')
   if (networkByte !== NETWORK_BYTES[network])
     throw invalidCursor(`is of ${networkOf(networkByte)}, the engine of ${network}`)
   const [tip, ...below] = readEntries(bytes, start, count)
   if (tip === undefined || below.some(({ blueScore }, at) => blueScore >= ([tip, ...below][at]?.blueScore ?? 0n)))
     throw invalidCursor('is damaged: its blocks are out of order')
-  return { tip: { ...tip, blueWork: toHex(bytes.subarray(HEAD, start)) }, below }
+  const starts = decodeStarts(bytes.subarray(end, -CHECKSUM), tip.blueScore)
+  if (starts === undefined) throw invalidCursor('is damaged: its addresses are incomplete')
+  return { locator: { tip: { ...tip, blueWork: toHex(bytes.subarray(HEAD, start)) }, below }, starts }
 }
 
 function readEntries(bytes: Uint8Array<ArrayBuffer>, start: number, count: number): readonly LocatorEntry[] {

@@ -32,7 +32,11 @@ export function createExecuteRequest(context: Dependencies): ExecuteRequest {
       cache === false || request.cache.cacheTime === 0 ? 0 : (settings.cacheTime ?? request.cache.cacheTime)
     const cached =
       cacheTime === 0 || forceRefresh === true ? undefined : findCached(context, request, cacheTime, options)
-    if (cached !== undefined) return cached.value
+    if (cached !== undefined) {
+      const { method, path } = request
+      context.platform.onRest?.({ method, path, status: null, ms: 0, source: 'cache', outcome: 'ok' })
+      return cached.value
+    }
     // without caching nothing is shared: each call is one request
     const key = cacheTime === 0 ? store.uniqueKey(request.key) : request.key
     return (await firstValueFrom(fetch$(context, { ...request, key }, cacheTime, options))).value

@@ -1,5 +1,6 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
+import type { RestPlatform, RestReport } from '../platform.js'
 import { toCachedValue, type CachedValue } from './freshness.js'
 import type { ConcurrencyLimiter } from './concurrency-limiter.js'
 import type { DecodedResponse, RequestTarget, PreparedRequest } from './prepared-request.js'
@@ -15,7 +16,12 @@ export type Send = <T>(
 ) => Promise<CachedValue<T>>
 
 /** All clients of the server share `limiter`. */
-export function createSend(settings: RestSettings, fetcher: typeof fetch, limiter: ConcurrencyLimiter): Send {
+export function createSend(
+  settings: RestSettings,
+  fetcher: typeof fetch,
+  limiter: ConcurrencyLimiter,
+  onRest: RestPlatform['onRest'],
+): Send {
   return async (prepared, signal, httpCache) => {
     const init: RequestInit = {
       method: prepared.method,
@@ -27,9 +33,30 @@ export function createSend(settings: RestSettings, fetcher: typeof fetch, limite
       cache: httpCache,
     }
     const response = await limiter(settings.concurrency, signal, () =>
-      fetchAndDecode(settings, prepared, fetcher, init),
+      reportOutcome(prepared, onRest, () => fetchAndDecode(settings, prepared, fetcher, init)),
     )
     return toCachedValue(response, prepared.cache, prepared.isSettled(response.value))
+  }
+}
+
+/** Reports how a request ended. */
+async function reportOutcome<T>(
+  { method, path }: PreparedRequest<T>,
+  onRest: RestPlatform['onRest'],
+  send: () => Promise<DecodedResponse<T>>,
+): Promise<DecodedResponse<T>> {
+  if (onRest === undefined) return send()
+  const startedAt = performance.now()
+  const report = (outcome: RestReport['outcome'], status: number | null): void =>
+    onRest({ method, path, status, ms: performance.now() - startedAt, source: 'server', outcome })
+  try {
+    const response = await send()
+    report('ok', response.status)
+    return response
+  } catch (error) {
+    if (error instanceof ChainRestError) report(error.code, error.status ?? null)
+    else report('failed', null)
+    throw error
   }
 }
 

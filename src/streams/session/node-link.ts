@@ -9,6 +9,7 @@ import { createAdaptiveHeartbeat } from '../connection/adaptive-heartbeat.js'
 import { createConnection, type ConnectionDeps, type Connector } from '../connection/connection.js'
 import type { Connection } from '../connection/phases.js'
 import type { HeartbeatPolicy } from '../connection/policy.js'
+import type { SubscriptionCounts } from '../subscriptions/desired.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
 import { createCall, type Call, type CallDeps } from './call.js'
@@ -77,6 +78,8 @@ export interface NodeLink {
   readonly acquire: (scope: NotificationScope) => Subscription
   /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
   readonly placed$: Observable<Placed>
+  /** How often each scope is acquired; current at every read. */
+  readonly subscriptionCounts: SubscriptionCounts
   /** Emits once, on `dispose`. Replays. */
   readonly ended$: Observable<void>
   readonly dispose: () => void
@@ -144,6 +147,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     leaveNode: () => leaveNode(connector),
     acquire,
     placed$: subscriptions.placed$,
+    subscriptionCounts: subscriptions.desired.counts,
     ended$: ended$.asObservable(),
     dispose: () => {
       connector.dispose()

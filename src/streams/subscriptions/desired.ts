@@ -13,6 +13,15 @@ export interface DesiredSet {
   addresses(): ReadonlySetLike
   /** Emits when a scope or address is added or removed, not on other changes of counts. */
   readonly changed$: Observable<void>
+  readonly counts: SubscriptionCounts
+}
+
+/** How often scopes and addresses are acquired, for display. */
+export interface SubscriptionCounts {
+  /** By type; virtual chain scopes with accepted ids are `virtual-chain-changed with ids`. */
+  readonly scopes: ReadonlyMap<string, number>
+  /** The addresses of `utxos-changed`. */
+  readonly addresses: ReadonlyMap<string, number>
 }
 
 /** The read-only part of a set. */
@@ -46,6 +55,7 @@ export function createDesiredSet(): DesiredSet {
       ),
     addresses: () => addresses,
     changed$,
+    counts: { scopes, addresses },
   }
 }
 

@@ -12,7 +12,7 @@ export interface Subscriptions {
   /** Acquires a scope until the result is unsubscribed. It is placed now, or on the next connection. */
   acquire(scope: NotificationScope): Subscription
   /** The acquired scopes, and those released less than a second ago. */
-  readonly desired: Pick<DesiredSet, 'scopes' | 'addresses' | 'changed$'>
+  readonly desired: Pick<DesiredSet, 'scopes' | 'addresses' | 'changed$' | 'counts'>
   /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
   readonly placed$: Observable<Placed>
   /** Records the subscriptions of the current connection. */

@@ -3,18 +3,19 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import { decodeCursor, encodeCursor } from '../../model/chain-cursor/cursor.js'
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
-import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
 import type { Attempts } from '../chain/attempts.js'
-import type { ChainBatch, ChainBlock } from '../chain/batch.js'
+import type { ChainBatch } from '../chain/batch.js'
 import type { ChainBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { aborted, type FollowScope } from '../chain/scope.js'
-import type { AddressFilter } from './extract.js'
+import { netOf, type AddressFilter } from './extract.js'
 import type { KnownOutputs } from './known-outputs.js'
+import { acceptBlocks, mergeReads } from './merge-reads.js'
 import { openingCredits } from './opening.js'
 import { readIndex, type IndexRead } from './read-index.js'
-import { Scan } from './scan.js'
-import type { TransferTransaction } from './transfer.js'
+import { Scan, type ScanOptions } from './scan.js'
+import type { Transfer, TransferTransaction } from './transfer.js'
+import type { WatchedAddresses } from './watched-addresses.js'
 
 export interface BackfillContext {
   readonly scope: FollowScope
@@ -24,18 +25,30 @@ export interface BackfillContext {
   /** Follows the chain on its own, from a cursor. */
   readonly follow: (cursor: string) => ChainBatches
   readonly isChange: AddressFilter['isChange']
+  /** All watched addresses, those of a pass included. */
+  readonly watched: Pick<WatchedAddresses, 'has'>
+}
+
+/** What a pass reads, and from where. */
+export interface BackfillRequest {
+  readonly cursor: string
+  readonly addresses: Iterable<string>
+  /** `openings`: only the opening credits are taken. */
+  readonly keeps: ScanOptions['keeps']
 }
 
 /** The transfers of some addresses since a block, and the UTXOs that they had there. */
 export interface Backfill {
-  readonly addresses: readonly string[]
+  readonly addresses: ReadonlySet<string>
   /** Resolves once the opening credits are known. Rejects with the error of the pass. */
   readonly ready: Promise<void>
   /** The block after which the addresses count; after a reorg below it, the fork point. Defined once `ready`. */
   readonly start: () => ChainHeader
   /** Whether the pass is ready and has all transfers up to a position. */
   covers(position: LocatorEntry): boolean
-  /** Opening credits, and transfers from the start up to a position. */
+  /** Leaves an address out. */
+  delete(address: string): void
+  /** Opening credits, and the kept transfers up to a position. */
   take(position: LocatorEntry): readonly TransferTransaction[]
   /** Releases what the pass holds. */
   end(): void
@@ -54,42 +67,46 @@ export interface BackfillHandlers {
 
 const IGNORE: BackfillHandlers = { onProgress: () => undefined, onFailure: () => undefined }
 
-/** Starts a pass of its own over the chain, from a cursor on. */
+/** Starts a pass of its own over the chain. */
 export function startBackfill(
   context: BackfillContext,
-  cursor: string,
-  addresses: readonly string[],
+  request: BackfillRequest,
   handlers: BackfillHandlers = IGNORE,
 ): Backfill {
-  const pass = new BackfillPass(context, cursor, addresses)
+  const pass = new BackfillPass(context, request)
   return {
-    addresses,
+    addresses: pass.addresses,
     ready: pass.run(handlers),
     start: () => pass.start,
     covers: ({ hash }) => pass.isReady && (hash === pass.start.hash || pass.scan.has(hash)),
+    delete: (address) => pass.addresses.delete(address),
     take: ({ blueScore }) => pass.take(blueScore),
     end: () => pass.end(),
   }
 }
 
 class BackfillPass {
+  readonly addresses: Set<string>
   isReady = false
   scan: Scan
-  readonly #chain: ChainBatches
-  readonly #filter: AddressFilter
+  readonly #options: ScanOptions
+  #chain: ChainBatches
   #start: ChainHeader | undefined
   #index: IndexRead | undefined
   #tip = 0n
+  #isEnded = false
 
   constructor(
     private readonly context: BackfillContext,
-    private readonly cursor: string,
-    private readonly addresses: readonly string[],
+    private readonly request: BackfillRequest,
   ) {
-    const watched = new Set(addresses)
-    this.#filter = { isWatched: (address) => watched.has(address), isChange: context.isChange }
-    this.scan = new Scan(this.#filter)
-    this.#chain = context.follow(cursor)
+    const { watched, isChange } = context
+    this.addresses = new Set(request.addresses)
+    const isWatched = (address: string): boolean => watched.has(address)
+    const isExtracted = (address: string): boolean => this.addresses.has(address)
+    this.#options = { filter: { isWatched, isExtracted, isChange }, keeps: request.keeps }
+    this.scan = new Scan(this.#options)
+    this.#chain = context.follow(request.cursor)
   }
 
   get start(): ChainHeader {
@@ -101,9 +118,11 @@ class BackfillPass {
   run({ onProgress, onFailure }: BackfillHandlers): Promise<void> {
     return new Promise((resolve, reject) => {
       const follow = async (): Promise<void> => {
-        await this.#begin(decodeCursor(this.cursor, this.context.network).tip.hash)
-        for await (const batch of this.#chain) {
-          await this.#add(batch)
+        await this.#begin(decodeCursor(this.request.cursor, this.context.network).tip.hash)
+        for (;;) {
+          const { value } = await this.#chain.next()
+          if (value === undefined) break
+          await this.#add(value)
           if (this.isReady) resolve()
           onProgress()
         }
@@ -117,12 +136,15 @@ class BackfillPass {
   }
 
   take(blueScore: bigint): readonly TransferTransaction[] {
-    const moved = this.scan.transactions().flatMap(({ transfers }) => transfers)
-    const entries = (this.#index?.entries ?? []).filter(({ address }) => this.#filter.isWatched(address ?? ''))
-    return [...openingCredits(this.start, { moved, entries }), ...this.scan.transactions(blueScore)]
+    const isKept = ({ address = '' }: { readonly address?: string | undefined }): boolean => this.addresses.has(address)
+    const entries = (this.#index?.entries ?? []).filter(isKept)
+    const spent = this.scan.spent().filter(isKept)
+    const transactions = this.scan.transactions(blueScore).flatMap((one) => only(one, isKept))
+    return [...openingCredits(this.start, { spent, entries }), ...transactions]
   }
 
   end(): void {
+    this.#isEnded = true
     void this.#chain.return?.()
   }
 
@@ -132,13 +154,23 @@ class BackfillPass {
     this.#tip = this.#start.blueScore
     this.#index = undefined
     this.isReady = false
-    this.scan = new Scan(this.#filter)
+    this.scan = new Scan(this.#options)
+  }
+
+  /** Reads the chain from the start again. */
+  async #restart(): Promise<void> {
+    void this.#chain.return?.()
+    this.#chain = this.context.follow(cursorAt(this.start, this.context.network))
+    if (this.#isEnded) void this.#chain.return?.()
+    await this.#begin(this.start.hash)
   }
 
   async #add(batch: ChainBatch): Promise<void> {
     const { rollback } = batch
     if (rollback !== null && rollback.blueScore < this.start.blueScore) await this.#begin(rollback.hash)
-    this.scan.add({ rollback, blocks: await this.context.known.complete(batch.blocks) })
+    const added = this.scan.add({ rollback, blocks: await this.context.known.complete(batch.blocks) })
+    if (added === undefined) return this.#restart()
+    this.context.known.add(added)
     this.#tip = batch.blocks.at(-1)?.blueScore ?? rollback?.blueScore ?? this.#tip
     if (batch.isLive && !this.isReady) await this.#settle(batch)
   }
@@ -148,7 +180,7 @@ class BackfillPass {
    * has accepted them, or once another look finds no such block: an output that is unspent again is then in the index.
    */
   async #settle({ blocks }: ChainBatch): Promise<void> {
-    if (this.#index !== undefined) this.#index = accept(this.#index, blocks)
+    if (this.#index !== undefined) this.#index = acceptBlocks(this.#index, blocks)
     if (this.#index === undefined || this.#index.unsettled.size > 0)
       this.#index = mergeReads(this.#index, await this.#readIndex())
     this.isReady = this.#index !== undefined && this.#index.unsettled.size === 0 && this.#tip >= this.#index.sinkScore
@@ -159,7 +191,7 @@ class BackfillPass {
     const { scope, attempts } = this.context
     const { read } = await attempts.run(async (session) => {
       if (!session.serverInfo.hasUtxoIndex) throw withoutIndex()
-      const read = await readIndex(scope, this.start.hash, this.addresses)
+      const read = await readIndex(scope, this.start.hash, [...this.addresses])
       return (await scope.connected()) === session ? { read } : 'behind'
     })
     return read
@@ -172,20 +204,12 @@ const withoutIndex = (): ChainRpcError =>
     hint: 'Run the node with --utxoindex, or set url to such a node: opening credits are read from the index.',
   })
 
-/** Two reads as one: what either has, unsettled where both say so. A read without the start block changes nothing. */
-function mergeReads(before: IndexRead | undefined, read: IndexRead | null): IndexRead | undefined {
-  if (before === undefined || read === null) return before ?? read ?? undefined
-  return {
-    entries: [...before.entries, ...read.entries],
-    sinkScore: read.sinkScore,
-    unsettled: new Set([...before.unsettled].filter((key) => read.unsettled.has(key))),
-  }
+/** A transaction with some of its transfers; none without any. */
+function only(
+  transaction: TransferTransaction,
+  isKept: (transfer: Transfer) => boolean,
+): readonly TransferTransaction[] {
+  const transfers = transaction.transfers.filter(isKept)
+  if (transfers.length === transaction.transfers.length) return [transaction]
+  return transfers.length === 0 ? [] : [{ ...transaction, transfers, net: netOf(transfers) }]
 }
-
-function accept(read: IndexRead, blocks: readonly ChainBlock[]): IndexRead {
-  const accepted = new Set(blocks.flatMap(spentKeys))
-  return { ...read, unsettled: new Set([...read.unsettled].filter((key) => !accepted.has(key))) }
-}
-
-const spentKeys = ({ transactions }: ChainBlock): readonly OutpointKey[] =>
-  transactions.flatMap(({ inputs }) => inputs.map(({ outpoint }) => toOutpointKey(outpoint)))

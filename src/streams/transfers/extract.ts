@@ -4,8 +4,10 @@ import type { Transfer, TransferTransaction } from './transfer.js'
 /** What is known of addresses while transfers are extracted. Lookups must not depend on the number of addresses. */
 export interface AddressFilter {
   readonly isWatched: (address: string) => boolean
-  /** Whether an address is on the change chain of a watched account. */
-  readonly isChange: (address: string) => boolean
+  /** Of the watched addresses those whose transfers are extracted; all by default. */
+  readonly isExtracted?: ((address: string) => boolean) | undefined
+  /** Whether an address is on the change chain of a watched account, or got the change of a transaction of one's own. */
+  readonly isChange: (address: string, transactionId: string) => boolean
 }
 
 /** The transactions of a chain block that concern watched addresses, in the node's order. */
@@ -32,8 +34,9 @@ export const netOf = (transfers: readonly Transfer[]): bigint =>
   transfers.reduce((net, { direction, amount }) => (direction === 'credit' ? net + amount : net - amount), 0n)
 
 function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filter: AddressFilter): readonly Transfer[] {
-  const debited = transaction.inputs.filter(isOwned).filter(({ address }) => filter.isWatched(address))
-  const credited = transaction.outputs.filter(hasAddress).filter(({ address }) => filter.isWatched(address))
+  const { isWatched, isExtracted = isWatched, isChange } = filter
+  const debited = transaction.inputs.filter(isOwned).filter(({ address }) => isExtracted(address))
+  const credited = transaction.outputs.filter(hasAddress).filter(({ address }) => isExtracted(address))
   if (debited.length + credited.length === 0) return []
   const shared = {
     transactionId: transaction.id,
@@ -42,7 +45,7 @@ function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filte
     acceptingDaaScore: block.daaScore,
     timestamp: block.timestamp,
     isOpening: false,
-    isInternal: debited.length > 0,
+    isInternal: transaction.inputs.some(({ address }) => address !== null && isWatched(address)),
   } as const
   const payers = new Set(transaction.inputs.flatMap(({ address }) => address ?? []))
   const recipients = unwatched(transaction.outputs, filter)
@@ -64,7 +67,7 @@ function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filte
     amount,
     outpoint: { transactionId: transaction.id, index },
     isCoinbase: transaction.isCoinbase,
-    isChange: payers.has(address) || filter.isChange(address),
+    isChange: payers.has(address) || isChange(address, transaction.id),
     counterparties: senders,
   }))
   return [...debits, ...credits]

@@ -63,7 +63,7 @@ async function open(
   deps: FollowTransfersDeps,
   options: FollowTransfersOptions,
 ): Promise<{ readonly follower: TransferFollower; readonly end: () => void }> {
-  const { addresses, findCredits, findOpenings, ...chain } = options
+  const { addresses, findCredits, ...chain } = options
   const network = deps.network()
   const settings = toFollowSettings(chain, network)
   if (!('addresses' in options))
@@ -80,7 +80,6 @@ async function open(
     network,
     watched,
     known: new KnownOutputs(findCredits),
-    findOpenings,
     isChange,
     cursor: chain.cursor ?? null,
     readStart: async () => {

@@ -5,8 +5,8 @@ import type { Transfer, TransferTransaction } from './transfer.js'
 
 /** What a chain moved after a block, and the UTXO index at some moment after it. */
 export interface OpeningFacts {
-  /** Transfers of the addresses after the block, in order. */
-  readonly moved: readonly Transfer[]
+  /** Debits after the block of outputs that were not created after it. */
+  readonly spent: readonly Transfer[]
   /** The UTXOs of the addresses in the index, whose view includes transactions that no chain block has accepted yet. */
   readonly entries: readonly UtxoEntry[]
 }
@@ -20,21 +20,11 @@ export function openingCredits(start: ChainRollback, facts: OpeningFacts): reado
   for (const entry of facts.entries)
     if (entry.address !== undefined && entry.blockDaaScore <= start.daaScore)
       credits.set(toOutpointKey(entry.outpoint), toCredit(start, { ...entry, address: entry.address }))
-  for (const spent of spentSince(facts.moved)) {
+  for (const spent of facts.spent) {
     const key = toOutpointKey(spent.outpoint)
     if (!credits.has(key)) credits.set(key, toCredit(start, { ...spent, blockDaaScore: start.daaScore }))
   }
   return group([...credits.values()])
-}
-
-/** Debits of outputs that were not created since. */
-function spentSince(moved: readonly Transfer[]): readonly Transfer[] {
-  const created = new Set<OutpointKey>()
-  return moved.filter(({ direction, outpoint }) => {
-    const key = toOutpointKey(outpoint)
-    if (direction === 'credit') created.add(key)
-    return direction === 'debit' && !created.has(key)
-  })
 }
 
 interface OldOutput extends Pick<UtxoEntry, 'outpoint' | 'amount' | 'blockDaaScore' | 'isCoinbase'> {

@@ -1,62 +1,43 @@
-import type { WatchedAddresses } from './watched-addresses.js'
+import { NO_STARTS, tailOf, type AddressStarts } from '../../model/chain-cursor/address-starts.js'
+import type { CursorPosition } from '../../model/chain-cursor/cursor.js'
+import { entriesOf } from '../../model/chain-cursor/locator.js'
 
-/** A watched address, and the blue score of the block after which it counts. */
-export interface AddressOpening {
-  readonly address: string
-  readonly blueScore: bigint
-}
+/** No reorg reaches below it, in blue score: the finality depth of mainnet. */
+const HORIZON = 432_000n
 
-/**
- * Looks up the watched addresses that count after a block above a blue score, in what the application has stored: in the first batch
- * without `cursor` those of the option `addresses`, later those of `added` with `addedAfter`; after a `rollback` none counts after a
- * block above it.
- */
-export type FindOpenings = (blueScore: bigint) => Promise<Iterable<AddressOpening>> | Iterable<AddressOpening>
-
-/** Since when watched addresses count: a reorg below undoes their opening credits. */
+/** Since when addresses count: a reorg below undoes their opening credits. */
 export class Openings {
-  /** The blue scores after which the addresses count that were added during the iteration. */
+  /** The blue scores after which the addresses count that were added during the iteration, or during earlier ones. */
   readonly #added = new Map<string, bigint>()
-  /** Addresses that do not count yet. */
-  readonly #pending = new Set<string>()
   /** The blue score after which all others count. */
   #initial = 0n
+  /** The blue score from which `#added` is complete. */
+  #completeFrom = 0n
 
-  constructor(private readonly watched: WatchedAddresses) {}
-
+  /** All addresses count after a block. */
   begin(blueScore: bigint): void {
     this.#initial = blueScore
   }
 
-  /** After a restart, all addresses count from the oldest block of the cursor. */
-  resume(oldest: bigint): void {
-    this.#initial = oldest
-  }
-
-  isActive(address: string): boolean {
-    return this.watched.has(address) && !this.#pending.has(address)
-  }
-
-  isPending(address: string): boolean {
-    return this.#pending.has(address)
-  }
-
-  addPending(addresses: readonly string[]): void {
-    for (const address of addresses) this.#pending.add(address)
-  }
-
-  /** Lets added addresses count after a block. */
-  activate(addresses: readonly string[], blueScore: bigint): void {
-    for (const address of addresses) {
-      this.#pending.delete(address)
-      this.#added.set(address, blueScore)
+  /** Continues at a stored position, whose oldest block is not below the beginning. */
+  resume({ locator, starts: { starts, completeFrom } }: CursorPosition, watched: Iterable<string>): void {
+    this.#initial = entriesOf(locator).at(-1)?.blueScore ?? 0n
+    this.#completeFrom = completeFrom
+    if (starts.length === 0) return
+    const scores = new Map(starts.map(({ tail, blueScore }) => [tail, blueScore]))
+    for (const address of watched) {
+      const blueScore = scores.get(tailOf(address))
+      if (blueScore !== undefined) this.#added.set(address, blueScore)
     }
   }
 
-  /** Takes over what earlier processes have stored, unless it is known. */
-  restore(found: Iterable<AddressOpening>): void {
-    for (const { address, blueScore } of found)
-      if (this.isActive(address) && !this.#added.has(address)) this.#added.set(address, blueScore)
+  /** Added addresses count after a block. */
+  activate(addresses: Iterable<string>, blueScore: bigint): void {
+    for (const address of addresses) this.#added.set(address, blueScore)
+  }
+
+  delete(addresses: readonly string[]): void {
+    for (const address of addresses) this.#added.delete(address)
   }
 
   /** Lets all addresses that count after a block above a blue score count from there. */
@@ -65,20 +46,27 @@ export class Openings {
     for (const [address, score] of this.#added) if (score > blueScore) this.#added.set(address, blueScore)
   }
 
-  delete(addresses: readonly string[]): void {
-    for (const address of addresses) {
-      this.#pending.delete(address)
-      this.#added.delete(address)
-    }
+  /** Whether it is known which addresses count after a block above a blue score. */
+  isKnownAbove(blueScore: bigint): boolean {
+    return blueScore >= this.#completeFrom
   }
 
-  /** The addresses that count after a block above a blue score. */
-  above(blueScore: bigint): readonly string[] {
-    if (this.#initial > blueScore) return [...this.watched].filter((address) => this.#isAbove(address, blueScore))
+  /** The addresses that count after a block above a blue score, of those that count at all. */
+  above(blueScore: bigint, counting: () => Iterable<string>): readonly string[] {
+    if (this.#initial > blueScore)
+      return [...counting()].filter((address) => (this.#added.get(address) ?? this.#initial) > blueScore)
     return [...this.#added].flatMap(([address, score]) => (score > blueScore ? [address] : []))
   }
 
-  #isAbove(address: string, blueScore: bigint): boolean {
-    return this.isActive(address) && (this.#added.get(address) ?? this.#initial) > blueScore
+  /** What a cursor carries, at a position with this blue score. Forgets the starts that no reorg reaches. */
+  toStarts(tipScore: bigint): AddressStarts {
+    for (const [address, score] of this.#added) {
+      if (tipScore - score < HORIZON) continue
+      this.#added.delete(address)
+      if (score > this.#completeFrom) this.#completeFrom = score
+    }
+    if (this.#added.size === 0 && this.#completeFrom === 0n) return NO_STARTS
+    const starts = [...this.#added].map(([address, blueScore]) => ({ tail: tailOf(address), blueScore }))
+    return { completeFrom: this.#completeFrom, starts }
   }
 }

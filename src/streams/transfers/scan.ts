@@ -1,28 +1,45 @@
 import type { ChainBatch } from '../chain/batch.js'
 import { extractTransfers, type AddressFilter } from './extract.js'
-import type { TransferTransaction } from './transfer.js'
+import { SpentOutputs } from './spent-outputs.js'
+import type { Transfer, TransferTransaction } from './transfer.js'
 
 /** How many of the newest blocks a scan knows by hash. */
 const MAX_BLOCKS = 10_000
 
+export interface ScanOptions {
+  readonly filter: AddressFilter
+  /** Without transfers a scan over a long history holds only what is unspent. */
+  readonly keeps: 'transfers' | 'openings'
+}
+
 /** What a chain moved after a block, up to the newest batch. Mutable: a scan of a long history is appended to, never copied. */
 export class Scan {
   #transactions: TransferTransaction[] = []
+  readonly #spent = new SpentOutputs()
   readonly #scores = new Map<string, bigint>()
 
-  constructor(private readonly filter: AddressFilter) {}
+  constructor(private readonly options: ScanOptions) {}
 
-  /** Undoes what the rollback of a batch undoes, and adds what its blocks accepted. */
-  add({ rollback, blocks }: Pick<ChainBatch, 'rollback' | 'blocks'>): void {
-    if (rollback !== null) this.#rollBack(rollback.blueScore)
+  /**
+   * Undoes what the rollback of a batch undoes, and adds what its blocks accepted; returns the added transfers. Undefined where
+   * the rollback is deeper than a scan can undo.
+   */
+  add({ rollback, blocks }: Pick<ChainBatch, 'rollback' | 'blocks'>): readonly Transfer[] | undefined {
+    if (rollback !== null && !this.#rollBack(rollback.blueScore)) return undefined
+    const added: Transfer[] = []
     for (const block of blocks) {
       this.#scores.set(block.hash, block.blueScore)
-      this.#transactions.push(...extractTransfers(block, this.filter))
+      const transactions = extractTransfers(block, this.options.filter)
+      const transfers = transactions.flatMap((one) => one.transfers)
+      this.#spent.add(block.blueScore, transfers)
+      if (this.options.keeps === 'transfers') this.#transactions.push(...transactions)
+      added.push(...transfers)
     }
     for (const hash of this.#scores.keys()) {
-      if (this.#scores.size <= MAX_BLOCKS) return
+      if (this.#scores.size <= MAX_BLOCKS) break
       this.#scores.delete(hash)
     }
+    return added
   }
 
   /** Whether a block is among the newest of the scanned chain. */
@@ -30,14 +47,21 @@ export class Scan {
     return this.#scores.has(hash)
   }
 
-  /** The transactions up to a blue score; all by default. */
-  transactions(blueScore?: bigint): readonly TransferTransaction[] {
-    return this.#transactions.filter((one) => blueScore === undefined || scoreOf(one) <= blueScore)
+  /** The outputs that are older than the scan and were spent since, as debits. */
+  spent(): readonly Transfer[] {
+    return this.#spent.older()
   }
 
-  #rollBack(blueScore: bigint): void {
+  /** The kept transactions up to a blue score. */
+  transactions(blueScore: bigint): readonly TransferTransaction[] {
+    return this.#transactions.filter((one) => scoreOf(one) <= blueScore)
+  }
+
+  #rollBack(blueScore: bigint): boolean {
+    if (!this.#spent.rollBack(blueScore)) return false
     this.#transactions = this.#transactions.filter((one) => scoreOf(one) <= blueScore)
     for (const [hash, score] of this.#scores) if (score > blueScore) this.#scores.delete(hash)
+    return true
   }
 }
 

@@ -15,13 +15,23 @@ export interface UtxoRequests {
   readonly ahead$: Subject<void>
   /** Emits a poll interval in ms each time it has elapsed. */
   readonly ticked$: Subject<number>
+  /** Requests the mempool and the UTXOs of these address sets. */
+  readonly refetch: (addressSets: readonly AddressSet[]) => void
 }
 
-export const createRequests = (): UtxoRequests => ({
-  tracked$: new Subject(),
-  released$: new Subject(),
-  invalidated$: new Subject(),
-  mempoolReads$: new Subject(),
-  ahead$: new Subject(),
-  ticked$: new Subject(),
-})
+export function createRequests(): UtxoRequests {
+  const mempoolReads$ = new Subject<readonly AddressSet[]>()
+  const invalidated$ = new Subject<readonly AddressSet[]>()
+  return {
+    tracked$: new Subject(),
+    released$: new Subject(),
+    invalidated$,
+    mempoolReads$,
+    ahead$: new Subject(),
+    ticked$: new Subject(),
+    refetch: (addressSets) => {
+      mempoolReads$.next(addressSets) // before the UTXOs: a payment accepted in between is in both, not in neither
+      invalidated$.next(addressSets)
+    },
+  }
+}

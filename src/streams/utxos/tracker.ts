@@ -28,8 +28,7 @@ export function createTracker(addresses: FollowedAddresses, options: UtxoOptions
     const addressSets = addresses.flatMap((address) => utxoSets.all.get(address) ?? [])
     const progress = (): Progress => ({ addresses, ...summarize(addressSets, SYNCED_CONTEXT) })
     const requested$ = defer(() => {
-      requests.mempoolReads$.next(addressSets) // before the UTXOs: a payment accepted in between is in both, not in neither
-      requests.invalidated$.next(addressSets)
+      requests.refetch(addressSets)
       return of(undefined)
     })
     return merge(utxoSets.phaseChanged$, requested$).pipe(auditTime(0, platform.frames), map(progress))

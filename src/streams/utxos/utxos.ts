@@ -4,7 +4,8 @@ import type { ChainLogger } from '../../platform/port.js'
 import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { BalanceState } from './balance.js'
-import { createUtxoSets } from './utxo-sets.js'
+import type { AddressSet } from './address-set.js'
+import { createUtxoSets, type UtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
 import { RETENTION, createTrackedAddresses } from './tracked-addresses.js'
 import type { Sync, SyncDeps } from './sync.js'
@@ -31,6 +32,10 @@ export interface Utxos {
   readonly balances$: (addresses: FollowedAddresses, options?: UtxoOptions) => Observable<BalanceState>
   /** Whether an input of an own payment is spent; see `isSpent$`. */
   readonly isSpent$: (transactionId: string) => Observable<boolean>
+  /** The shared sets, to observe them. */
+  readonly sets: Pick<UtxoSets, 'all' | 'applied$'>
+  /** Fetches the UTXOs of some sets, and the mempool, again. */
+  readonly refetch: (addressSets: readonly AddressSet[]) => void
 }
 
 export interface UtxosDeps
@@ -88,6 +93,8 @@ export function createUtxos(deps: UtxosDeps): Utxos {
       return createBalances$(addresses, options, trackerDeps)
     },
     isSpent$: (transactionId) => isSpent$(transactionId, trackerDeps),
+    sets: utxoSets,
+    refetch: requests.refetch,
   }
 }
 

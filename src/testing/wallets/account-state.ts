@@ -23,6 +23,8 @@ export interface AccountStateSource {
   /** The stored state, which another tab may have changed; null if none. */
   stored(): AccountState | null
   update(change: Partial<AccountState>): void
+  /** Replaces the state by one that another tab has stored, without storing it again. */
+  adopt(next: AccountState): void
   allow(permission: string): void
   revoke(permission: string): void
 }
@@ -61,6 +63,9 @@ export function createAccountState(
     },
     stored,
     update,
+    adopt: (next) => {
+      state = next
+    },
     allow: (permission) => update({ permissions: [...new Set([...state.permissions, permission])] }),
     revoke: (permission) => update({ permissions: state.permissions.filter((other) => other !== permission) }),
   }

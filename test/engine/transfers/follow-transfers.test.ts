@@ -186,27 +186,6 @@ describe('followTransfers', () => {
     await second.stop()
   })
 
-  it('reports opening credits of an added address again in another process, after a reorg below its addition', async () => {
-    const watched = createWatchedAddresses([alice])
-    const first = run({ addresses: watched })
-    await first.until(untilLive)
-    await devnode.mine(3)
-    await first.until(untilLive)
-    watched.add(bob)
-    const batches = await first.until(({ added }) => added.length > 0)
-    const addedAfter = batches.at(-1)?.addedAfter ?? 0n
-    expect(addedAfter).toBeGreaterThan(0n)
-    await first.stop()
-
-    await devnode.reorg({ depth: 2 })
-    await devnode.mine()
-    const findOpenings = (score: bigint) => (addedAfter > score ? [{ address: bob, blueScore: addedAfter }] : [])
-    const second = run({ addresses: [alice, bob], findOpenings }, first.state())
-    await second.until(untilLive)
-    expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
-    await second.stop()
-  })
-
   it('counts UTXOs that are older than a block in the past, also those that were spent since', async () => {
     await engine.wasm.init()
     const [, , third = ''] = await devnode.mine(3)
@@ -294,6 +273,97 @@ describe('followTransfers', () => {
     expect(added.filter(({ isOpening }) => isOpening)).toHaveLength(10)
     expect(added.filter(({ isOpening }) => !isOpening).map(({ amount }) => amount)).toEqual([4n * KAS, 5n * KAS])
     expect(faultsOf(shop.state(), devnode, genesis(alice, bob))).toEqual([])
+    await shop.stop()
+  })
+
+  it('reports the opening credits of an added address again after a restart and a reorg past its addition', async () => {
+    await devnode.mine(2)
+    const watched = createWatchedAddresses([alice])
+    const first = run({ addresses: watched })
+    await first.until(untilLive)
+    await devnode.mine(3)
+    await first.until((batch) => batch.isLive && batch.transactions.length === 0)
+    watched.add(bob)
+    await first.until(({ added }) => added.length > 0)
+    await first.stop()
+
+    await devnode.reorg({ depth: 2 })
+    await devnode.mine()
+    const second = run({ addresses: createWatchedAddresses([alice, bob]) }, first.state())
+    const batches = await second.until(({ isLive }) => isLive)
+    expect(batches.some(({ rollback }) => rollback !== null)).toBe(true)
+    expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
+    await second.stop()
+
+    const third = run({ addresses: createWatchedAddresses([alice, bob]) }, second.state())
+    await devnode.reorg({ depth: 3 })
+    await devnode.mine()
+    await third.until(({ isLive, rollback }) => isLive && rollback !== null)
+    expect(faultsOf(third.state(), devnode, genesis(alice, bob))).toEqual([])
+    await third.stop()
+  })
+
+  it('counts an address once that is deleted and added again before it counts', async () => {
+    const watched = createWatchedAddresses([alice])
+    const shop = run({ addresses: watched })
+    await shop.until(untilLive)
+    watched.add(bob)
+    devnode.faults.delay({ ms: 20 })
+    const counted = shop.until(({ added }) => added.length > 0)
+    await engine.rpc.getSink() // after the first request of the pass, which needs several, one after the other
+    watched.delete(bob)
+    watched.add(bob)
+    await counted
+    devnode.faults.clear()
+    await devnode.fund(alice, KAS)
+    await devnode.mine(2)
+    await shop.until(has(21))
+    expect(faultsOf(shop.state(), devnode, genesis(alice, bob))).toEqual([])
+    await shop.stop()
+  })
+
+  it('names payments between an address that counts and an added one as internal', async () => {
+    await engine.wasm.init()
+    const { privateKeyHex } = devnode.accounts[0]!
+    const watched = createWatchedAddresses([alice])
+    const shop = run({ addresses: watched })
+    await shop.until(untilLive)
+    const { cursor } = shop.state()
+    await engine.transactions.sweep({
+      entries: await engine.rpc.getUtxosByAddresses([alice]),
+      to: bob,
+      privateKeys: [privateKeyHex],
+    })
+    await devnode.mine(2)
+    await shop.until(has(20))
+    watched.add(bob, { since: cursor })
+    const batches = await shop.until(({ added }) => added.length > 0)
+    const [received] = transfersOf(batches.slice(-1)).filter(({ isOpening }) => !isOpening)
+    expect(received).toMatchObject({ address: bob, isInternal: true, counterparties: [] })
+    await shop.stop()
+  })
+
+  it('recognises debits of an added address in a block that accepts a non-standard script', async () => {
+    await engine.wasm.init()
+    const watched = createWatchedAddresses([alice])
+    const shop = run({ addresses: watched })
+    await shop.until(untilLive)
+    const { cursor } = shop.state()
+    const { address: carol, privateKeyHex } = devnode.accounts[2]!
+    await devnode.fund(carol, 3n * KAS)
+    await devnode.mine(450) // more than a page
+    await devnode.mine(1, { script: '51' })
+    await devnode.mine()
+    await engine.transactions.sweep({
+      entries: await engine.rpc.getUtxosByAddresses([carol]),
+      to: bob,
+      privateKeys: [privateKeyHex],
+    })
+    await devnode.mine(3, { script: '51' })
+    await devnode.mine(2)
+    watched.add(carol, { since: cursor })
+    await shop.until(({ added }) => added.length > 0)
+    expect(faultsOf(shop.state(), devnode, genesis(alice, carol))).toEqual([])
     await shop.stop()
   })
 

@@ -5,7 +5,10 @@ import type { ConnectWalletTexts } from '../components/connect-wallet/texts.js'
 export interface VueChainOptions extends ChainEngineOptions {
   /** Loads the WASM module and connects when the plugin is installed. @default true */
   readonly autoConnect?: boolean | undefined
-  /** Shows connection and notifications in Vue DevTools. @default true in development */
+  /**
+   * Shows the engine in Vue DevTools. Only in bundles built with the condition `development`, as those of development servers;
+   * no others contain the code. @default true
+   */
   readonly devtools?: boolean | undefined
   /** Replacements for the English texts of all components. @default English */
   readonly texts?: Partial<ConnectWalletTexts> | undefined

@@ -1,0 +1,27 @@
+import { setupDevToolsPlugin } from '@vue/devtools-api'
+import type { App } from 'vue'
+import type { ChainCore } from '../../../engine/core.js'
+import type { VueChainOptions } from '../plugin/options.js'
+import { addInspector } from './inspector.js'
+
+/**
+ * Shows a core in Vue DevTools, unless `devtools` is false. Call it before the app is mounted. The parts are added once a panel
+ * is open and has selected the app; until then it costs nothing. They end with the core. Without DevTools it does nothing.
+ */
+export function attachDevtools(
+  app: App,
+  core: ChainCore,
+  { devtools = true }: Pick<VueChainOptions, 'devtools'>,
+): void {
+  if (!devtools) return
+  const id = `vue-chain:${app._uid}` // DevTools finds the parts of all apps of a page by their ids alone
+  let isSetUp = false
+  const descriptor = { id, app, label: 'vue-chain', packageName: 'vue-chain', homepage: HOMEPAGE }
+  setupDevToolsPlugin(descriptor, (api) => {
+    if (isSetUp) return // DevTools calls it again when a panel opens, if the app was mounted before this call
+    isSetUp = true
+    core.lifetime.add(addInspector(api, { id, app, core }))
+  })
+}
+
+const HOMEPAGE = 'https://www.npmjs.com/package/vue-chain'

@@ -1,0 +1,67 @@
+import type { ChainCore } from '../../../../engine/core.js'
+import { existingFeature } from '../../../../engine/feature.js'
+import { restClients } from '../../../../engine/features/rest.js'
+import { maskUrl } from '../../../../errors/masked-url.js'
+import { pathOf } from '../../../../rest/cleared-paths.js'
+import type { CacheEntry } from '../../../../rest/requests/store.js'
+import type { SharedCache } from '../../../../rest/shared-cache.js'
+import { fieldsOf, tag, toTime } from '../fields.js'
+import type { InspectorNode } from '../inspector-node.js'
+
+/** Responses of a cache with a node of their own, the newest. */
+const MAX_LISTED = 200
+
+/** The cached responses of the indexers by base URL, with their age. */
+export function restNode(core: ChainCore): InspectorNode {
+  const caches = existingFeature(core, restClients)?.caches() ?? []
+  const children = caches.map(({ baseUrl, cache }, index) => cacheNode(`rest/${index}`, baseUrl, cache, core))
+  return {
+    id: 'rest',
+    label: 'REST cache',
+    tags: [tag(`${caches.reduce((total, { cache }) => total + cache.entries().length, 0)} responses`)],
+    children,
+    refresh: () => children.forEach((child) => child.refresh?.()),
+    state: () => ({ rest: fieldsOf({ caches: caches.length }) }),
+  }
+}
+
+function cacheNode(id: string, baseUrl: string, cache: SharedCache, { platform }: ChainCore): InspectorNode {
+  const entries = [...cache.entries()].sort((a, b) => b.at - a.at)
+  return {
+    id,
+    label: maskUrl(baseUrl),
+    tags: [tag(String(entries.length))],
+    children: entries.slice(0, MAX_LISTED).map((entry) => entryNode(id, entry, platform.now(), cache)),
+    refresh: () => cache.clear(''),
+    state: () => ({ rest: fieldsOf({ baseUrl: maskUrl(baseUrl), responses: entries.length }) }),
+  }
+}
+
+/** The body is not shown: it may hold more than a panel can display. */
+function entryNode(parent: string, { key, kept, at }: CacheEntry, now: number, cache: SharedCache): InspectorNode {
+  const age = Math.max(now - at, 0)
+  const request = maskUrl(key)
+  const isFresh = age < Math.min(kept.fresh, kept.limit)
+  return {
+    id: `${parent}/${request}`,
+    label: request,
+    tags: [isFresh ? tag('fresh', 'good') : tag('stale', 'busy'), tag(toAge(age))],
+    refresh: () => cache.clear(pathOf(key)),
+    state: () => ({
+      response: fieldsOf({
+        request,
+        receivedAt: toTime(at),
+        'age (ms)': age,
+        'fresh for (ms)': Math.min(kept.fresh, kept.limit),
+        'usable while revalidated (ms)': kept.revalidate,
+        mayChange: kept.isUnsettled === true,
+      }),
+    }),
+  }
+}
+
+/** An age in the largest unit that fits: `12 s`. */
+function toAge(ms: number): string {
+  if (ms < 60_000) return `${Math.floor(ms / 1_000)} s`
+  return ms < 3_600_000 ? `${Math.floor(ms / 60_000)} min` : `${Math.floor(ms / 3_600_000)} h`
+}

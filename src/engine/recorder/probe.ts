@@ -1,0 +1,31 @@
+import type { Observable } from 'rxjs'
+import type { NodePort } from '../../node/port.js'
+import type { Platform } from '../../platform/port.js'
+import type { RestReport } from '../../rest/platform.js'
+import type { ResolveRequest } from '../../streams/connection/dial.js'
+import type { UtxoSets } from '../../streams/utxos/utxo-sets.js'
+import type { ChainCore } from '../core.js'
+import type { ChainMetrics } from './metrics.js'
+import type { FlightRecord } from './records.js'
+
+/** What a recorder does in one engine. Engines call it, never its implementation, which is bundled with `createRecorder`. */
+export interface Probe {
+  readonly record: (record: FlightRecord) => void
+  /** The same platform; its sockets and timers are observed. */
+  readonly platform: (platform: Platform) => Platform
+  /** The same node; dials and calls are observed. */
+  readonly node: (node: NodePort) => NodePort
+  /** The same resolver, observed. */
+  readonly resolver: (resolve: Resolve) => Resolve
+  /** Follows the streams of the engine until it is disposed. Sends no requests. */
+  readonly core: (core: ChainCore) => void
+  /** Follows the UTXO sets until the engine is disposed. */
+  readonly utxoSets: (sets: ObservedSets) => void
+  /** Records the end of a request to the indexer. */
+  readonly rest: (report: RestReport) => void
+  readonly metrics: () => ChainMetrics
+}
+
+export type Resolve = (request: ResolveRequest) => Observable<string>
+
+export type ObservedSets = Pick<UtxoSets, 'all' | 'applied$'>

@@ -1,0 +1,66 @@
+import type { Endpoint } from './masks.js'
+import type { FlightRecord } from './records.js'
+import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
+
+/** The version of the format; readers reject newer ones. */
+export const RECORDING_VERSION = 1
+
+export const RECORDING_FORMAT = 'vue-chain-recording'
+
+/** What `recorder.export()` writes, as JSON. */
+export interface Recording {
+  readonly format: typeof RECORDING_FORMAT
+  readonly version: number
+  /** The version of the library. */
+  readonly library: string
+  /** ISO 8601. */
+  readonly exportedAt: string
+  /** The runtime: a browser's user agent, or the version of Node. */
+  readonly platform: string
+  /** The options of each engine, without credentials. */
+  readonly engines: readonly RecordedOptions[]
+  /** Records that were overwritten by newer ones. */
+  readonly dropped: number
+  readonly records: readonly FlightRecord[]
+  /** Only with `{ frames: true }`. */
+  readonly frames?: RecordedFrames
+}
+
+/** Options of an engine, without credentials. Objects of the app appear as `custom`. */
+export interface RecordedOptions {
+  readonly network: ChainNetwork
+  readonly encoding: RpcEncoding
+  readonly urls: readonly Endpoint[]
+  readonly resolver: boolean | null
+  readonly resolvers: readonly Endpoint[] | null
+  readonly autoConnect: boolean
+  readonly connectTimeout: number
+  readonly requestTimeout: number
+  readonly maxFrameSize: number | null
+  readonly reconnect: Readonly<Record<string, number | 'Infinity'>>
+  readonly heartbeat: Readonly<Record<string, number>> | null
+  readonly restUrl: Endpoint | null
+  readonly sdk: 'wasm' | 'light' | 'custom'
+  readonly ports: readonly ('node' | 'sdk' | 'wallets' | 'platform')[]
+}
+
+/** The raw traffic. */
+export interface RecordedFrames {
+  /** What the reader of a shared recording must know. */
+  readonly warning: string
+  /** Sockets that are missing because newer ones needed their memory. */
+  readonly droppedSockets: number
+  readonly sockets: readonly RecordedSocket[]
+}
+
+export interface RecordedSocket {
+  /** Frames are missing at its end. */
+  readonly isCut: boolean
+  /** Milliseconds since the socket was requested, what happened, and the frame: text, or bytes in base64. */
+  readonly events: readonly RecordedEvent[]
+}
+
+export type RecordedEvent =
+  | readonly [at: number, type: 'opened' | 'ended']
+  | readonly [at: number, type: 'closed', code: number]
+  | readonly [at: number, type: 'sent' | 'received', form: 'text' | 'base64', data: string]

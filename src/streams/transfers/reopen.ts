@@ -1,0 +1,59 @@
+import { historyGap, type HistoryGapError } from '../../errors/history-gap.js'
+import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainBatch, ChainRollback } from '../chain/batch.js'
+import type { ChainHeader } from '../chain/header.js'
+import { mergeBatches } from './merge-batches.js'
+import type { OpenAddresses } from './open-addresses.js'
+import type { Openings } from './openings.js'
+import type { TransferTransaction } from './transfer.js'
+
+export interface ReopenContext {
+  readonly openings: Openings
+  /** All addresses that count. */
+  readonly counting: () => readonly string[]
+  readonly open: OpenAddresses
+  readonly readHeader: (hash: string) => Promise<ChainHeader>
+  /** The next batch of the chain; undefined at its end. */
+  readonly nextBatch: () => Promise<ChainBatch | undefined>
+  /** The position before the batch. */
+  readonly position: LocatorEntry
+}
+
+export interface Reopened {
+  /** The batch, or it and later ones, where a deeper reorg followed. */
+  readonly batch: ChainBatch
+  /** Opening credits at the fork point. */
+  readonly transactions: readonly TransferTransaction[]
+}
+
+/**
+ * Opening credits of the addresses whose start a rollback undoes. Rejects with `history-gap` where the cursor of an earlier
+ * process does not name all of them.
+ */
+export async function reopen(pulled: ChainBatch, context: ReopenContext): Promise<Reopened> {
+  const { openings, counting, open, readHeader, nextBatch } = context
+  let batch = pulled
+  for (;;) {
+    const { rollback } = batch
+    if (rollback === null) return { batch, transactions: [] }
+    if (!openings.isKnownAbove(rollback.blueScore)) throw unknownStarts(batch, rollback, context.position)
+    const addresses = openings.above(rollback.blueScore, counting)
+    if (addresses.length === 0) return { batch, transactions: [] }
+    const { start, transactions } = await open(await readHeader(rollback.hash), addresses)
+    if (start.blueScore >= rollback.blueScore) {
+      openings.lowerTo(rollback.blueScore)
+      return { batch, transactions }
+    }
+    const next = await nextBatch() // a deeper reorg in the meantime: the chain reports it next
+    if (next === undefined) return { batch, transactions: [] }
+    batch = mergeBatches(batch, next)
+  }
+}
+
+function unknownStarts(
+  { cursor }: ChainBatch,
+  { hash, blueScore }: ChainRollback,
+  from: LocatorEntry,
+): HistoryGapError {
+  return historyGap({ from, to: { hash, blueScore }, reason: 'unknown-history', resumeCursor: cursor }, undefined)
+}
