@@ -12,14 +12,19 @@ const PEERS = /^(vue|rxjs)(\/|$)/
 
 /**
  * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy chunks
- * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more.
+ * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more. `conditions`
+ * replace Vite's for the `exports` of packages.
  */
-export async function bundle(code, { signature = 'allow-extension', peers = PEERS, define = {}, plugins = [] } = {}) {
+export async function bundle(
+  code,
+  { signature = 'allow-extension', peers = PEERS, define = {}, conditions, plugins = [] } = {},
+) {
   const { output } = await build({
     root: ROOT,
     configFile: false,
     logLevel: 'error',
     define,
+    resolve: { conditions },
     plugins: [
       ...plugins,
       { name: 'size-entry', resolveId: (id) => (id === ENTRY ? id : null), load: (id) => (id === ENTRY ? code : null) },

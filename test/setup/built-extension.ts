@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { build } from 'vite'
+import { build, defaultClientConditions } from 'vite'
 
 /** An unpacked Chromium extension (Manifest V3). */
 export interface BuiltExtension {
@@ -43,6 +43,7 @@ export const bundleByVite: Bundler = async (folder) => {
     configFile: false,
     logLevel: 'error',
     define: { __VUE_CHAIN_WASM__: 'false' },
+    resolve: { conditions: ['es2015', ...defaultClientConditions] },
     build: {
       outDir: join(folder, 'extension'),
       modulePreload: false,
