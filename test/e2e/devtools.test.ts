@@ -29,7 +29,15 @@ const { api } = __VUE_DEVTOOLS_KIT_CONTEXT__
 const shown = () => __VUE_DEVTOOLS_KIT_INSPECTOR__.filter(({ descriptor }) => descriptor.packageName === 'vue-chain')
 const recordOf = (name) => __VUE_DEVTOOLS_KIT_APP_RECORDS__.find(({ app }) => app === apps[name])
 const passed = (value) => parse(stringify(value))
+const events = []
+__VUE_DEVTOOLS_KIT_CONTEXT__.hooks.hook('sendTimelineEventToClient', ({ layerId, event }) => {
+  events.push([layerId, passed(event).title])
+})
 window.panel = {
+  layers: (id) => __VUE_DEVTOOLS_KIT_TIMELINE_LAYERS.filter((layer) => layer.descriptorId === id).map((layer) => layer.id),
+  /** Turns the timeline on, as the button of the panel does. */
+  record: (id) => { __VUE_DEVTOOLS_KIT_GLOBAL_STATE__.timelineLayersState[id] = true },
+  titles: (layer) => events.filter(([layerId]) => layerId === layer).map(([, title]) => title),
   /** Mounts an app while no panel is open, and installs the plugin after that. */
   async mountLate() {
     apps.late = createApp({ name: 'late', render: () => null })
@@ -84,6 +92,7 @@ beforeAll(async () => {
   const inspectors = await page.evaluate<string[]>("panel.inspectors('first')")
   expect(inspectors).toHaveLength(1)
   inspector = inspectors[0]!
+  await page.evaluate((id) => window.panel.record(id), inspector)
 })
 
 afterAll(async () => {
@@ -247,6 +256,47 @@ describe('the inspector of Vue DevTools, read back from their back end', () => {
       ['subscriptions', ['subscriptions/block-added']],
     ])
   })
+})
+
+const titlesOf = (layer: string): Promise<string[]> =>
+  page.evaluate((id) => window.panel.titles(id), `${inspector}:${layer}`)
+
+describe('the timeline of Vue DevTools, read back from their back end', () => {
+  it('has five layers, once', async () => {
+    const layers = await page.evaluate((id) => window.panel.layers(id), inspector)
+    expect(layers.map((id) => id.replace(`${inspector}:`, '')).sort()).toEqual([
+      'calls',
+      'connection',
+      'notifications',
+      'payments',
+      'rest',
+    ])
+  })
+
+  it.each([
+    ['connection', 'connected', 'first.connection.reconnect()'],
+    ['calls', 'getBlockDagInfo', 'first.rpc.getBlockDagInfo()'],
+    ['rest', 'GET /info/health', 'first.rest.getHealth()'],
+  ])('shows on the layer %s: %s', async (layer, title, work) => {
+    await page.evaluate(work)
+    await expect.poll(() => titlesOf(layer)).toContain(title)
+  })
+
+  it('shows notifications', async () => {
+    await page.evaluate("void first.events$('block-added').subscribe()")
+    await expect.poll(() => tagsOf('subscriptions/block-added')).toContain('placed')
+    await devnode.mine(1)
+    await expect.poll(() => titlesOf('notifications')).toContain('block-added')
+  })
+
+  it('shows the payment and the wallet operation of above', async () => {
+    await expect.poll(() => titlesOf('payments')).toEqual(expect.arrayContaining(['started', 'submitted', 'connect']))
+  })
+
+  it('shows nothing of other apps', async () => {
+    const [second] = await page.evaluate<string[]>("panel.inspectors('second')")
+    expect(await page.evaluate((id) => window.panel.titles(id), `${second!}:connection`)).toEqual([])
+  })
 
   it('causes no error in the page', () => {
     expect(problems).toEqual([])
@@ -259,6 +309,9 @@ declare global {
       tree(inspectorId: string, filter: string): Promise<TreeNode[]>
       state(inspectorId: string, nodeId: string): Promise<State | null>
       act(inspectorId: string, tooltip: string): void
+      record(id: string): void
+      layers(id: string): string[]
+      titles(layer: string): string[]
     }
   }
 }

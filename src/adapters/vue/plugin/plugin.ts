@@ -2,7 +2,7 @@ import type { App, ObjectPlugin } from 'vue'
 import { createCore, type ChainCore } from '../../../engine/core.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import { isServer } from '../bridges/is-server.js'
-import { attachDevtools } from '../devtools/production.js'
+import { development } from '../devtools/production.js'
 import { CORE } from './core.js'
 import type { VueChainOptions } from './options.js'
 import { forServer } from './server.js'
@@ -15,10 +15,11 @@ import { TEXTS } from './texts.js'
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {
-    const core = createCore(isServer() ? forServer(options) : options)
+    const given = isServer() ? forServer(options) : options
+    const core = createCore(development ? development.withRecorder(given) : given)
     app.provide(CORE, core)
     if (options.texts !== undefined) app.provide(TEXTS, options.texts)
-    attachDevtools(app, core, options)
+    if (development) development.attachDevtools(app, core, options)
     app.onUnmount((): unknown => core.dispose()) // a failure goes to the app's error handler
     if (core.options.autoConnect && !isServer()) warmUp(core)
     // On a server the connection fails at once, so that pending calls reject.
