@@ -53,6 +53,8 @@ function operationsOn(port: SdkPort): TransactionOperations {
     reservations: { isReserved: () => false, reserve: () => () => undefined },
     onRejected: () => undefined,
     onReplaced: () => undefined,
+    rememberChange: () => undefined,
+    keyPathOf: () => undefined,
     whenConnected: () => Promise.resolve(),
     now: () => Date.now(),
     pause: () => Promise.resolve(),

@@ -6,6 +6,7 @@ import { parseExtendedPublicKey } from '../streams/accounts/extended-public-key.
 import type { Account, AccountOptions, ScanOptions } from '../streams/accounts/records.js'
 import type { ChainCore } from './core.js'
 import { feature } from './feature.js'
+import { keyPaths, type KeyPathOf } from './features/key-paths.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
 import { utxos } from './features/utxos.js'
@@ -22,14 +23,16 @@ export function openAccount(
 ): Account {
   const network = core.network()
   const startIndex = checkStart(options)
+  const key = parseExtendedPublicKey(text, network)
   const deps = {
-    key: parseExtendedPublicKey(text, network),
+    key,
     network,
     currentNetwork: core.network,
     openScan: (scan: ScanOptions) => openScan(core, scan),
     withUtxos$: (addresses$: Observable<readonly string[]>) => withUtxos$(core, network, addresses$),
     issued,
     ended$: core.ended$,
+    onCreated: (keyPathOf: KeyPathOf) => feature(core, keyPaths).register(`${network}/${key.id}`, keyPathOf),
   }
   return createAccount(deps, startIndex)
 }

@@ -24,6 +24,8 @@ export interface SerializablePayment {
   readonly replaces: string | undefined
   /** The sink from before it was first submitted; undefined where it was not read yet. */
   readonly lookupStart: string | undefined
+  /** The script that gets the change; undefined where everything goes to a recipient. */
+  readonly change: ScriptPublicKey | undefined
 }
 
 /** The version of the record that `restore()` reads. */
@@ -31,10 +33,10 @@ const VERSION = 1
 
 /** A transaction in the form of `PendingTx.serialize()`: JSON-safe, with the record that `restore()` reads. */
 export function serializePayment(payment: SerializablePayment): SerializedTransaction {
-  const { network, transaction, replaces, lookupStart } = payment
-  const spent = payment.spent.map(({ amount, scriptPublicKey: { version, script } }) => ({
+  const { network, transaction, replaces, lookupStart, change } = payment
+  const spent = payment.spent.map(({ amount, scriptPublicKey }) => ({
     amount: amount.toString(),
-    scriptPublicKey: { version, script },
+    scriptPublicKey: toScript(scriptPublicKey),
   }))
   const record = {
     version: VERSION,
@@ -42,6 +44,7 @@ export function serializePayment(payment: SerializablePayment): SerializedTransa
     spent,
     ...(replaces && { replaces }),
     ...(lookupStart && { lookupStart }),
+    ...(change && { change: toScript(change) }),
   }
   const serialized = serializeTransaction(withoutOtherFields(transaction))
   return { ...serialized, restore: { ...record, checksum: checksumOf({ ...serialized, restore: record }) } }
@@ -65,7 +68,7 @@ export function parsePayment(value: unknown, network: ChainNetwork): Serializabl
 }
 
 function readPayment(given: SerializedTransaction, network: ChainNetwork): SerializablePayment {
-  const { spent = [], replaces, lookupStart } = given.restore ?? {}
+  const { spent = [], replaces, lookupStart, change } = given.restore ?? {}
   for (const hash of [replaces, lookupStart]) check(hash === undefined || isHex(hash, 32))
   return {
     network,
@@ -76,8 +79,12 @@ function readPayment(given: SerializedTransaction, network: ChainNetwork): Seria
     })),
     replaces,
     lookupStart,
+    change: change && readScript(change),
   }
 }
+
+/** Without other fields, in this order. */
+const toScript = ({ version, script }: ScriptPublicKey): ScriptPublicKey => ({ version, script })
 
 /** Only what payments consist of: a native transaction of version 0 without lock time. */
 function readTransaction(given: TransactionLike): Transaction {

@@ -29,6 +29,8 @@ export interface RestoreRecord {
   readonly replaces?: string | undefined
   /** The sink from before it was first submitted: the transaction is looked up from there. */
   readonly lookupStart?: string | undefined
+  /** The script that gets the change, by which `followTransfers` recognises it. */
+  readonly change?: ScriptPublicKey | undefined
   /** BLAKE2b-256 of the transaction and the fields above, hex: detects changes by accident. */
   readonly checksum: string
 }

@@ -2,6 +2,7 @@ import { filter, firstValueFrom, of } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import type { SignatureRequest } from '../../src/operations/transactions/sign/signer.js'
 import type { ChainEngineOptions } from '../../src/engine/options.js'
 import type { Account, ScanOptions } from '../../src/streams/accounts/records.js'
 import { createScriptedNode } from '../../src/testing/scripted-node.js'
@@ -9,7 +10,8 @@ import vectors from '../fixtures/accounts/extended-public-keys.json' with { type
 
 const KAS = 100_000_000n
 /** One account per test: used addresses stay used. */
-const [first, second, third, fourth, fifth] = vectors.map(({ kpub }) => kpub) as [
+const [first, second, third, fourth, fifth, sixth] = vectors.map(({ kpub }) => kpub) as [
+  string,
   string,
   string,
   string,
@@ -54,6 +56,29 @@ describe('an account of an extended public key', () => {
     })
     const { receive, basis } = await account.scan({ history: false })
     expect([indexes(receive), basis]).toEqual([[7], 'utxos'])
+  })
+
+  it('gives a signer the derivation paths of the addresses that it follows', async () => {
+    const account = await engine.accounts.fromExtendedPublicKey(sixth, { startIndex: 4 })
+    const [receive, change] = [await account.next(), await account.next({ change: true })]
+    for (const { address } of [receive, change]) await devnode.fund(address, 10n * KAS)
+    await devnode.mine()
+    const requests: SignatureRequest[] = []
+    const sent = engine.transactions.sweep({
+      entries: await engine.rpc.getUtxosByAddresses([receive.address, change.address]),
+      to: receive.address,
+      signer: {
+        sign: (asked) => {
+          requests.push(...asked)
+          throw new Error('The device is locked')
+        },
+      },
+    })
+    await expect(sent).rejects.toMatchObject({ code: 'failed' })
+    expect(Object.fromEntries(requests.map(({ address, keyPath }) => [address, keyPath]))).toEqual({
+      [receive.address]: "m/44'/111111'/1'/0/4",
+      [change.address]: "m/44'/111111'/1'/1/4",
+    })
   })
 
   /** Sends everything of the first receive address to address 7 of the account. */

@@ -8,6 +8,8 @@ import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { recordPayment } from '../record-payment.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
+import { keyPaths } from './key-paths.js'
+import { ownChanges } from './own-changes.js'
 import { submissionOutcomes } from './submission-outcomes.js'
 import { unconfirmed } from './unconfirmed.js'
 
@@ -47,6 +49,8 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
     feature(core, unconfirmed).replaced(transactionId)
     feature(core, submissionOutcomes).replaced(transactionId, by)
   },
+  rememberChange: feature(core, ownChanges).remember,
+  keyPathOf: feature(core, keyPaths).keyPathOf,
   logger: core.options.logger,
   whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
   now: () => core.platform.now(),

@@ -8,6 +8,7 @@ import { isWatchedAddresses } from '../../streams/transfers/watched-addresses.js
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
 import { chain } from './chain.js'
+import { ownChanges } from './own-changes.js'
 
 /** Credits and debits of addresses, in batches that carry cursors. The code is loaded with the first batch. */
 export function transfers(core: ChainCore): FollowTransfers {
@@ -18,6 +19,7 @@ export function transfers(core: ChainCore): FollowTransfers {
         ...core,
         connection: core.connection,
         followChain: feature(core, chain).followChain,
+        isOwnChange: feature(core, ownChanges).isChange,
       })
     }),
   )

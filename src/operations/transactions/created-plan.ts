@@ -1,5 +1,7 @@
+import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { BuiltTransaction } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import { createReservableTx, type ReservableTx } from './pending.js'
@@ -21,6 +23,8 @@ export interface Plan {
 }
 
 export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces'> {
+  /** Gets the change; undefined where everything goes to a recipient. */
+  readonly change: ScriptPublicKey | undefined
   readonly ecdsa: EcdsaSigner | undefined
   readonly signedAmounts: SignedAmounts
   /** Of a plan of an earlier process: the sink from before it was first sent, if it is known. */
@@ -30,19 +34,25 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
 /** The transactions of a plan, to be signed and submitted. */
 export function createPlan(
   built: readonly BuiltTransaction[],
-  { network, replaces, ecdsa, signedAmounts, restored }: PlanOptions,
+  { network, replaces, change, ecdsa, signedAmounts, restored }: PlanOptions,
   dependencies: TransactionDependencies,
 ): Plan {
-  const { call, sdk, reservations } = dependencies
+  const { call, sdk, reservations, keyPathOf, rememberChange } = dependencies
   const lookupStart = createLookupStart(dependencies, restored?.lookupStart)
   const submitToNode = createSubmitToNode(call, replaces)
   const prefix = NETWORKS[network].addressPrefix
-  const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix })
+  const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })
+  const changeAddress = change && toAddress(change, prefix)
   const transactions = built.map((each) => {
-    const submit = createSubmission(each.id, { ...dependencies, submitToNode, lookupStart }, restored)
+    const send = createSubmission(each.id, { ...dependencies, submitToNode, lookupStart }, restored)
+    const submit: Submit = (transaction, signal) => {
+      if (changeAddress !== undefined) rememberChange(each.id, changeAddress) // before the chain can accept it
+      return send(transaction, signal)
+    }
     return createReservableTx(each, {
       network,
       replaces,
+      change,
       signing,
       signedAmounts,
       reservation: createUtxoReservation(reservations, toUnconfirmed(each)),

@@ -21,6 +21,10 @@ export interface TransactionDependencies {
   readonly onRejected: (transactionId: string, error: ChainRpcError) => void
   /** Reports that `by` replaced `transactionId` in the mempool. */
   readonly onReplaced: (transactionId: string, by: string) => void
+  /** Reports the change address of an own payment, when it is submitted. */
+  readonly rememberChange: (transactionId: string, address: string) => void
+  /** The derivation path of an address of an account of this engine: m/44'/111111'/account'/change/index. */
+  readonly keyPathOf: (address: string) => string | undefined
   /** Unix ms. */
   readonly now: () => number
   /** Resolves after `ms`, or as soon as the engine is disposed. */

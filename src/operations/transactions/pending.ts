@@ -3,6 +3,7 @@ import { toAddress } from '../../model/address.js'
 import { NETWORKS, type AddressPrefix, type ChainNetwork } from '../../model/network.js'
 import { serializePayment } from '../../model/serialized-payment.js'
 import type { Transaction } from '../../model/transaction.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
 import { cryptoError } from '../keys/crypto-failure.js'
 import type { BuiltTransaction, SpentUtxo } from './build.js'
 import type { PendingTx } from './records.js'
@@ -16,6 +17,8 @@ export interface PendingTxDependencies {
   readonly network: ChainNetwork
   /** The id of the payment that it replaces. */
   readonly replaces: string | undefined
+  /** Gets the change; undefined where everything goes to a recipient. */
+  readonly change: ScriptPublicKey | undefined
   readonly signing: PlanSigning
   readonly signedAmounts: SignedAmounts
   readonly reservation: UtxoReservation
@@ -35,7 +38,7 @@ export interface ReservableTx extends UtxoReservation {
 /** Keys are not kept after signing. Signatures are kept only where every input has one. */
 export function createReservableTx(
   built: BuiltTransaction,
-  { network, replaces, signing, signedAmounts, reservation, lookupStart, send }: PendingTxDependencies,
+  { network, replaces, change, signing, signedAmounts, reservation, lookupStart, send }: PendingTxDependencies,
 ): ReservableTx {
   const prefix = NETWORKS[network].addressPrefix
   let scripts: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
@@ -56,6 +59,7 @@ export function createReservableTx(
       spent: built.spent,
       replaces,
       lookupStart: lookupStart(),
+      change,
     })
 
   const transaction: PendingTx = {

@@ -13,7 +13,7 @@ import type { PendingTx } from './records.js'
 import { inputsToSign, type Signable } from './sign/inputs-to-sign.js'
 
 /** A payment of an earlier process. */
-export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 'lookupStart'> {
+export interface RestoredPayment extends Pick<SerializablePayment, 'replaces' | 'lookupStart' | 'change'> {
   readonly built: BuiltTransaction
 }
 
@@ -25,7 +25,7 @@ export const RESTORED_TIMEOUT = 600_000
  * Its signatures are not verified yet.
  */
 export function readRestored(serialized: unknown, network: ChainNetwork): RestoredPayment {
-  const { transaction, spent, replaces, lookupStart } = parsePayment(serialized, network)
+  const { transaction, spent, ...record } = parsePayment(serialized, network)
   const scripts = transaction.inputs.map(({ signatureScript }) => signatureScript)
   const isUnsigned = scripts.every((script) => script === '')
   const hasKeys = spent.every(({ scriptPublicKey }) => KEY_VERSIONS.includes(addressVersionOf(scriptPublicKey)))
@@ -37,7 +37,7 @@ export function readRestored(serialized: unknown, network: ChainNetwork): Restor
     outpoint: outpointOf(transaction, index),
   }))
   const mass = massOf(transaction, spent)
-  return { built: { id: transactionId(transaction), transaction, spent: utxos, fee, mass }, replaces, lookupStart }
+  return { built: { id: transactionId(transaction), transaction, spent: utxos, fee, mass }, ...record }
 }
 
 /**
@@ -57,11 +57,11 @@ export async function checkSignatures({ built }: RestoredPayment): Promise<void>
 
 /** The payment, to be signed or submitted; reserves its inputs. Throws as `PendingTx.sign` does. */
 export function createRestored(
-  { built, replaces, lookupStart }: RestoredPayment,
+  { built, replaces, lookupStart, change }: RestoredPayment,
   options: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'>,
   dependencies: TransactionDependencies,
 ): PendingTx {
-  const [restored] = createPlan([built], { ...options, replaces, restored: { lookupStart } }, dependencies).transactions
+  const [restored] = createPlan([built], { ...options, replaces, change, restored: { lookupStart } }, dependencies).transactions
   const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
   if (!scripts.includes('')) restored?.applyScripts(scripts)
   restored?.hold(RESTORED_TIMEOUT)

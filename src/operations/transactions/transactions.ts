@@ -75,6 +75,14 @@ interface Preparation {
   readonly terms: NodeTerms
 }
 
+/** How a payment is planned. */
+interface PlanScope {
+  /** The UTXOs of a consolidation. @default all */
+  readonly maxInputs?: number | undefined
+  /** Whether `changeAddress` is one's own. @default true */
+  readonly hasChange?: boolean | undefined
+}
+
 /** Ignored by `estimate` and `create`, so that the settings of `send` serve all three. */
 const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
 
@@ -93,9 +101,10 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { settings, terms: await fetchTerms(settings, (method, request) => call(method, request, { signal })) }
   }
   /** Synchronous, so that the UTXOs can be reserved before another payment selects them. */
-  const planPayment = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, maxInputs?: number) => {
-    const drafts = draftPayment(settings, terms, reservations, maxInputs)
-    const plan: Plan = createPlan(build(drafts), { ...settings, ecdsa, signedAmounts }, dependencies)
+  const planPayment = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, scope: PlanScope = {}) => {
+    const drafts = draftPayment(settings, terms, reservations, scope.maxInputs)
+    const change = scope.hasChange === false ? undefined : settings.change
+    const plan: Plan = createPlan(build(drafts), { ...settings, change, ecdsa, signedAmounts }, dependencies)
     return { plan, summary: summarize(settings, drafts) }
   }
 
@@ -103,14 +112,14 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     operation: string,
     { privateKeys, signer, ...given }: SendSettings,
     options: SendOptions = {},
-    maxInputs?: number,
+    scope?: PlanScope,
   ): Promise<SentTransactions> => {
     checkSendOptions(options)
     const keysOrSigner = requireSigning(operation, { privateKeys, signer })
     if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
     const preparation = await prepare(given, options, [])
     const ecdsa = await loadEcdsa(scriptsOf(preparation))
-    const { plan, summary } = planPayment(preparation, ecdsa, maxInputs)
+    const { plan, summary } = planPayment(preparation, ecdsa, scope)
     for (const { hold } of plan.transactions) hold()
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options))]
     return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
@@ -141,10 +150,10 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
       return { transactions: plan.transactions.map(({ transaction }) => transaction), summary }
     },
     send: async (given, options) => send('send', given, options),
-    sweep: async (given, options) => send('sweep', toSweep(given), options),
+    sweep: async (given, options) => send('sweep', toSweep(given), options, { hasChange: false }),
     consolidate: async (given, options) => {
       const { settings, maxInputs } = toConsolidation(given)
-      return send('consolidate', settings, options, maxInputs)
+      return send('consolidate', settings, options, { maxInputs })
     },
     cancel: async (id, given, options) => send('cancel', toCancellation(id, given), options),
     restore,

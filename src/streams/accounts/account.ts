@@ -28,6 +28,8 @@ export interface AccountDeps {
   /** The end of the indexes returned by `next`, by chain, of all accounts of this key. */
   readonly issued: Map<string, number>
   readonly ended$: Observable<unknown>
+  /** Receives the lookup of the derivation path of a followed address. */
+  readonly onCreated: (keyPathOf: (address: string) => string | undefined) => void
 }
 
 type Chains = Readonly<Record<'receive' | 'change', FollowedChain>>
@@ -43,6 +45,7 @@ export function createAccount(deps: AccountDeps, startIndex?: number): Account {
   if (startIndex !== undefined) {
     for (const chain of [receive, change]) chain.dispatch({ type: 'started', index: startIndex })
   }
+  deps.onCreated((address) => keyPathOf(chains, key.path, address))
   return Object.freeze({
     // frozen: a reactive proxy of Vue would reach into the stream
     network,
@@ -66,6 +69,12 @@ function followed$({ receive, change }: Chains, { withUtxos$ }: AccountDeps): Ob
     ignoreElements(),
   )
   return merge(addresses$, growth$)
+}
+
+function keyPathOf({ receive, change }: Chains, path: string, address: string): string | undefined {
+  const [received, changed] = [receive.derivedIndexOf(address), change.derivedIndexOf(address)]
+  if (received !== undefined) return `${path}/0/${received}`
+  return changed === undefined ? undefined : `${path}/1/${changed}`
 }
 
 /** One event for all: each change of a chain is an emission. */

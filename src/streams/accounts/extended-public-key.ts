@@ -18,6 +18,8 @@ const HARDENED = 2 ** 31
 export interface ExtendedPublicKey {
   /** The same text for every spelling of one key. */
   readonly id: string
+  /** The path of the account: m/44'/111111'/account'. */
+  readonly path: string
   address(change: boolean, index: number): string
 }
 
@@ -33,6 +35,7 @@ export function parseExtendedPublicKey(text: unknown, network: ChainNetwork): Ex
   const prefix = NETWORKS[network].addressPrefix
   return {
     id: account.publicExtendedKey,
+    path: `m/44'/111111'/${account.index - HARDENED}'`,
     address: (isChange, index) => {
       const { publicKey } = (isChange ? change : receive).deriveChild(index)
       if (publicKey === null) throw invalidKey('The derived key is missing')

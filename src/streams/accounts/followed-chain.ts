@@ -13,6 +13,8 @@ export interface FollowedChain {
   readonly addresses: (chain: AddressChain) => readonly string[]
   /** The followed addresses that were neither used nor returned. */
   readonly unused: (chain: AddressChain) => readonly string[]
+  /** The index of a followed or returned address, as far as it was derived. */
+  readonly derivedIndexOf: (address: string) => number | undefined
   /** The index of a followed address. */
   readonly indexOf: (address: string) => number | undefined
 }
@@ -44,6 +46,7 @@ export function createFollowedChain(addressAt: (index: number) => string): Follo
     address: derive,
     addresses,
     unused: (chain) => range(chain.next, endOf(chain)),
+    derivedIndexOf: (address) => indexes.get(address),
     indexOf: (address) => {
       if (indexed !== state$.value && state$.value !== null) addresses(state$.value) // derives what is missing
       indexed = state$.value

@@ -25,6 +25,8 @@ export type FollowTransfers = (options: FollowTransfersOptions) => TransferBatch
 
 export interface FollowTransfersDeps extends FollowDeps {
   readonly followChain: FollowChain
+  /** Whether an address got the change of an own payment. */
+  readonly isOwnChange: (address: string, transactionId: string) => boolean
 }
 
 export const createFollowTransfers =
@@ -80,7 +82,7 @@ async function open(
     network,
     watched,
     known: new KnownOutputs(findCredits),
-    isChange,
+    isChange: (address, transactionId) => isChange(address) || deps.isOwnChange(address, transactionId),
     cursor: chain.cursor ?? null,
     readStart: async () => {
       const { locator } = await createChainReader(scope, settings).start()

@@ -24,7 +24,10 @@ export interface Transfer {
   readonly isCoinbase: boolean
   /** Whether the output is older than the watching of its address: credits so that sums equal balances. */
   readonly isOpening: boolean
-  /** Whether a credit returns to the payer: its address is also that of an input, or is on the change chain of a watched account. */
+  /**
+   * Whether a credit returns to the payer: its address is also that of an input, is on the change chain of a watched account, or
+   * was the `changeAddress` of the payment, which this engine sent or restored.
+   */
   readonly isChange: boolean
   /** Whether an input of the transaction is watched: a payment of one's own. */
   readonly isInternal: boolean

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
 import type { FollowTransfersOptions } from '../../../src/streams/transfers/options.js'
 import type { Transfer, TransferBatch } from '../../../src/streams/transfers/transfer.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
@@ -122,6 +123,44 @@ describe('followTransfers', () => {
     expect(payment?.net).toBe(-(BALANCE / 10n - 2n * KAS + (payment?.fee ?? 0n)))
     expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
     await shop.stop()
+  })
+
+  it('names the change of an own payment whose changeAddress is no input, also after a restart', async () => {
+    await engine.wasm.init()
+    const { address: carol } = devnode.accounts[2]!
+    const { privateKeyHex } = devnode.accounts[0]!
+    const stored: SerializedTransaction[] = []
+    const settings = {
+      entries: await engine.rpc.getUtxosByAddresses([alice]),
+      outputs: [{ address: bob, amount: KAS }],
+      changeAddress: carol,
+      privateKeys: [privateKeyHex],
+    }
+    const store = { onSigned: (payments: readonly SerializedTransaction[]) => void stored.push(...payments) }
+    await engine.transactions.send(settings, store)
+    await devnode.mine(2)
+    const { cursor } = (await engine.followTransfers({ addresses: [carol] }).next()).value!
+    await devnode.fund(carol, 2n * KAS) // by another party
+    const entries = await engine.rpc.getUtxosByAddresses([alice])
+    await engine.transactions.send({ ...settings, entries }, store)
+    await devnode.mine(2)
+    const credits = async (by: ChainEngine) => {
+      for await (const batch of by.followTransfers({ addresses: [carol, bob], cursor })) {
+        const transfers = transfersOf([batch])
+        if (transfers.length < 3) continue
+        return Object.fromEntries(transfers.map(({ address, amount, isChange }) => [`${address} ${amount}`, isChange]))
+      }
+      return {}
+    }
+    const expected = await credits(engine)
+    expect(Object.values(expected).sort()).toEqual([false, false, true])
+
+    const later = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+    await later.connection.connect()
+    expect(Object.values(await credits(later))).not.toContain(true)
+    await (await later.transactions.restore(stored.at(-1)!)).submit()
+    expect(await credits(later)).toEqual(expected)
+    await later.dispose()
   })
 
   it('deletes what a reorg removed, and adds what the new branch accepts', async () => {

@@ -256,6 +256,7 @@ describe('restore of what serialize() did not return', () => {
       spent: small.entries,
       replaces: undefined,
       lookupStart: undefined,
+      change: undefined,
     })
     expect(bob.address).not.toBe(carol.address)
     const deps = createScriptedDependencies(sdk)

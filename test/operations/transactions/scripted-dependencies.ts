@@ -21,6 +21,8 @@ export interface ScriptedDependencies extends TransactionDependencies {
   readonly replacements: Map<string, string>
   /** Errors reported by `onRejected`. */
   readonly rejections: Map<string, ChainRpcError>
+  /** Change addresses reported by `rememberChange`, by transaction id. */
+  readonly changes: Map<string, string>
   /** Messages of the logger with their fields. */
   readonly warnings: [message: string, fields: object | undefined][]
   /** Requested pauses, ms. */
@@ -58,6 +60,7 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
   const pauses: number[] = []
   const warnings: ScriptedDependencies['warnings'] = []
   const replacements = new Map<string, string>()
+  const changes = new Map<string, string>()
   const rejections = new Map<string, ChainRpcError>()
   const responses: Script = { ...DEFAULTS, ...script }
   const call: Call = async (method, request) => {
@@ -83,6 +86,9 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
     onReplaced: (transactionId, by) => {
       replacements.set(transactionId, by)
     },
+    changes,
+    rememberChange: (transactionId, address) => void changes.set(transactionId, address),
+    keyPathOf: () => undefined,
     call,
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),

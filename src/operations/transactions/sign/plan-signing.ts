@@ -35,15 +35,16 @@ export interface PlanSigningDependencies {
   /** Loaded where the plan has ECDSA inputs. */
   readonly ecdsa: EcdsaSigner | undefined
   readonly prefix: AddressPrefix
+  readonly keyPathOf: (address: string) => string | undefined
 }
 
-export const createPlanSigning = ({ sdk, ecdsa, prefix }: PlanSigningDependencies): PlanSigning => ({
+export const createPlanSigning = ({ sdk, ecdsa, prefix, keyPathOf }: PlanSigningDependencies): PlanSigning => ({
   sign: (plan, privateKeys) => signWithKeys(plan, privateKeys, { sdk: sdk(), ecdsa }),
   signAsync: (plan, keysOrSigner, { transactions, signal }) =>
     abortable(signal, async () => {
       if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
       const { signWithSigner } = await import('./sign-with-signer.js')
-      return signWithSigner(plan, keysOrSigner, { prefix, transactions: await transactions(), signal })
+      return signWithSigner(plan, keysOrSigner, { prefix, keyPathOf, transactions: await transactions(), signal })
     }),
 })
 

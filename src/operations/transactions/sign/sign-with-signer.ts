@@ -10,6 +10,7 @@ import type { SignatureScripts } from './sign-with-keys.js'
 /** What a signer is shown of a plan. */
 export interface SignerContext {
   readonly prefix: AddressPrefix
+  readonly keyPathOf: (address: string) => string | undefined
   readonly transactions: readonly SerializedTransaction[]
   readonly signal: AbortSignal | undefined
 }
@@ -21,10 +22,10 @@ export interface SignerContext {
 export async function signWithSigner(
   plan: readonly Signable[],
   signer: TransactionSigner,
-  { prefix, transactions, signal = new AbortController().signal }: SignerContext,
+  { transactions, signal = new AbortController().signal, ...context }: SignerContext,
 ): Promise<SignatureScripts> {
   const inputs = await collectInSlices(inputsToSign(plan), { signal })
-  const requests = inputs.map((input) => toRequest(input, prefix))
+  const requests = inputs.map((input) => toRequest(input, context))
   const signatures: unknown = await callSigner(() => signer.sign(requests, { transactions, signal }))
   if (!Array.isArray(signatures) || signatures.length !== inputs.length)
     throw signerError('invalid-signature', new Error(`The signer returned no array of ${inputs.length} signatures`))
@@ -37,11 +38,19 @@ export async function signWithSigner(
 }
 
 /** With copies of the hashes: a signer may overwrite them. */
-function toRequest(input: InputToSign, prefix: AddressPrefix): SignatureRequest {
+function toRequest(input: InputToSign, { prefix, keyPathOf }: Pick<SignerContext, 'prefix' | 'keyPathOf'>): SignatureRequest {
   const { transactionIndex, inputIndex, scriptPublicKey, sighash } = input
   const publicKey = scriptPublicKey.script.slice(2, -2)
   const address = toAddress(scriptPublicKey, prefix) ?? ''
-  return { transactionIndex, inputIndex, sighash: Uint8Array.from(sighash), address, publicKey }
+  const keyPath = keyPathOf(address)
+  return {
+    transactionIndex,
+    inputIndex,
+    sighash: Uint8Array.from(sighash),
+    address,
+    publicKey,
+    ...(keyPath !== undefined && { keyPath }),
+  }
 }
 
 async function callSigner<Result>(sign: () => Promise<Result>): Promise<Result> {

@@ -11,6 +11,11 @@ export interface SignatureRequest {
   readonly address: string
   /** The key that must sign, hex: 32 bytes x-only for Schnorr, 33 bytes compressed for ECDSA. */
   readonly publicKey: string
+  /**
+   * The derivation path of that key, m/44'/111111'/account'/change/index, where the address is followed by an account of this
+   * engine (`accounts.fromExtendedPublicKey`).
+   */
+  readonly keyPath?: string | undefined
 }
 
 /** Signs outside of the library: hardware, HSM, a remote service. */

@@ -30,6 +30,8 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     },
     onRejected: () => undefined,
     onReplaced: () => undefined,
+    rememberChange: () => undefined,
+    keyPathOf: () => undefined,
     whenConnected: () => Promise.resolve(),
     now: () => Date.now(),
     logger: { warn: () => undefined },
