@@ -68,8 +68,8 @@ describe('an account of an extended public key', () => {
       entries: await engine.rpc.getUtxosByAddresses([receive.address, change.address]),
       to: receive.address,
       signer: {
-        sign: (asked) => {
-          requests.push(...asked)
+        sign: (given) => {
+          requests.push(...given)
           throw new Error('The device is locked')
         },
       },

@@ -16,6 +16,7 @@ export function transactionStatus(core: ChainCore): FollowTransaction {
     ...feature(core, acceptance),
     ...feature(core, submissionOutcomes),
     connected$: core.session$.pipe(map((session) => session !== null)),
+    onFollow: (transactionId, confirmations) => void followOwn(core, transactionId, confirmations),
     findAcceptingBlock: loadedFindAcceptingBlock,
     isSpent: (transactionId) =>
       defer(() => import('./utxos.js')).pipe(
@@ -37,6 +38,16 @@ function recordPhases({ probe, platform }: ChainCore): MonoTypeOperatorFunction<
         }),
       )
     })
+}
+
+/** Own payments keep their inputs reserved for as long. Their code is loaded already where there are any. */
+async function followOwn(core: ChainCore, transactionId: string, confirmations: number): Promise<void> {
+  try {
+    const { unconfirmed } = await import('./unconfirmed.js')
+    feature(core, unconfirmed).followed(transactionId, confirmations)
+  } catch (error) {
+    core.options.logger.warn('The confirmations of a followed payment do not count for its reservation', { error })
+  }
 }
 
 /** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */

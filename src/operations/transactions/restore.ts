@@ -61,7 +61,11 @@ export function createRestored(
   options: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'>,
   dependencies: TransactionDependencies,
 ): PendingTx {
-  const [restored] = createPlan([built], { ...options, replaces, change, restored: { lookupStart } }, dependencies).transactions
+  const [restored] = createPlan(
+    [built],
+    { ...options, replaces, change, restored: { lookupStart } },
+    dependencies,
+  ).transactions
   const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
   if (!scripts.includes('')) restored?.applyScripts(scripts)
   restored?.hold(RESTORED_TIMEOUT)

@@ -19,12 +19,18 @@ export type FollowTransaction = (
   options?: TransactionStatusOptions,
 ) => Observable<TransactionStatus>
 
+export interface TransactionStatusDeps extends FollowDeps, Pick<NodeLink, 'ended$'> {
+  /** Reports that a transaction is followed. */
+  readonly onFollow: (transactionId: string, confirmations: number) => void
+}
+
 export const createTransactionStatus =
-  (deps: FollowDeps & Pick<NodeLink, 'ended$'>): FollowTransaction =>
+  (deps: TransactionStatusDeps): FollowTransaction =>
   (transactionId, { confirmations = 10, timeout = 600_000 } = {}) => {
     const id = transactionId.toLowerCase()
     const error = toArgumentError(id, { confirmations, timeout })
     if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
+    deps.onFollow(id, confirmations)
     return states$(id, { confirmations, timeout }, deps).pipe(
       map((state) => toStatus(id, state)),
       distinctUntilChanged(isSameStatus),

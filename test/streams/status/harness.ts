@@ -2,8 +2,8 @@ import { EMPTY, NEVER, defer, map, of, throwError, timer, type Observable } from
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { NodeLink } from '../../../src/streams/session/node-link.js'
-import type { FollowDeps } from '../../../src/streams/status/follow-transaction.js'
 import { findAcceptingBlock$ } from '../../../src/streams/status/find-accepting-block.js'
+import type { TransactionStatusDeps } from '../../../src/streams/status/transaction-status.js'
 import { createTestPlatform, type TestPlatform } from '../../../src/testing/platform.js'
 
 export const ID = 'ab'.repeat(32)
@@ -36,7 +36,7 @@ export function scriptedCall(responses: Responses): {
 /** Ends every test, in ms: reads repeat, so virtual time would never end. */
 const DURATION = 70_000
 
-export interface Harness extends FollowDeps, Pick<NodeLink, 'ended$'> {
+export interface Harness extends TransactionStatusDeps {
   readonly platform: TestPlatform
   readonly calledMethods: RpcMethod[]
 }
@@ -45,7 +45,7 @@ export interface Harness extends FollowDeps, Pick<NodeLink, 'ended$'> {
 export function createFollowDeps(
   scheduler: Parameters<typeof createTestPlatform>[0]['scheduler'],
   responses: Responses,
-  streams: Partial<FollowDeps & Pick<NodeLink, 'ended$'>> = {},
+  streams: Partial<TransactionStatusDeps> = {},
 ): Harness {
   return {
     ...scriptedCall(responses),
@@ -58,6 +58,7 @@ export function createFollowDeps(
     chains: () => [],
     findAcceptingBlock: findAcceptingBlock$,
     isSpent: () => EMPTY,
+    onFollow: () => undefined,
     ended$: timer(DURATION, scheduler).pipe(map(() => undefined)),
     ...streams,
     platform: createTestPlatform({ scheduler }),

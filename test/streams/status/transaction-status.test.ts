@@ -28,6 +28,16 @@ const letters = (status$: Observable<TransactionStatus>): Observable<string> =>
 
 describe('a followed transaction', () => {
   it(
+    'is reported with its confirmations, for its reservation',
+    marbles((m) => {
+      const followed: unknown[] = []
+      const onFollow = (...call: unknown[]): void => void followed.push(call)
+      createTransactionStatus(createFollowDeps(m.scheduler, {}, { onFollow }))(ID.toUpperCase(), { confirmations: 30 })
+      expect(followed).toEqual([[ID, 30]])
+    }),
+  )
+
+  it(
     'goes from the mempool to the requested confirmations, and completes',
     marbles((m) => {
       const changes$ = m.hot<AcceptanceChange>('--o-a-o-o-o', CHANGES)

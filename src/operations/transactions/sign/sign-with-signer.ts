@@ -38,7 +38,10 @@ export async function signWithSigner(
 }
 
 /** With copies of the hashes: a signer may overwrite them. */
-function toRequest(input: InputToSign, { prefix, keyPathOf }: Pick<SignerContext, 'prefix' | 'keyPathOf'>): SignatureRequest {
+function toRequest(
+  input: InputToSign,
+  { prefix, keyPathOf }: Pick<SignerContext, 'prefix' | 'keyPathOf'>,
+): SignatureRequest {
   const { transactionIndex, inputIndex, scriptPublicKey, sighash } = input
   const publicKey = scriptPublicKey.script.slice(2, -2)
   const address = toAddress(scriptPublicKey, prefix) ?? ''

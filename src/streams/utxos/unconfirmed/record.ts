@@ -9,6 +9,8 @@ export interface UnconfirmedRecord {
   readonly addresses: ReadonlySet<string>
   readonly own: OwnStatus
   readonly mempool: MempoolStatus
+  /** Chain blocks after which a conflicting transaction counts as confirmed. */
+  readonly confirmations: number
 }
 
 /**
@@ -44,12 +46,17 @@ export type RecordEvent =
   /** Another transaction has spent some of its inputs, first seen after `blocks` chain blocks. */
   | { readonly type: 'conflicted'; readonly blocks: number }
   | { readonly type: 'blockAdded'; readonly blocks: number }
+  /** It is followed to that many confirmations. */
+  | { readonly type: 'followed'; readonly confirmations: number }
 
 /** Chain blocks after which a transaction that has left the mempool no longer counts, if a further read does not list it. */
 export const BLOCKS_AFTER_MEMPOOL = 2
 
-/** Chain blocks after which a conflicting transaction counts as confirmed. */
-const BLOCKS_OF_CONFLICT = 10
+/**
+ * The confirmations of a conflicting transaction, at least: the default of a followed transaction. A chain block raises the blue
+ * score by one or more, so that as many chain blocks are enough.
+ */
+const CONFIRMATIONS = 10
 
 const NONE: OwnStatus = { step: 'none' }
 const UNLISTED: MempoolStatus = { step: 'unlisted' }
@@ -60,6 +67,7 @@ export const createRecord = (transaction: UnconfirmedTransaction, order: number)
   addresses: new Set(),
   own: NONE,
   mempool: UNLISTED,
+  confirmations: CONFIRMATIONS,
 })
 
 /** The next record; the same object where the event has no meaning. */
@@ -85,9 +93,11 @@ export function reduceRecord(record: UnconfirmedRecord, event: RecordEvent): Unc
     case 'conflicted':
       return own.step === 'conflicting' ? record : conflict(record, event.blocks)
     case 'blockAdded':
-      return own.step === 'conflicting' && event.blocks - own.since >= BLOCKS_OF_CONFLICT
+      return own.step === 'conflicting' && event.blocks - own.since >= record.confirmations
         ? { ...record, own: NONE }
         : record
+    case 'followed':
+      return event.confirmations > record.confirmations ? { ...record, confirmations: event.confirmations } : record
   }
 }
 

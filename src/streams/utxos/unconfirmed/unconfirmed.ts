@@ -8,7 +8,7 @@ import { createRecords, type UnconfirmedRecords } from './records.js'
 /** Ms after which a payment is forgotten that neither the mempool nor the UTXO index shows. */
 export const RESERVATION_TIMEOUT = 60_000
 
-/** Ms for which an accepted or reverted payment is remembered. */
+/** Ms for which an accepted payment is remembered. */
 export const REVERT_TIMEOUT = 600_000
 
 /** Own payments that are remembered after their acceptance, at most. */
@@ -24,12 +24,14 @@ export interface Unconfirmed {
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
    * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
-   * after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that reverts the payment its inputs are reserved again, for 10 minutes
-   * at most.
+   * after `timeout` ms without a sign of it, by default 60 s; with Infinity only then. After a reorg that reverts the payment its
+   * inputs are reserved again, until it is accepted or a transaction that spends them is confirmed: it remains valid so long.
    */
   reserve(transaction: UnconfirmedTransaction, timeout?: number): () => void
   /** Ends the reservation of a payment that another one has replaced. */
   replaced(id: string): void
+  /** An own payment is followed to this many confirmations: a conflicting transaction needs as many. No effect on others. */
+  followed(id: string, confirmations: number): void
   /** All of them, for the synchronization with mempool and UTXO index. Dispatch with `dispatch`. */
   readonly records: UnconfirmedRecords
   dispatch(id: string, event: RecordEvent): void
@@ -63,7 +65,9 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
     if (after === 'none') {
       stopTimer(id)
       tokens.delete(id)
-    } else if (after !== 'pending') {
+    } else if (after !== 'accepted') {
+      if (after !== 'pending') stopTimer(id)
+    } else {
       startTimer(id, REVERT_TIMEOUT)
       if (timers.size > MAX_ACCEPTED) forgetOldest()
     }
@@ -96,6 +100,7 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
         if (tokens.get(id) === token) dispatch(id, { type: 'released' })
       }
     },
+    followed: (id, confirmations) => dispatch(id, { type: 'followed', confirmations }),
     replaced: (id) => dispatch(id, { type: 'replaced' }),
     records,
     dispatch,

@@ -244,6 +244,19 @@ describe('the inputs of a reverted payment', () => {
     expect([balance(), spendable()]).toEqual(['200 + 0 + 0 = 200', '200'])
   })
 
+  it('stay reserved for as many confirmations of a conflicting transaction as the payment is followed to', () => {
+    const { unconfirmed, notify, addBlocks } = createBalanceHarness([utxo(10), utxo(2)])
+    unconfirmed.reserve(two)
+    unconfirmed.followed(two.id, 30)
+    notify([utxo(10), utxo(2)], [output])
+    notify([output], [utxo(10), utxo(2)])
+    notify([utxo(10)], [])
+    addBlocks(29)
+    expect(unconfirmed.isReserved(utxo(2).outpoint)).toBe(true)
+    addBlocks(1)
+    expect(unconfirmed.isReserved(utxo(2).outpoint)).toBe(false)
+  })
+
   it('stay reserved after a snapshot that shows them unspent', () => {
     const { unconfirmed, notify, utxoSets, spendable } = createBalanceHarness([utxo(10), utxo(2)])
     unconfirmed.reserve(two)

@@ -65,6 +65,14 @@ const TRANSITIONS: readonly (readonly [before: Statuses, RecordEvent, after: Sta
 const toText = ([own, mempool]: Statuses): string => `${own.step}, ${mempool.step}`
 
 describe('reduceRecord', () => {
+  it('keeps a conflict for as many blocks as the payment is followed, and never fewer than 10', () => {
+    const isKept = (confirmations: number, blocks: number): boolean => {
+      const followed = reduceRecord(recordIn(conflicting, unlisted), { type: 'followed', confirmations })
+      return reduceRecord(followed, blockAdded(blocks)).own === conflicting
+    }
+    expect([isKept(30, 32), isKept(30, 33), isKept(3, 12), isKept(3, 13)]).toEqual([true, false, true, false])
+  })
+
   for (const [before, happens, after] of TRANSITIONS) {
     it(`${toText(before)} -> ${JSON.stringify(happens)} -> ${toText(after)}`, () => {
       const record = recordIn(...before)

@@ -69,14 +69,25 @@ describe('reservations of a payment', () => {
   )
 
   it(
-    'are remembered for ten minutes after the acceptance, and after a revert',
+    'are remembered for ten minutes after the acceptance',
+    marbles((m) => {
+      const unconfirmed = createHarness(m)
+      pay(unconfirmed, 50, [1], m.hot('-t'))
+      m.hot('--s').subscribe(() => unconfirmed.dispatch(payment(50).id, { type: 'settled' }))
+      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na 600s n', SETS)
+    }),
+  )
+
+  it(
+    'stay after a revert, until the payment is accepted again',
     marbles((m) => {
       const unconfirmed = createHarness(m)
       const { id } = payment(50)
       pay(unconfirmed, 50, [1], m.hot('-t'))
       m.hot('--s').subscribe(() => unconfirmed.dispatch(id, { type: 'settled' }))
       m.hot('3s u').subscribe(() => unconfirmed.dispatch(id, { type: 'unspent' }))
-      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na 602998ms n', SETS)
+      m.hot('3000s s').subscribe(() => unconfirmed.dispatch(id, { type: 'settled' }))
+      m.expect(reservedNumbers$(unconfirmed)).toBeObservable('na 3599998ms n', SETS)
     }),
   )
 
