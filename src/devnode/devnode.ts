@@ -2,13 +2,29 @@ import type { ChainNetwork } from '../model/network.js'
 import type { DevnodeAccount } from './accounts.js'
 import type { Faults } from './faults/faults.js'
 import type { ExpectedState } from './expected-state.js'
-import type { DevnodeConnection } from './server/rpc-process.js'
+import type { DevnodeConnection } from './server/rpc.js'
 import type { DevnodeUrls } from './servers.js'
 import type { DevnodeMethods } from './methods.js'
 import type { DevnodeForkOptions } from './options.js'
 
-/** A simulated Kaspa network: one node, in memory, that serves the node's own protocol on real sockets. */
-export interface Devnode extends DevnodeMethods {
+/** The options of an engine that uses a devnode. */
+export interface DevnodeEngineOptions {
+  readonly network: ChainNetwork
+  readonly url: string
+  readonly resolver: false
+  readonly rest: { readonly baseUrl: string; readonly fetcher?: typeof fetch }
+}
+
+/** The options of an engine on a node. */
+export const toEngineOptions = ({ network, urls }: DevnodeBase): DevnodeEngineOptions => ({
+  network,
+  url: urls.borsh,
+  resolver: false,
+  rest: { baseUrl: urls.rest },
+})
+
+/** What a devnode offers on sockets and in memory alike. */
+export interface DevnodeBase extends DevnodeMethods {
   readonly network: ChainNetwork
   readonly urls: DevnodeUrls
   /** Funded at genesis; their keys are public. */
@@ -28,11 +44,17 @@ export interface Devnode extends DevnodeMethods {
    * is restored from an older data directory: it is behind, and clients are not notified.
    */
   restart(options?: { readonly downtime?: number | undefined; readonly snapshot?: number | undefined }): Promise<void>
+  /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */
+  close(): Promise<void>
+}
+
+/** A simulated Kaspa network: one node, in memory, that serves the node's own protocol on real sockets. */
+export interface Devnode extends DevnodeBase {
+  /** Options with which `createChainEngine` and the Vue plugin connect to this node and its indexer. */
+  readonly engineOptions: DevnodeEngineOptions
   /**
    * Starts a second node with the same history and accounts, or with those of a snapshot (then behind). From then on the two are
    * apart, until `sync`. Faults, mempool and clients are those of each node.
    */
   fork(options?: DevnodeForkOptions): Promise<Devnode>
-  /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */
-  close(): Promise<void>
 }

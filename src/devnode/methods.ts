@@ -1,9 +1,9 @@
-import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { invalidArgument } from '../errors/chain-error.js'
 import { isValidAddress } from '../model/address.js'
 import { MAX_COINBASE_SCRIPT } from './ledger/params.js'
 import type { LiveLedger } from './live-ledger.js'
 import type { Peers } from './peers.js'
+import { yieldToEventLoop } from './yield.js'
 
 export interface DevnodeMineOptions {
   /** Parallel blocks in each step; the next step merges them. @default 1 */

@@ -1,28 +1,19 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import type { ResolvedOptions } from './options.js'
-import { startRpc, type RpcContext, type RpcProcess } from './server/rpc-process.js'
+import type { Rpc } from './server/rpc.js'
+import type { Timers } from './timers.js'
 
 /** The node's RPC servers, which keep their addresses across restarts. */
-export interface RestartableRpc extends RpcProcess {
+export interface RestartableRpc extends Rpc {
   /**
-   * Stops the servers, runs `whileDown`, and starts them on the same ports after `downtime` ms. A concurrent call shares the
+   * Stops the servers, runs `whileDown`, and starts them at the same addresses after `downtime` ms. A concurrent call shares the
    * restart; its `whileDown` does not run.
    */
   restart(downtime: number, whileDown?: () => void): Promise<void>
 }
 
-/** Starts the servers. Rejects with `ChainError` (`invalid-option`) if one cannot listen. */
-export async function openRestartableRpc(options: ResolvedOptions, context: RpcContext): Promise<RestartableRpc> {
-  const { host, origins } = options
-  const start = (borshPort: number, jsonPort: number) =>
-    startRpc(
-      { host, origins, port: borshPort, option: 'borshPort' },
-      { host, origins, port: jsonPort, option: 'jsonPort' },
-      context,
-    )
-  let running: RpcProcess | undefined = await start(options.borshPort, options.jsonPort)
+/** The servers `first`, which `start` replaces at each restart. */
+export function createRestartableRpc(first: Rpc, start: () => Rpc | Promise<Rpc>, timers: Timers): RestartableRpc {
+  let running: Rpc | undefined = first
   let restarting: Promise<void> | undefined
-  const { ports } = running
   const closed = new AbortController()
 
   const stop = async () => {
@@ -33,11 +24,10 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
   const startAgain = async (downtime: number, whileDown: () => void) => {
     await stop()
     whileDown()
-    await pause(downtime, undefined, { signal: closed.signal }).catch(() => undefined) // aborted by close(): see the next line
-    if (!closed.signal.aborted) running = await start(ports.borsh, ports.json)
+    await pause(downtime, timers, closed.signal)
+    if (!closed.signal.aborted) running = await start()
   }
   return {
-    ports,
     connections: () => running?.connections() ?? [],
     targets: () => running?.targets() ?? [],
     sockets: () => running?.sockets() ?? 0,
@@ -49,4 +39,15 @@ export async function openRestartableRpc(options: ResolvedOptions, context: RpcC
       await stop()
     },
   }
+}
+
+/** Resolves after `delay` ms, or when the signal is aborted. */
+function pause(delay: number, timers: Timers, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const cancel = timers.after(delay, resolve)
+    signal.addEventListener('abort', () => {
+      cancel()
+      resolve()
+    })
+  })
 }

@@ -1,9 +1,6 @@
 import type { HttpHandler } from './http.js'
-import type { ResolvedOptions } from './options.js'
-import { openRestartableRpc, type RestartableRpc } from './restartable-rpc.js'
-import { openHttpServer } from './server/http-server.js'
-import { toUrlHost } from './server/listen.js'
-import type { RpcContext } from './server/rpc-process.js'
+import type { RestartableRpc } from './restartable-rpc.js'
+import type { RpcContext } from './server/rpc.js'
 
 /** The URLs of a devnode's servers. */
 export interface DevnodeUrls {
@@ -21,43 +18,9 @@ export interface Servers {
   close(): Promise<void>
 }
 
+/** What the servers serve. */
 export interface ServerParts {
   readonly rpc: RpcContext
   readonly rest: HttpHandler
   readonly control: HttpHandler
-}
-
-/** Opens all four. Rejects with `ChainError` (`invalid-option`) if one cannot listen; then none is left open. */
-export async function openServers(options: ResolvedOptions, parts: ServerParts): Promise<Servers> {
-  const { host, origins } = options
-  const opened: { close(): Promise<void> }[] = []
-  const track = async <T extends { close(): Promise<void> }>(opening: Promise<T>): Promise<T> => {
-    const server = await opening
-    opened.push(server)
-    return server
-  }
-  const close = async () => {
-    await Promise.all(opened.map((server) => server.close()))
-  }
-  try {
-    const rpc = await track(openRestartableRpc(options, parts.rpc))
-    const rest = await track(openHttpServer({ host, origins, port: options.restPort, option: 'restPort' }, parts.rest))
-    const control = await track(
-      openHttpServer({ host, origins, port: options.controlPort, option: 'controlPort' }, parts.control),
-    )
-    return { rpc, close, urls: toUrls(host, { ...rpc.ports, rest: rest.port, control: control.port }) }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-function toUrls(host: string, ports: Readonly<Record<keyof DevnodeUrls, number>>): DevnodeUrls {
-  const name = toUrlHost(host)
-  return {
-    borsh: `ws://${name}:${ports.borsh}`,
-    json: `ws://${name}:${ports.json}`,
-    rest: `http://${name}:${ports.rest}`,
-    control: `http://${name}:${ports.control}`,
-  }
 }

@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import type { Devnode } from '../devnode.js'
+import type { DevnodeBase } from '../devnode.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
 import { parseBody } from './body.js'
 import { faultRoutes } from './fault-routes.js'
@@ -11,7 +11,7 @@ import { methodRoutes } from './method-routes.js'
  * The devnode's methods over HTTP and JSON, for tests in a browser or in another language.
  * An error is `{ error: { message, argument?, hint? } }`: 400 for a failed call, 404 and 405 for an unknown route.
  */
-export function createControl(devnode: Devnode): HttpHandler {
+export function createControl(devnode: DevnodeBase): HttpHandler {
   return async (request) => {
     const response = request.method === 'OPTIONS' ? { status: 204 } : await run(devnode, request)
     return { ...response, headers: { ...response.headers, ...corsHeaders(request) } }
@@ -27,7 +27,7 @@ const ROUTES: readonly Route[] = [
 
 const toListed = ({ method, path, about }: Route) => ({ method, path, about })
 
-async function run(devnode: Devnode, { method, path, query, body }: HttpRequest): Promise<HttpResponse> {
+async function run(devnode: DevnodeBase, { method, path, query, body }: HttpRequest): Promise<HttpResponse> {
   const matches = ROUTES.map((route) => ({ route, name: match(route, path) })).filter(({ name }) => name !== undefined)
   const found = matches.find(({ route }) => route.method === method)
   if (matches.length === 0) return failure(404, `There is no ${path}`, undefined, 'GET / lists the routes.')

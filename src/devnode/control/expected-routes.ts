@@ -1,4 +1,4 @@
-import type { Devnode } from '../devnode.js'
+import type { DevnodeBase } from '../devnode.js'
 import type { Route } from './route.js'
 
 /** The state of the devnode, and the state that clients are expected to have. */
@@ -61,7 +61,7 @@ export const expectedRoutes: readonly Route[] = [
   },
 ]
 
-const toStatus = (devnode: Devnode) => ({
+const toStatus = (devnode: DevnodeBase) => ({
   network: devnode.network,
   urls: devnode.urls,
   blockInterval: devnode.blockInterval,

@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { Devnode } from '../devnode.js'
+import type { DevnodeBase } from '../devnode.js'
 import type { ActiveFault } from '../faults/active-fault.js'
 import type { FaultKind } from '../faults/fault.js'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../faults/kinds.js'
@@ -63,7 +63,8 @@ function toListed({ about, settings, choices, times = 0 }: FaultKind) {
   return { about, settings: { ...settings, for: 0, times }, choices }
 }
 
-const begin = ({ faults }: Devnode, name: string, settings: Body) => toRecord(faults.begin(toFaultName(name), settings))
+const begin = ({ faults }: DevnodeBase, name: string, settings: Body) =>
+  toRecord(faults.begin(toFaultName(name), settings))
 
 const toRecord = ({ name, settings, triggered }: ActiveFault) => ({ name, settings, triggered })
 

@@ -1,9 +1,9 @@
-import type { Devnode } from '../devnode.js'
+import type { DevnodeBase } from '../devnode.js'
 import type { Body } from './body.js'
 
 /** The input of a route. */
 export interface RouteInput {
-  readonly devnode: Devnode
+  readonly devnode: DevnodeBase
   readonly body: Body
   readonly query: URLSearchParams
   /** The value of `:name` in the path; empty if the route has none. */

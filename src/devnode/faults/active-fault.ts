@@ -31,14 +31,14 @@ export function prepareFault(
 ): PreparedFault {
   const kind: FaultKind = FAULT_KINDS[name]
   const { settings, span } = readSettings(kind, given)
-  const state: { triggered: number; status: 'prepared' | 'active' | 'ended'; timer?: NodeJS.Timeout } = {
+  const state: { triggered: number; status: 'prepared' | 'active' | 'ended'; cancel?: () => void } = {
     triggered: 0,
     status: 'prepared',
   }
   const stop = () => {
     if (state.status !== 'active') return
     state.status = 'ended'
-    clearTimeout(state.timer)
+    state.cancel?.()
     fault.end?.()
     ended(prepared)
   }
@@ -48,7 +48,7 @@ export function prepareFault(
   }
   const begin = () => {
     state.status = 'active'
-    if (span.for > 0) state.timer = setTimeout(stop, span.for)
+    if (span.for > 0) state.cancel = context.timers.after(span.for, stop)
     fault.begin?.()
   }
   const fault = kind.create(settings, { ...context, triggered })

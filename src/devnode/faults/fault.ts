@@ -3,6 +3,7 @@ import type { Frame } from '../../wrpc/codec.js'
 import type { WireError } from '../../wrpc/wire-error.js'
 import type { HttpRequest, HttpResponse } from '../http.js'
 import type { Random } from '../random.js'
+import type { Timers } from '../timers.js'
 
 /** What happens to a WebSocket handshake. `close`: completed, then cut. `hang`: no response, TCP stays open. */
 export type HandshakeDecision =
@@ -10,6 +11,9 @@ export type HandshakeDecision =
   | { readonly kind: 'status'; readonly status: number }
   /** `wait`: completed when the promise resolves. `mute`: completed at once, but frozen until then. */
   | { readonly kind: 'wait' | 'mute'; readonly until: Promise<void> }
+
+/** Decisions that complete the handshake, now or later. */
+export const COMPLETING: readonly HandshakeDecision['kind'][] = ['accept', 'wait', 'mute']
 
 /** What happens to a call instead of its execution: an error, or the connection is cut. */
 export type CallDecision = { readonly kind: 'refuse'; readonly error: WireError } | { readonly kind: 'cut' }
@@ -67,6 +71,7 @@ export interface FaultTarget {
 /** What a fault can use. */
 export interface FaultContext {
   readonly random: Random
+  readonly timers: Timers
   /** The connections that are open now. */
   targets(): readonly FaultTarget[]
   /** Pauses interval mining until `resumeMining` has been called as often. */

@@ -41,8 +41,11 @@ export function createFaults(context: Omit<FaultContext, 'triggered'>): {
     return prepared.handle
   }
   const random = (seed: number, rate: number, kinds?: readonly FaultName[]): RandomFaults => {
-    const player = playRandomFaults(seed, faultSchedule(seed, rate, kinds), ({ name, settings }) =>
-      begin(name, settings),
+    const player = playRandomFaults(
+      seed,
+      faultSchedule(seed, rate, kinds),
+      ({ name, settings }) => begin(name, settings),
+      context.timers,
     )
     players = [...players, player]
     return player

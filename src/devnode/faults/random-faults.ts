@@ -1,5 +1,6 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { createRandom } from '../random.js'
+import type { Timers } from '../timers.js'
 import type { ActiveFault } from './active-fault.js'
 import type { FaultSettings } from './fault.js'
 import type { FaultName } from './kinds.js'
@@ -47,22 +48,23 @@ export function* faultSchedule(
   }
 }
 
-/** Plays a schedule in real time. */
+/** Plays a schedule. */
 export function playRandomFaults(
   seed: number,
   schedule: Iterator<FaultStep, never>,
   begin: (step: FaultStep) => Pick<ActiveFault, 'triggered'>,
+  timers: Timers,
 ): RandomFaults {
   const played: FaultStep[] = []
   const begun: Pick<ActiveFault, 'triggered'>[] = []
-  let timer: NodeJS.Timeout
+  let cancel: () => void
   const playNext = () => {
     const step = schedule.next().value
-    timer = setTimeout(() => {
+    cancel = timers.after(step.after, () => {
       played.push(step)
       begun.push(begin(step))
       playNext()
-    }, step.after)
+    })
   }
   playNext()
   return {
@@ -71,6 +73,6 @@ export function playRandomFaults(
     get triggered() {
       return begun.filter(({ triggered }) => triggered > 0).length
     },
-    stop: () => clearTimeout(timer),
+    stop: () => cancel(),
   }
 }

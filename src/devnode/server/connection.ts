@@ -1,11 +1,11 @@
-import type { Socket } from 'node:net'
 import type { AddressPrefix } from '../../model/network.js'
 import type { NodeNotification, NotificationScope, RpcMethod } from '../../node/messages/records.js'
 import type { Frame, WireCodec } from '../../wrpc/codec.js'
 import type { FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import type { CallContext, Caller } from './handlers/handler.js'
-import type { NodeSocket } from './node-socket.js'
+import type { Timers } from '../timers.js'
+import type { ServerSocket } from './server-socket.js'
 import { toStrictJson } from './strict-json.js'
 import { createOutbox, type Outbox } from './outbox.js'
 import { CUT, respond } from './respond.js'
@@ -34,41 +34,34 @@ export interface ConnectionContext {
   readonly codec: WireCodec
   readonly prefix: AddressPrefix
   readonly faults: FaultLayer
+  readonly timers: Timers
   readonly node: Omit<CallContext, 'caller'>
 }
 
-/** An open WebSocket and its TCP connection. */
-export interface OpenSocket {
-  readonly messages: NodeSocket
-  readonly tcp: Socket
-}
-
 /** Serves one client: requests in order, notifications between them. */
-export function createConnection(id: bigint, socket: OpenSocket, context: ConnectionContext): Connection {
-  const { codec, faults, node } = context
-  const { messages } = socket
+export function createConnection(id: bigint, socket: ServerSocket, context: ConnectionContext): Connection {
+  const { codec, faults, node, timers } = context
   const subscriber = createSubscriber(context.prefix)
-  const isOpen = () => messages.readyState === messages.OPEN
   const outbox = createOutbox(
-    (part, fin) => {
-      if (isOpen()) messages.send(part, { fin })
+    (part, isLast) => {
+      if (socket.isOpen()) socket.send(part, isLast)
     },
-    { unsent: () => messages.bufferedAmount, onExceeded: () => messages.terminate() },
+    { unsent: () => socket.unsent(), onExceeded: () => socket.terminate() },
+    timers,
   )
   const post = (frame: Frame, replyTo?: RpcMethod) => {
     const message = { frame, replyTo, delay: 0, reorderDelay: 0, bytesPerSecond: undefined }
     for (const one of faults.outgoing(message)) outbox.post(one)
   }
-  messages.on('message', (data: Buffer) => {
-    if (!isOpen()) return // an earlier message of the same chunk may have ended the connection
+  socket.onMessage((data) => {
+    if (!socket.isOpen()) return // an earlier message of the same chunk may have ended the connection
     const frame = toFrame(data, codec)
     const outcome =
       frame === undefined ? CUT : respond(frame, codec, faults, { ...node, caller: { id, ...subscriber } })
-    if (outcome.kind === 'cut') messages.terminate()
+    if (outcome.kind === 'cut') socket.terminate()
     else if (outcome.kind === 'reply') post(outcome.frame, outcome.method)
   })
-  messages.on('close', () => outbox.dispose())
-  messages.on('error', () => undefined) // a protocol violation: the socket closes itself
+  socket.onClose(() => outbox.dispose())
 
   return {
     id,
@@ -109,21 +102,21 @@ function createSubscriber(prefix: AddressPrefix): Subscriber {
   }
 }
 
-function toFaultTarget({ messages, tcp }: OpenSocket, outbox: Outbox): FaultTarget {
+function toFaultTarget(socket: ServerSocket, outbox: Outbox): FaultTarget {
   let freezes = 0
   return {
-    cut: () => messages.terminate(),
-    reset: () => void tcp.resetAndDestroy(),
-    close: (code) => messages.closeWithFrame(code),
+    cut: () => socket.terminate(),
+    reset: () => socket.reset(),
+    close: (code) => socket.close(code),
     freeze() {
       freezes += 1
-      messages.pause()
+      socket.pause()
       outbox.pause()
     },
     thaw() {
       freezes -= 1
       if (freezes > 0) return
-      messages.resume()
+      socket.resume()
       outbox.resume()
     },
   }
@@ -132,7 +125,7 @@ function toFaultTarget({ messages, tcp }: OpenSocket, outbox: Outbox): FaultTarg
 const UTF8 = /*#__PURE__*/ new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** A node ignores the WebSocket opcode (text or binary). Undefined: text that it cannot parse. */
-function toFrame(data: Buffer, { encoding }: WireCodec): Frame | undefined {
+function toFrame(data: Uint8Array, { encoding }: WireCodec): Frame | undefined {
   if (encoding === 'Borsh') return Uint8Array.from(data)
   try {
     return toStrictJson(UTF8.decode(data))

@@ -1,5 +1,6 @@
 import type { Frame } from '../../wrpc/codec.js'
 import type { OutgoingMessage } from '../faults/fault.js'
+import { systemTimers, type Timers } from '../timers.js'
 
 /** Writes one frame, or one part of it, to the socket. */
 export type Transmit = (part: Frame, isLast: boolean) => void
@@ -31,19 +32,19 @@ const CHUNK_INTERVAL = 10
  * A queue that keeps the order, as TCP does: later messages wait behind a delayed one. A message without delay or throttling
  * is sent within the call if the queue is empty.
  */
-export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT): Outbox {
+export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT, timers: Timers = systemTimers): Outbox {
   let queuedBytes = 0
   const queue: (OutgoingMessage & { readonly due: number })[] = []
   let status: 'open' | 'paused' | 'closed' = 'open'
-  let timer: NodeJS.Timeout | undefined // set while the first message is delayed or throttled
+  let cancel: (() => void) | undefined // set while the first message is delayed or throttled
 
   const advance = (): void => {
-    timer = undefined
-    while (status === 'open' && timer === undefined) {
+    cancel = undefined
+    while (status === 'open' && cancel === undefined) {
       const [first] = queue
       if (first === undefined) return
-      const wait = first.due - performance.now()
-      if (wait > 0) timer = setTimeout(advance, wait)
+      const wait = first.due - timers.now()
+      if (wait > 0) cancel = timers.after(wait, advance)
       else {
         queue.shift()
         queuedBytes -= first.frame.length
@@ -56,19 +57,19 @@ export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT):
     const to = from + Math.max(1, Math.ceil((bytesPerSecond * CHUNK_INTERVAL) / 1_000))
     const isLast = to >= frame.length
     transmit(frame.slice(from, to), isLast)
-    timer = setTimeout(isLast ? advance : () => throttle(frame, bytesPerSecond, to), CHUNK_INTERVAL)
+    cancel = timers.after(CHUNK_INTERVAL, isLast ? advance : () => throttle(frame, bytesPerSecond, to))
   }
   const enqueue = (message: OutgoingMessage): void => {
     if (status === 'closed') return
-    queue.push({ ...message, due: performance.now() + message.delay })
+    queue.push({ ...message, due: timers.now() + message.delay })
     queuedBytes += message.frame.length
-    if (timer === undefined) advance()
+    if (cancel === undefined) advance()
   }
   const setStatus = (next: 'open' | 'paused' | 'closed'): void => {
     if (status !== 'closed') status = next
-    if (status === 'open' && timer === undefined) advance()
+    if (status === 'open' && cancel === undefined) advance()
   }
-  const delayed = createDelayedMessages(enqueue)
+  const delayed = createDelayedMessages(enqueue, timers)
   return {
     post: (message) => {
       if (status === 'closed') return
@@ -80,7 +81,7 @@ export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT):
     resume: () => setStatus('open'),
     dispose() {
       setStatus('closed')
-      clearTimeout(timer)
+      cancel?.()
       delayed.dispose()
     },
   }
@@ -89,21 +90,24 @@ export function createOutbox(transmit: Transmit, limit: OutboxLimit = NO_LIMIT):
 const NO_LIMIT: OutboxLimit = { unsent: () => 0, onExceeded: () => undefined }
 
 /** Messages delayed outside the queue, so that later ones pass them; each is queued when it is due. */
-function createDelayedMessages(onDue: (message: OutgoingMessage) => void): {
+function createDelayedMessages(
+  onDue: (message: OutgoingMessage) => void,
+  timers: Timers,
+): {
   add(message: OutgoingMessage): void
   dispose(): void
 } {
-  const timers = new Set<NodeJS.Timeout>()
+  const pending = new Set<() => void>()
   return {
     add(message) {
-      const timer = setTimeout(() => {
-        timers.delete(timer)
+      const cancel = timers.after(message.reorderDelay, () => {
+        pending.delete(cancel)
         onDue(message)
-      }, message.reorderDelay)
-      timers.add(timer)
+      })
+      pending.add(cancel)
     },
     dispose() {
-      for (const timer of timers) clearTimeout(timer)
+      for (const cancel of pending) cancel()
     },
   }
 }

@@ -2,13 +2,13 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
-import type { HandshakeDecision, FaultTarget } from '../faults/fault.js'
+import { COMPLETING, type HandshakeDecision, type FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
-import type { OpenSocket } from './connection.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
 import type { ListenAddress } from './listen.js'
-import { NodeSocket } from './node-socket.js'
+import { NodeSocket, toServerSocket } from './node-socket.js'
 import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
+import type { ServerSocket } from './server-socket.js'
 
 /** Counts of WebSocket handshakes: attempted and failed. */
 export interface Handshakes {
@@ -24,7 +24,7 @@ export function acceptUpgrades(
   server: Server,
   address: ListenAddress,
   faults: FaultLayer,
-  connect: (socket: OpenSocket) => FaultTarget,
+  connect: (socket: ServerSocket) => FaultTarget,
 ): { handshakes(): Handshakes } {
   const handshakes = { attempts: 0, failures: 0 }
   const upgrade = createUpgrade(connect)
@@ -40,9 +40,6 @@ export function acceptUpgrades(
   })
   return { handshakes: () => handshakes }
 }
-
-/** Decisions that complete the handshake, now or later. */
-const COMPLETING: readonly HandshakeDecision['kind'][] = ['accept', 'wait', 'mute']
 
 const FORBIDDEN: HandshakeDecision = { kind: 'status', status: 403 }
 
@@ -75,7 +72,7 @@ function applyDecision(decision: HandshakeDecision, tcp: Socket, complete: Compl
 }
 
 /** Upgrades TCP connections to WebSockets with a node's limits and without subprotocols. */
-function createUpgrade(connect: (socket: OpenSocket) => FaultTarget) {
+function createUpgrade(connect: (socket: ServerSocket) => FaultTarget) {
   const webSockets = new WebSocketServer({
     noServer: true,
     clientTracking: false,
@@ -87,7 +84,7 @@ function createUpgrade(connect: (socket: OpenSocket) => FaultTarget) {
     webSockets.handleUpgrade(request, tcp, head, (messages) => {
       const limit = createFrameLimit(MAX_FRAME, () => messages.terminate())
       tcp.on('data', limit)
-      const client = connect({ messages, tcp })
+      const client = connect(toServerSocket(messages, tcp))
       onOpen?.(client)
     })
   }

@@ -5,13 +5,13 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../src/wrpc/json/codec.js'
-import { connect, type TestClient } from '../../contract/node/support/client.js'
+import { connect, type TcpTestClient } from '../../contract/node/support/client.js'
 
 const BLOCKS: NotificationScope = { type: 'block-added' }
 const SCORES: NotificationScope = { type: 'virtual-daa-score-changed' }
 
 let devnode: Devnode
-let client: TestClient
+let client: TcpTestClient
 
 beforeEach(async () => {
   devnode = await createDevnode({ blockInterval: 0, accounts: 2, seed: 3 })

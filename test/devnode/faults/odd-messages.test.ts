@@ -4,7 +4,7 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import type { NotificationScope } from '../../../src/node/messages/records.js'
 import { createBorshCodec } from '../../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../../src/wrpc/json/codec.js'
-import { connect, type RpcRejection, type TestClient } from '../../contract/node/support/client.js'
+import { connect, type RpcRejection, type TcpTestClient } from '../../contract/node/support/client.js'
 
 const BLOCKS: NotificationScope = { type: 'block-added' }
 const CODECS = { borsh: createBorshCodec, json: createJsonCodec }
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => devnode.close())
 
 describe.each(['borsh', 'json'] as const)('over %s', (encoding) => {
-  let client: TestClient
+  let client: TcpTestClient
   let frames: Buffer[]
   beforeEach(async () => {
     client = await connect(devnode.urls[encoding], CODECS[encoding]())

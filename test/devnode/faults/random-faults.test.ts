@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../../src/devnode/faults/kinds.js'
 import { faultSchedule, playRandomFaults, type FaultStep } from '../../../src/devnode/faults/random-faults.js'
 import { readSettings } from '../../../src/devnode/faults/settings.js'
+import { systemTimers } from '../../../src/devnode/timers.js'
 
 function take(seed: number, rate: number, count: number, kinds?: readonly FaultName[]): readonly FaultStep[] {
   const schedule = faultSchedule(seed, rate, kinds)
@@ -61,7 +62,12 @@ describe('faultSchedule', () => {
     it('begins each step at its time until it is stopped', () => {
       const steps = take(9, 10, 3)
       const begun: FaultStep[] = []
-      const player = playRandomFaults(9, faultSchedule(9, 10), (step) => ({ triggered: begun.push(step) - 1 }))
+      const player = playRandomFaults(
+        9,
+        faultSchedule(9, 10),
+        (step) => ({ triggered: begun.push(step) - 1 }),
+        systemTimers,
+      )
       vi.advanceTimersByTime(steps.slice(0, 2).reduce((sum, { after }) => sum + Math.ceil(after), 0) + 1)
       expect(begun.slice(0, 2)).toEqual(steps.slice(0, 2))
       player.stop()

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { toHex } from '../../../model/hex.js'
 import { ok } from '../http/reply.js'
 import { get, type Route } from '../http/route.js'
 import type { Indexer } from '../indexer.js'
@@ -47,4 +48,4 @@ export const healthRoutes: readonly Route[] = [
 
 const toNode = ({ nodeInfo }: Indexer) => ({ serverVersion: nodeInfo.version, isUtxoIndexed: true, isSynced: true })
 
-const p2pIdOf = ({ nodeInfo }: Indexer): string => createHash('sha256').update(nodeInfo.p2pId).digest('hex')
+const p2pIdOf = ({ nodeInfo }: Indexer): string => toHex(sha256(new TextEncoder().encode(nodeInfo.p2pId)))

@@ -1,12 +1,14 @@
 import type { NotificationScope, RpcMethod, RpcRequest, RpcResponse } from '../../../node/messages/records.js'
 import type { RpcResult } from '../../ledger/ledger.js'
 import type { LiveLedger } from '../../live-ledger.js'
+import type { Machine } from '../../machine.js'
 import type { Identity } from '../identity.js'
 
 /** What a handler reads. */
 export interface CallContext {
   readonly live: LiveLedger
   readonly identity: Identity
+  readonly machine: Machine
   readonly caller: Caller
   readonly traffic: () => TrafficByEncoding
 }

@@ -1,4 +1,5 @@
 import type { RpcResponse } from '../../../node/messages/records.js'
+import type { ProcessUsage } from '../../machine.js'
 import { ok, type CallContext, type TrafficByEncoding, type Handlers } from './handler.js'
 
 type Metrics = RpcResponse<'getMetrics'>
@@ -8,40 +9,32 @@ export const metrics = {
   getMetrics: (request, context) =>
     ok({
       serverTime: BigInt(context.live.now()),
-      ...(request.processMetrics && { processMetrics: processMetrics() }),
+      ...(request.processMetrics && { processMetrics: processMetrics(context.machine.process()) }),
       ...(request.connectionMetrics && { connectionMetrics: connectionMetrics(context.traffic()) }),
       ...(request.bandwidthMetrics && { bandwidthMetrics: bandwidthMetrics(context.traffic()) }),
       ...(request.consensusMetrics && { consensusMetrics: consensusMetrics(context) }),
       ...(request.storageMetrics && { storageMetrics: { storageSizeBytes: 0n } }),
     }),
 
-  getConnections: ({ includeProfileData }, { traffic }) => {
+  getConnections: ({ includeProfileData }, { traffic, machine }) => {
     const { borsh, json } = traffic()
-    const profileData = { cpuUsage: cpuUsage(), memoryUsage: BigInt(process.memoryUsage.rss()) }
+    const { cpuUsage, residentSetSize } = machine.process()
+    const profileData = { cpuUsage, memoryUsage: BigInt(residentSetSize) }
     return ok({ clients: borsh.live + json.live, peers: 0, ...(includeProfileData && { profileData }) })
   },
 } as const satisfies Partial<Handlers>
 
-/** Share of one core since the process started. */
-const cpuUsage = (): number => {
-  const { user, system } = process.cpuUsage()
-  return (user + system) / 1e6 / process.uptime()
-}
-
-function processMetrics(): NonNullable<Metrics['processMetrics']> {
-  const { rss, heapTotal, external } = process.memoryUsage()
-  return {
-    residentSetSize: BigInt(rss),
-    virtualMemorySize: BigInt(heapTotal + external),
-    coreNum: 1,
-    cpuUsage: cpuUsage(),
-    fdNum: 0,
-    diskIoReadBytes: 0n,
-    diskIoWriteBytes: 0n,
-    diskIoReadPerSec: 0,
-    diskIoWritePerSec: 0,
-  }
-}
+const processMetrics = (usage: ProcessUsage): NonNullable<Metrics['processMetrics']> => ({
+  residentSetSize: BigInt(usage.residentSetSize),
+  virtualMemorySize: BigInt(usage.virtualMemorySize),
+  coreNum: 1,
+  cpuUsage: usage.cpuUsage,
+  fdNum: 0,
+  diskIoReadBytes: 0n,
+  diskIoWriteBytes: 0n,
+  diskIoReadPerSec: 0,
+  diskIoWritePerSec: 0,
+})
 
 function connectionMetrics({ borsh, json }: TrafficByEncoding): NonNullable<Metrics['connectionMetrics']> {
   return {

@@ -1,4 +1,3 @@
-import { totalmem } from 'node:os'
 import { ok, type CallContext, type Handlers } from './handler.js'
 
 /** `mainnet`, `testnet`, `devnet` or `simnet`, without the number. */
@@ -37,12 +36,12 @@ export const nodeInfo = {
 
   getCurrentNetwork: (_, context) => ok({ network: networkType(context) }),
 
-  getSystemInfo: (_, { identity }) =>
+  getSystemInfo: (_, { identity, machine }) =>
     ok({
       version: `v${identity.version}`,
       systemId: identity.systemId,
       cpuPhysicalCores: 1,
-      totalMemory: BigInt(totalmem()),
+      totalMemory: BigInt(machine.totalMemory()),
       fdLimit: FILE_LIMIT,
     }),
 } as const satisfies Partial<Handlers>

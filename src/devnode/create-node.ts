@@ -1,0 +1,135 @@
+import { NETWORKS } from '../model/network.js'
+import { deriveAccounts, type DevnodeAccount } from './accounts.js'
+import { createControl } from './control/control.js'
+import type { DevnodeBase } from './devnode.js'
+import { createExpectedState } from './expected-state.js'
+import { createFaults } from './faults/faults.js'
+import type { HttpHandler } from './http.js'
+import { createLedger, type Ledger } from './ledger/ledger.js'
+import { createLiveLedger } from './live-ledger.js'
+import type { Machine } from './machine.js'
+import { createMethods } from './methods.js'
+import { createMiner } from './miner.js'
+import { resolveOptions, type DevnodeForkOptions, type ResolvedOptions } from './options.js'
+import { createPeers, type Peers } from './peers.js'
+import { createRandom } from './random.js'
+import { createRest } from './rest/rest.js'
+import { createIdentity, NODE_VERSION } from './server/identity.js'
+import type { ServerParts, Servers } from './servers.js'
+import type { Timers } from './timers.js'
+
+/** A node's state and settings, before it is served. */
+export interface NodeParts {
+  readonly settings: ResolvedOptions
+  readonly accounts: readonly DevnodeAccount[]
+  readonly ledger: Ledger
+  readonly peers: Peers
+}
+
+/** What differs between a node with sockets and one in memory, besides its servers. */
+export interface NodeEnvironment {
+  readonly timers: Timers
+  readonly machine: Machine
+}
+
+/** A node that is not served yet. */
+export interface UnservedNode {
+  /** For its servers. They may call it after `start`. */
+  readonly served: ServerParts
+  /** The running node, as `complete` returns it. */
+  start<D extends DevnodeBase>(servers: Servers, complete: (node: DevnodeBase, forkOf: ForkOf) => D): D
+}
+
+/** The parts of a fork, with free ports unless the options name others. */
+export type ForkOf = (options?: DevnodeForkOptions) => NodeParts
+
+/** A node at genesis, the first of its network. */
+export function openNode(settings: ResolvedOptions): NodeParts {
+  const accounts = deriveAccounts(settings.accounts, NETWORKS[settings.network].addressPrefix)
+  return { settings, accounts, ledger: openLedger(settings, accounts), peers: createPeers() }
+}
+
+export function createNode(parts: NodeParts, { timers, machine }: NodeEnvironment): UnservedNode {
+  const { settings, accounts, ledger, peers } = parts
+  let running: { readonly servers: Servers; readonly devnode: DevnodeBase } | undefined
+  const live = createLiveLedger(ledger, settings.now)
+  const mine = () => void live.apply((current, now) => current.mine({ now }))
+  const miner = createMiner(settings.blockInterval, timers, mine)
+  const { faults, layer } = createFaults({
+    random: createRandom(settings.seed),
+    timers,
+    targets: () => running?.servers.rpc.targets() ?? [],
+    pauseMining: () => miner.pause(),
+    resumeMining: () => miner.resume(),
+    mine,
+  })
+  const identity = createIdentity(settings.seed)
+  const rest = createRest(live, identity)
+  const control: HttpHandler = (request) =>
+    running === undefined ? NOT_STARTED : createControl(running.devnode)(request)
+
+  return {
+    served: {
+      rpc: { live, identity, faults: layer, timers, machine },
+      rest: (request) => layer.rest(request) ?? rest(request),
+      control,
+    },
+    start(servers, complete) {
+      const node: DevnodeBase = {
+        ...createMethods(live, peers),
+        network: settings.network,
+        urls: servers.urls,
+        accounts,
+        blockInterval: settings.blockInterval,
+        faults,
+        expected: createExpectedState(live),
+        connections: () => servers.rpc.connections(),
+        sockets: () => servers.rpc.sockets(),
+        restart: ({ downtime = 0, snapshot } = {}) =>
+          servers.rpc.restart(downtime, () => {
+            if (snapshot !== undefined) live.apply((stopped) => stopped.revert(snapshot))
+          }),
+        async close() {
+          miner.stop()
+          faults.clear()
+          await servers.close()
+        },
+      }
+      const devnode = complete(node, ({ snapshot, ...own } = {}) => ({
+        settings: resolveOptions({ ...settings, ...FREE_PORTS, seed: settings.seed + 1, ...own }),
+        accounts,
+        ledger: ledger.fork({ extraData: peers.nextExtraData(), snapshot }),
+        peers,
+      }))
+      running = { servers, devnode }
+      peers.add(devnode, ledger)
+      miner.start()
+      return devnode
+    },
+  }
+}
+
+const NOT_STARTED = { status: 503 }
+
+const FREE_PORTS = { borshPort: 0, jsonPort: 0, restPort: 0, controlPort: 0 }
+
+/** Several UTXOs an account, so that several payments can be made before the first is accepted. */
+const UTXOS_PER_ACCOUNT = 10n
+
+/** The balance that `fund` pays from: 100 million KAS. */
+const FAUCET = 10_000_000_000_000_000n
+
+function openLedger({ network, balance, utxos }: ResolvedOptions, accounts: readonly DevnodeAccount[]): Ledger {
+  const genesisUtxos = [...accounts.flatMap(({ address }) => split(address, balance)), ...utxos]
+  return createLedger({ network, nodeVersion: NODE_VERSION, genesisUtxos, faucet: FAUCET })
+}
+
+/** Splits a balance into equal UTXOs; the first also has the remainder. */
+function split(address: string, balance: bigint): readonly { readonly address: string; readonly amount: bigint }[] {
+  const part = balance / UTXOS_PER_ACCOUNT
+  const amounts = [
+    balance - part * (UTXOS_PER_ACCOUNT - 1n),
+    ...Array.from({ length: Number(UTXOS_PER_ACCOUNT) - 1 }, () => part),
+  ]
+  return amounts.filter((amount) => amount > 0n).map((amount) => ({ address, amount }))
+}
