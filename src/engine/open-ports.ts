@@ -1,4 +1,4 @@
-import { catchError, defer, forkJoin, map, of, switchMap, tap, throwError } from 'rxjs'
+import { catchError, combineLatest, defer, forkJoin, map, of, switchMap, tap, throwError } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
@@ -9,6 +9,7 @@ import type { SdkPort } from '../sdk/port.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
 import type { Establish } from '../streams/session/establish.js'
 import type { WalletsPort } from '../wallets/port.js'
+import { lazyModule } from '../loading/lazy-module.js'
 import { onceLoaded } from '../loading/once-loaded.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
@@ -20,25 +21,25 @@ import type { ResolvedOptions } from './resolve-options.js'
 
 export function openNode({ ports, requestTimeout, maxFrameSize }: ResolvedOptions, platform: Platform): NodePort {
   if (ports?.node !== undefined) return ports.node
-  const load = onceLoaded(async () => {
-    // loads the session code in parallel, which is needed as soon as the socket is open
-    const [{ createNodePort }] = await Promise.all([import('../wrpc/client.js'), loadSession()])
-    return createNodePort(platform, { requestTimeout, maxFrameSize })
-  })
+  let port: NodePort | undefined
   return {
     dial: (endpoint) =>
-      defer(load).pipe(
+      // loads the session code in parallel, which is needed as soon as the socket is open
+      combineLatest([clientModule.module$, sessionModule.module$]).pipe(
         catchError(notLoaded),
-        switchMap((port) => port.dial(endpoint)),
+        switchMap(([{ createNodePort }]) =>
+          (port ??= createNodePort(platform, { requestTimeout, maxFrameSize })).dial(endpoint),
+        ),
       ),
   }
 }
 
-const loadSession = () => import('../streams/session/establish.js')
+export const clientModule = /*#__PURE__*/ lazyModule(() => import('../wrpc/client.js'))
+export const sessionModule = /*#__PURE__*/ lazyModule(() => import('../streams/session/establish.js'))
 
 /** Handshake, health and heartbeat: needed once there is a socket. */
 export const establishOnceLoaded: Establish = (connection, target, deps) =>
-  defer(loadSession).pipe(
+  sessionModule.module$.pipe(
     catchError(notLoaded),
     switchMap(({ establish$ }) => establish$(connection, target, deps)),
   )

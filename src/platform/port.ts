@@ -23,10 +23,10 @@ export interface Platform {
   /** The longest message, in bytes, that this environment can process. @default 256 MiB */
   readonly maxFrameSize?: number | undefined
   /**
-   * Opens a WebSocket. Rejects only if the environment has none; the socket reports failures by its events. Messages above
+   * Opens a WebSocket, now or later. Rejects only if the environment has none; the socket reports failures by its events. Messages above
    * `maxFrameSize` bytes end the socket before they are received, where the environment supports it.
    */
-  openSocket(url: string, options?: SocketOptions): Promise<PlatformSocket>
+  openSocket(url: string, options?: SocketOptions): PlatformSocket | Promise<PlatformSocket>
 }
 
 export interface SocketOptions {

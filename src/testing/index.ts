@@ -34,5 +34,6 @@ export type { Responders, Respond, ScriptedSocket } from './scripted-socket.js'
 export type { SocketSubscriptions } from './socket-subscriptions.js'
 
 // Platform
+export { ready } from './ready.js'
 export { createTestPlatform } from './platform.js'
 export type { TestPlatform, TestPlatformOptions } from './platform.js'

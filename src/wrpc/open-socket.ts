@@ -33,9 +33,9 @@ export function openSocket$(
       socket.onclose = () => subscriber.error(unreachable(url, errorEvent))
       if (socket.readyState === OPEN) emit()
     }
-    platform
-      .openSocket(url, { maxFrameSize })
-      .then(awaitOpen, (cause: unknown) => subscriber.error(withoutSockets(cause)))
+    const opening = platform.openSocket(url, { maxFrameSize })
+    if ('then' in opening) opening.then(awaitOpen, (cause: unknown) => subscriber.error(withoutSockets(cause)))
+    else awaitOpen(opening)
   })
 }
 

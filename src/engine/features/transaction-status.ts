@@ -1,4 +1,5 @@
 import { defer, map, switchMap, tap, type MonoTypeOperatorFunction } from 'rxjs'
+import { lazyModule } from '../../loading/lazy-module.js'
 import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { TransactionPhase, TransactionStatus } from '../../streams/status/status.js'
@@ -19,9 +20,7 @@ export function transactionStatus(core: ChainCore): FollowTransaction {
     onFollow: (transactionId, confirmations) => void followOwn(core, transactionId, confirmations),
     findAcceptingBlock: loadedFindAcceptingBlock,
     isSpent: (transactionId) =>
-      defer(() => import('./utxos.js')).pipe(
-        switchMap(({ utxoSets }) => feature(core, utxoSets).isSpent$(transactionId)),
-      ),
+      utxosModule.module$.pipe(switchMap(({ utxoSets }) => feature(core, utxoSets).isSpent$(transactionId))),
   })
   return core.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(core))
 }
@@ -50,8 +49,14 @@ async function followOwn(core: ChainCore, transactionId: string, confirmations: 
   }
 }
 
+export const utxosModule = /*#__PURE__*/ lazyModule(() => import('./utxos.js'))
+
+export const findAcceptingBlockModule = /*#__PURE__*/ lazyModule(
+  () => import('../../streams/status/find-accepting-block.js'),
+)
+
 /** Loaded on demand: most followed transactions were sent recently. A failed load is retried. */
 const loadedFindAcceptingBlock: FindAcceptingBlock = (transactionId, call) =>
-  defer(() => import('../../streams/status/find-accepting-block.js')).pipe(
+  findAcceptingBlockModule.module$.pipe(
     switchMap(({ findAcceptingBlock$ }) => findAcceptingBlock$(transactionId, call)),
   )

@@ -1,4 +1,5 @@
-import { defer, retry, switchMap, timer } from 'rxjs'
+import { retry, switchMap, timer } from 'rxjs'
+import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
 import type { Sync } from '../../streams/utxos/sync.js'
 import { createUtxos, type Utxos } from '../../streams/utxos/utxos.js'
@@ -26,9 +27,11 @@ export const utxos = (core: ChainCore): Utxos['tracker'] => feature(core, utxoSe
 /** Creates streams of balances over the core's UTXO sets. */
 export const balances = (core: ChainCore): Utxos['balances$'] => feature(core, utxoSets).balances$
 
+export const syncModule = /*#__PURE__*/ lazyModule(() => import('../../streams/utxos/sync.js'))
+
 /** Loaded while the connection is made; a failed load is retried with backoff. */
 const loadedSync: Sync = (utxoSets, commands, node) =>
-  defer(() => import('../../streams/utxos/sync.js')).pipe(
+  syncModule.module$.pipe(
     retry({
       delay: (_, failures) =>
         timer(backoff(failures, DEFAULT_RETRIES, node.platform.random()), node.platform.scheduler),

@@ -15,7 +15,7 @@ import {
 } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { loadForMethod } from '../../loading/load-for-method.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { lazyModule } from '../../loading/lazy-module.js'
 import type { FollowDeps } from '../chain/scope.js'
 import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
@@ -56,8 +56,11 @@ export interface AcceptanceStreams {
   readonly placement: Placement
 }
 
+export const resumedBatchesModule = /*#__PURE__*/ lazyModule(() =>
+  loadForMethod('acceptedTransactions$', () => import('./resumed-batches.js')),
+)
+
 export function createAcceptance(node: FollowDeps): AcceptanceStreams {
-  const load = onceLoaded(() => loadForMethod('acceptedTransactions$', () => import('./resumed-batches.js')))
   const gapsFound$ = new Subject<Gap>()
   const chainsByStream = new Map<symbol, RememberedChain>()
   node.ended$.subscribe(() => gapsFound$.complete())
@@ -67,7 +70,7 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
       const stream = Symbol('stream')
       const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
       const { firstAdded, recording } = recordFirstAdded(node)
-      return defer(load).pipe(
+      return resumedBatchesModule.module$.pipe(
         retry({ delay: () => nextSession$(node) }),
         switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, firstAdded })),
         mergeMap((batch) => {

@@ -1,15 +1,19 @@
-import { defer, switchMap } from 'rxjs'
-import { onceLoaded } from '../../loading/once-loaded.js'
+import { switchMap } from 'rxjs'
+import { lazyModule } from '../../loading/lazy-module.js'
 import { loadForMethod } from '../../loading/load-for-method.js'
 import type { Senders, SendersDeps } from './senders.js'
 
 /** Sender resolution whose implementation is loaded with the first request. */
 export function deferSenders(deps: SendersDeps): Senders {
-  const load = onceLoaded(async () => (await import('./senders.js')).createSenders(deps))
+  let senders: Senders | undefined
   return {
     senders$: (hash, transactionIds) =>
-      defer(() => loadForMethod('resolveSenderAddresses', load)).pipe(
-        switchMap(({ senders$ }) => senders$(hash, transactionIds)),
+      sendersModule.module$.pipe(
+        switchMap(({ createSenders }) => (senders ??= createSenders(deps)).senders$(hash, transactionIds)),
       ),
   }
 }
+
+export const sendersModule = /*#__PURE__*/ lazyModule(() =>
+  loadForMethod('resolveSenderAddresses', () => import('./senders.js')),
+)

@@ -1,0 +1,15 @@
+import { defer, of, type Observable } from 'rxjs'
+import { onceLoaded } from './once-loaded.js'
+
+/** A module that is loaded on demand, once. */
+export interface LazyModule<M> {
+  load(): Promise<M>
+  /** The module: once loaded, within the call of `subscribe`. A failed load errors, and the next subscription loads again. */
+  readonly module$: Observable<M>
+}
+
+export function lazyModule<M>(load: () => Promise<M>): LazyModule<M> {
+  let loaded: M | undefined
+  const once = onceLoaded(async () => (loaded = await load()))
+  return { load: once, module$: defer(() => (loaded === undefined ? once() : of(loaded))) }
+}
