@@ -32,6 +32,7 @@ export default defineConfig({
         light: 'src/light/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
+        'devnode/memory': 'src/devnode/memory/index.ts',
         'devnode-cli': 'src/devnode/cli.ts',
         cli: 'src/cli/main.ts',
         testing: 'src/testing/index.ts',

@@ -10,12 +10,19 @@ const LAYERS = [
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
-  ['adapters/vue/', 'testing/', 'feed/'],
+  ['adapters/vue/', 'testing/', 'feed/', 'devnode/memory/'],
   ['adapters/nuxt/', 'cli/'],
 ]
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
-const ENTRY_POINTS = ['browser/index.ts', 'index.ts', 'light/index.ts', 'streams/index.ts', 'testing/index.ts']
+const ENTRY_POINTS = [
+  'browser/index.ts',
+  'devnode/memory/index.ts',
+  'index.ts',
+  'light/index.ts',
+  'streams/index.ts',
+  'testing/index.ts',
+]
 
 /** Imports allowed within a layer or upwards: devnode's server shares the codec with the client. */
 const EXCEPTIONS = [['devnode/', 'wrpc/']]
@@ -29,6 +36,7 @@ const PACKAGES = [
   {
     package: /^node:|^ws$/,
     modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
+    except: ['devnode/memory/'],
   },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
@@ -52,7 +60,7 @@ export function forbiddenImport(from, to) {
   const target = moduleOf(to)
   if (target === undefined) return `${to} belongs to no module of scripts/layers.mjs`
   if (target.module === source.module || target.layer < source.layer) {
-    return from.startsWith('devnode/') && /^(streams|operations|rest|sdk|wallets|platform)\//.test(to)
+    return source.module === 'devnode/' && /^(streams|operations|rest|sdk|wallets|platform)\//.test(to)
       ? `devnode shares only codec, messages and model with the client: it must not import ${to}`
       : undefined
   }
@@ -63,7 +71,8 @@ export function forbiddenImport(from, to) {
 /** The reason why a file may not import a package; undefined where it may. */
 export function forbiddenPackage(from, name) {
   const rule = PACKAGES.find((candidate) => candidate.package.test(name))
-  if (rule === undefined || ENTRY_POINTS.includes(from) || rule.modules.some((module) => isIn(from, module)))
-    return undefined
+  if (rule === undefined || ENTRY_POINTS.includes(from)) return undefined
+  const isAmong = (modules = []) => modules.some((module) => isIn(from, module))
+  if (isAmong(rule.modules) && !isAmong(rule.except)) return undefined
   return `${name} may be imported only in ${rule.modules.join(', ')}`
 }

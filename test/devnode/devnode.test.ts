@@ -7,7 +7,7 @@ import { WebSocket } from 'ws'
 import { createDevnode, type Devnode, type DevnodeOptions } from '../../src/devnode/index.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { connect, type TestClient } from '../contract/node/support/client.js'
+import { connect, type TcpTestClient } from '../contract/node/support/client.js'
 
 const KAS = 100_000_000n
 
@@ -22,7 +22,7 @@ const open = async (options: DevnodeOptions = {}): Promise<Devnode> => {
   opened.push(devnode)
   return devnode
 }
-const borsh = (devnode: Devnode): Promise<TestClient> => connect(devnode.urls.borsh, createBorshCodec())
+const borsh = (devnode: Devnode): Promise<TcpTestClient> => connect(devnode.urls.borsh, createBorshCodec())
 
 describe('createDevnode', () => {
   it('starts within a second, several instances on separate ports', async () => {

@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import { WebSocket } from 'ws'
+import type { WebSocket } from 'ws'
 import type {
   NodeNotification,
   NotificationScope,
@@ -10,6 +9,7 @@ import type {
 } from '../../../../src/node/messages/records.js'
 import type { DecodedMessage, Frame, WireCodec } from '../../../../src/wrpc/codec.js'
 import type { WireError } from '../../../../src/wrpc/wire-error.js'
+import { openWebSocket, type OpenTestSocket, type TestSocket } from './test-socket.js'
 
 type NotificationOf<T extends NotificationType> = Extract<NodeNotification, { type: T }>
 
@@ -22,7 +22,6 @@ export class RpcRejection extends Error {
 
 /** A minimal client: frames, the codec, and the received notifications. */
 export interface TestClient {
-  readonly socket: WebSocket
   /** Rejects with `RpcRejection`, or if the connection ends first. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
   /** The error message of a rejected call. */
@@ -47,16 +46,26 @@ interface PendingCall {
   readonly fail: (error: Error) => void
 }
 
-/** Connects. Rejects where the connection fails. */
-export async function connect(url: string, codec: WireCodec): Promise<TestClient> {
-  const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: 2 ** 30 })
+/** A client over TCP. */
+export interface TcpTestClient extends TestClient {
+  readonly socket: WebSocket
+}
+
+/** Connects over TCP. Rejects where the connection fails. */
+export const connect = (url: string, codec: WireCodec): Promise<TcpTestClient> => connectBy(openWebSocket, url, codec)
+
+/** Connects by `openSocket`. Rejects where the connection fails. */
+export async function connectBy<S extends TestSocket>(
+  openSocket: OpenTestSocket<S>,
+  url: string,
+  codec: WireCodec,
+): Promise<TestClient & { readonly socket: S }> {
   const calls = new Map<bigint, PendingCall>()
   const notifications: NodeNotification[] = []
   let waiters: readonly (() => void)[] = []
   let lastId = 2n ** 63n // above 2^53, as the ids of real clients are
 
-  socket.on('message', (data: Buffer, isBinary) => {
-    const frame: Frame = isBinary ? Uint8Array.from(data) : data.toString('utf8')
+  const onFrame = (frame: Frame) => {
     const message = codec.decodeMessage(frame, (id) => calls.get(id)?.method)
     if (message.kind === 'notification') {
       notifications.push(message.notification)
@@ -65,11 +74,11 @@ export async function connect(url: string, codec: WireCodec): Promise<TestClient
       calls.get(message.id)?.settle(message)
       calls.delete(message.id)
     }
-  })
-  socket.on('close', () => {
+  }
+  const onClose = () => {
     for (const { fail, method } of calls.values()) fail(new Error(`The connection ended during ${method}`))
-  })
-  await once(socket, 'open')
+  }
+  const socket = await openSocket(url, { onFrame, onClose })
 
   const call = <M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>> => {
     const id = (lastId += 1n)

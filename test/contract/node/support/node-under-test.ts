@@ -3,8 +3,9 @@ import type { NetworkParams, RpcEncoding } from '../../../../src/model/network.j
 import type { UtxoEntry } from '../../../../src/model/utxo.js'
 import type { RpcRawBlock } from '../../../../src/node/messages/records.js'
 import type { WireCodec } from '../../../../src/wrpc/codec.js'
-import { connect, type TestClient } from './client.js'
+import { connectBy, type TestClient } from './client.js'
 import { createPayment, newAccount, type Payment, type PaymentPlan, type Account } from './payment.js'
+import { openWebSocket, type OpenTestSocket } from './test-socket.js'
 import type { UtxoSupply } from './utxo-supply.js'
 
 /** A node in one encoding. */
@@ -36,8 +37,9 @@ export async function openNode(
   codec: WireCodec,
   network: NetworkParams,
   utxoSupply: (client: TestClient) => Promise<UtxoSupply>,
+  openSocket: OpenTestSocket = openWebSocket,
 ): Promise<NodeUnderTest> {
-  const client = await connect(url, codec)
+  const client = await connectBy(openSocket, url, codec)
   const miner = newAccount(network.addressPrefix)
 
   const template = async (extraData = '', address = miner.address) =>
@@ -70,7 +72,7 @@ export async function openNode(
     network,
     url,
     client,
-    connect: () => connect(url, codec),
+    connect: () => connectBy(openSocket, url, codec),
     newAccount: () => newAccount(network.addressPrefix),
     utxo,
     async pay(address, amount, plan = {}) {

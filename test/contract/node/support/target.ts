@@ -1,4 +1,6 @@
+import type { DevnodeBase } from '../../../../src/devnode/devnode.js'
 import { createDevnode } from '../../../../src/devnode/index.js'
+import { createMemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
 import { isChainNetwork, NETWORKS, type NetworkParams } from '../../../../src/model/network.js'
 import type { WireCodec } from '../../../../src/wrpc/codec.js'
 import { createBorshCodec } from '../../../../src/wrpc/borsh/codec.js'
@@ -6,6 +8,7 @@ import { createJsonCodec } from '../../../../src/wrpc/json/codec.js'
 import type { TestClient } from './client.js'
 import { openNode, type NodeUnderTest } from './node-under-test.js'
 import { accountOf } from './payment.js'
+import { openMemorySocket, type OpenTestSocket } from './test-socket.js'
 import { openUtxoSupply, type UtxoSupply } from './utxo-supply.js'
 
 /** The tested node, in each of its encodings. */
@@ -32,17 +35,29 @@ export async function openTarget(): Promise<Target> {
   return { name: borsh ?? json ?? '', nodes, close: () => nodes.forEach(({ client }) => client.close()) }
 }
 
+/** A devnode without sockets. */
+export async function openMemoryDevnode(): Promise<Target> {
+  const devnode = createMemoryDevnode(FUNDED)
+  const { borsh, json } = devnode.urls
+  const nodes = await openNodes([borsh, json], NETWORKS.simnet, keyOf(devnode), openMemorySocket(devnode))
+  return { name: 'devnode in memory', nodes, close: () => devnode.close() }
+}
+
 async function openDevnode(): Promise<Target> {
-  const devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: 10n ** 14n })
-  const key = devnode.accounts[0]?.privateKeyHex ?? ''
-  const nodes = await openNodes([devnode.urls.borsh, devnode.urls.json], NETWORKS.simnet, key)
+  const devnode = await createDevnode(FUNDED)
+  const nodes = await openNodes([devnode.urls.borsh, devnode.urls.json], NETWORKS.simnet, keyOf(devnode))
   return { name: 'devnode', nodes, close: () => devnode.close() }
 }
+
+const FUNDED = { blockInterval: 0, accounts: 1, balance: 10n ** 14n }
+
+const keyOf = ({ accounts }: DevnodeBase): string => accounts[0]?.privateKeyHex ?? ''
 
 async function openNodes(
   [borsh, json]: readonly [string | undefined, string | undefined],
   network: NetworkParams,
   key: string,
+  openSocket?: OpenTestSocket,
 ): Promise<readonly NodeUnderTest[]> {
   let supply: Promise<UtxoSupply> | undefined
   const openOnce = (client: TestClient) =>
@@ -52,6 +67,6 @@ async function openNodes(
     [json, createJsonCodec()],
   ]
   return Promise.all(
-    ways.flatMap(([url, codec]) => (url === undefined ? [] : [openNode(url, codec, network, openOnce)])),
+    ways.flatMap(([url, codec]) => (url === undefined ? [] : [openNode(url, codec, network, openOnce, openSocket)])),
   )
 }

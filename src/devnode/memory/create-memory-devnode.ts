@@ -1,0 +1,66 @@
+import { createPlatform } from '../../platform/detect.js'
+import type { Platform } from '../../platform/port.js'
+import { createNode, openNode, type NodeParts } from '../create-node.js'
+import { toEngineOptions, type DevnodeBase, type DevnodeEngineOptions } from '../devnode.js'
+import { UNKNOWN_MACHINE } from '../machine.js'
+import { resolveOptions, type DevnodeForkOptions, type DevnodeOptions } from '../options.js'
+import { createTimers } from '../timers.js'
+import { createMemoryFetch } from './memory-fetch.js'
+import { createMemoryNetwork, type MemoryNetwork } from './memory-network.js'
+import { openMemoryServers } from './memory-servers.js'
+
+type SocketOption = 'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort'
+
+/** Options of `createMemoryDevnode`. */
+export interface MemoryDevnodeOptions extends Omit<DevnodeOptions, SocketOption> {
+  /**
+   * The platform of devnode and engines: clock, timers, storage. With `createTestPlatform` of `vue-chain/testing` everything runs in
+   * virtual time. Sockets and `fetch` are those of the devnode. @default that of the page, worker or process
+   */
+  readonly platform?: Platform | undefined
+}
+
+/** A devnode without sockets, in this page, worker or process. */
+export interface MemoryDevnode extends DevnodeBase {
+  /** The options of an engine on this devnode. Its `ports.platform` connects to this devnode and its forks, and to nothing else. */
+  readonly engineOptions: MemoryEngineOptions
+  /** A second node with the same history, as `Devnode.fork` starts it. */
+  fork(options?: Omit<DevnodeForkOptions, SocketOption>): Promise<MemoryDevnode>
+}
+
+export interface MemoryEngineOptions extends DevnodeEngineOptions {
+  readonly ports: { readonly platform: Platform }
+}
+
+/**
+ * A simulated network of one node without sockets: for tests, and for pages that have no server. Messages pass the real codecs.
+ * Throws `ChainError` (`invalid-option`) for an invalid option.
+ */
+export function createMemoryDevnode({ platform, ...options }: MemoryDevnodeOptions = {}): MemoryDevnode {
+  const own = platform ?? createPlatform()
+  const post = platform === undefined ? queueMicrotask : (work: () => void) => void own.scheduler.schedule(work)
+  const network = createMemoryNetwork(post)
+  const settings = resolveOptions({ now: () => own.now(), ...options })
+  return startNode(openNode(settings), network, connectedTo(network, own))
+}
+
+/** A platform whose sockets and requests go to a network in memory, also from an https page. */
+const connectedTo = (network: MemoryNetwork, platform: Platform): Platform => ({
+  ...platform,
+  secure: false,
+  fetch: createMemoryFetch((url) => network.handlerOf(url)),
+  openSocket: (url) => network.openSocket(url),
+})
+
+function startNode(parts: NodeParts, network: MemoryNetwork, platform: Platform): MemoryDevnode {
+  const { served, start } = createNode(parts, { timers: createTimers(platform.scheduler), machine: UNKNOWN_MACHINE })
+  return start(openMemoryServers(network, served), (node, forkOf) => ({
+    ...node,
+    engineOptions: {
+      ...toEngineOptions(node),
+      rest: { baseUrl: node.urls.rest, fetcher: platform.fetch },
+      ports: { platform },
+    },
+    fork: (options) => new Promise((resolve) => resolve(startNode(forkOf(options), network, platform))),
+  }))
+}
