@@ -37,7 +37,7 @@ export interface UnservedNode {
   /** For its servers. They may call it after `start`. */
   readonly served: ServerParts
   /** The running node, as `complete` returns it. */
-  start<D extends DevnodeBase>(servers: Servers, complete: (node: DevnodeBase, forkOf: ForkOf) => D): D
+  readonly start: <D extends DevnodeBase>(servers: Servers, complete: (node: DevnodeBase, forkOf: ForkOf) => D) => D
 }
 
 /** The parts of a fork, with free ports unless the options name others. */

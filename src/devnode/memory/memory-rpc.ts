@@ -23,7 +23,7 @@ export interface MemoryRpc extends Rpc {
 /** The server of one encoding. */
 export interface MemoryServer extends RpcServer {
   /** Takes a client's connection: opens it, refuses it or keeps it waiting, as the faults decide. */
-  accept(pair: SocketPair): void
+  readonly accept: (pair: SocketPair) => void
   close(): void
 }
 
