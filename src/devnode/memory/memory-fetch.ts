@@ -1,6 +1,6 @@
 import type { HttpHandler, HttpRequest } from '../http.js'
 
-/** A `fetch` that is answered by handlers instead of a network. Rejects with `TypeError` where a URL has none. */
+/** A `fetch` whose responses come from handlers instead of a network. Rejects with `TypeError` where a URL has none. */
 export function createMemoryFetch(handlerOf: (url: URL) => HttpHandler | undefined): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init)

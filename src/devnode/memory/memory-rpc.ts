@@ -102,7 +102,7 @@ function applyDecision(decision: HandshakeDecision, pair: SocketPair, complete: 
       complete().cut()
       break
     case 'reset':
-    case 'status': // a WebSocket client is told neither
+    case 'status': // a WebSocket client cannot distinguish them
       pair.server.terminate()
       break
     case 'hang': // until the client closes its end
