@@ -66,6 +66,7 @@ export type { ChainBatches, ChainBatches$, FollowChain } from './chain/follow-ch
 export type { ChainDetail, FollowChainOptions } from './chain/options.js'
 export type { FollowTransfers, TransferBatches } from './transfers/follow-transfers.js'
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
+export type { AddressOpening, FindOpenings } from './transfers/openings.js'
 export type { FollowTransfersOptions, TransferAddresses } from './transfers/options.js'
 export type { TransferEntry } from './transfers/history/entry.js'
 export type { TransferHistory, TransferHistoryOptions, TransferHistoryState } from './transfers/history/state.js'

@@ -65,7 +65,7 @@ async function open(
   deps: FollowTransfersDeps,
   options: FollowTransfersOptions,
 ): Promise<{ readonly follower: TransferFollower; readonly end: () => void }> {
-  const { addresses, findCredits, ...chain } = options
+  const { addresses, findCredits, findOpenings, ...chain } = options
   const network = deps.network()
   const settings = toFollowSettings(chain, network)
   if (!('addresses' in options))
@@ -82,6 +82,7 @@ async function open(
     network,
     watched,
     known: new KnownOutputs(findCredits),
+    findOpenings,
     isChange: (address, transactionId) => isChange(address) || deps.isOwnChange(address, transactionId),
     cursor: chain.cursor ?? null,
     readStart: async () => {

@@ -2,6 +2,19 @@ import { NO_STARTS, tailOf, type AddressStarts } from '../../model/chain-cursor/
 import type { CursorPosition } from '../../model/chain-cursor/cursor.js'
 import { entriesOf } from '../../model/chain-cursor/locator.js'
 
+/** A watched address, and the blue score of the block after which it counts. */
+export interface AddressOpening {
+  readonly address: string
+  readonly blueScore: bigint
+}
+
+/**
+ * Looks up the watched addresses that count after a block above a blue score, in what the application has stored: in the first batch
+ * without `cursor` those of the option `addresses`, later those of `added` with `addedAfter`; after a `rollback` none counts after a
+ * block above it.
+ */
+export type FindOpenings = (blueScore: bigint) => Promise<Iterable<AddressOpening>> | Iterable<AddressOpening>
+
 /** No reorg reaches below it, in blue score: the finality depth of mainnet. */
 const HORIZON = 432_000n
 
@@ -29,6 +42,12 @@ export class Openings {
       const blueScore = scores.get(tailOf(address))
       if (blueScore !== undefined) this.#added.set(address, blueScore)
     }
+  }
+
+  /** Takes over what earlier processes have stored, unless it is known. */
+  restore(found: Iterable<AddressOpening>, isCounting: (address: string) => boolean): void {
+    for (const { address, blueScore } of found)
+      if (isCounting(address) && !this.#added.has(address)) this.#added.set(address, blueScore)
   }
 
   /** Added addresses count after a block. */

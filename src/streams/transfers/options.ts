@@ -2,6 +2,7 @@ import { firstValueFrom, isObservable, Subscription, type Observable } from 'rxj
 import { isAddressSource, toAddresses$, type AddressSource, type FollowedAddresses } from '../addresses.js'
 import type { FollowChainOptions } from '../chain/options.js'
 import type { FindCredits } from './known-outputs.js'
+import type { FindOpenings } from './openings.js'
 import { createWatchedAddresses, isWatchedAddresses, type WatchedAddresses } from './watched-addresses.js'
 
 /** The addresses of `followTransfers`: a list, an observable of lists, an account, or a set that changes while it is followed. */
@@ -19,6 +20,11 @@ export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail
    * one that accepts a script without an address. Credits of this process are known without it.
    */
   readonly findCredits?: FindCredits | undefined
+  /**
+   * Looks up since when addresses count. With `cursor`, a reorg below the addition of an address then reports its opening credits
+   * again. Without it, all addresses are taken to count since the oldest block of the cursor.
+   */
+  readonly findOpenings?: FindOpenings | undefined
 }
 
 /** A followed set, and what keeps it up to date. */

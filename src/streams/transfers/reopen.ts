@@ -4,11 +4,13 @@ import type { ChainBatch, ChainRollback } from '../chain/batch.js'
 import type { ChainHeader } from '../chain/header.js'
 import { mergeBatches } from './merge-batches.js'
 import type { OpenAddresses } from './open-addresses.js'
-import type { Openings } from './openings.js'
+import type { FindOpenings, Openings } from './openings.js'
 import type { TransferTransaction } from './transfer.js'
 
 export interface ReopenContext {
   readonly openings: Openings
+  readonly findOpenings: FindOpenings | undefined
+  readonly isCounting: (address: string) => boolean
   /** All addresses that count. */
   readonly counting: () => readonly string[]
   readonly open: OpenAddresses
@@ -31,12 +33,13 @@ export interface Reopened {
  * process does not name all of them.
  */
 export async function reopen(pulled: ChainBatch, context: ReopenContext): Promise<Reopened> {
-  const { openings, counting, open, readHeader, nextBatch } = context
+  const { counting, open, readHeader, nextBatch } = context
   let batch = pulled
   for (;;) {
     const { rollback } = batch
     if (rollback === null) return { batch, transactions: [] }
-    if (!openings.isKnownAbove(rollback.blueScore)) throw unknownStarts(batch, rollback, context.position)
+    const openings = await openingsAbove(rollback.blueScore, context)
+    if (openings === undefined) throw unknownStarts(batch, rollback, context.position)
     const addresses = openings.above(rollback.blueScore, counting)
     if (addresses.length === 0) return { batch, transactions: [] }
     const { start, transactions } = await open(await readHeader(rollback.hash), addresses)
@@ -48,6 +51,16 @@ export async function reopen(pulled: ChainBatch, context: ReopenContext): Promis
     if (next === undefined) return { batch, transactions: [] }
     batch = mergeBatches(batch, next)
   }
+}
+
+/** All starts above a blue score; undefined where the cursor does not name them, and they are not looked up. */
+async function openingsAbove(
+  blueScore: bigint,
+  { openings, findOpenings, isCounting }: ReopenContext,
+): Promise<Openings | undefined> {
+  if (findOpenings === undefined) return openings.isKnownAbove(blueScore) ? openings : undefined
+  openings.restore(await findOpenings(blueScore), isCounting)
+  return openings
 }
 
 function unknownStarts(

@@ -9,7 +9,7 @@ import { AddedAddresses, type CaughtUp } from './added-addresses.js'
 import { cursorAt, type BackfillContext } from './backfill.js'
 import { extractTransfers } from './extract.js'
 import { openAddresses, type OpenAddresses } from './open-addresses.js'
-import { Openings } from './openings.js'
+import { Openings, type FindOpenings } from './openings.js'
 import { createPull, type Pull } from './pull.js'
 import { reopen, type Reopened } from './reopen.js'
 import type { TransferBatch, TransferTransaction } from './transfer.js'
@@ -18,6 +18,7 @@ import { requireNetwork, type AddressChange, type WatchedAddresses } from './wat
 
 export interface TransferContext extends BackfillContext {
   readonly watched: WatchedAddresses
+  readonly findOpenings: FindOpenings | undefined
   /** The stored position; null to begin at `readStart`. */
   readonly cursor: string | null
   /** The block after which the iteration begins. */
@@ -137,7 +138,7 @@ export class TransferFollower {
   /** The transfers of added addresses up to the position, in one batch: from then on they count like all others. */
   #activate({ addresses, start, transactions }: CaughtUp): TransferBatch {
     this.#openings.activate(addresses, start)
-    return this.#toBatch({ transactions, added: [...addresses] })
+    return this.#toBatch({ transactions, added: [...addresses], addedAfter: start })
   }
 
   async #add(pulled: ChainBatch): Promise<TransferBatch> {
@@ -155,6 +156,8 @@ export class TransferFollower {
     const { attempts, scope } = this.context
     return reopen(batch, {
       openings: this.#openings,
+      findOpenings: this.context.findOpenings,
+      isCounting: this.#isCounting,
       counting: this.#counting,
       open: this.#open,
       readHeader: (hash) => attempts.run(() => readBlock(scope, hash)),
@@ -163,9 +166,9 @@ export class TransferFollower {
     })
   }
 
-  #toBatch({ transactions, rollback = null, added = [] }: BatchParts): TransferBatch {
+  #toBatch({ transactions, rollback = null, added = [], addedAfter = null }: BatchParts): TransferBatch {
     for (const { transfers } of transactions) this.context.known.add(transfers)
-    return { cursor: this.#toCursor(), rollback, transactions, added, isLive: this.#isLive }
+    return { cursor: this.#toCursor(), rollback, transactions, added, addedAfter, isLive: this.#isLive }
   }
 
   /** The cursor of the position, with the starts of added addresses. */
@@ -181,4 +184,5 @@ interface BatchParts {
   readonly transactions: readonly TransferTransaction[]
   readonly rollback?: ChainRollback | null
   readonly added?: readonly string[]
+  readonly addedAfter?: bigint | null
 }

@@ -59,6 +59,8 @@ export interface TransferBatch {
    * `addresses` are those that counted there, and others are added to the running iteration.
    */
   readonly added: readonly string[]
+  /** The blue score of the block after which `added` count; null where none were added. */
+  readonly addedAfter: bigint | null
   /** Whether the end of the chain was reached (below it `minConfirmations`). */
   readonly isLive: boolean
 }

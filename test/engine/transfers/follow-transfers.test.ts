@@ -225,6 +225,27 @@ describe('followTransfers', () => {
     await second.stop()
   })
 
+  it('reports opening credits of an added address again in another process, after a reorg below its addition', async () => {
+    const watched = createWatchedAddresses([alice])
+    const first = run({ addresses: watched })
+    await first.until(untilLive)
+    await devnode.mine(3)
+    await first.until(untilLive)
+    watched.add(bob)
+    const batches = await first.until(({ added }) => added.length > 0)
+    const addedAfter = batches.at(-1)?.addedAfter ?? 0n
+    expect(addedAfter).toBeGreaterThan(0n)
+    await first.stop()
+
+    await devnode.reorg({ depth: 2 })
+    await devnode.mine()
+    const findOpenings = (score: bigint) => (addedAfter > score ? [{ address: bob, blueScore: addedAfter }] : [])
+    const second = run({ addresses: [alice, bob], findOpenings }, first.state())
+    await second.until(untilLive)
+    expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
+    await second.stop()
+  })
+
   it('counts UTXOs that are older than a block in the past, also those that were spent since', async () => {
     await engine.wasm.init()
     const [, , third = ''] = await devnode.mine(3)
