@@ -20,17 +20,18 @@ export const FLAGS = {
   balance: { value: '1000', about: 'balance of each account, in KAS' },
   seed: { value: '0', about: 'seed of everything random' },
   host: { value: '127.0.0.1', about: 'the address to listen on' },
-  origins: { value: '', about: 'further origins of browsers, separated by commas: chrome-extension://…' },
+  origin: { value: '', about: 'a further origin of browsers: chrome-extension://…; may be repeated' },
 } as const
 
 type Flag = keyof typeof FLAGS
+type SingleFlag = Exclude<Flag, 'origin'>
 
 /** Parses the arguments. Throws `ChainError` (`invalid-option`, `argument` the flag) for an unknown flag or an invalid value. */
 export function readFlags(args: readonly string[]): Command {
   const values = parse(args)
   if (values.help === true) return { kind: 'help' }
-  const text = (flag: Flag): string => values[flag] ?? FLAGS[flag].value
-  const number = (flag: Flag): number => toNumber(flag, text(flag))
+  const text = (flag: SingleFlag): string => values[flag] ?? FLAGS[flag].value
+  const number = (flag: SingleFlag): number => toNumber(flag, text(flag))
   const network = text('network')
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
   return {
@@ -39,7 +40,7 @@ export function readFlags(args: readonly string[]): Command {
     options: {
       network,
       host: text('host'),
-      origins: text('origins').split(',').filter(Boolean),
+      origins: (values.origin ?? []).map(toOrigin),
       borshPort: number('borsh-port'),
       jsonPort: number('json-port'),
       restPort: number('rest-port'),
@@ -54,10 +55,11 @@ export function readFlags(args: readonly string[]): Command {
 
 function parse(args: readonly string[]) {
   const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
-    Flag,
+    SingleFlag,
     { type: 'string' }
   >
-  const options = { ...named, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
+  const origin = { type: 'string', multiple: true } as const
+  const options = { ...named, origin, quiet: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
   try {
     return parseArgs({ args: [...args], options, allowPositionals: false }).values
   } catch (cause) {
@@ -75,6 +77,12 @@ function toNumber(flag: Flag, text: string): number {
 function toSompi(text: string): bigint {
   if (/^\d+(\.\d{1,8})?$/.test(text)) return kaspaToSompi(text)
   throw invalidFlag('balance', text)
+}
+
+/** As browsers send it: scheme and host, no path. */
+function toOrigin(text: string): string {
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/\s,]+$/.test(text)) return text
+  throw invalidFlag('origin', text)
 }
 
 const invalidFlag = (flag: Flag, text: string) =>

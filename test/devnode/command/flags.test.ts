@@ -23,8 +23,8 @@ describe('flags of vue-chain-devnode', () => {
   })
 
   it('are parsed', () => {
-    const origins = '--origins=chrome-extension://a,chrome-extension://b'
-    const flags = ['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0', origins]
+    const origins = ['--origin', 'chrome-extension://a', '--origin=http://wallet.test:8080']
+    const flags = ['--block-interval', '0', '--balance=12.5', '--quiet', '--seed', '7', '--borsh-port=0', ...origins]
     const command = readFlags(flags)
     expect(command).toMatchObject({
       isQuiet: true,
@@ -33,7 +33,7 @@ describe('flags of vue-chain-devnode', () => {
         balance: 1_250_000_000n,
         seed: 7,
         borshPort: 0,
-        origins: ['chrome-extension://a', 'chrome-extension://b'],
+        origins: ['chrome-extension://a', 'http://wallet.test:8080'],
       },
     })
   })
@@ -51,6 +51,12 @@ describe('flags of vue-chain-devnode', () => {
     [['--borsh-port='], '"" is no value for --borsh-port'],
     [['--balance', '-5'], "Option '--balance' argument is ambiguous"],
     [['--balance', '1,5'], '"1,5" is no value for --balance'],
+    [['--origin='], '"" is no value for --origin'],
+    [
+      ['--origin', 'chrome-extension://a,chrome-extension://b'],
+      '"chrome-extension://a,chrome-extension://b" is no value for --origin',
+    ],
+    [['--origin', 'http://wallet.test/'], '"http://wallet.test/" is no value for --origin'],
     [['--network', 'testnet'], '"testnet" is no value for --network'],
   ])('%j are rejected with one line', (args, message) => {
     expect(() => readFlags(args)).toThrow(
