@@ -36,6 +36,7 @@ export default tseslint.config(
       'coverage/',
       'node_modules/',
       'test/fixtures/',
+      'test/packaging/apps/',
       'demo/dist/',
       'docs/',
       '**/*.md',
@@ -89,6 +90,10 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/adapters/**', 'src/wallets/**', 'src/testing/**', 'src/platform/browser.ts'],
     rules: { 'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'navigator'] },
+  },
+  {
+    files: ['src/adapters/nuxt/**/*.ts'],
+    rules: { 'no-restricted-syntax': 'off' }, // Nuxt takes modules and plugins as default exports
   },
   {
     files: ['src/adapters/vue/**/*.ts'],

@@ -6,8 +6,11 @@ import { FULL } from './test/full.js'
 import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
 
-/** Left to the user's bundler or Node: peers, dependencies, built-ins and the converted SDK (`#…`). */
-const packages = [...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
+/**
+ * Left to the user's bundler or Node: peers, dependencies, built-ins, the converted SDK and what Nuxt provides (`#…`), and the
+ * library itself where it names its own package.
+ */
+const packages = [manifest.name, ...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
 const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
 
@@ -38,6 +41,8 @@ export default defineConfig({
         testing: 'src/testing/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',
         'devtools-off': 'src/adapters/vue/devtools/production.ts',
+        'nuxt/module': 'src/adapters/nuxt/module.ts',
+        'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],
@@ -54,7 +59,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/contract/{node,rest}/**'],
+          exclude: ['test/e2e/**', 'test/packaging/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
           setupFiles: 'test/setup/seed.ts',
           retry: retries(1),
@@ -72,6 +77,17 @@ export default defineConfig({
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,
           hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'packaging',
+          include: ['test/packaging/*.test.ts'],
+          globalSetup: 'test/packaging/setup.ts',
+          expect: { poll: { timeout: 30_000 } },
+          testTimeout: 300_000,
+          hookTimeout: 600_000, // packages are downloaded where their lockfile has changed
         },
       },
       {

@@ -38,6 +38,9 @@ const PACKAGES = [
     modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
     except: ['devnode/memory/'],
   },
+  { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
+  // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
+  { package: /^vue-chain$/, modules: ['adapters/nuxt/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

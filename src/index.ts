@@ -2,6 +2,7 @@
 
 // The plugin
 export { VueChain } from './adapters/vue/plugin/plugin.js'
+export type { HydrationEntry, HydrationStore } from './adapters/vue/plugin/hydration.js'
 export type { VueChainOptions } from './adapters/vue/plugin/options.js'
 
 // Composables with their options and return types

@@ -42,6 +42,7 @@ const rules: Readonly<Record<string, Rule>> = {
   autoConnect: [BOOLEAN, isBoolean],
   devtools: [BOOLEAN, isBoolean],
   texts: ['a record of texts', isRecord],
+  hydration: ['a hydration store', isRecord],
   rest: ['a record', isRecord],
   restUrl: [HTTP_URL, isHttpUrl],
   panicHook: ['console, browser or false', (value) => value === 'console' || value === 'browser' || value === false],

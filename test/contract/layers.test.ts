@@ -42,6 +42,8 @@ describe('import layers', () => {
     expect(forbiddenImport('engine/core.ts', 'streams/index.ts')).toMatch(/entry point/)
     expect(forbiddenPackage('streams/utxos.ts', 'vue')).toMatch(/adapters/)
     expect(forbiddenPackage('model/hashing.ts', 'node:crypto')).toMatch(/devnode/)
+    expect(forbiddenPackage('adapters/vue/useRpc.ts', '@nuxt/kit')).toMatch(/adapters\/nuxt/)
+    expect(forbiddenPackage('engine/core.ts', 'vue-chain')).toMatch(/adapters\/nuxt/)
   })
 
   it('accept imports of lower layers and of the shared codec', () => {

@@ -1,5 +1,14 @@
 import { combineLatest, map, type Observable } from 'rxjs'
-import { getCurrentInstance, onServerPrefetch, shallowRef, toValue, type MaybeRefOrGetter, type Ref } from 'vue'
+import {
+  getCurrentInstance,
+  inject,
+  onScopeDispose,
+  onServerPrefetch,
+  shallowRef,
+  toValue,
+  type MaybeRefOrGetter,
+  type Ref,
+} from 'vue'
 import type { ChainCore } from '../../../engine/core.js'
 import { feature } from '../../../engine/feature.js'
 import { restClients } from '../../../engine/features/rest.js'
@@ -12,9 +21,11 @@ import type { ChainRestClient } from '../../../rest/client.js'
 import type { RestOperations } from '../../../rest/endpoints/operations.js'
 import type { ChainRestOptions } from '../../../rest/options.js'
 import { isHydrating } from '../bridges/is-hydrating.js'
+import { isServer } from '../bridges/is-server.js'
 import { toStream } from '../bridges/ref-to-stream.js'
+import { HYDRATION } from '../plugin/hydration.js'
 import { unwrapOptions, type MaybeReactive } from './query-options.js'
-import { findRendered, storeRendered } from './rest-rendering.js'
+import { renderingBy, renderingInCache, type RenderedKey, type Rendering } from './rest-rendering.js'
 
 /** What the function of an indexer query receives. */
 export interface RestQueryContext extends QueryFunctionContext {
@@ -34,6 +45,8 @@ export interface WatchedRest<T, Options> {
   readonly environment: QueryEnvironment<RestQueryContext>
   readonly rendered: RenderedResult<T> | undefined
   readonly client: ChainRestClient
+  readonly rendering: Rendering
+  readonly key: RenderedKey
 }
 
 export interface RestSource<T, Options> {
@@ -53,13 +66,21 @@ export function useRestSource<T, Options extends MaybeReactive & RestClientOptio
 ): RestSource<T, Options> {
   const clients = feature(core, restClients)
   const { rest } = toValue(options)
+  const store = inject(HYDRATION, undefined)
   const hasMarkup = isHydrating()
-  const watch = (now: Options & { readonly enabled: boolean }, client: ChainRestClient, isFirst: boolean) => ({
-    options: now,
-    environment: toEnvironment(client, ['rest', clients.idOf(client), kind]),
-    rendered: isFirst && hasMarkup ? findRendered<T>(client.cache, kind, now.queryKey) : undefined,
-    client,
-  })
+  function watch(now: Options & { readonly enabled: boolean }, client: ChainRestClient, isFirst: boolean) {
+    const key = { kind, queryKey: now.queryKey, baseUrl: rest?.baseUrl }
+    const rendering = store === undefined ? renderingInCache(client.cache) : renderingBy(store)
+    const rendered = isFirst ? rendering.find(key, hasMarkup) : undefined
+    return {
+      options: now,
+      environment: toEnvironment(client, ['rest', clients.idOf(client), kind]),
+      rendered: rendered as RenderedResult<T> | undefined, // stored under this key
+      client,
+      rendering,
+      key,
+    }
+  }
   return {
     query$: combineLatest([toStream(() => unwrapOptions(options)), clients.client$(rest)]).pipe(
       map(([now, client], index) => watch(now, client, index === 0)),
@@ -74,9 +95,14 @@ const toEnvironment = (client: ChainRestClient, scope: readonly unknown[]): Quer
   toContext: ({ signal, isRepeated }) => ({ rest: client.withOptions({ signal, forceRefresh: isRepeated }) }),
 })
 
-/** On a server: the state after the first fetch, for which rendering waits. The result goes to the browser by the cache. */
+/** Refetches whenever the framework that rendered the page refetches its data. */
+export function useFrameworkRefresh(refetch: () => Promise<void>): void {
+  const end = isServer() ? undefined : inject(HYDRATION, undefined)?.onRefresh(refetch)
+  if (end !== undefined) onScopeDispose(end, true)
+}
+
+/** On a server: the state after the first fetch, for which rendering waits. The result goes to the browser with the page. */
 export function usePrefetched<T, Options extends MaybeReactive>(
-  kind: RestQueryKind,
   current: () => WatchedRest<T, Options>,
   fetch: (options: Options, context: RestQueryContext) => Promise<T>,
 ): Readonly<Ref<InfiniteQueryState<unknown>>> {
@@ -86,7 +112,7 @@ export function usePrefetched<T, Options extends MaybeReactive>(
     const query = current()
     if (!query.options.enabled) return
     const rendered = await fetchOnce(query, fetch)
-    storeRendered(query.client.cache, kind, query.options.queryKey, rendered)
+    query.rendering.store(query.key, rendered)
     state.value = toStateOf({ ...query, rendered })
   })
   return state

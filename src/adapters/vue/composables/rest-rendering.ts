@@ -2,19 +2,56 @@ import { hashQueryKey, type QueryKey } from '../../../query/key.js'
 import type { RenderedResult } from '../../../query/state.js'
 import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/rendered-failure.js'
 import type { RestCache } from '../../../rest/requests/store.js'
+import type { HydrationEntry, HydrationStore } from '../plugin/hydration.js'
 
-/** The server's result of a query, which the REST cache brings to the browser; undefined where there is none. */
-export function findRendered<T>(cache: RestCache, scope: string, key: QueryKey): RenderedResult<T> | undefined {
-  const name = toName(scope, key)
+/** What identifies a query in a server-rendered page. */
+export interface RenderedKey {
+  /** Queries of different kinds have different results. */
+  readonly kind: string
+  readonly queryKey: QueryKey
+  /** The base URL in the options of the query; undefined where it is that of the app. */
+  readonly baseUrl: string | undefined
+}
+
+/** The way of a query's result from the server to the browser. */
+export interface Rendering {
+  /** The server's result; undefined where there is none. */
+  readonly find: (key: RenderedKey, isHydrating: boolean) => RenderedResult<unknown> | undefined
+  readonly store: (key: RenderedKey, result: RenderedResult<unknown>) => void
+}
+
+/** Results in the store of the framework that renders. */
+export const renderingBy = ({ read, write }: HydrationStore): Rendering => ({
+  find: (key, isHydrating) => toResult(read(toStoreKey(key), isHydrating)),
+  store: (key, result) => write(toStoreKey(key), toEntry(result)),
+})
+
+const toStoreKey = ({ baseUrl, ...key }: RenderedKey): string =>
+  `vue-chain ${toName(key)}${baseUrl === undefined ? '' : ` ${baseUrl}`}`
+
+const toEntry = (result: RenderedResult<unknown>): HydrationEntry =>
+  'error' in result ? { failure: toRendered(result.error), updatedAt: result.updatedAt } : result
+
+function toResult(entry: HydrationEntry | undefined): RenderedResult<unknown> | undefined {
+  if (entry === undefined) return undefined
+  const updatedAt = Math.min(entry.updatedAt, Date.now()) // the server's clock may be ahead
+  return 'failure' in entry ? { error: fromRendered(entry.failure), updatedAt } : { data: entry.data, updatedAt }
+}
+
+/** Results in the REST cache, for `dehydrateRest` and `hydrateRest`. */
+export const renderingInCache = (cache: RestCache): Rendering => ({
+  find: (key, isHydrating) => (isHydrating ? findCached(cache, toName(key)) : undefined),
+  store: (key, result) => storeCached(cache, toName(key), result),
+})
+
+function findCached(cache: RestCache, name: string): RenderedResult<unknown> | undefined {
   const data = cache.peek(name)
-  if (data !== undefined) return { data: data.kept.value as T, updatedAt: data.at } // stored under this key
+  if (data !== undefined) return { data: data.kept.value, updatedAt: data.at }
   const failure = cache.peek(toFailureName(name))
   return failure && { error: fromRendered(failure.kept.value as RenderedFailure), updatedAt: failure.at }
 }
 
-/** Stores the server's result of a query. */
-export function storeRendered<T>(cache: RestCache, scope: string, key: QueryKey, result: RenderedResult<T>): void {
-  const name = toName(scope, key)
+function storeCached(cache: RestCache, name: string, result: RenderedResult<unknown>): void {
   const entry =
     'error' in result
       ? { key: toFailureName(name), value: toRendered(result.error) }
@@ -23,5 +60,5 @@ export function storeRendered<T>(cache: RestCache, scope: string, key: QueryKey,
   cache.put([{ key: entry.key, kept, at: result.updatedAt }])
 }
 
-const toName = (scope: string, key: QueryKey): string => `query ${scope} ${hashQueryKey(key)}`
+const toName = ({ kind, queryKey }: Omit<RenderedKey, 'baseUrl'>): string => `query ${kind} ${hashQueryKey(queryKey)}`
 const toFailureName = (name: string): string => `failed ${name}`

@@ -8,7 +8,13 @@ import { useRenderedStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 import type { UseInfiniteQueryOptions } from './query-options.js'
 import { toQueryRefs, type UseQueryReturn } from './query-refs.js'
-import { usePrefetched, useRestSource, type RestClientOption, type RestQueryContext } from './rest-query.js'
+import {
+  useFrameworkRefresh,
+  usePrefetched,
+  useRestSource,
+  type RestClientOption,
+  type RestQueryContext,
+} from './rest-query.js'
 
 export type UseInfiniteRestQueryOptions<Page, PageParam, Data = QueryPages<Page, PageParam>> = UseInfiniteQueryOptions<
   Page,
@@ -44,8 +50,9 @@ export function useInfiniteRestQuery<Page, PageParam, Data = QueryPages<Page, Pa
   const core = useCore('useInfiniteRestQuery')
   const source = useRestSource<QueryPages<Page, PageParam>, Options>(core, 'pages', options)
   const query = feature(core, queries).watchPages<Page, PageParam, Data, RestQueryContext>(source.query$)
+  useFrameworkRefresh(query.refetch)
   const unknownState = isServer()
-    ? usePrefetched('pages', source.current, async ({ queryFn, initialPageParam }, context) => ({
+    ? usePrefetched(source.current, async ({ queryFn, initialPageParam }, context) => ({
         pages: [await queryFn({ ...context, pageParam: initialPageParam })],
         pageParams: [initialPageParam],
       }))

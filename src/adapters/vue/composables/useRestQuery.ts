@@ -7,7 +7,13 @@ import { useRenderedStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
 import type { UseQueryOptions } from './query-options.js'
 import { toQueryRefs, type UseQueryReturn } from './query-refs.js'
-import { usePrefetched, useRestSource, type RestClientOption, type RestQueryContext } from './rest-query.js'
+import {
+  useFrameworkRefresh,
+  usePrefetched,
+  useRestSource,
+  type RestClientOption,
+  type RestQueryContext,
+} from './rest-query.js'
 
 export type UseRestQueryOptions<T, Data = T> = UseQueryOptions<T, Data, RestQueryContext> & RestClientOption
 export type UseRestQueryReturn<Data> = UseQueryReturn<Data>
@@ -15,7 +21,7 @@ export type UseRestQueryReturn<Data> = UseQueryReturn<Data>
 /**
  * The indexer's result for a key: fetched once a ref is read, and again when the key or the network changes and every
  * `refetchInterval`. Calls of one app with equal keys share result and requests. A server renders the result, and the
- * browser reuses it (`dehydrateRest`, `hydrateRest`).
+ * browser reuses it: in Nuxt by itself, elsewhere by `dehydrateRest` and `hydrateRest`.
  * @example
  * const { data } = useRestQuery({
  *   queryKey: ['balance', address],
@@ -28,8 +34,9 @@ export function useRestQuery<T, Data = T>(
   const core = useCore('useRestQuery')
   const source = useRestSource<T, UseRestQueryOptions<T, Data>>(core, 'query', options)
   const { state$, refetch } = feature(core, queries).watch<T, Data, RestQueryContext>(source.query$)
+  useFrameworkRefresh(refetch)
   const state = isServer()
-    ? usePrefetched('query', source.current, ({ queryFn }, context) => queryFn(context))
+    ? usePrefetched(source.current, ({ queryFn }, context) => queryFn(context))
     : useRenderedStream(state$, PENDING)
   return { ...toQueryRefs(state as Readonly<Ref<QueryState<Data>>>), refetch }
 }

@@ -1,5 +1,6 @@
 import type { ChainEngineOptions } from '../../../engine/options.js'
 import type { ConnectWalletTexts } from '../components/connect-wallet/texts.js'
+import type { HydrationStore } from './hydration.js'
 
 /** Options of the plugin: the engine's options and those of a Vue app. Times in ms. */
 export interface VueChainOptions extends ChainEngineOptions {
@@ -12,4 +13,6 @@ export interface VueChainOptions extends ChainEngineOptions {
   readonly devtools?: boolean | undefined
   /** Replacements for the English texts of all components. @default English */
   readonly texts?: Partial<ConnectWalletTexts> | undefined
+  /** Set by frameworks that render on a server. @default REST results travel by `dehydrateRest` and `hydrateRest` */
+  readonly hydration?: HydrationStore | undefined
 }

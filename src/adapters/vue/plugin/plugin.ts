@@ -4,13 +4,15 @@ import { warmUp } from '../../../engine/warm-up.js'
 import { isServer } from '../bridges/is-server.js'
 import { development } from '../devtools/production.js'
 import { CORE } from './core.js'
+import { HYDRATION, type HydrationStore } from './hydration.js'
 import type { VueChainOptions } from './options.js'
 import { forServer } from './server.js'
 import { TEXTS } from './texts.js'
 
 /**
  * The plugin: `app.use(VueChain, options)`. Each app gets its own engine, disposed when the app is unmounted. Connects at
- * once unless `autoConnect` is false; a failure is shown in `useRpc().error`. Does not connect on a server.
+ * once unless `autoConnect` is false, with `hydration` once the page is hydrated; a failure is shown in `useRpc().error`.
+ * Does not connect on a server.
  * Throws `ChainError` (`invalid-option`) that names an invalid option and the allowed values.
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
@@ -18,16 +20,33 @@ export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
     const given = isServer() ? forServer(options) : options
     const core = createCore(development ? development.withRecorder(given) : given)
     app.provide(CORE, core)
-    if (options.texts !== undefined) app.provide(TEXTS, options.texts)
+    const { texts, hydration } = options
+    if (texts !== undefined) app.provide(TEXTS, texts)
+    if (hydration !== undefined) app.provide(HYDRATION, hydration)
     if (development) development.attachDevtools(app, core, options)
     app.onUnmount((): unknown => core.dispose()) // a failure goes to the app's error handler
-    if (core.options.autoConnect && !isServer()) warmUp(core)
-    // On a server the connection fails at once, so that pending calls reject.
-    if (core.options.autoConnect || isServer()) connect(core)
+    if (isServer()) startOnServer(core, hydration)
+    else if (core.options.autoConnect) (hydration?.onHydrated ?? atOnce)(() => start(core))
   },
 }
 
-/** Connects. A failure is also in the state of the connection. */
-function connect({ connection, options }: ChainCore): void {
-  connection.connect().catch((error: unknown) => options.logger.warn('Could not connect', { error }))
+/** The connection fails at once, so that pending calls reject. */
+function startOnServer(core: ChainCore, hydration: HydrationStore | undefined): void {
+  connect(core)
+  hydration?.onRendered(() => void core.dispose().catch((error: unknown) => warn(core, 'Could not dispose', error)))
 }
+
+const atOnce = (run: () => void): void => run()
+
+function start(core: ChainCore): void {
+  if (core.lifetime.closed) return // unmounted before it was hydrated
+  warmUp(core)
+  connect(core)
+}
+
+/** Connects. A failure is also in the state of the connection. */
+function connect(core: ChainCore): void {
+  core.connection.connect().catch((error: unknown) => warn(core, 'Could not connect', error))
+}
+
+const warn = ({ options }: ChainCore, message: string, error: unknown): void => options.logger.warn(message, { error })

@@ -1,0 +1,8 @@
+export default defineNuxtConfig({
+  modules: ['vue-chain/nuxt'],
+  chain: process.env.FIXTURE_CHAIN
+    ? JSON.parse(process.env.FIXTURE_CHAIN)
+    : { network: 'simnet', css: true, reconnect: { maxRetries: Infinity } },
+  telemetry: false,
+  compatibilityDate: '2026-01-01',
+})
