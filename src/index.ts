@@ -44,6 +44,8 @@ export type {
   TransactionListenerOptions,
   UseTransactionListenerReturn,
 } from './adapters/vue/composables/useTransactionListener.js'
+export { useDiagnosis } from './adapters/vue/composables/useDiagnosis.js'
+export type { UseDiagnosisReturn } from './adapters/vue/composables/useDiagnosis.js'
 export { useTransactionStatus } from './adapters/vue/composables/useTransactionStatus.js'
 export type { UseTransactionStatusReturn } from './adapters/vue/composables/useTransactionStatus.js'
 export type { AddressesArgument } from './adapters/vue/bridges/addresses.js'

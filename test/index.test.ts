@@ -37,6 +37,7 @@ it('exports exactly these names', () => {
     'useChainEngine',
     'useChainRest',
     'useCrypto',
+    'useDiagnosis',
     'useInfiniteRestQuery',
     'useNetwork',
     'useRestQuery',

@@ -7,6 +7,8 @@ export const WASM_SHA256: string
  * Rejects with an error of code `wasm-differs` where it is another file.
  */
 export function compileOwn(locate?: () => SdkSource | Promise<SdkSource>): Promise<WebAssembly.Module>
+/** URL of the WASM file next to this one. */
+export function ownUrl(): URL
 /** Compiles the file of `source`, and uses it for all later instances. */
 export function compileGiven(source: Parameters<typeof compile>[0]): Promise<WebAssembly.Module>
 /** Compiles the WASM of a source. */

@@ -34,7 +34,7 @@ function keep(start) {
  * URL of the WASM file, next to this one. Both URLs are literals, so that bundlers detect the asset. A script that is no
  * module, such as an IIFE bundle, has no URL: there the file lies next to the page or the worker script.
  */
-function ownUrl() {
+export function ownUrl() {
   try {
     return optimizedUrl() ?? new URL('./kaspa_bg.wasm', import.meta.url)
   } catch {

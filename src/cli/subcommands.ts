@@ -15,4 +15,8 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: 'run a Kaspa network on this machine, for development',
     load: async () => (await import('../devnode/command/command.js')).runCommand,
   },
+  doctor: {
+    about: 'check a node and an indexer, with a remedy for what fails',
+    load: async () => (await import('./doctor.js')).runDoctor,
+  },
 }

@@ -2,6 +2,7 @@ import { merge, type Observable } from 'rxjs'
 import type { BlockInfo } from '../model/block-info.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations, VerificationLoader } from '../operations/keys/keys.js'
+import type { DiagnoseOptions, Diagnosis } from '../operations/diagnosis/records.js'
 import type { RpcQueries } from '../operations/queries/rpc-queries.js'
 import type { TransactionOperations } from '../operations/transactions/transactions.js'
 import type { ChainRestClient } from '../rest/client.js'
@@ -34,6 +35,7 @@ import { transactions } from './features/transactions.js'
 import { transfers } from './features/transfers.js'
 import { balances, utxos } from './features/utxos.js'
 import { wallet } from './features/wallet.js'
+import { diagnosis } from './features/diagnosis.js'
 import type { ChainEngineOptions } from './options.js'
 import { metricsOf } from './metrics-of.js'
 import type { ChainMetrics } from './recorder/metrics.js'
@@ -101,6 +103,12 @@ export interface ChainEngine {
   readonly wallet: WalletSession
   /** The REST client for the current network. */
   readonly rest: ChainRestClient
+  /**
+   * Checks everything that the engine needs, each with a remedy where it failed: URL, node, resolver, indexer, WASM file,
+   * wallets, page. Read-only, on connections of its own, whatever the state of the engine; each request is bounded by
+   * `timeout`. Rejects with `ChainError`: `aborted` by `signal`, `disposed`.
+   */
+  diagnose(options?: DiagnoseOptions): Promise<Diagnosis>
   /**
    * Counters since the creation of the engine, and gauges: connections, calls, notifications, lag. `toPrometheus` formats
    * them. Throws `ChainError` (`invalid-option`) without the option `recorder`, which counts.
@@ -181,6 +189,7 @@ export function joinEngine(core: ChainCore): ChainEngine {
     get rest() {
       return feature(core, restClients).current()
     },
+    diagnose: (options) => feature(core, diagnosis)(options),
     metrics: () => metricsOf(core),
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     dispose: () => core.dispose(),

@@ -5,7 +5,8 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
-import type { SdkPort } from '../sdk/port.js'
+import type { SdkPort, WasmUrl } from '../sdk/port.js'
+import type { WasmLocation } from '../sdk/wasm/locate.js'
 import type { ResolveRequest } from '../streams/connection/dial.js'
 import type { Establish } from '../streams/session/establish.js'
 import type { WalletsPort } from '../wallets/port.js'
@@ -88,6 +89,14 @@ async function loadPort({ sdk, panicHook, wasmUrl }: ChainEngineOptions): Promis
     argument: 'sdk',
     hint: 'Pass the option `sdk: light` of vue-chain/light.',
   })
+}
+
+/** Where the WASM file of the bundled SDK lies. */
+export async function wasmLocation(wasmUrl: WasmUrl | undefined): Promise<WasmLocation> {
+  if (typeof __VUE_CHAIN_WASM__ === 'undefined' || __VUE_CHAIN_WASM__) {
+    return (await import('../sdk/wasm/locate.js')).locateWasm(wasmUrl)
+  }
+  return { kind: 'given' }
 }
 
 export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>

@@ -32,6 +32,15 @@ export type { Recording } from '../engine/recorder/recording.js'
 export type * from '../engine/recorder/records.js'
 export { toPrometheus } from '../engine/recorder/to-prometheus.js'
 
+// Diagnosis
+export type {
+  CheckId,
+  CheckStatus,
+  DiagnoseOptions,
+  Diagnosis,
+  DiagnosisCheck,
+} from '../operations/diagnosis/records.js'
+
 // Records of the streams
 export type {
   Account,

@@ -15,7 +15,7 @@ type Since = {
  * The node versions that added methods; the compiler checks that they equal the table's. A separate list, so that the
  * version check works without loading the table and the codecs.
  */
-const SINCE: Since = {
+export const SINCE: Since = {
   getUtxoReturnAddress: '0.16.1',
   getVirtualChainFromBlockV2: '1.1.0',
   getBlockRewardInfo: '2.0.0',

@@ -1,0 +1,17 @@
+import { engineDisposed } from '../../errors/engine-disposed.js'
+import type { DiagnoseOptions, Diagnosis } from '../../operations/diagnosis/records.js'
+import type { ChainCore } from '../core.js'
+
+export type Diagnose = (options?: DiagnoseOptions) => Promise<Diagnosis>
+
+/** The diagnosis of a core. Its code is loaded with the first call. */
+export const diagnosis =
+  (core: ChainCore): Diagnose =>
+  async (options) => {
+    if (core.lifetime.closed) throw engineDisposed()
+    const [{ diagnose }, { createProbes }] = await Promise.all([
+      import('../../operations/diagnosis/diagnose.js'),
+      import('../diagnosis-probes.js'),
+    ])
+    return diagnose(await createProbes(core), options)
+  }
