@@ -53,6 +53,7 @@ beforeAll(() => {
         'vue-chain/light': source('light'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/testing': source('testing'),
+        'vue-chain/feed': source('feed'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

@@ -35,6 +35,9 @@ export type ChainErrorCode =
   | 'aborted'
   | 'invalid-data'
   | 'history-gap'
+  | 'taken-over'
+  | 'unsupported'
+  | 'package-missing'
   | 'failed'
 
 /**

@@ -1,0 +1,126 @@
+import { Subscription } from 'rxjs'
+import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import type { ChainNetwork } from '../model/network.js'
+import type { TransferBatch } from '../streams/transfers/transfer.js'
+import { createWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
+import { AddressKeeper } from './address-keeper.js'
+import { followLag } from './follow-lag.js'
+import type { FeedOptions } from './options.js'
+import type { WantedAddresses } from './requests.js'
+import { createResolveSince } from './resolve-since.js'
+import type { FeedSession } from './sink.js'
+import type { FeedEvent } from './status.js'
+
+export interface DeliveryContext extends FeedOptions {
+  readonly network: ChainNetwork
+  readonly signal: AbortSignal
+  /** Undefined where other programs write the watched addresses. */
+  readonly wanted: WantedAddresses | undefined
+  readonly emit: (event: FeedEvent) => void
+}
+
+/** Positions of empty batches are stored at most this often, in ms. */
+const POSITION_INTERVAL = 1_000
+
+/** Delivers in one session of the sink, until the signal aborts. Closes the session. Rejects with `SessionDropped`, and as `run` does. */
+export async function deliver(session: FeedSession, context: DeliveryContext): Promise<void> {
+  const controller = new AbortController() // ends the iteration, also where the sink or a request fails
+  const end = (): void => controller.abort(context.signal.reason)
+  context.signal.addEventListener('abort', end)
+  if (context.signal.aborted) end()
+  let failure: { readonly error: unknown } | undefined
+  const fail = (error: unknown): void => {
+    failure ??= { error }
+    controller.abort(error)
+  }
+  session.dropped.catch(fail)
+  const delivery = new Delivery(session, context, controller.signal, fail)
+  try {
+    await delivery.run()
+  } catch (error) {
+    if (failure !== undefined) throw failure.error
+    if (!context.signal.aborted) throw error
+  } finally {
+    context.signal.removeEventListener('abort', end)
+    delivery.end()
+    await session.close()
+  }
+}
+
+class Delivery {
+  readonly #watched: WatchedAddresses
+  readonly #keeper: AddressKeeper
+  readonly #lifetime = new Subscription()
+  #position: bigint | null
+  #storedAt = 0
+
+  constructor(
+    private readonly session: FeedSession,
+    private readonly context: DeliveryContext,
+    private readonly signal: AbortSignal,
+    fail: (error: unknown) => void,
+  ) {
+    const { network, wanted, engine } = context
+    this.#watched = createWatchedAddresses(session.watched)
+    this.#position = session.cursor === null ? null : decodeCursor(session.cursor, network).tip.blueScore
+    const requests = wanted?.against(new Set(session.watched)) ?? session.requests
+    if (requests === undefined) throw new RangeError('The sink has no requests') // excluded by the check of the options
+    const resolveSince = createResolveSince(engine.followChain, network, signal)
+    this.#keeper = new AddressKeeper(requests, this.#watched, network, resolveSince, fail)
+    this.#lifetime.add(requests.changes$.subscribe(() => this.#keeper.advance()))
+    this.#lifetime.add(followLag(context, () => this.#position))
+  }
+
+  async run(): Promise<void> {
+    const { engine, minConfirmations, maxBlocks, onGap, nodeBehindTimeout, from, emit } = this.context
+    const { cursor, findCredits, findOpenings } = this.session
+    emit({ type: 'opened', blueScore: this.#position, watched: this.#watched.size })
+    const batches = engine.followTransfers({
+      addresses: this.#watched,
+      ...(cursor === null ? { from } : { cursor }),
+      minConfirmations,
+      maxBlocks,
+      onGap,
+      nodeBehindTimeout,
+      findCredits,
+      findOpenings,
+      signal: this.signal,
+    })
+    const first = batches.next() // the set is followed from here on
+    this.#keeper.advance()
+    for (let result = await first; result.done !== true; result = await batches.next()) {
+      await this.#store(result.value)
+      if (this.signal.aborted) break
+    }
+    await batches.return?.()
+  }
+
+  end(): void {
+    this.#lifetime.unsubscribe()
+  }
+
+  async #store(batch: TransferBatch): Promise<void> {
+    const removed = this.#keeper.removed
+    if (!this.#isDue(batch, removed)) return
+    const { blueScore } = decodeCursor(batch.cursor, this.context.network).tip
+    const unwanted = await this.session.write({ ...batch, blueScore, removed })
+    this.#position = blueScore
+    this.#storedAt = Date.now()
+    this.#keeper.stored(batch, removed, unwanted)
+    this.context.emit({
+      type: 'stored',
+      blueScore,
+      isLive: batch.isLive,
+      transfers: batch.transactions.reduce((sum, { transfers }) => sum + transfers.length, 0),
+      isRollback: batch.rollback !== null,
+      watched: this.#watched.size,
+    })
+  }
+
+  /** A batch that changes nothing need not be stored, but its position saves work after a restart. */
+  #isDue({ rollback, transactions, added }: TransferBatch, removed: readonly string[]): boolean {
+    if (this.#position === null || rollback !== null || transactions.length + added.length + removed.length > 0)
+      return true
+    return Math.abs(Date.now() - this.#storedAt) >= POSITION_INTERVAL // also after the clock was set back
+  }
+}

@@ -1,0 +1,49 @@
+import type { ChainEngine } from '../engine/engine.js'
+import { invalidArgument } from '../errors/chain-error.js'
+import type { ChainLogger } from '../platform/port.js'
+import type { FollowChainOptions } from '../streams/chain/options.js'
+import type { FeedWatch } from './requests.js'
+import type { FeedSink } from './sink.js'
+
+/** The parts of an engine that a feed uses. */
+export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'>
+
+export interface FeedOptions extends Pick<FollowChainOptions, 'from' | 'maxBlocks' | 'onGap' | 'nodeBehindTimeout'> {
+  /** An engine with `reconnect: { maxRetries: Infinity }`, which the feed does not dispose of. */
+  readonly engine: FeedEngine
+  /** The watched addresses; `'table'` with PostgreSQL: those in `watched_address`. */
+  readonly watch: FeedWatch
+  /** How deep a block must be below the sink, in blue score, before its transfers are stored. 100 are about ten seconds. */
+  readonly minConfirmations: number
+  readonly sink: FeedSink
+  /** @default a logger that writes nothing */
+  readonly logger?: ChainLogger | undefined
+}
+
+const NAMES = /*#__PURE__*/ new Set<string>([
+  'engine',
+  'watch',
+  'minConfirmations',
+  'sink',
+  'logger',
+  'from',
+  'maxBlocks',
+  'onGap',
+  'nodeBehindTimeout',
+] satisfies (keyof FeedOptions)[])
+
+/** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */
+export function checkFeedOptions(options: FeedOptions): void {
+  for (const name of Object.keys(options))
+    if (!NAMES.has(name))
+      throw invalidArgument(name, `There is no option "${name}"`, 'Check its spelling, or leave it out.')
+  const { minConfirmations, watch, sink } = options
+  if (!Number.isSafeInteger(minConfirmations) || minConfirmations < 0)
+    throw invalidArgument('minConfirmations', '"minConfirmations" is not a whole number from 0')
+  if (watch === 'table' && !sink.hasWatchTable)
+    throw invalidArgument(
+      'watch',
+      'The sink has no table of watched addresses',
+      'Pass the addresses, or use PostgreSQL.',
+    )
+}

@@ -1,0 +1,33 @@
+/** Milliseconds between attempts: the first one, and the longest. */
+const [SHORTEST, LONGEST] = [100, 5_000]
+
+/** Pauses between attempts, which grow until `reset`. */
+export interface Pause {
+  /** Resolves after the pause, or when the signal aborts. */
+  wait(): Promise<void>
+  reset(): void
+}
+
+/** With jitter, so that several instances do not return at the same moment. */
+export function createPause(signal: AbortSignal): Pause {
+  let duration = SHORTEST
+  return {
+    wait() {
+      const jittered = duration * (0.5 + Math.random() / 2)
+      duration = Math.min(LONGEST, duration * 2)
+      return new Promise((resolve) => {
+        const end = (): void => {
+          clearTimeout(timer)
+          signal.removeEventListener('abort', end)
+          resolve()
+        }
+        const timer = setTimeout(end, jittered)
+        signal.addEventListener('abort', end)
+        if (signal.aborted) end()
+      })
+    },
+    reset() {
+      duration = SHORTEST
+    },
+  }
+}

@@ -1,0 +1,66 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import type { FeedSink } from '../sink.js'
+import { createPgliteFolder, createSharedPglite, type PgliteClient } from './pglite-database.js'
+import { createPoolDatabase, type PostgresPool } from './pool-database.js'
+import { openPostgresSession } from './postgres-session.js'
+import type { SqlDatabase } from './sql-session.js'
+
+export interface PostgresSinkOptions {
+  /** A `Pool` of the package `pg`. One of its connections is used as long as the feed runs. */
+  readonly pool: PostgresPool
+  /** The schema of the tables. @default 'vue_chain' */
+  readonly schema?: string | undefined
+  /**
+   * How long, in ms, a silent instance keeps the lease: one that was stopped, or cut off from the database.
+   * @default 10_000
+   */
+  readonly leaseTimeout?: number | undefined
+  /** How long, in ms, a statement may take before its connection is closed. @default 60_000 */
+  readonly statementTimeout?: number | undefined
+}
+
+export interface PgliteSinkOptions {
+  /** The folder of the database, which is created. Or an instance of `PGlite`, which is not closed. */
+  readonly database: string | PgliteClient
+  /** The schema of the tables. @default 'vue_chain' */
+  readonly schema?: string | undefined
+}
+
+/**
+ * Delivers into tables of PostgreSQL 15 or later: rows, balances and cursor in one transaction, by one of several instances. Throws
+ * `ChainError` (`invalid-argument`).
+ */
+export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
+  const { pool, schema, leaseTimeout = 10_000, statementTimeout = 60_000 } = options
+  const timing = {
+    leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
+    statementTimeout: checkTime('statementTimeout', statementTimeout),
+  }
+  return toSink(createPoolDatabase(pool, timing), schema)
+}
+
+/**
+ * Delivers into the same tables of PGlite: PostgreSQL inside this process, from the package `@electric-sql/pglite`. One process may
+ * use a folder at a time. Throws `ChainError` (`invalid-argument`).
+ */
+export function createPgliteSink({ database, schema }: PgliteSinkOptions): FeedSink {
+  return toSink(typeof database === 'string' ? createPgliteFolder(database) : createSharedPglite(database), schema)
+}
+
+/** The name is part of a channel, which has 63 bytes. */
+function toSink(database: SqlDatabase, schema = 'vue_chain'): FeedSink {
+  if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
+    throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
+  return {
+    hasWatchTable: true,
+    open: async ({ network, watch, signal }) => {
+      const lease = `vue-chain feed ${schema} ${network}`
+      return openPostgresSession(await database.open({ lease, signal }), schema, { network, watch })
+    },
+  }
+}
+
+function checkTime(name: string, value: number): number {
+  if (Number.isSafeInteger(value) && value >= 100) return value
+  throw invalidArgument(name, `"${name}" is no number of milliseconds from 100`)
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import { open, readFile, rename, rm } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ChainError } from '../../errors/chain-error.js'
+
+/** Lock files that this process holds: a process identifier does not distinguish two feeds of one process. */
+const held = /*#__PURE__*/ new Set<string>()
+
+/**
+ * Takes the lock file of a data directory, which lies beside it; resolves to its release. A file of a process that has ended is
+ * replaced. Rejects with `ChainError` (`failed`) while another process holds it.
+ */
+export async function lockDataDir(dataDir: string): Promise<() => Promise<void>> {
+  const path = `${resolve(dataDir)}.lock`
+  if (held.has(path)) throw lockedBy(path, `this process, ${process.pid}`)
+  held.add(path)
+  try {
+    await createLock(path)
+  } catch (error) {
+    held.delete(path)
+    throw error
+  }
+  return async () => {
+    await rm(path, { force: true })
+    held.delete(path)
+  }
+}
+
+async function createLock(path: string): Promise<void> {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      const file = await open(path, 'wx')
+      await file.writeFile(JSON.stringify({ pid: process.pid, started: startOf(process.pid) }))
+      await file.close()
+      return
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
+    }
+    await removeStale(path)
+  }
+  throw lockedBy(path, 'a process that has just started')
+}
+
+/** Moves a file aside before it is removed, so that of two processes only one removes it. */
+async function removeStale(path: string): Promise<void> {
+  const content = await readText(path)
+  const holder = parse(content)
+  if (holder !== undefined && isRunning(holder)) throw lockedBy(path, `process ${holder.pid}`)
+  const aside = `${path}.${randomUUID()}`
+  await rename(path, aside).catch(() => undefined) // the other process was faster
+  if ((await readText(aside)) === content) await rm(aside, { force: true })
+  else await rename(aside, path).catch(() => undefined) // it was a new lock
+}
+
+interface Holder {
+  readonly pid: number
+  /** When the process started, as the system counts it; empty where that cannot be read. */
+  readonly started: string
+}
+
+/** Undefined for a file that a killed process had only begun to write. */
+function parse(content: string): Holder | undefined {
+  const [, pid, started] = /"pid":(\d+),"started":"(\d*)"/.exec(content) ?? []
+  return pid === undefined || started === undefined ? undefined : { pid: Number(pid), started }
+}
+
+/** In a container, a restarted process often has the identifier of the one before. */
+const isRunning = ({ pid, started }: Holder): boolean => pid !== process.pid && isAlive(pid) && startOf(pid) === started
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM' // it is another user's
+  }
+}
+
+/** The start time of a process on Linux, in clock ticks since the system's start; empty elsewhere. */
+function startOf(pid: number): string {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+    return fields[19] ?? ''
+  } catch {
+    return '' // no such file: another system, or the process has ended
+  }
+}
+
+const readText = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '')
+
+const lockedBy = (path: string, holder: string): ChainError =>
+  new ChainError(`The data directory is in use by ${holder}`, {
+    details: path,
+    hint: 'PGlite allows one process for each folder: stop the other one, or use PostgreSQL.',
+  })

@@ -1,0 +1,67 @@
+import { mkdir } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { Subject, type Observable } from 'rxjs'
+import { loadPackage } from '../load-package.js'
+import { lockDataDir } from './data-dir-lock.js'
+import { createExclusive } from './exclusive.js'
+import { toSinkError } from './sql-errors.js'
+import type { Query, SqlDatabase, SqlRow, SqlSession } from './sql-session.js'
+
+/** An instance of `PGlite`, as far as it is used. */
+export interface PgliteClient {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+  listen(channel: string, callback: () => void): Promise<(...args: never[]) => Promise<void>>
+  close(): Promise<void>
+}
+
+/** An instance that exists. It has one connection, which the feed shares with the program: keep own transactions short. */
+export const createSharedPglite = (client: PgliteClient): SqlDatabase => ({
+  open: () => Promise.resolve(createSession(client, () => Promise.resolve())),
+})
+
+/** A database in a folder, which it creates. A lock file beside the folder keeps other processes out. */
+export const createPgliteFolder = (dataDir: string): SqlDatabase => ({
+  async open() {
+    const { PGlite } = await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
+    await mkdir(dirname(dataDir), { recursive: true })
+    const release = await lockDataDir(dataDir)
+    try {
+      const client = await PGlite.create(dataDir)
+      return createSession(client, async () => {
+        await client.close()
+        await release()
+      })
+    } catch (error) {
+      await release()
+      throw error
+    }
+  },
+})
+
+function createSession(client: PgliteClient, end: () => Promise<void>): SqlSession {
+  const exclusive = createExclusive()
+  const stops: (() => Promise<void>)[] = []
+  const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows as SqlRow[] // rows are records
+  const run: SqlSession['run'] = (work) =>
+    exclusive(async () => {
+      try {
+        return await work(query)
+      } catch (error) {
+        throw toSinkError(error)
+      }
+    })
+  return {
+    run,
+    async listen(channel): Promise<Observable<void>> {
+      const notified$ = new Subject<void>()
+      stops.push(await client.listen(channel, () => notified$.next()))
+      return notified$
+    },
+    dropped: new Promise<never>(() => undefined), // there is no connection to lose
+    close: () =>
+      exclusive(async () => {
+        for (const stop of stops) await stop()
+        await end()
+      }).catch(() => undefined), // everything is stored already
+  }
+}

@@ -1,0 +1,163 @@
+import type { Observable } from 'rxjs'
+import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
+import type { AddressOpening } from '../../streams/transfers/openings.js'
+import type { Outpoint } from '../../model/utxo.js'
+import type { AddressRequest } from '../address-request.js'
+import type { FeedSession, FeedStep, OpenOptions, RequestTable } from '../sink.js'
+import { migrate } from './migrate.js'
+import { quote, watchChannel } from './schema.js'
+import type { SqlRow, SqlSession } from './sql-session.js'
+import { writeStep } from './write-step.js'
+
+/** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
+export async function openPostgresSession(
+  session: SqlSession,
+  schema: string,
+  { network, watch }: Omit<OpenOptions, 'signal'>,
+): Promise<FeedSession> {
+  try {
+    await session.run((query) => migrate(query, schema))
+    const table = watch === 'table' ? new PostgresRequests(session, schema, network) : undefined
+    await table?.listen() // before the first read: nothing is missed in between
+    const [position] = await session.run((query) =>
+      query(`select value from ${quote(schema)}.cursor where network = $1`, [network]),
+    )
+    const watched = await session.run((query) =>
+      query(
+        `select address from ${quote(schema)}.watched_address where network = $1 and opened_blue_score is not null`,
+        [network],
+      ),
+    )
+    const cursor = position === undefined ? null : textOf(position, 'value')
+    return toFeedSession(session, { schema, network, watch, cursor, table, watched: watched.map(addressOf) })
+  } catch (error) {
+    await session.close()
+    throw error
+  }
+}
+
+interface Opened {
+  readonly schema: string
+  readonly network: string
+  readonly watch: 'table' | 'given'
+  readonly cursor: string | null
+  readonly watched: readonly string[]
+  readonly table: PostgresRequests | undefined
+}
+
+function toFeedSession(session: SqlSession, { schema, network, watch, cursor, watched, table }: Opened): FeedSession {
+  let previous = cursor
+  return {
+    cursor,
+    watched,
+    async write(step: FeedStep) {
+      const unwanted = await session.run((query) => writeStep(query, { schema, network, watch, previous }, step))
+      previous = step.cursor
+      return unwanted
+    },
+    findCredits: (outpoints) => session.run((query) => readCredits(query, schema, network, outpoints)),
+    findOpenings: async (blueScore) => {
+      const rows = await session.run((query) =>
+        query(
+          `select address, opened_blue_score::text as blue_score from ${quote(schema)}.watched_address
+            where network = $1 and opened_blue_score > $2::text::bigint`,
+          [network, String(blueScore)],
+        ),
+      )
+      return rows.map((row): AddressOpening => ({
+        address: addressOf(row),
+        blueScore: BigInt(textOf(row, 'blue_score')),
+      }))
+    },
+    requests: table,
+    dropped: session.dropped,
+    close: () => session.close(),
+  }
+}
+
+async function readCredits(
+  query: Parameters<Parameters<SqlSession['run']>[0]>[0],
+  schema: string,
+  network: string,
+  outpoints: readonly Outpoint[],
+): Promise<readonly StoredCredit[]> {
+  const rows = await query(
+    `select t.outpoint_transaction_id as id, t.outpoint_index::text as index, t.address, t.amount::text as amount
+      from ${quote(schema)}.transfer as t
+      join unnest($2::text[], $3::text[]) as o (id, index)
+        on t.outpoint_transaction_id = o.id and t.outpoint_index = o.index::bigint
+      where t.network = $1 and t.direction = 'credit'`,
+    [network, outpoints.map(({ transactionId }) => transactionId), outpoints.map(({ index }) => String(index))],
+  )
+  return rows.map((row) => ({
+    outpoint: { transactionId: textOf(row, 'id'), index: Number(textOf(row, 'index')) },
+    address: addressOf(row),
+    amount: BigInt(textOf(row, 'amount')),
+  }))
+}
+
+/** The requests in `watched_address` and `unwatched_address`. */
+class PostgresRequests implements RequestTable {
+  changes$!: Observable<void> // set by `listen`, before anything reads it
+
+  constructor(
+    private readonly session: SqlSession,
+    private readonly schema: string,
+    private readonly network: string,
+  ) {}
+
+  async listen(): Promise<void> {
+    this.changes$ = await this.session.listen(watchChannel(this.schema))
+  }
+
+  /** Deletions first: an address that was deleted and inserted again begins again. */
+  read(limit: number): Promise<readonly AddressRequest[]> {
+    const s = quote(this.schema)
+    const values = [this.network, String(limit)]
+    return this.session.run(async (query) => {
+      const deleted = await query(
+        `select address from ${s}.unwatched_address where network = $1 limit $2::text::bigint`,
+        values,
+      )
+      const added = await query(
+        `select address, since from ${s}.watched_address
+          where network = $1 and opened_blue_score is null and error is null
+          order by added_at limit $2::text::bigint`,
+        values,
+      )
+      const requests: AddressRequest[] =
+        deleted.length === 0 ? [] : [{ type: 'deleted', addresses: deleted.map(addressOf) }]
+      return [...requests, ...groupBySince(added)]
+    })
+  }
+
+  async refuse(addresses: readonly string[], reason: string): Promise<void> {
+    await this.session.run((query) =>
+      query(
+        `update ${quote(this.schema)}.watched_address set error = $3 where network = $1 and address = any($2::text[])`,
+        [this.network, addresses, reason],
+      ),
+    )
+  }
+}
+
+/** Addresses that count from the same position share a pass over the chain. */
+function groupBySince(rows: readonly SqlRow[]): readonly AddressRequest[] {
+  const groups = new Map<string | undefined, string[]>()
+  for (const row of rows) {
+    const since = row.since === null ? undefined : textOf(row, 'since')
+    const group = groups.get(since)
+    if (group === undefined) groups.set(since, [addressOf(row)])
+    else group.push(addressOf(row))
+  }
+  return [...groups].map(([since, addresses]) => ({ type: 'added', addresses, since }))
+}
+
+const addressOf = (row: SqlRow): string => textOf(row, 'address')
+
+/** A column that the query selects as text. */
+function textOf(row: SqlRow, column: string): string {
+  const value = row[column]
+  if (typeof value !== 'string') throw new TypeError(`The column ${column} is no text`)
+  return value
+}

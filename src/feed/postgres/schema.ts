@@ -1,0 +1,99 @@
+/** Creates the tables of a version from those of the version before, in a schema whose name is quoted. */
+export interface Migration {
+  readonly version: number
+  readonly statements: (schema: string) => readonly string[]
+}
+
+/** The channel on which changes of `watched_address` are announced, without payload. */
+export const watchChannel = (schema: string): string => `${schema}_watched_address`
+/** The channel on which new and undone rows of `transfer` are announced, without payload. */
+export const transferChannel = (schema: string): string => `${schema}_transfer`
+
+export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
+
+const TABLES = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  return [
+    `create table ${s}.cursor (
+      network text primary key,
+      value text not null,
+      blue_score bigint not null,
+      is_live boolean not null,
+      updated_at timestamptz not null default now()
+    )`,
+    `create table ${s}.watched_address (
+      network text not null,
+      address text not null,
+      since text,
+      added_at timestamptz not null default now(),
+      opened_blue_score bigint,
+      error text,
+      primary key (network, address)
+    )`,
+    `create index watched_address_requested on ${s}.watched_address (network, added_at)
+      where opened_blue_score is null and error is null`,
+    `create index watched_address_opened on ${s}.watched_address (network, opened_blue_score)`,
+    `create table ${s}.unwatched_address (
+      network text not null,
+      address text not null,
+      primary key (network, address)
+    )`,
+    `create table ${s}.transfer (
+      network text not null,
+      direction text not null check (direction in ('credit', 'debit')),
+      outpoint_transaction_id text not null,
+      outpoint_index bigint not null,
+      address text not null,
+      amount bigint not null,
+      transaction_id text not null,
+      fee bigint,
+      accepting_block_hash text,
+      accepting_blue_score bigint not null,
+      accepting_daa_score bigint not null,
+      accepted_at timestamptz,
+      is_coinbase boolean not null,
+      is_opening boolean not null,
+      is_change boolean not null,
+      is_internal boolean not null,
+      counterparties text[] not null,
+      sequence bigint generated always as identity,
+      primary key (network, direction, outpoint_transaction_id, outpoint_index)
+    )`,
+    `create index transfer_blue_score on ${s}.transfer (network, accepting_blue_score)`,
+    `create index transfer_address on ${s}.transfer (network, address, sequence)`,
+    `create table ${s}.balance (
+      network text not null,
+      address text not null,
+      amount bigint not null,
+      primary key (network, address)
+    )`,
+  ]
+}
+
+/** Once per statement: a million inserted addresses are one notification. A deletion leaves a row for the feed to read. */
+const TRIGGERS = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  const notify = `perform pg_notify('${watchChannel(schema)}', '')`
+  return [
+    `create function ${s}.on_watch() returns trigger language plpgsql as $$
+      begin
+        ${notify};
+        return null;
+      end $$`,
+    `create function ${s}.on_unwatch() returns trigger language plpgsql as $$
+      begin
+        insert into ${s}.unwatched_address (network, address) select network, address from deleted on conflict do nothing;
+        ${notify};
+        return null;
+      end $$`,
+    `create trigger on_watch after insert on ${s}.watched_address
+      for each statement execute function ${s}.on_watch()`,
+    `create trigger on_unwatch after delete on ${s}.watched_address
+      referencing old table as deleted for each statement execute function ${s}.on_unwatch()`,
+  ]
+}
+
+/** All versions, oldest first. A version that was released is never changed. */
+export const MIGRATIONS: readonly Migration[] = [
+  { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
+]

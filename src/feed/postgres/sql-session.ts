@@ -1,0 +1,49 @@
+import type { Observable } from 'rxjs'
+
+/** A row as drivers return it. Integers of 64 bits are cast to text in queries, because drivers differ. */
+export type SqlRow = Readonly<Record<string, unknown>>
+
+/** Runs one statement. Text arrays and text are the only parameters, so that all drivers encode them alike. */
+export type Query = (text: string, values?: readonly SqlValue[]) => Promise<readonly SqlRow[]>
+
+export type SqlValue = string | null | readonly (string | null)[]
+
+/** One connection to a database. */
+export interface SqlSession {
+  /**
+   * Runs statements that no other work comes between. Rejects with `SessionDropped` after a failure of the connection, with the driver's
+   * error otherwise.
+   */
+  run<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** The notifications of a channel, without payload. Listens from the call on. */
+  listen(channel: string): Promise<Observable<void>>
+  /** Rejects with `SessionDropped` once the connection is lost; never resolves. */
+  readonly dropped: Promise<never>
+  /** Closes the connection. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Opens connections to a database. */
+export interface SqlDatabase {
+  /** A connection that no other feed of `network` and `schema` has at the same time. Waits for it. */
+  open(options: SqlOpenOptions): Promise<SqlSession>
+}
+
+export interface SqlOpenOptions {
+  /** The name of what is locked. */
+  readonly lease: string
+  readonly signal: AbortSignal
+}
+
+/** Runs work in one transaction, which a rejection rolls back. */
+export async function inTransaction<T>(query: Query, work: () => Promise<T>): Promise<T> {
+  await query('begin isolation level read committed')
+  try {
+    const result = await work()
+    await query('commit')
+    return result
+  } catch (error) {
+    await query('rollback').catch(() => undefined) // the first error says why
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { Observable } from 'rxjs'
+import type { ChainNetwork } from '../model/network.js'
+import type { FindCredits } from '../streams/transfers/known-outputs.js'
+import type { FindOpenings } from '../streams/transfers/openings.js'
+import type { TransferBatch } from '../streams/transfers/transfer.js'
+import type { AddressRequest } from './address-request.js'
+
+/** Where a feed delivers to: `createPostgresSink`, `createPgliteSink`, `createJetStreamSink`. */
+export interface FeedSink {
+  /** Whether other programs write the watched addresses into the sink: `watch: 'table'`. */
+  readonly hasWatchTable: boolean
+  /**
+   * Waits until this instance is the one that delivers, then reads the stored position. Rejects with `SessionDropped` where the attempt is
+   * worth repeating, with `ChainError` where it is not, and with the signal's reason.
+   */
+  open(options: OpenOptions): Promise<FeedSession>
+}
+
+export interface OpenOptions {
+  readonly network: ChainNetwork
+  /** Who writes the watched addresses: other programs, into the sink, or the feed. */
+  readonly watch: 'table' | 'given'
+  readonly signal: AbortSignal
+}
+
+/** One step: a batch of transfers, and the changes of the watched addresses that belong to it. */
+export interface FeedStep extends TransferBatch {
+  /** The blue score of the position after the batch. */
+  readonly blueScore: bigint
+  /** Addresses that no longer count. Their rows stay. */
+  readonly removed: readonly string[]
+}
+
+/** The time in which one instance delivers, and no other. */
+export interface FeedSession {
+  /** The stored position; null before the first batch. */
+  readonly cursor: string | null
+  /** The addresses that count at the stored position. */
+  readonly watched: readonly string[]
+  /**
+   * Stores a step and its cursor together, or nothing. Resolves to those of `added` that are no longer wanted: they were left out.
+   * Rejects with `SessionDropped` where the outcome is unknown, and with `ChainError` `taken-over` where another instance has delivered.
+   */
+  write(step: FeedStep): Promise<readonly string[]>
+  readonly findCredits?: FindCredits | undefined
+  readonly findOpenings: FindOpenings
+  /** The changes that other programs have requested, where they write the watched addresses. */
+  readonly requests?: RequestTable | undefined
+  /** Rejects with `SessionDropped` once the session is lost; never resolves. */
+  readonly dropped: Promise<never>
+  /** Lets another instance deliver. Never rejects. */
+  close(): Promise<void>
+}
+
+/** Requests of other programs. */
+export interface RequestTable {
+  /** Emits when there may be further requests. */
+  readonly changes$: Observable<void>
+  /** The oldest requests that were not fulfilled yet, at most `limit` addresses. */
+  read(limit: number): Promise<readonly AddressRequest[]>
+  /** Marks requests that cannot be fulfilled, with the reason for their authors. */
+  refuse(addresses: readonly string[], reason: string): Promise<void>
+}
+
+/** The connection to the sink has failed. What was written last may be stored or not: the stored position says it. */
+export class SessionDropped extends Error {
+  override readonly name = 'SessionDropped'
+
+  constructor(cause: unknown) {
+    super('The connection to the sink was lost', { cause })
+  }
+}

@@ -1,0 +1,79 @@
+/**
+ * - `stand-by`: waits for the lease, or for the sink. `running`: delivers. `stopped`: `run()` has ended, or was not called.
+ */
+export type FeedPhase = 'stopped' | 'stand-by' | 'running'
+
+/** What a feed does, and how far it is. Counters begin at 0 with `createFeed`. */
+export interface FeedStatus {
+  readonly phase: FeedPhase
+  /** The stored position; null before the first batch. */
+  readonly blueScore: bigint | null
+  /** Whether the stored position was the end of the chain, below it `minConfirmations`. */
+  readonly isLive: boolean
+  /** Blocks, in blue score, that are deep enough and not stored yet; null while unknown. */
+  readonly lagBlocks: bigint | null
+  /** Since when, in seconds, the oldest of them has been deep enough; 0 without lag, null while unknown. */
+  readonly lagSeconds: number | null
+  readonly watched: number
+  readonly batches: number
+  readonly transfers: number
+  readonly rollbacks: number
+  /** How often the sink was lost. */
+  readonly reconnects: number
+}
+
+export const INITIAL_STATUS: FeedStatus = {
+  phase: 'stopped',
+  blueScore: null,
+  isLive: false,
+  lagBlocks: null,
+  lagSeconds: null,
+  watched: 0,
+  batches: 0,
+  transfers: 0,
+  rollbacks: 0,
+  reconnects: 0,
+}
+
+export type FeedEvent =
+  | { readonly type: 'waiting' }
+  | { readonly type: 'opened'; readonly blueScore: bigint | null; readonly watched: number }
+  | {
+      readonly type: 'stored'
+      readonly blueScore: bigint
+      readonly isLive: boolean
+      readonly transfers: number
+      readonly isRollback: boolean
+      readonly watched: number
+    }
+  | { readonly type: 'lag-measured'; readonly lagBlocks: bigint | null; readonly lagSeconds: number | null }
+  | { readonly type: 'lost' }
+  | { readonly type: 'stopped' }
+
+/** The next status. */
+export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
+  switch (event.type) {
+    case 'waiting':
+      return { ...status, phase: 'stand-by', lagBlocks: null, lagSeconds: null }
+    case 'opened':
+      return { ...status, phase: 'running', blueScore: event.blueScore, watched: event.watched, isLive: false }
+    case 'stored':
+      return {
+        ...status,
+        blueScore: event.blueScore,
+        isLive: event.isLive,
+        watched: event.watched,
+        batches: status.batches + 1,
+        transfers: status.transfers + event.transfers,
+        rollbacks: status.rollbacks + (event.isRollback ? 1 : 0),
+      }
+    case 'lag-measured':
+      return status.lagBlocks === event.lagBlocks && status.lagSeconds === event.lagSeconds
+        ? status
+        : { ...status, lagBlocks: event.lagBlocks, lagSeconds: event.lagSeconds }
+    case 'lost':
+      return { ...status, reconnects: status.reconnects + 1 }
+    case 'stopped':
+      return { ...status, phase: 'stopped', lagBlocks: null, lagSeconds: null }
+  }
+}

@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import { createFeed } from '../../src/feed/create-feed.js'
+import * as entryPoint from '../../src/feed/index.js'
+import type { FeedOptions } from '../../src/feed/options.js'
+import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
+import { loadPackage } from '../../src/feed/load-package.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+
+const pool = { connect: () => Promise.reject(new Error('not used')) }
+const options = (): FeedOptions => ({
+  engine: createChainEngine({ network: 'simnet' }),
+  watch: [],
+  minConfirmations: 0,
+  sink: createPostgresSink({ pool }),
+})
+
+it('exports exactly these names', () => {
+  expect(Object.keys(entryPoint).sort()).toEqual([
+    'SessionDropped',
+    'createFeed',
+    'createPgliteSink',
+    'createPostgresSink',
+  ])
+})
+
+it.each([
+  ['an unknown option', { confirmations: 3 }, 'confirmations'],
+  ['a negative depth', { minConfirmations: -1 }, 'minConfirmations'],
+  ['a missing depth', { minConfirmations: undefined }, 'minConfirmations'],
+] as const)('rejects %s', (_, wrong, argument) => {
+  const create = () => createFeed({ ...options(), ...wrong } as FeedOptions)
+  expect(create).toThrow(expect.objectContaining({ code: 'invalid-argument', argument }))
+})
+
+it('rejects a table of addresses where the sink has none', () => {
+  const sink = { ...createPostgresSink({ pool }), hasWatchTable: false }
+  expect(() => createFeed({ ...options(), sink, watch: 'table' })).toThrow(
+    expect.objectContaining({ code: 'invalid-argument', argument: 'watch' }),
+  )
+})
+
+it.each(['Feed', 'drop table', '', 'a'.repeat(41)])('rejects the schema "%s"', (schema) => {
+  expect(() => createPostgresSink({ pool, schema })).toThrow(expect.objectContaining({ argument: 'schema' }))
+})
+
+it('names the command that installs a missing package', async () => {
+  const missing = loadPackage('@no-such/package', () => import(/* @vite-ignore */ ['@no-such', 'package'].join('/')))
+  await expect(missing).rejects.toMatchObject({
+    code: 'package-missing',
+    message: 'The package @no-such/package is not installed',
+    hint: 'npm i @no-such/package',
+  })
+})

@@ -1,0 +1,206 @@
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import { createFeed } from '../../../src/feed/create-feed.js'
+import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { migrate } from '../../../src/feed/postgres/migrate.js'
+import type { PostgresPool } from '../../../src/feed/postgres/pool-database.js'
+import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
+import type { Query } from '../../../src/feed/postgres/sql-session.js'
+import type { FeedStatus } from '../../../src/feed/status.js'
+import { createProxy, type Proxy } from '../support/proxy.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
+import { faultsOf, type Sql } from '../support/tables.js'
+import { describeSink } from './sink-suite.js'
+
+const KAS = 100_000_000n
+const BALANCE = 1_000n * KAS
+
+describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
+  let cluster: PostgresCluster
+  let pool: pg.Pool
+
+  beforeAll(async () => {
+    cluster = await startPostgres()
+    pool = cluster.pool()
+  })
+
+  afterAll(() => cluster.stop())
+
+  const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
+
+  describeSink('the sink on PostgreSQL', () => ({ sql, sink: (schema) => createPostgresSink({ pool, schema }) }))
+
+  describe('several instances and failures', () => {
+    let devnode: Devnode
+    let engine: ChainEngine
+    let alice: string
+    let schema: string
+    let ends: (() => Promise<unknown>)[]
+    let schemas = 0
+
+    beforeEach(async () => {
+      devnode = await createDevnode({ blockInterval: 0, accounts: 2, balance: BALANCE })
+      alice = devnode.accounts[0]!.address
+      engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+      await engine.connection.connect()
+      schema = `instances_${++schemas}`
+      ends = []
+    })
+
+    afterEach(async () => {
+      await Promise.allSettled(ends.map((end) => end()))
+      await engine.dispose()
+      await devnode.close()
+    })
+
+    function start(through: PostgresPool = pool, timing: { leaseTimeout?: number; statementTimeout?: number } = {}) {
+      const sink = createPostgresSink({ pool: through, schema, ...timing })
+      const feed = createFeed({ engine, watch: [alice], minConfirmations: 0, sink })
+      let status: FeedStatus | undefined
+      feed.status$.subscribe((next) => (status = next))
+      const controller = new AbortController()
+      const done = feed.run({ signal: controller.signal })
+      done.catch(() => undefined) // read by the tests that expect it
+      const stop = (): Promise<void> => {
+        controller.abort()
+        return done
+      }
+      ends.push(stop)
+      return { done, stop, phase: () => status?.phase, reconnects: () => status?.reconnects ?? 0 }
+    }
+
+    async function openProxy(): Promise<Proxy> {
+      const proxy = await createProxy(cluster.port)
+      ends.push(() => proxy.close())
+      return proxy
+    }
+
+    const untilEqual = () =>
+      expect
+        .poll(async () => {
+          const [table] = await sql('select to_regclass($1)::text as name', [`${schema}.transfer`])
+          return typeof table?.name !== 'string'
+            ? ['no table yet']
+            : faultsOf(sql, devnode, [{ address: alice, genesis: BALANCE }], schema)
+        })
+        .toEqual([])
+
+    async function pay(amount = KAS): Promise<void> {
+      await devnode.fund(alice, amount)
+      await devnode.mine(2)
+    }
+
+    it('lets one instance deliver, and another one take over when it ends', async () => {
+      const first = start()
+      await expect.poll(first.phase).toBe('running')
+      const second = start()
+      await expect.poll(second.phase).toBe('stand-by')
+      await pay()
+      await untilEqual()
+      expect(second.phase()).toBe('stand-by')
+      await first.stop()
+      await expect.poll(second.phase).toBe('running')
+      await pay()
+      await untilEqual()
+    })
+
+    it('lets another instance take over from one that is cut off, which then stands by', async () => {
+      const proxy = await openProxy()
+      const first = start(cluster.pool(proxy.port), { leaseTimeout: 400, statementTimeout: 1_000 })
+      await expect.poll(first.phase).toBe('running')
+      const second = start()
+      await pay()
+      await untilEqual()
+      proxy.freeze()
+      await expect.poll(second.phase).toBe('running')
+      await pay()
+      await untilEqual()
+      await expect.poll(first.phase).toBe('stand-by')
+      expect(first.reconnects()).toBeGreaterThan(0)
+    })
+
+    it('ends a wait for the lease with the signal, and leaves no session behind', async () => {
+      const first = start()
+      await expect.poll(first.phase).toBe('running')
+      const waiting = cluster.pool()
+      const second = start(waiting)
+      const pending = async () => (await sql("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).length
+      await expect.poll(pending).toBe(1)
+      await second.stop()
+      expect(waiting.totalCount).toBe(0)
+    })
+
+    it('continues after the server was killed', async () => {
+      const running = start()
+      await pay()
+      await untilEqual()
+      await cluster.restart()
+      await pay()
+      await untilEqual()
+      expect(running.reconnects()).toBeGreaterThan(0)
+    })
+
+    it.each(['before', 'after'] as const)(
+      'stores a step once where the connection is lost %s its commit',
+      async (when) => {
+        let isArmed = false
+        const running = start(losing(() => isArmed && ((isArmed = false), true), when))
+        await pay()
+        await untilEqual()
+        isArmed = true
+        await pay(3n * KAS)
+        await untilEqual()
+        expect(running.reconnects()).toBeGreaterThan(0)
+      },
+    )
+
+    /** The pool, whose connection fails at a commit: the server has committed then, or not. */
+    function losing(isDue: () => boolean, when: 'before' | 'after'): PostgresPool {
+      return {
+        async connect() {
+          const client = await pool.connect()
+          const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+          const failing = async (text: string, values?: unknown[]) => {
+            const isCut = text === 'commit' && isDue()
+            if (isCut && when === 'before') await query('rollback')
+            const result = isCut && when === 'before' ? undefined : await query(text, values)
+            if (isCut || result === undefined) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
+            return result
+          }
+          return Object.assign(client, { query: failing })
+        },
+      }
+    }
+
+    it('brings the tables of the version before to a newer one, with their rows', async () => {
+      const query: Query = async (text, values) => sql(text, values === undefined ? undefined : [...values])
+      await migrate(query, schema)
+      await sql(`insert into ${schema}.balance values ('simnet', 'an address', 5)`)
+      const newer = { version: 2, statements: (s: string) => [`alter table ${s}.balance add note text default 'new'`] }
+      await migrate(query, schema, [...MIGRATIONS, newer])
+      await migrate(query, schema, [...MIGRATIONS, newer]) // does nothing
+      expect(await sql(`select amount::text, note from ${schema}.balance`)).toEqual([{ amount: '5', note: 'new' }])
+      expect(await sql(`select version from ${schema}.migration order by version`)).toEqual([
+        { version: 1 },
+        { version: 2 },
+      ])
+    })
+
+    it('leaves nothing of a version whose migration fails', async () => {
+      const client = await pool.connect()
+      try {
+        const query: Query = async (text, values) =>
+          (await client.query(text, values === undefined ? [] : [...values])).rows
+        const broken = { version: 2, statements: () => ['create table broken_one ()', 'select no_such_column'] }
+        await expect(migrate(query, schema, [...MIGRATIONS, broken])).rejects.toThrow('no_such_column')
+        expect(
+          await sql("select to_regclass('broken_one')::text as name, to_regnamespace($1)::text as schema", [schema]),
+        ).toEqual([{ name: null, schema: null }])
+      } finally {
+        client.release()
+      }
+    })
+  })
+})

@@ -1,0 +1,226 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import { createFeed, type Feed } from '../../../src/feed/create-feed.js'
+import type { FeedOptions } from '../../../src/feed/options.js'
+import type { FeedSink } from '../../../src/feed/sink.js'
+import type { FeedStatus } from '../../../src/feed/status.js'
+import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
+import { faultsOf, type Sql } from '../support/tables.js'
+
+const KAS = 100_000_000n
+const BALANCE = 1_000n * KAS
+
+/** A database, which has a schema of its own for each test. */
+export interface TestDatabase {
+  readonly sql: Sql
+  sink(schema: string): FeedSink
+}
+
+let schemas = 0
+
+/** What holds for every database: run for PGlite and PostgreSQL. */
+export function describeSink(name: string, database: () => TestDatabase): void {
+  describe(name, () => {
+    let devnode: Devnode
+    let engine: ChainEngine
+    let alice: string
+    let bob: string
+    let schema: string
+    let runs: { readonly controller: AbortController; readonly done: Promise<void> }[]
+
+    beforeEach(async () => {
+      devnode = await createDevnode({ blockInterval: 0, accounts: 3, balance: BALANCE })
+      ;[alice = '', bob = ''] = devnode.accounts.map(({ address }) => address)
+      engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+      await engine.connection.connect()
+      schema = `feed_${++schemas}`
+      runs = []
+    })
+
+    afterEach(async () => {
+      for (const { controller } of runs) controller.abort()
+      await Promise.allSettled(runs.map(({ done }) => done))
+      await engine.dispose()
+      await devnode.close()
+    })
+
+    const create = (options: Partial<FeedOptions> = {}): Feed =>
+      createFeed({ engine, watch: [alice], minConfirmations: 0, sink: database().sink(schema), ...options })
+
+    function start(options: Partial<FeedOptions> = {}) {
+      const feed = create(options)
+      const controller = new AbortController()
+      let status: FeedStatus | undefined
+      feed.status$.subscribe((next) => (status = next))
+      const done = feed.run({ signal: controller.signal })
+      done.catch(() => undefined) // read by the tests that expect it
+      runs.push({ controller, done })
+      return {
+        done,
+        status: () => status,
+        stop: () => {
+          controller.abort()
+          return done
+        },
+      }
+    }
+
+    const sql: Sql = (text, values) => database().sql(text.replaceAll('{s}', schema), values)
+    const genesis = (...addresses: string[]) => addresses.map((address) => ({ address, genesis: BALANCE }))
+    const faults = (...addresses: string[]) => faultsOf(sql, devnode, genesis(...addresses), schema)
+    const count = async () => Number((await sql('select count(*)::text as n from {s}.transfer'))[0]?.n)
+    /** Waits until the tables equal the node: balances need every block. */
+    const untilEqual = (...addresses: string[]) => expect.poll(() => faults(...addresses)).toEqual([])
+    const untilTables = () =>
+      expect.poll(() => sql("select to_regclass('{s}.cursor')::text as t").then(([row]) => row?.t)).toBeTruthy()
+
+    it('stores opening credits, transfers and balances', async () => {
+      start()
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      const id = await devnode.fund(alice, 5n * KAS)
+      await devnode.mine()
+      await expect.poll(count).toBe(11)
+      expect(await faults(alice)).toEqual([])
+      const [row] = await sql(
+        `select *, amount::text, accepting_blue_score::text from {s}.transfer where transaction_id = $1`,
+        [id],
+      )
+      expect(row).toMatchObject({
+        network: 'simnet',
+        direction: 'credit',
+        outpoint_transaction_id: id,
+        address: alice,
+        amount: String(5n * KAS),
+        accepting_block_hash: devnode.expected.chain().at(-1),
+        is_coinbase: false,
+        is_opening: false,
+        is_change: false,
+        is_internal: false,
+        accepted_at: expect.any(Date),
+        counterparties: [expect.stringMatching(/^kaspasim:/)],
+      })
+    })
+
+    it('undoes what a reorg removed, also one that happened while it was stopped', async () => {
+      const first = start()
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      const dropped = await devnode.fund(alice, 5n * KAS)
+      await devnode.mine(3)
+      await expect.poll(count).toBe(11)
+      await devnode.reorg({ depth: 3, drop: [dropped] })
+      await devnode.fund(alice, 3n * KAS)
+      await devnode.mine(2)
+      await untilEqual(alice)
+      await first.stop()
+
+      await devnode.reorg({ depth: 2 })
+      await devnode.fund(alice, 7n * KAS)
+      await devnode.mine(2)
+      const second = start()
+      await untilEqual(alice)
+      expect(second.status()?.rollbacks).toBeGreaterThan(0)
+    })
+
+    it('watches the addresses of the table, from the position where they were inserted or from a block', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      const insert = (address: string, since: string | null = null) =>
+        sql('insert into {s}.watched_address (network, address, since) values ($1, $2, $3)', ['simnet', address, since])
+      await insert(alice)
+      await expect.poll(count).toBe(10)
+      await devnode.fund(bob, 2n * KAS)
+      const [, since = ''] = await devnode.mine(3)
+      await devnode.fund(bob, 4n * KAS)
+      await devnode.mine(2)
+      await insert(bob, since)
+      await untilEqual(alice)
+      await expect
+        .poll(() => sql('select amount::text from {s}.transfer where address = $1 and not is_opening', [bob]))
+        .toEqual([{ amount: String(4n * KAS) }])
+      const opened = await sql('select amount::text from {s}.transfer where address = $1 and is_opening', [bob])
+      expect(opened).toHaveLength(11)
+      const [balance] = await sql('select amount::text from {s}.balance where address = $1', [bob])
+      expect(balance).toEqual({ amount: String(BALANCE + 6n * KAS) })
+    })
+
+    it('keeps the rows of an address that was deleted, and begins again when it is inserted again', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      const insert = () => sql("insert into {s}.watched_address (network, address) values ('simnet', $1)", [alice])
+      await insert()
+      await expect.poll(count).toBe(10)
+      await sql('delete from {s}.watched_address where address = $1', [alice])
+      await devnode.mine() // the deletion is stored with the next step
+      await expect.poll(() => sql('select 1 from {s}.unwatched_address')).toEqual([])
+      await devnode.fund(alice, 9n * KAS)
+      await devnode.mine(2)
+      expect(await count()).toBe(10)
+      await insert()
+      await expect.poll(count).toBe(11)
+      const [balance] = await sql('select amount::text from {s}.balance where address = $1', [alice])
+      expect(balance).toEqual({ amount: String(BALANCE + 9n * KAS) })
+    })
+
+    it('marks rows that cannot be watched, and continues', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      await sql("insert into {s}.watched_address (network, address) values ('simnet', 'kaspasim:nonsense')")
+      await sql("insert into {s}.watched_address (network, address, since) values ('simnet', $1, 'a cursor')", [bob])
+      await sql("insert into {s}.watched_address (network, address) values ('simnet', $1)", [alice])
+      await expect.poll(count).toBe(10)
+      const marked = () =>
+        sql('select address, error from {s}.watched_address where error is not null order by address')
+      await expect.poll(async () => (await marked()).length).toBe(2)
+      expect(await marked()).toEqual(
+        [
+          { address: bob, error: '"cursor" is not the text of a cursor' },
+          { address: 'kaspasim:nonsense', error: 'no address of simnet' },
+        ].sort((a, b) => (a.address < b.address ? -1 : 1)),
+      )
+    })
+
+    it('reports opening credits again after a restart and a reorg below the insertion', async () => {
+      const watched = createWatchedAddresses([alice])
+      const first = start({ watch: watched })
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      await devnode.mine(4)
+      watched.add(bob)
+      await untilEqual(alice, bob)
+      await first.stop()
+      await devnode.reorg({ depth: 3 })
+      await devnode.mine(2)
+      start({ watch: watched })
+      await devnode.fund(bob, KAS)
+      await devnode.mine(2)
+      await untilEqual(alice, bob)
+    })
+
+    it('stops where another writer has replaced the cursor, and stores nothing of the step', async () => {
+      const running = start()
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      await sql("update {s}.cursor set value = 'another'")
+      await devnode.fund(alice, KAS)
+      await devnode.mine(2)
+      await expect(running.done).rejects.toMatchObject({ code: 'taken-over' })
+      expect(await count()).toBe(10)
+      expect(running.status()?.phase).toBe('stopped')
+    })
+
+    it('delivers to a schema of its own release only', async () => {
+      const first = start()
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      await first.stop()
+      await sql('insert into {s}.migration (version) values (99)')
+      await expect(start().done).rejects.toMatchObject({
+        code: 'unsupported',
+        message: `The schema "${schema}" has version 99, this release knows 1`,
+      })
+    })
+  })
+}

@@ -1,0 +1,113 @@
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+
+const ROOT = '/usr/lib/postgresql'
+/** The programs of the newest installed version from 15 on; undefined where there is none. */
+const BIN = existsSync(ROOT)
+  ? readdirSync(ROOT)
+      .map(Number)
+      .filter((version) => version >= 15)
+      .sort((a, b) => b - a)
+      .map((version) => join(ROOT, String(version), 'bin'))[0]
+  : undefined
+
+export const hasPostgres = BIN !== undefined
+
+/** A server of its own, in a temporary folder. */
+export interface PostgresCluster {
+  readonly port: number
+  /** A pool of connections to the database `postgres`, by way of a port such as that of a proxy. */
+  pool(port?: number, max?: number): pg.Pool
+  /** Ends the server at once, as a power failure would, and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the user that owns nothing. */
+const unprivileged = process.getuid?.() === 0 && BIN !== undefined ? idOf('postgres') : undefined
+
+function idOf(user: string): { readonly uid: number; readonly gid: number } {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, user], { encoding: 'utf8' }))
+  return { uid: id('-u'), gid: id('-g') }
+}
+
+export async function startPostgres(): Promise<PostgresCluster> {
+  if (BIN === undefined) throw new Error('PostgreSQL is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'vue-chain-postgres-'))
+  chmodSync(folder, 0o700)
+  if (unprivileged !== undefined) chownSync(folder, unprivileged.uid, unprivileged.gid)
+  const data = join(folder, 'data')
+  const options = { ...unprivileged, cwd: folder, stdio: 'ignore' } as const
+  execFileSync(join(BIN, 'initdb'), ['-D', data, '-U', 'postgres', '-A', 'trust', '--no-sync', '-E', 'UTF8'], options)
+  const port = await freePort()
+  const args = [
+    '-D',
+    data,
+    '-p',
+    String(port),
+    '-k',
+    folder,
+    '-c',
+    'listen_addresses=127.0.0.1',
+    '-c',
+    'max_connections=50',
+  ]
+  const server = join(BIN, 'postgres')
+  let running: ChildProcess = spawn(server, args, options)
+  const pools: pg.Pool[] = []
+  const pool = (at = port, max = 10): pg.Pool => {
+    const created = new pg.Pool({ host: '127.0.0.1', port: at, user: 'postgres', database: 'postgres', max })
+    created.on('error', () => undefined) // idle connections end with a restart
+    pools.push(created)
+    return created
+  }
+  await untilReady(pool())
+  return {
+    port,
+    pool,
+    async restart() {
+      await end(running, 'SIGQUIT') // immediate shutdown: no checkpoint
+      running = spawn(server, args, options)
+      await untilReady(pool())
+    },
+    async stop() {
+      await Promise.allSettled(pools.map((one) => one.end()))
+      await end(running, 'SIGQUIT')
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill(signal)
+  await exited
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** Connects until the server responds. */
+async function untilReady(pool: pg.Pool): Promise<void> {
+  for (let attempt = 0; attempt < 600; attempt++) {
+    try {
+      await pool.query('select 1')
+      return
+    } catch {
+      await new Promise((resolve) => setTimeout(resolve, 50)) // it is starting
+    }
+  }
+  throw new Error('PostgreSQL did not start')
+}

@@ -1,0 +1,47 @@
+import { quote } from '../../../src/feed/postgres/schema.js'
+import type { Devnode } from '../../../src/devnode/index.js'
+
+/** Runs one statement against the database of a sink. */
+export type Sql = (text: string, values?: unknown[]) => Promise<Record<string, unknown>[]>
+
+/** What differs between the tables and the node, in words: nothing for right tables. `genesis` is the first balance of each address. */
+export async function faultsOf(
+  sql: Sql,
+  devnode: Devnode,
+  watched: readonly { readonly address: string; readonly genesis: bigint }[],
+  schema = 'vue_chain',
+): Promise<readonly string[]> {
+  const s = quote(schema)
+  const rows = await sql(`select direction, outpoint_transaction_id || ':' || outpoint_index::text as outpoint, address,
+    amount::text, accepting_block_hash, is_opening from ${s}.transfer`)
+  const addresses = new Set(watched.map(({ address }) => address))
+  const expected = new Map(
+    devnode.expected
+      .transfers([...addresses])
+      .map((one) => [`${one.direction}:${one.outpoint.transactionId}:${one.outpoint.index}`, one]),
+  )
+  const keys = new Set(rows.map(({ direction, outpoint }) => `${String(direction)}:${String(outpoint)}`))
+  const wrong = rows.filter((row) => {
+    const one = expected.get(`${String(row.direction)}:${String(row.outpoint)}`)
+    if (row.is_opening === true) return false
+    return one?.acceptingBlockHash !== row.accepting_block_hash || String(one?.amount) !== row.amount
+  })
+  const missing = [...expected.keys()].filter((key) => !keys.has(key))
+  const stored = await sql(`select address, amount::text from ${s}.balance`)
+  const sums = await sql(`select address, sum(case direction when 'credit' then amount else -amount end)::text as amount
+    from ${s}.transfer group by address`)
+  const balances = new Map(stored.map(({ address, amount }) => [address, String(amount)]))
+  const totals = new Map(sums.map(({ address, amount }) => [address, String(amount)]))
+  const unbalanced = watched.flatMap(({ address, genesis }) => {
+    const actual = devnode.expected
+      .transfers([address])
+      .reduce((sum, { direction, amount }) => (direction === 'credit' ? sum + amount : sum - amount), genesis)
+    const text = `${balances.get(address) ?? '0'} in balance, ${totals.get(address) ?? '0'} in rows`
+    return text === `${actual} in balance, ${actual} in rows` ? [] : [`${address} has ${text}, ${actual} on the chain`]
+  })
+  return [
+    ...wrong.map((row) => `wrong row ${String(row.direction)}:${String(row.outpoint)}`),
+    ...missing.map((key) => `missing row ${key}`),
+    ...unbalanced,
+  ]
+}
