@@ -77,6 +77,25 @@ export async function connectSdk(url: string, encoding: RpcEncoding): Promise<Sd
 /** The SDK, for Node. */
 export const sdkModule = (): Sdk => createRequire(resolve('package.json'))('kaspa-wasm') as Sdk
 
+/** What a wallet needs of an entry. */
+export type WalletFields = Pick<UtxoEntry, 'outpoint' | 'amount' | 'blockDaaScore' | 'isCoinbase'>
+
+/** Reads only what a balance and coin selection need of the SDK's entries, and frees the WASM objects. */
+export function readWalletFields(entries: readonly SdkEntry[]): WalletFields[] {
+  return entries.map((entry) => {
+    const { outpoint } = entry
+    const record: WalletFields = {
+      outpoint: { transactionId: outpoint.transactionId, index: outpoint.index },
+      amount: entry.amount,
+      blockDaaScore: entry.blockDaaScore,
+      isCoinbase: entry.isCoinbase,
+    }
+    outpoint.free()
+    entry.free()
+    return record
+  })
+}
+
 /** Reads every field of the SDK's entries into plain records, and frees the WASM objects. */
 export function readSdkEntries(entries: readonly SdkEntry[]): UtxoEntry[] {
   return entries.map((entry) => {
