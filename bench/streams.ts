@@ -5,6 +5,7 @@ import { createCurrentEffects } from '../src/streams/utxos/unconfirmed/current-e
 import { createRecords } from '../src/streams/utxos/unconfirmed/records.js'
 import { createView, type View } from '../src/streams/utxos/view.js'
 import type { BenchRow } from './row.js'
+import { finish } from '../src/loading/steps.js'
 
 const ADDRESS = encodeAddress('kaspasim', 'PubKey', new Uint8Array(32).fill(1))
 
@@ -45,10 +46,8 @@ function createTrackedSet(size: number): TrackedSet {
   view.setScore(10n)
   utxoSets.dispatch(addressSet, { type: 'placed' })
   utxoSets.dispatch(addressSet, { type: 'fetchStarted' })
-  utxoSets.load(
-    [addressSet],
-    Array.from({ length: size }, (_, n) => utxo(n)),
-  )
+  const entries = Array.from({ length: size }, (_, n) => utxo(n))
+  utxoSets.load([addressSet], finish(utxoSets.prepare(entries)))
   return { utxoSets, view, size }
 }
 
@@ -75,7 +74,7 @@ function timeRefetch({ utxoSets, size }: TrackedSet): number {
     const start = performance.now()
     utxoSets.dispatch(addressSet, { type: 'invalidated' })
     utxoSets.dispatch(addressSet, { type: 'fetchStarted' })
-    utxoSets.load([addressSet], snapshot)
+    utxoSets.load([addressSet], finish(utxoSets.prepare(snapshot)))
     return performance.now() - start
   })
   return median(times)

@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs'
 import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from './messages/records.js'
 import type { RpcEncoding } from '../model/network.js'
+import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 
 /** A node's URL and the encoding of its port. */
 export interface Endpoint {
@@ -29,6 +30,14 @@ export interface NodeConnection {
     request: RpcRequest<M>,
     options?: { readonly timeout?: number | undefined },
   ): Observable<RpcResponse<M>>
+  /**
+   * The response to `getUtxosByAddresses` as columns, without a record for each entry: as `call` otherwise. Absent in a port
+   * that decodes only records.
+   */
+  utxoColumns?(
+    addresses: readonly string[],
+    options?: { readonly timeout?: number | undefined },
+  ): Observable<UtxoColumns>
   /** Hot. Every notification once, in order of arrival; completes when the socket closes. */
   readonly notifications$: Observable<NodeNotification>
   /**

@@ -179,6 +179,7 @@ export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model
 
 // Ports, to replace the outside in tests or on other platforms
 export type { ChainLogger, Platform } from '../platform/port.js'
+export type { UtxoColumns, AddressScript } from '../model/utxo-columns/columns.js'
 export type { NodeConnection, NodePort } from '../node/port.js'
 export type { SdkPort, SdkSource } from '../sdk/port.js'
 export type * from '../wallets/port.js'

@@ -1,5 +1,7 @@
 import type { ChainRpcError } from '../errors/rpc-error.js'
+import type { Steps } from '../loading/steps.js'
 import type { RpcEncoding } from '../model/network.js'
+import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import type { WireError } from './wire-error.js'
 
@@ -23,9 +25,13 @@ export interface WireCodec {
   decodeRequest(frame: Frame): DecodedRequest
   /**
    * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id, and
-   * takes precedence over the frame.
+   * takes precedence over the frame. Of a request for which `isColumnar` is true, the UTXOs are decoded into columns.
    */
-  decodeMessage(frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined): DecodedMessage
+  decodeMessage(
+    frame: Frame,
+    methodOf?: (id: bigint) => RpcMethod | undefined,
+    isColumnar?: (id: bigint) => boolean,
+  ): DecodedMessage
 }
 
 /** A decoded client frame, with what a server needs to reply as a node does. */
@@ -48,6 +54,8 @@ export type RequestOf<M extends RpcMethod> = {
 /** A decoded node frame. */
 export type DecodedMessage =
   | ResponseOf<RpcMethod>
+  /** UTXOs as columns. The steps throw `MalformedFrame`; those after the first run after the frame was handled. */
+  | { readonly kind: 'columns'; readonly id: bigint; readonly columns: Steps<UtxoColumns> }
   | { readonly kind: 'error'; readonly id: bigint; readonly error: WireError }
   | { readonly kind: 'notification'; readonly notification: NodeNotification }
   /** Undecodable. With an id, it is the reply to that call; `error` has code `malformed`. */

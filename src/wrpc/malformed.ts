@@ -13,10 +13,21 @@ export function attempt<T>(read: () => T): { readonly value: T } | { readonly ma
   try {
     return { value: read() }
   } catch (error) {
-    if (error instanceof MalformedFrame) return { malformed: error }
-    if (error instanceof RangeError) return { malformed: new MalformedFrame('Too long', { cause: error }) }
-    throw error
+    const malformed = toMalformed(error)
+    if (malformed === undefined) throw error
+    return { malformed }
   }
+}
+
+function toMalformed(error: unknown): MalformedFrame | undefined {
+  if (error instanceof MalformedFrame) return error
+  return error instanceof RangeError ? new MalformedFrame('Too long', { cause: error }) : undefined
+}
+
+/** The error of a call whose response was decoded after its frame was handled; another error stays as it is. */
+export function decodingError(method: string, error: unknown): unknown {
+  const malformed = toMalformed(error)
+  return malformed === undefined ? error : malformedError(method, malformed)
 }
 
 /** The error of a call or a notification whose frame could not be decoded. */

@@ -1,10 +1,13 @@
-import { Observable, type SchedulerLike, type Subscriber } from 'rxjs'
+import { Observable, catchError, throwError, type SchedulerLike, type Subscriber } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
+import { inSteps$ } from '../loading/steps.js'
+import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
 import type { DecodedMessage, Frame, WireCodec } from './codec.js'
 import { createDeadlines } from './deadlines.js'
+import { decodingError } from './malformed.js'
 
 export interface PendingCallsDeps {
   readonly codec: Pick<WireCodec, 'encodeRequest'>
@@ -20,6 +23,10 @@ export interface PendingCallsDeps {
 export interface PendingCalls {
   /** Sends a request and emits the response. Cold; unsubscribing discards the response. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>, timeout: number): Observable<RpcResponse<M>>
+  /** Sends `getUtxosByAddresses` and emits the UTXOs as columns; as `call` otherwise. */
+  utxoColumns(addresses: readonly string[], timeout: number): Observable<UtxoColumns>
+  /** Whether a pending call expects columns. */
+  readonly isColumnar: (id: bigint) => boolean
   /** The method of a pending call; undefined if the id is not pending. */
   readonly methodOf: (id: bigint) => RpcMethod | undefined
   /** Settles the call of a reply; ignores replies to calls that are not pending. */
@@ -30,8 +37,12 @@ export interface PendingCalls {
 
 export type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
 
+/** What the response is decoded into. */
+type Format = 'record' | 'columns'
+
 interface Pending {
   readonly method: RpcMethod
+  readonly format: Format
   readonly subscriber: Subscriber<never>
 }
 
@@ -40,7 +51,13 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
   const deadlines = createDeadlines(scheduler)
   let latestId = 0n
 
-  const call: PendingCalls['call'] = (method, request, timeout) =>
+  /** The codec decodes the response by method and format of the request. */
+  const send$ = <M extends RpcMethod>(
+    method: M,
+    request: RpcRequest<M>,
+    timeout: number,
+    format: Format,
+  ): Observable<never> =>
     new Observable((subscriber) => {
       const id = ++latestId
       const frame = closedError(method) ?? encodeOrError(method, () => codec.encodeRequest(id, method, request))
@@ -48,7 +65,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
         subscriber.error(frame)
         return undefined
       }
-      pending.set(id, { method, subscriber })
+      pending.set(id, { method, format, subscriber })
       const cancelDeadline = deadlines.set(timeout, () => subscriber.error(callTimedOut(method, url, timeout)))
       send(frame)
       return () => {
@@ -58,14 +75,22 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
     })
 
   return {
-    call,
+    call: (method, request, timeout) => send$(method, request, timeout, 'record'),
+    utxoColumns: (addresses, timeout) => send$('getUtxosByAddresses', { addresses }, timeout, 'columns'),
+    isColumnar: (id) => pending.get(id)?.format === 'columns',
     methodOf: (id) => pending.get(id)?.method,
     settle: (id, message) => {
       const found = pending.get(id)
       if (found === undefined) return
       const { method, subscriber } = found
-      if (message.kind === 'response') {
-        subscriber.next(message.response as never) // the codec decodes the response by the method of the request
+      if (message.kind === 'columns') {
+        pending.delete(id) // settled, although it is decoded in steps
+        const columns$ = inSteps$(message.columns).pipe(
+          catchError((error) => throwError(() => decodingError(method, error))),
+        )
+        subscriber.add(columns$.subscribe(subscriber as Subscriber<unknown>))
+      } else if (message.kind === 'response') {
+        subscriber.next(message.response as never)
         subscriber.complete()
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },

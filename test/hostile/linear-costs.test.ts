@@ -10,6 +10,7 @@ import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { emptyBlock } from '../empty-block.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
+import { finish } from '../../src/loading/steps.js'
 
 /** Steps are counted, not timed: `npm run bench` has the times. */
 
@@ -129,24 +130,24 @@ describe('A: the steps of a reducer grow with the records received', () => {
       'of a snapshot',
       (n, step) => {
         const { utxoSets, set } = live()
-        utxoSets.load([set], counted(entries(n), step))
+        utxoSets.load([set], finish(utxoSets.prepare(counted(entries(n), step))))
       },
     ],
     [
       'of a second snapshot, all of it new',
       (n, step) => {
         const { utxoSets, set } = live()
-        utxoSets.load([set], entries(n))
+        utxoSets.load([set], finish(utxoSets.prepare(entries(n))))
         for (const type of ['invalidated', 'fetchStarted'] as const) utxoSets.dispatch(set, { type })
         const others = entries(2 * n).slice(n)
-        utxoSets.load([set], counted(others, step))
+        utxoSets.load([set], finish(utxoSets.prepare(counted(others, step))))
       },
     ],
     [
       'of deltas of one entry',
       (n, step) => {
         const { utxoSets, set } = live()
-        utxoSets.load([set], [])
+        utxoSets.load([set], finish(utxoSets.prepare([])))
         for (const entry of entries(n)) utxoSets.apply({ removed: [], added: [counted(entry, step)] })
       },
     ],
@@ -154,7 +155,7 @@ describe('A: the steps of a reducer grow with the records received', () => {
       'of deltas that contradict each other',
       (n, step) => {
         const { utxoSets, set } = live()
-        utxoSets.load([set], entries(n))
+        utxoSets.load([set], finish(utxoSets.prepare(entries(n))))
         const doubled = entries(n).map((entry) => ({ ...entry, amount: entry.amount + 1n }))
         for (const entry of doubled) utxoSets.apply({ removed: [], added: [counted(entry, step)] })
       },
@@ -164,7 +165,7 @@ describe('A: the steps of a reducer grow with the records received', () => {
       (n, step) => {
         const { utxoSets, set } = live()
         for (const entry of entries(n)) utxoSets.apply({ removed: [], added: [counted(entry, step)] })
-        utxoSets.load([set], [])
+        utxoSets.load([set], finish(utxoSets.prepare([])))
       },
     ],
     ['that groups entries', (n, step) => void groupByAddress({ removed: [], added: counted(entries(n), step) })],

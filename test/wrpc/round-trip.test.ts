@@ -10,6 +10,7 @@ import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { Cursor } from '../../src/wrpc/borsh/cursor.js'
 import { createHexText } from '../../src/wrpc/borsh/hex-text.js'
 import { createReaders as createBorshReaders } from '../../src/wrpc/borsh/read.js'
+import { createScalarReaders } from '../../src/wrpc/borsh/read-scalars.js'
 import { createWriters } from '../../src/wrpc/borsh/write.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { createReaders as createJsonReaders } from '../../src/wrpc/json/read.js'
@@ -66,7 +67,7 @@ describe('the specialized readers of UTXO entries', () => {
   const unknown = structuredClone(utxoEntry)
 
   it('equal the general reader in Borsh, for old and new nodes', () => {
-    const readerOf = createBorshReaders(createAddressCoder())
+    const readerOf = createBorshReaders(createScalarReaders(createAddressCoder()))
     const write = createWriters(createAddressCoder())(utxoEntry)
     fc.assert(
       fc.property(valueOf(utxoEntry), fc.boolean(), (entry, isOld) => {

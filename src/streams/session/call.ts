@@ -1,5 +1,8 @@
-import { Observable } from 'rxjs'
+import { Observable, map } from 'rxjs'
+import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
 import { unsupported } from './unsupported.js'
 
@@ -10,6 +13,9 @@ export interface CallOptions {
   /** A bound of the timeout, ms, such as the time that is left for a task of many calls. */
   readonly maxTimeout?: number | undefined
 }
+
+/** Requests UTXOs as columns where the node's port decodes them, else as records. Otherwise as a `Call`. */
+export type FetchUtxos = (addresses: readonly string[]) => Observable<UtxoColumns | readonly UtxoEntry[]>
 
 /** Sends one request to the connected node. Cold. Errors at once without a connection. */
 export type Call = <M extends RpcMethod>(
@@ -32,21 +38,41 @@ export interface CallDeps {
  * One observable instead of operators, which would double the cost of a small query.
  */
 export const createCall =
-  ({ session, requestTimeout, toNotConnected, onResponse }: CallDeps): Call =>
-  (method, request, { timeout = requestTimeout, maxTimeout = Infinity } = {}) =>
-    new Observable((subscriber) => {
-      const current = session()
-      const failure = current === null ? toNotConnected(method) : unsupported(method, current.serverInfo.serverVersion)
-      if (current === null || failure !== undefined) {
-        subscriber.error(failure)
-        return undefined
-      }
-      return current.connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }).subscribe({
-        next: (response) => {
-          onResponse(method)
-          subscriber.next(response)
-        },
-        error: (error) => subscriber.error(error),
-        complete: () => subscriber.complete(),
-      })
+  (deps: CallDeps): Call =>
+  (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) =>
+    requestOn(method, deps, (connection) =>
+      connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
+    )
+
+export const createFetchUtxos =
+  (deps: CallDeps): FetchUtxos =>
+  (addresses) =>
+    requestOn<UtxoColumns | readonly UtxoEntry[]>('getUtxosByAddresses', deps, (connection) => {
+      const timeout = deps.requestTimeout
+      return (
+        connection.utxoColumns?.(addresses, { timeout }) ??
+        connection.call('getUtxosByAddresses', { addresses }, { timeout }).pipe(map(({ entries }) => entries))
+      )
     })
+
+const requestOn = <Response>(
+  method: RpcMethod,
+  { session, toNotConnected, onResponse }: CallDeps,
+  request: (connection: NodeConnection) => Observable<Response>,
+): Observable<Response> =>
+  new Observable((subscriber) => {
+    const current = session()
+    const failure = current === null ? toNotConnected(method) : unsupported(method, current.serverInfo.serverVersion)
+    if (current === null || failure !== undefined) {
+      subscriber.error(failure)
+      return undefined
+    }
+    return request(current.connection).subscribe({
+      next: (response) => {
+        onResponse(method)
+        subscriber.next(response)
+      },
+      error: (error) => subscriber.error(error),
+      complete: () => subscriber.complete(),
+    })
+  })

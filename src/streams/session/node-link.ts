@@ -12,7 +12,7 @@ import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { SubscriptionCounts } from '../subscriptions/desired.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
-import { createCall, type Call, type CallDeps } from './call.js'
+import { createCall, createFetchUtxos, type Call, type CallDeps, type FetchUtxos } from './call.js'
 import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
 import { reportFaults } from './report-faults.js'
@@ -68,6 +68,7 @@ export interface NodeLink {
   /** Events of one type; the node is subscribed while there are subscribers. */
   readonly events$: EventStreams
   readonly call: Call
+  readonly fetchUtxos: FetchUtxos
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
   /** Connects as for the first subscriber, where the engine does. */
@@ -119,6 +120,12 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
   lifetime.add(reportFaults(connector, session$, server$))
   lifetime.add(network$.pipe(skip(1)).subscribe(() => serverInfo$.next(null))) // information of another network's node
 
+  const callDeps: CallDeps = {
+    ...deps,
+    session: () => toSession(connector.state),
+    onResponse: (method) => responses$.next(method),
+  }
+
   const acquire: NodeLink['acquire'] = (scope) => {
     const acquired = subscriptions.acquire(scope)
     deps.onAcquire()
@@ -137,11 +144,8 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     received$: received$.asObservable(),
     malformed$: malformed$.asObservable(),
     events$: (type) => eventsOfType$(type, received$, acquire),
-    call: createCall({
-      ...deps,
-      session: () => toSession(connector.state),
-      onResponse: (method) => responses$.next(method),
-    }),
+    call: createCall(callDeps),
+    fetchUtxos: createFetchUtxos(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),
     leaveNode: () => leaveNode(connector),

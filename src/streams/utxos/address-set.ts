@@ -2,16 +2,16 @@ import { toScriptPublicKey } from '../../model/address.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import { UNLOADED, type AddressPhase } from './address-phase.js'
 import type { EntryChanges } from './entry-changes.js'
+import { EntrySet } from './entry-set.js'
 import { createInvalidEntryLog, type InvalidEntryLog } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
-import { OutpointMap } from './outpoint-map.js'
 
 /** UTXO set of one address. Mutable and shared by all its subscribers. */
 export interface AddressSet {
   readonly address: string
   /** The script that the address encodes. */
   readonly script: ScriptPublicKey
-  readonly entries: OutpointMap
+  readonly entries: EntrySet
   /** Sum of the entries, in sompi. */
   total: bigint
   /** The host of the node that reported the entries. */
@@ -37,7 +37,7 @@ export interface AddressSetSubscriber {
 export const createAddressSet = (address: string, hash: OutpointHash, nextOrder: () => number): AddressSet => ({
   address,
   script: toScriptPublicKey(address),
-  entries: new OutpointMap(hash),
+  entries: new EntrySet(hash),
   total: 0n,
   host: '',
   invalid: createInvalidEntryLog(nextOrder),

@@ -1,5 +1,6 @@
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
+import { EntryView, type EntryList } from './entry-view.js'
 import { createRecentRecords } from './recent-records.js'
 
 /** Where an entry was reported. */
@@ -15,6 +16,8 @@ export interface ReportSource {
 export interface AmountCheck {
   /** Whether there is nothing to compare with, except for the entries in the set. */
   readonly isEmpty: boolean
+  /** Whether an outpoint has contradicting amounts. */
+  readonly hasConflicts: boolean
   /**
    * Whether an entry may be used: its outpoint has had no other amount. `before`: the entry of the outpoint in the set.
    * Records a conflict otherwise.
@@ -26,7 +29,7 @@ export interface AmountCheck {
 export interface AmountClaims {
   check(source: ReportSource): AmountCheck
   /** Remembers the amounts of removed entries, so that they cannot return with another amount. */
-  remember(removed: readonly UtxoEntry[], host: string): void
+  remember(removed: EntryList, host: string): void
 }
 
 /** Minimum number of removed entries and of conflicts that are remembered. */
@@ -66,6 +69,9 @@ export function createAmountClaims(hash: OutpointHash): AmountClaims {
       get isEmpty() {
         return conflicts.size === 0 && removedClaims.size === 0
       },
+      get hasConflicts() {
+        return conflicts.size > 0
+      },
       accepts: ({ outpoint, amount }, before) => {
         const conflict = conflicts.size === 0 ? undefined : conflicts.get(outpoint)
         if (conflict !== undefined) return isResolved(conflict, amount, source)
@@ -78,7 +84,8 @@ export function createAmountClaims(hash: OutpointHash): AmountClaims {
       },
     }),
     remember: (removed, host) => {
-      for (const { outpoint, amount } of removed.slice(-REMEMBERED)) removedClaims.put({ outpoint, amount, host })
+      const latest = removed instanceof EntryView ? removed.first(REMEMBERED) : removed.slice(-REMEMBERED)
+      for (const { outpoint, amount } of latest) removedClaims.put({ outpoint, amount, host })
     },
   }
 }

@@ -1,18 +1,19 @@
 import { MAX_SOMPI } from '../../model/amount.js'
-import type { UtxoEntry } from '../../model/utxo.js'
 import type { Delta } from './address-phase.js'
 import type { AddressSet } from './address-set.js'
 import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
 import type { InvalidEntry } from './invalid-entries.js'
+import { EntryView, type EntryList } from './entry-view.js'
 import type { OutpointHash } from './outpoint-hash.js'
+import { limitToSupply, type AddressSnapshot } from './snapshot.js'
 import { validateEntries, type Validated } from './valid-entries.js'
 
 /** Applies what nodes report to the UTXO sets, without the entries that cannot exist. */
 export interface Reports {
   /** Sets the host of the node that reports from now on. */
   readonly setHost: (host: string) => void
-  applySnapshot(addressSet: AddressSet, snapshot: readonly UtxoEntry[]): void
+  applySnapshot(addressSet: AddressSet, snapshot: AddressSnapshot): void
   applyDelta(addressSet: AddressSet, delta: Delta): DeltaOutcome['consistency']
   /** Removes all entries. */
   clear(addressSet: AddressSet): void
@@ -49,9 +50,10 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
 
   /** Adds the conflicts that it finds to `conflicts`. */
   function checkOf(addressSet: AddressSet, kind: ReportSource['kind'], conflicts: InvalidEntry[]): AmountCheck {
-    const { isEmpty, accepts } = claims.check({ kind, host, previousHost: addressSet.host })
+    const { isEmpty, hasConflicts, accepts } = claims.check({ kind, host, previousHost: addressSet.host })
     return {
       isEmpty,
+      hasConflicts,
       accepts: (entry, before) => {
         const isAccepted = accepts(entry, before)
         if (!isAccepted) conflicts.push({ outpoint: entry.outpoint, reason: 'conflict' })
@@ -67,18 +69,17 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
   }
 
   const clear = (addressSet: AddressSet): void => {
-    const removed = addressSet.entries.values()
+    const removed = addressSet.entries.view()
     addressSet.entries.clear()
     publish(addressSet, { address: addressSet.address, removed, added: [] })
   }
 
   /** Beside entries of earlier connections, which may be false, a snapshot may exceed the supply: then those are removed. */
-  function validateSnapshot(addressSet: AddressSet, snapshot: readonly UtxoEntry[]): Validated {
-    const validate = (): Validated => validateEntries(snapshot, addressSet.script, MAX_SOMPI - total + addressSet.total)
-    const first = validate()
-    if (!exceedsSupply(first)) return first
+  function withinSupply(addressSet: AddressSet, snapshot: AddressSnapshot): AddressSnapshot {
+    const available = (): bigint => MAX_SOMPI - total + addressSet.total
+    if (snapshot.sum <= available()) return snapshot
     for (const other of outdated()) if (other !== addressSet) clear(other)
-    return validate()
+    return limitToSupply(snapshot, addressSet.script, available())
   }
 
   return {
@@ -88,11 +89,11 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
     applySnapshot: (addressSet, snapshot) => {
       const { address, entries, invalid: log } = addressSet
       const hadInvalid = log.count > 0
-      const { valid, invalid, sum } = validateSnapshot(addressSet, snapshot)
+      const { entries: reported, invalid, sum } = withinSupply(addressSet, snapshot)
       const conflicts: InvalidEntry[] = []
       log.clear()
-      const changes = replaceEntries(address, entries, valid, checkOf(addressSet, 'snapshot', conflicts))
-      publish(addressSet, changes, changes.added === valid ? sum : undefined)
+      const changes = replaceEntries(address, entries, reported, checkOf(addressSet, 'snapshot', conflicts))
+      publish(addressSet, changes, changes.added instanceof EntryView ? sum : undefined)
       onReported(changes)
       addressSet.host = host
       if (hadInvalid || invalid.length + conflicts.length > 0) report(addressSet, [...invalid, ...conflicts])
@@ -119,6 +120,8 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
   }
 }
 
-const exceedsSupply = ({ invalid }: Validated): boolean => invalid.some(({ reason }) => reason === 'supply')
+/** Sum of amounts, in sompi. */
+const sumOf = (entries: EntryList): bigint =>
+  entries instanceof EntryView ? entries.sum() : entries.reduce((sum, { amount }) => sum + amount, 0n)
 
-const sumOf = (entries: readonly UtxoEntry[]): bigint => entries.reduce((sum, { amount }) => sum + amount, 0n)
+const exceedsSupply = ({ invalid }: Validated): boolean => invalid.some(({ reason }) => reason === 'supply')

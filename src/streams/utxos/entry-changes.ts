@@ -1,6 +1,10 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { AmountCheck } from './amount-claims.js'
-import type { OutpointMap } from './outpoint-map.js'
+import type { EntrySet } from './entry-set.js'
+import type { EntryList } from './entry-view.js'
+import { toEntry } from '../../model/utxo-columns/records.js'
+import { ColumnIndex } from './column-index.js'
+import type { AddressEntries } from './snapshot.js'
 
 /**
  * Net changes of the entries of one address. An entry that was both added and removed in between is in neither list.
@@ -8,15 +12,21 @@ import type { OutpointMap } from './outpoint-map.js'
 export interface EntryChanges {
   readonly address: string
   /** Entries that were removed or replaced. */
-  readonly removed: readonly UtxoEntry[]
+  readonly removed: EntryList
   /**
    * New entries. A UTXO with a changed DAA score is in `removed` with the old score and in `added` with the new one.
    */
+  readonly added: EntryList
+}
+
+/** The changes of a part of the entries. */
+export interface PartialChanges extends EntryChanges {
+  readonly removed: readonly UtxoEntry[]
   readonly added: readonly UtxoEntry[]
 }
 
 export interface DeltaOutcome {
-  readonly changes: EntryChanges
+  readonly changes: PartialChanges
   /**
    * `consistent`: every removed entry was known, and no added one. `inconsistent`: a duplicate, a reordering, or a
    * notification that the snapshot already contains; another fetch resolves it.
@@ -31,12 +41,12 @@ export interface DeltaOutcome {
  */
 export function applyDelta(
   address: string,
-  entries: OutpointMap,
+  entries: EntrySet,
   removed: readonly UtxoEntry[],
   added: readonly UtxoEntry[],
   amounts: AmountCheck,
 ): DeltaOutcome {
-  const removedEntries = entries.emptyCopy()
+  const removedEntries = entries.emptyMap()
   const collector = createChangeCollector(address)
   let mismatches = 0
   for (const entry of removed) {
@@ -63,27 +73,34 @@ export function applyDelta(
 /** Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their objects. */
 export function replaceEntries(
   address: string,
-  entries: OutpointMap,
-  snapshot: readonly UtxoEntry[],
+  entries: EntrySet,
+  snapshot: AddressEntries,
   amounts: AmountCheck,
 ): EntryChanges {
-  if (entries.size === 0 && amounts.isEmpty && fill(entries, snapshot) === 'filled')
-    return { address, removed: [], added: snapshot }
-  const missing = new Set(entries.values())
+  if (entries.size === 0 && amounts.isEmpty && adopt(entries, snapshot) === 'adopted')
+    return { address, removed: [], added: entries.view() }
+  const marks = entries.view().marks()
   const collector = createChangeCollector(address)
-  for (const entry of snapshot) {
+  const apply = (entry: UtxoEntry): void => {
     const before = entries.get(entry.outpoint)
-    if (before !== undefined) missing.delete(before)
+    if (before !== undefined) marks.mark(before)
     if (!amounts.accepts(entry, before)) {
       entries.remove(entry.outpoint)
       collector.record(before, undefined)
-      continue
+    } else if (before === undefined || !isSameEntry(before, entry)) {
+      entries.put(entry)
+      collector.record(before, entry)
     }
-    if (before !== undefined && isSameEntry(before, entry)) continue
-    entries.put(entry)
-    collector.record(before, entry)
   }
-  for (const before of missing) {
+  if (snapshot instanceof ColumnIndex) {
+    const { columns } = snapshot
+    for (let row = 0; row < columns.count; row++) {
+      const same = amounts.hasConflicts ? -1 : entries.findSame(columns, row)
+      if (same < 0) apply(toEntry(columns, row))
+      else marks.markRow(same)
+    }
+  } else snapshot.forEach(apply)
+  for (const before of marks.unmarked()) {
     entries.remove(before.outpoint)
     collector.record(before, undefined)
   }
@@ -91,9 +108,13 @@ export function replaceEntries(
 }
 
 /** Fast path for a first snapshot: all of it is new, and it may be long. Leaves `entries` empty if an outpoint repeats. */
-function fill(entries: OutpointMap, snapshot: readonly UtxoEntry[]): 'filled' | 'duplicates' {
+function adopt(entries: EntrySet, snapshot: AddressEntries): 'adopted' | 'duplicates' {
+  if (snapshot instanceof ColumnIndex) {
+    entries.adopt(snapshot)
+    return 'adopted'
+  }
   entries.fill(snapshot)
-  if (entries.size === snapshot.length) return 'filled'
+  if (entries.size === snapshot.length) return 'adopted'
   entries.clear()
   return 'duplicates'
 }
@@ -101,7 +122,7 @@ function fill(entries: OutpointMap, snapshot: readonly UtxoEntry[]): 'filled' | 
 /** Reduces successive changes to net changes. */
 function createChangeCollector(address: string): {
   record(before: UtxoEntry | undefined, after: UtxoEntry | undefined): void
-  changes(): EntryChanges
+  changes(): PartialChanges
 } {
   const removed: UtxoEntry[] = []
   const added = new Set<UtxoEntry>()
@@ -116,4 +137,4 @@ function createChangeCollector(address: string): {
 
 /** Whether two entries of one outpoint are equal. Amount and script were checked before. */
 const isSameEntry = (a: UtxoEntry, b: UtxoEntry): boolean =>
-  a.blockDaaScore === b.blockDaaScore && a.isCoinbase === b.isCoinbase
+  a.blockDaaScore === b.blockDaaScore && a.isCoinbase === b.isCoinbase && a.covenantId === b.covenantId

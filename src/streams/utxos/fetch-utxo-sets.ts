@@ -5,6 +5,7 @@ import type { NodeLink } from '../session/node-link.js'
 import { toRpcError } from '../to-rpc-error.js'
 import { untilScored$, type ScoreDeps } from './score-ahead.js'
 import type { AddressSet } from './address-set.js'
+import { inSteps$ } from '../../loading/steps.js'
 import type { UtxoSets } from './utxo-sets.js'
 
 /** The node processes requests of a connection sequentially, and a long response delays notifications. */
@@ -17,9 +18,9 @@ const ADDRESSES_PER_REQUEST = 250
 export function fetchUtxoSets$(
   utxoSets: UtxoSets,
   due$: Observable<void>,
-  node: Pick<NodeLink, 'session$' | 'call'> & ScoreDeps,
+  node: Pick<NodeLink, 'session$' | 'fetchUtxos'> & ScoreDeps,
 ): Observable<never> {
-  const { session$, call, platform } = node
+  const { session$, fetchUtxos, platform } = node
   const fetchInSession$ = defer(() => {
     const failed$ = new Subject<{ readonly chunk: readonly AddressSet[]; readonly delay: number }>()
     let failures = 0
@@ -27,11 +28,12 @@ export function fetchUtxoSets$(
 
     const fetch$ = (chunk: readonly AddressSet[]): Observable<unknown> => {
       for (const set of chunk) utxoSets.dispatch(set, { type: 'fetchStarted' })
-      return call('getUtxosByAddresses', { addresses: chunk.map(({ address }) => address) }).pipe(
-        switchMap(({ entries }) => untilScored$(entries, node).pipe(map(() => entries))),
-        tap((entries) => {
+      return fetchUtxos(chunk.map(({ address }) => address)).pipe(
+        switchMap((snapshot) => untilScored$(snapshot, node).pipe(map(() => snapshot))),
+        switchMap((snapshot) => inSteps$(utxoSets.prepare(snapshot))),
+        tap((snapshot) => {
           failures = 0
-          utxoSets.load(chunk, entries)
+          utxoSets.load(chunk, snapshot)
         }),
         catchError((cause: unknown) => {
           failures++

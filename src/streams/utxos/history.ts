@@ -1,7 +1,8 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
+import type { EntryView } from './entry-view.js'
 
-export type EntriesOf = (address: string) => readonly UtxoEntry[] | undefined
+export type EntriesOf = (address: string) => EntryView | undefined
 
 /** An immutable version of mutable sets of entries, readable after later changes. */
 export interface SetVersion {
@@ -31,7 +32,7 @@ interface Segment {
 /** Minimum number of entries before a segment is closed: closing copies the sets, which costs time in their size. */
 const MIN_SEGMENT_ENTRIES = 1_000
 
-/** `current` copies the entries of an address; `addresses` lists all addresses. */
+/** `current` returns a view of an address's entries; `addresses` lists all addresses. */
 export function createHistory(current: EntriesOf, addresses: () => Iterable<string>): History {
   let segment: Segment | null = null // nothing is recorded before the first version is requested
   let entries = 0
@@ -58,7 +59,7 @@ function versionAt(segment: Segment, current: EntriesOf): SetVersion {
   return {
     entriesOf: (addresses) => {
       const requested = new Set(addresses)
-      const entries = [...requested].flatMap((address) => (segment.closedSets ?? current)(address) ?? [])
+      const entries = [...requested].flatMap((address) => (segment.closedSets ?? current)(address)?.toArray() ?? [])
       const later = segment.changes.slice(at).filter(({ address }) => requested.has(address))
       return later.length === 0 ? entries : undo(entries, later)
     },

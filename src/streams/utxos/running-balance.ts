@@ -1,6 +1,7 @@
 import { maturityScore } from '../../model/maturity.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
+import { EntryView, type EntryList } from './entry-view.js'
 import { createMaturityQueue } from './maturity-queue.js'
 
 /** Sums of entries by maturity, in sompi. */
@@ -28,76 +29,117 @@ export interface RunningBalance {
 }
 
 /** Entries with their address. */
-export type EntriesByAddress = Iterable<readonly [address: string, entries: readonly UtxoEntry[]]>
+export type EntriesByAddress = Iterable<readonly [address: string, entries: EntryList]>
 
-interface Immature {
+/** An immature entry in the queue. */
+interface Queued {
   readonly address: string
   readonly entry: UtxoEntry
+}
+
+/** The balance of one address. */
+interface AddressBalance {
+  mature: bigint
+  immature: bigint
+  readonly immatureEntries: Set<UtxoEntry>
 }
 
 const ZERO: EntrySums = { mature: 0n, immature: 0n }
 
 /**
  * Costs time in the number of changes: immature entries are queued by the score at which it matures. Entries with a
- * covenant are not counted, since they are not spendable.
+ * covenant are not counted, since they are not spendable. A view in changes contains all entries of its address.
  */
 export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
-  const immatureEntries = new Set<UtxoEntry>()
-  const queue = createMaturityQueue<Immature>()
-  const byAddress = new Map<string, EntrySums>()
+  const queue = createMaturityQueue<Queued>()
+  const byAddress = new Map<string, AddressBalance>()
   let score = 0n
   let mature = 0n
   let immature = 0n
 
+  function balanceOf(address: string): AddressBalance {
+    const known = byAddress.get(address)
+    if (known !== undefined) return known
+    const balance: AddressBalance = { mature: 0n, immature: 0n, immatureEntries: new Set() }
+    byAddress.set(address, balance)
+    return balance
+  }
+
+  function addMature(balance: AddressBalance, amount: bigint): void {
+    balance.mature += amount
+    mature += amount
+  }
+
+  function addImmature(balance: AddressBalance, amount: bigint): void {
+    balance.immature += amount
+    immature += amount
+  }
+
+  function enqueue(address: string, balance: AddressBalance, entry: UtxoEntry): void {
+    addImmature(balance, entry.amount)
+    balance.immatureEntries.add(entry)
+    queue.push(maturityScore(entry, coinbaseMaturity), { address, entry })
+  }
+
   function add(address: string, entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
-    const due = maturityScore(entry, coinbaseMaturity)
-    if (due <= score) {
-      mature += entry.amount
-      return
-    }
-    immature += entry.amount
-    immatureEntries.add(entry)
-    queue.push(due, { address, entry })
+    const balance = balanceOf(address)
+    if (maturityScore(entry, coinbaseMaturity) <= score) addMature(balance, entry.amount)
+    else enqueue(address, balance, entry)
   }
 
-  function remove(entry: UtxoEntry): void {
+  function remove(address: string, entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
-    if (immatureEntries.delete(entry)) immature -= entry.amount
-    else mature -= entry.amount
+    const balance = balanceOf(address)
+    if (balance.immatureEntries.delete(entry)) addImmature(balance, -entry.amount)
+    else addMature(balance, -entry.amount)
   }
 
-  function apply(address: string, removed: readonly UtxoEntry[], added: readonly UtxoEntry[]): void {
-    const before = { mature, immature }
-    removed.forEach(remove)
-    added.forEach((entry) => add(address, entry))
-    count(address, mature - before.mature, immature - before.immature)
+  function removeAll(address: string): void {
+    const balance = byAddress.get(address)
+    if (balance === undefined) return
+    mature -= balance.mature
+    immature -= balance.immature
+    byAddress.delete(address)
   }
 
-  /** Adds to the sums of an address. */
-  function count(address: string, moreMature: bigint, moreImmature: bigint): void {
-    const before = byAddress.get(address) ?? ZERO
-    const after = { mature: before.mature + moreMature, immature: before.immature + moreImmature }
-    if (after.mature === 0n && after.immature === 0n) byAddress.delete(address)
-    else byAddress.set(address, after)
+  function apply(address: string, removed: EntryList, added: EntryList): void {
+    if (removed instanceof EntryView) removeAll(address)
+    else for (const entry of removed) remove(address, entry)
+    if (added instanceof EntryView) {
+      const balance = balanceOf(address)
+      const sum = added.sumMature(score, coinbaseMaturity, (entry) => enqueue(address, balance, entry))
+      addMature(balance, sum)
+    } else for (const entry of added) add(address, entry)
+    const balance = byAddress.get(address)
+    if (balance?.mature === 0n && balance.immatureEntries.size === 0) byAddress.delete(address)
   }
 
   function matureDue(): void {
     for (const { address, entry } of queue.takeDue(score)) {
-      if (!immatureEntries.delete(entry)) continue // removed or replaced meanwhile; or added again, and queued twice
-      immature -= entry.amount
-      mature += entry.amount
-      count(address, entry.amount, -entry.amount)
+      const balance = byAddress.get(address)
+      // removed or replaced meanwhile; or added again, and queued twice
+      if (!balance?.immatureEntries.delete(entry)) continue
+      addImmature(balance, -entry.amount)
+      addMature(balance, entry.amount)
     }
   }
 
   function recalculate(entries: EntriesByAddress): void {
-    immatureEntries.clear()
     queue.clear()
     byAddress.clear()
     mature = 0n
     immature = 0n
     for (const [address, ofAddress] of entries) apply(address, [], ofAddress)
+  }
+
+  const isAhead = ({ blockDaaScore }: UtxoEntry): boolean => blockDaaScore > score
+
+  /** Whether an added entry is ahead. Of a view only immature entries can be. */
+  function hasAhead({ address, added }: EntryChanges): boolean {
+    const immatureEntries = byAddress.get(address)?.immatureEntries
+    if (immatureEntries === undefined || immatureEntries.size === 0) return false
+    return added instanceof EntryView ? [...immatureEntries].some(isAhead) : added.some(isAhead)
   }
 
   return {
@@ -107,10 +149,13 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     get sums() {
       return { mature, immature }
     },
-    sumsOf: (address) => byAddress.get(address) ?? ZERO,
-    apply: ({ address, removed, added }) => {
-      apply(address, removed, added)
-      return immatureEntries.size > 0 && added.some(({ blockDaaScore }) => blockDaaScore > score) ? 'ahead' : 'known'
+    sumsOf: (address) => {
+      const balance = byAddress.get(address)
+      return balance === undefined ? ZERO : { mature: balance.mature, immature: balance.immature }
+    },
+    apply: (changes) => {
+      apply(changes.address, changes.removed, changes.added)
+      return hasAhead(changes) ? 'ahead' : 'known'
     },
     setScore: (next, entries) => {
       const [before, isLower] = [mature, next < score]
@@ -123,7 +168,8 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
       const among = { mature: 0n, immature: 0n }
       for (const entry of entries) {
         if (entry.covenantId !== undefined) continue
-        among[immatureEntries.has(entry) ? 'immature' : 'mature'] += entry.amount
+        const isImmature = byAddress.get(entry.address ?? '')?.immatureEntries.has(entry) ?? false
+        among[isImmature ? 'immature' : 'mature'] += entry.amount
       }
       return among
     },

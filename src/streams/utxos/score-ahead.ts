@@ -15,10 +15,10 @@ import {
   timer,
 } from 'rxjs'
 import type { Observable } from 'rxjs'
-import type { UtxoEntry } from '../../model/utxo.js'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { UtxoRequests } from './requests.js'
+import { hasEntryAbove, type Snapshot } from './snapshot.js'
 
 export type ScoreDeps = Pick<NodeLink, 'serverInfo$' | 'requestServerInfo' | 'received$' | 'platform'>
 
@@ -44,10 +44,7 @@ export const requestScores$ = (
   )
 
 /** Emits at once, or where an entry of a snapshot is ahead of the DAA score, after one request of it. */
-export const untilScored$ = (
-  entries: readonly UtxoEntry[],
-  { serverInfo$, requestServerInfo }: ScoreDeps,
-): Observable<void> => {
+export const untilScored$ = (snapshot: Snapshot, { serverInfo$, requestServerInfo }: ScoreDeps): Observable<void> => {
   const request = (): Observable<never> => {
     requestServerInfo()
     return EMPTY
@@ -56,7 +53,7 @@ export const untilScored$ = (
     take(1),
     switchMap((info) => {
       const score = info?.virtualDaaScore ?? 0n
-      if (!entries.some(({ blockDaaScore }) => blockDaaScore > score)) return of(undefined)
+      if (!hasEntryAbove(snapshot, score)) return of(undefined)
       return merge(serverInfo$.pipe(skip(1), take(1)), defer(request))
     }),
     map(() => undefined),

@@ -24,7 +24,10 @@ import { fetchUtxoSets$ } from './fetch-utxo-sets.js'
 import type { UtxoRequests } from './requests.js'
 import { requestScores$, type ScoreDeps } from './score-ahead.js'
 
-export type SyncUtxoSetsDeps = Pick<NodeLink, 'session$' | 'placed$' | 'malformed$' | 'events$' | 'call' | 'network$'> &
+export type SyncUtxoSetsDeps = Pick<
+  NodeLink,
+  'session$' | 'placed$' | 'malformed$' | 'events$' | 'fetchUtxos' | 'network$'
+> &
   ScoreDeps
 
 /** Ms during which inconsistencies are collected before one fetch for all of them. */

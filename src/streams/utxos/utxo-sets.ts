@@ -1,5 +1,5 @@
 import { Subject, type Observable } from 'rxjs'
-import { toScriptKey, type ScriptPublicKey, type UtxoEntry } from '../../model/utxo.js'
+import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
 import { createAddressSet, type AddressSet } from './address-set.js'
 import {
   UNLOADED,
@@ -16,6 +16,8 @@ import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'
 import { createOutpointHash } from './outpoint-hash.js'
 import { createRecentDeltas, isOutOfOrder } from './recent-deltas.js'
+import { prepareSnapshot, type AddressSnapshot, type PreparedSnapshot, type Snapshot } from './snapshot.js'
+import type { Steps } from '../../loading/steps.js'
 
 /** The UTXO sets of all tracked addresses, one per address, shared by its subscribers. */
 export interface UtxoSets {
@@ -44,8 +46,10 @@ export interface UtxoSets {
   readonly overflowed$: Observable<void>
   /** Applies a notification; returns the sets in which it was inconsistent. */
   apply(delta: Delta): readonly AddressSet[]
+  /** Checks and indexes a snapshot, in steps of some ms each. */
+  prepare(snapshot: Snapshot): Steps<PreparedSnapshot>
   /** Loads a snapshot of some sets, and applies the notifications received since the request. */
-  load(addressSets: readonly AddressSet[], snapshot: readonly UtxoEntry[]): void
+  load(addressSets: readonly AddressSet[], snapshot: PreparedSnapshot): void
 }
 
 /** Maximum number of entries in the notifications buffered during a fetch; beyond it the fetch starts again. */
@@ -74,7 +78,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
   const hash = createOutpointHash(seed)
   const recent = createRecentDeltas(hash)
   const history = createHistory(
-    (address) => all.get(address)?.entries.values(),
+    (address) => all.get(address)?.entries.view(),
     () => all.keys(),
   )
   const inStep = (isWanted: (step: AddressPhase['step']) => boolean): AddressSet[] =>
@@ -172,12 +176,12 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       limitBuffer()
       return inconsistent
     },
+    prepare: (snapshot) => prepareSnapshot(snapshot, all, hash),
     load: (addressSets, snapshot) => {
-      const entries = groupByAddress({ removed: [], added: snapshot })
       for (const addressSet of addressSets) {
         if (addressSet.phase.step !== 'fetching') continue // invalidated meanwhile: another fetch is due
         const deltas = toDeltas(addressSet.phase.deltas)
-        reports.applySnapshot(addressSet, entries.get(addressSet.address)?.added ?? [])
+        reports.applySnapshot(addressSet, snapshot.get(addressSet.address) ?? NO_ENTRIES)
         // inconsistencies are expected: the snapshot may contain a part of the deltas
         for (const delta of deltas) reports.applyDelta(addressSet, delta)
         dispatch(addressSet, { type: 'fetched' })
@@ -187,5 +191,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     },
   }
 }
+
+const NO_ENTRIES: AddressSnapshot = { entries: [], invalid: [], sum: 0n }
 
 const sizeOf = (phase: AddressPhase): number => (phase.step === 'fetching' ? bufferedSize(phase.deltas) : 0)

@@ -8,7 +8,7 @@ import { isSameBalances, toBalance, type Balance, type BalanceState } from './ba
 import { entriesAt, isSameParts, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
 import { isSameContext, summarize, type TrackerContext } from './summary.js'
-import { createRunningBalance, type EntrySums } from './running-balance.js'
+import { createRunningBalance, type EntriesByAddress, type EntrySums } from './running-balance.js'
 import { isSameSet, mergeEffects, type CurrentEffects } from './unconfirmed/current-effects.js'
 
 /** One tracker's address sets, their balance and their spendable entries. */
@@ -101,8 +101,8 @@ export function createView(
   const apply = (changes: EntryChanges): void => {
     if (runningBalance.apply(changes) === 'ahead') ahead$.next()
   }
-  function* trackedEntries(): Iterable<readonly [string, readonly UtxoEntry[]]> {
-    for (const { address, entries } of addressSets.values()) yield [address, entries.values()]
+  function* trackedEntries(): EntriesByAddress {
+    for (const { address, entries } of addressSets.values()) yield [address, entries.view()]
   }
 
   const view: View = {
@@ -125,13 +125,13 @@ export function createView(
       addressSets.set(addressSet.address, addressSet)
       addressSet.subscribers.add(view)
       effects.invalidate()
-      apply({ address: addressSet.address, removed: [], added: addressSet.entries.values() })
+      apply({ address: addressSet.address, removed: [], added: addressSet.entries.view() })
       invalidate(ALL)
     },
     remove: (addressSet) => {
       addressSets.delete(addressSet.address)
       addressSet.subscribers.delete(view)
-      apply({ address: addressSet.address, removed: addressSet.entries.values(), added: [] })
+      apply({ address: addressSet.address, removed: addressSet.entries.view(), added: [] })
       invalidate(ALL)
     },
     close: () => {

@@ -5,13 +5,17 @@ import { createMessageReader } from './decode-message.js'
 import { createRequestReader } from './decode-request.js'
 import { createHexText } from './hex-text.js'
 import { createReaders } from './read.js'
+import { createScalarReaders } from './read-scalars.js'
+import { createUtxoColumnsReader } from './read-utxo-columns.js'
 import { createWriters } from './write.js'
 import { createFramer } from './frames.js'
 
 /** The Borsh codec of the wire protocol. */
 export function createBorshCodec(): WireCodec {
   const addresses = createAddressCoder()
-  const readerOf = createReaders(addresses)
+  const scalars = createScalarReaders(addresses)
+  const readerOf = createReaders(scalars)
+  const readColumns = createUtxoColumnsReader(scalars)
   const writerOf = createWriters(addresses)
   const hexText = createHexText()
   const framer = createFramer()
@@ -31,6 +35,6 @@ export function createBorshCodec(): WireCodec {
       return framer.notification(entry, (writer) => writerOf(entry.data)(writer, data, 'data'))
     },
     decodeRequest: createRequestReader(readerOf, hexText),
-    decodeMessage: createMessageReader(readerOf, hexText),
+    decodeMessage: createMessageReader(readerOf, readColumns, hexText),
   }
 }

@@ -1,31 +1,38 @@
 import { methodEntry, methodsByOp, notificationEntry, notificationsByKey } from '../../node/messages/lookup.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
-import type { DecodedMessage, Frame, ResponseOf } from '../codec.js'
+import type { DecodedMessage, ResponseOf, WireCodec } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfVariant, hasMessage, textError, type WireError } from '../wire-error.js'
 import { Cursor } from './cursor.js'
 import { ERROR, NOTIFICATION, SUCCESS } from './frames.js'
 import type { HexText } from './hex-text.js'
 import type { ReaderOf } from './read.js'
+import type { ReadUtxoColumns } from './read-utxo-columns.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
 export function createMessageReader(
   readerOf: ReaderOf,
+  readColumns: ReadUtxoColumns,
   hexText: HexText,
-): (frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined) => DecodedMessage {
+): WireCodec['decodeMessage'] {
   const methods = methodsByOp()
   const notifications = notificationsByKey()
-  return (frame, methodOf) => {
+  return (frame, methodOf, isColumnar) => {
     const cursor = new Cursor(typeof frame === 'string' ? new TextEncoder().encode(frame) : frame, hexText)
     const head = attempt(() => readHead(cursor))
     if ('malformed' in head) return unreadable(undefined, undefined, head.malformed)
     const { id, kind, op } = head.value
     const method = id === undefined ? undefined : (methodOf?.(id) ?? methods.get(op))
     const what = kind === NOTIFICATION ? notifications.get(op) : method
+    const isColumns = id !== undefined && (isColumnar?.(id) ?? false)
     const message = attempt(() =>
       kind === NOTIFICATION
         ? readNotification(cursor, notifications, readerOf)
-        : readReply(cursor, head.value, method, readerOf),
+        : readReply(cursor, head.value, readerOf, (id) =>
+            isColumns
+              ? { kind: 'columns', id, columns: readColumns(withOwnBytes(cursor, hexText)) }
+              : readResponse(cursor, id, method, readerOf),
+          ),
     )
     return 'malformed' in message ? unreadable(id, what, message.malformed) : message.value
   }
@@ -48,15 +55,29 @@ function readHead(cursor: Cursor): Head {
 function readReply(
   cursor: Cursor,
   { id, kind }: Head,
-  method: RpcMethod | undefined,
   readerOf: ReaderOf,
+  readBody: (id: bigint) => DecodedMessage,
 ): DecodedMessage {
   if (id === undefined || (kind !== SUCCESS && kind !== ERROR)) throw new MalformedFrame(`Unexpected kind ${kind}`)
   if (kind === ERROR || !cursor.bool()) return { kind: 'error', id, error: readError(cursor, readerOf) }
-  if (method === undefined) throw new MalformedFrame('The response names no method')
   cursor.enter()
+  return readBody(id)
+}
+
+function readResponse(cursor: Cursor, id: bigint, method: RpcMethod | undefined, readerOf: ReaderOf): DecodedMessage {
+  if (method === undefined) throw new MalformedFrame('The response names no method')
   const response = readerOf(methodEntry(method).response)(cursor)
   return { kind: 'response', id, method, response } as ResponseOf<RpcMethod>
+}
+
+/** Bytes of a frame that are decoded in its handler, in the first step. */
+const MAX_FIRST_STEP = 2 ** 20
+
+/** The cursor with a copy of the bytes, where they are decoded later and the socket may reuse their memory. */
+function withOwnBytes(cursor: Cursor, hexText: HexText): Cursor {
+  const { bytes, at, end } = cursor
+  if (bytes.length <= MAX_FIRST_STEP || bytes.length === bytes.buffer.byteLength) return cursor
+  return Object.assign(new Cursor(bytes.slice(), hexText), { at, end })
 }
 
 function readError(cursor: Cursor, readerOf: ReaderOf): WireError {

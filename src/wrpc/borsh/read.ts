@@ -1,10 +1,9 @@
 import { utxoEntry } from '../../node/messages/utxos.js'
 import type { Field, Fields, Shape, Struct } from '../../node/messages/shape.js'
 import { MalformedFrame } from '../malformed.js'
-import type { AddressCoder } from './address-coder.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
-import { createScalarReaders, type Read } from './read-scalars.js'
+import type { Read, ScalarReaders } from './read-scalars.js'
 import { createUtxoEntryReader } from './read-utxo-entry.js'
 
 /** The reader of a shape, created on first use. */
@@ -14,8 +13,7 @@ export type ReaderOf = (shape: Shape) => Read
 type ReadField = (cursor: Cursor, record: Record<string, unknown>, tag: number) => void
 
 /** Creates a `ReaderOf`: compiles each shape once into nested functions. */
-export function createReaders(addresses: Pick<AddressCoder, 'read'>): ReaderOf {
-  const scalars = createScalarReaders(addresses)
+export function createReaders(scalars: ScalarReaders): ReaderOf {
   const readers = new Map<Shape, Read>()
   const readerOf: ReaderOf = (shape) => {
     if (typeof shape === 'string') return scalars[shape]

@@ -1,6 +1,10 @@
 import { isRpcMethod, methodEntry, notificationEntry, notificationsByKey } from '../../node/messages/lookup.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
-import type { DecodedMessage, Frame, ResponseOf } from '../codec.js'
+import type { Steps } from '../../loading/steps.js'
+import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { toUtxoColumns } from '../../model/utxo-columns/records.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+import type { DecodedMessage, ResponseOf, WireCodec } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfMessage } from '../wire-error.js'
 import { openEnvelope, type Envelope } from './envelope.js'
@@ -8,19 +12,31 @@ import type { ReaderOf } from './read.js'
 import { asObject } from './values.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
-export function createMessageReader(
-  readerOf: ReaderOf,
-): (frame: Frame, methodOf?: (id: bigint) => RpcMethod | undefined) => DecodedMessage {
+export function createMessageReader(readerOf: ReaderOf): WireCodec['decodeMessage'] {
   const notifications = notificationsByKey()
-  return (frame, methodOf) => {
+  return (frame, methodOf, isColumnar) => {
     const opened = attempt(() => openEnvelope(frame))
     if ('malformed' in opened) return unreadable(undefined, undefined, opened.malformed)
     const { id, content } = opened.value
     if (id === undefined) return readNotification(content.params, notifications, readerOf)
     const method = methodOf?.(id) ?? (isRpcMethod(content.method) ? content.method : undefined)
     const reply = attempt(() => readReply(id, method, content, readerOf))
-    return 'malformed' in reply ? unreadable(id, method, reply.malformed) : reply.value
+    if ('malformed' in reply) return unreadable(id, method, reply.malformed)
+    return isColumnar?.(id) === true ? toColumns(reply.value) : reply.value
   }
+}
+
+/** A response to `getUtxosByAddresses` as columns. */
+const toColumns = (reply: DecodedMessage): DecodedMessage =>
+  reply.kind === 'response' && reply.method === 'getUtxosByAddresses'
+    ? { kind: 'columns', id: reply.id, columns: columnsOf(reply.response.entries) }
+    : reply
+
+// eslint-disable-next-line require-yield -- one step: the text was parsed at once
+function* columnsOf(entries: readonly UtxoEntry[]): Steps<UtxoColumns> {
+  const columns = toUtxoColumns(entries)
+  if (columns === undefined) throw new MalformedFrame('The UTXOs do not fit into columns')
+  return columns
 }
 
 function readReply(

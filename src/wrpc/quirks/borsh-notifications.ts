@@ -10,6 +10,6 @@ export function withBorshNotifications(json: WireCodec, borsh: () => WireCodec):
   const isBorsh = (frame: Frame): boolean => typeof frame !== 'string' && frame[0] !== OPENING_BRACE
   return {
     ...json,
-    decodeMessage: (frame, methodOf) => (isBorsh(frame) ? borsh() : json).decodeMessage(frame, methodOf),
+    decodeMessage: (frame, ...calls) => (isBorsh(frame) ? borsh() : json).decodeMessage(frame, ...calls),
   }
 }

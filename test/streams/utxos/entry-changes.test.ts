@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
-import type { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
-import { ALICE, ANY_AMOUNT, createMap, utxo } from './utxo-fixtures.js'
+import type { EntrySet } from '../../../src/streams/utxos/entry-set.js'
+import { ALICE, ANY_AMOUNT, createSet, utxo } from './utxo-fixtures.js'
 
-function entriesOf(...utxos: readonly UtxoEntry[]): OutpointMap {
-  const entries = createMap()
+function entriesOf(...utxos: readonly UtxoEntry[]): EntrySet {
+  const entries = createSet()
   for (const one of utxos) entries.put(one)
   return entries
 }
 
-const apply = (entries: OutpointMap, removed: UtxoEntry[], added: UtxoEntry[]) =>
+const apply = (entries: EntrySet, removed: UtxoEntry[], added: UtxoEntry[]) =>
   applyDelta(ALICE, entries, removed, added, ANY_AMOUNT)
 
 describe('applyDelta and replaceEntries', () => {
@@ -45,7 +45,7 @@ describe('applyDelta and replaceEntries', () => {
   })
 
   it('reports a whole first snapshot, with each outpoint once', () => {
-    const entries = createMap()
+    const entries = createSet()
     const { removed, added } = replaceEntries(
       ALICE,
       entries,
@@ -97,7 +97,7 @@ describe('applyDelta with arbitrary deltas', () => {
   it('the entries equal those of a plain map', () => {
     fc.assert(
       fc.property(utxos, fc.array(fc.tuple(utxos, utxos), { maxLength: 8 }), (first, deltas) => {
-        const entries = createMap()
+        const entries = createSet()
         const model = new Map<string, UtxoEntry>()
         replaceEntries(ALICE, entries, first, ANY_AMOUNT)
         first.forEach((one) => model.set(one.outpoint.transactionId, one))

@@ -10,6 +10,7 @@ import { createCurrentEffects } from '../../../src/streams/utxos/unconfirmed/cur
 import { createRecords } from '../../../src/streams/utxos/unconfirmed/records.js'
 import { createView } from '../../../src/streams/utxos/view.js'
 import { ALICE, BOB, utxo } from './utxo-fixtures.js'
+import { finish } from '../../../src/loading/steps.js'
 
 const sorted = (entries: readonly UtxoEntry[]): UtxoEntry[] =>
   [...entries].sort((a, b) => Number(a.amount - b.amount || a.blockDaaScore - b.blockDaaScore))
@@ -18,7 +19,7 @@ const sorted = (entries: readonly UtxoEntry[]): UtxoEntry[] =>
 function openLive(utxoSets: UtxoSets, address: string): AddressSet {
   const addressSet = utxoSets.open(address)
   for (const type of ['placed', 'fetchStarted'] as const) utxoSets.dispatch(addressSet, { type })
-  utxoSets.load([addressSet], [])
+  utxoSets.load([addressSet], finish(utxoSets.prepare([])))
   return addressSet
 }
 

@@ -5,7 +5,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
 import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.js'
 import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
-import { ALICE, ANY_AMOUNT, createMap, utxo } from './utxo-fixtures.js'
+import { ALICE, ANY_AMOUNT, createSet, utxo } from './utxo-fixtures.js'
 
 const addition = (...added: readonly UtxoEntry[]) => ({ address: ALICE, removed: [], added })
 const mined = (n: number, blockDaaScore: bigint) => utxo(n, { isCoinbase: true, blockDaaScore })
@@ -67,7 +67,7 @@ describe('a running balance', () => {
     )
     fc.assert(
       fc.property(fc.array(step, { maxLength: 20 }), (steps) => {
-        const known = createMap()
+        const known = createSet()
         const runningBalance = createRunningBalance(10n)
         for (const one of steps) {
           if ('score' in one) runningBalance.setScore(one.score, () => [[ALICE, known.values()]])

@@ -2,6 +2,7 @@ import { toScriptPublicKey } from '../../../src/model/address.js'
 import type { UnconfirmedTransaction } from '../../../src/model/unconfirmed-transaction.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AmountCheck } from '../../../src/streams/utxos/amount-claims.js'
+import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
 import { createOutpointHash } from '../../../src/streams/utxos/outpoint-hash.js'
 import { OutpointMap } from '../../../src/streams/utxos/outpoint-map.js'
 
@@ -32,7 +33,9 @@ export const utxo = (n: number, more: Partial<UtxoEntry> = {}): UtxoEntry => ({
   ...more,
 })
 
+export const createSet = (seed = 0): EntrySet => new EntrySet(createOutpointHash(seed))
+
 export const createMap = (seed = 0): OutpointMap => new OutpointMap(createOutpointHash(seed))
 
 /** Accepts every amount. */
-export const ANY_AMOUNT: AmountCheck = { isEmpty: true, accepts: () => true }
+export const ANY_AMOUNT: AmountCheck = { isEmpty: true, hasConflicts: false, accepts: () => true }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { createUtxoSets } from '../../../src/streams/utxos/utxo-sets.js'
 import { ALICE, utxo } from './utxo-fixtures.js'
+import { finish } from '../../../src/loading/steps.js'
 
 /** UTXO sets with one fetch in flight. */
 function createHarness() {
@@ -16,7 +17,7 @@ describe('an address set removed during a fetch', () => {
     const { utxoSets, alice } = createHarness()
     utxoSets.remove(alice)
     const before = utxoSets.currentVersion()
-    utxoSets.load([alice], [utxo(1)])
+    utxoSets.load([alice], finish(utxoSets.prepare([utxo(1)])))
     expect(alice.entries.size).toBe(0)
     expect(before.entriesOf([ALICE])).toEqual([])
   })

@@ -46,8 +46,8 @@ function concerned(changes: readonly EntryChanges[], records: UnconfirmedRecords
     for (const id of records.spendersOf(outpoint)) touched.add(id)
   }
   for (const change of changes) {
-    change.removed.forEach(touch)
-    change.added.forEach(touch)
+    for (const entry of change.removed) touch(entry)
+    for (const entry of change.added) touch(entry)
     for (const { outpoint } of change.removed) removed.add(toOutpointKey(outpoint))
   }
   for (const { added } of changes) for (const { outpoint } of added) removed.delete(toOutpointKey(outpoint))

@@ -9,6 +9,7 @@ import { createUnconfirmed, type Unconfirmed } from '../../../../src/streams/utx
 import { createView, type View } from '../../../../src/streams/utxos/view.js'
 import { createTestPlatform } from '../../../../src/testing/platform.js'
 import { ALICE } from '../utxo-fixtures.js'
+import { finish } from '../../../../src/loading/steps.js'
 
 /** A mempool transaction and the addresses under which the node lists it. */
 export type Listing = readonly [payment: UnconfirmedTransaction, addresses: readonly string[], kind?: 'orphan']
@@ -49,7 +50,7 @@ export function createBalanceHarness(entries: readonly UtxoEntry[], addresses = 
     view.add(set)
     for (const type of ['placed', 'fetchStarted'] as const) utxoSets.dispatch(set, { type })
   }
-  utxoSets.load(sets, entries)
+  utxoSets.load(sets, finish(utxoSets.prepare(entries)))
   const beginRead = (): ((listings: readonly Listing[]) => void) => {
     const apply = sync.beginRead(addresses)
     return (listings) => apply(addresses.map((address) => toResponse(address, listings)))

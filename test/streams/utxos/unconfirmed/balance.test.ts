@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALICE, BOB, payment, utxo } from '../utxo-fixtures.js'
 import { createBalanceHarness, type Listing } from './balance-harness.js'
+import { finish } from '../../../../src/loading/steps.js'
 
 /** Pays 100 of a UTXO of 1000 to somebody, and 890 back. */
 const send = payment(50, { spends: [utxo(10)], pays: [[BOB, 100n], [ALICE, 890n]] }) // prettier-ignore
@@ -263,7 +264,7 @@ describe('the inputs of a reverted payment', () => {
     notify([utxo(10), utxo(2)], [output])
     const alice = utxoSets.open(ALICE)
     for (const type of ['invalidated', 'fetchStarted'] as const) utxoSets.dispatch(alice, { type })
-    utxoSets.load([alice], [utxo(10), utxo(2)])
+    utxoSets.load([alice], finish(utxoSets.prepare([utxo(10), utxo(2)])))
     expect(spendable()).toBe('')
   })
 })

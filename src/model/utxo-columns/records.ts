@@ -1,0 +1,94 @@
+import type { UtxoEntry } from '../utxo.js'
+import { COINBASE, COVENANT, ID_WORDS, allocateColumns, type UtxoColumns, type AddressScript } from './columns.js'
+import { createScriptTable } from './script-table.js'
+import { readBigInt, writeBigInt } from './words.js'
+
+const MAX_U64 = 2n ** 64n - 1n
+const LOWER_HEX_ID = /^[0-9a-f]{64}$/
+const DIGITS = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
+const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
+
+/** The entry of a row, a new record each time. */
+export function toEntry(columns: UtxoColumns, row: number, transactionId = readId(columns, row)): UtxoEntry {
+  const { address, scriptPublicKey } = scriptAt(columns, row)
+  const flags = columns.flags[row] ?? 0
+  return {
+    address,
+    outpoint: { transactionId, index: columns.indexes[row] ?? 0 },
+    amount: readBigInt(columns.amounts, row),
+    scriptPublicKey,
+    blockDaaScore: readBigInt(columns.daaScores, row),
+    isCoinbase: (flags & COINBASE) !== 0,
+    covenantId: (flags & COVENANT) === 0 ? undefined : columns.covenantIds.get(row),
+  }
+}
+
+export function scriptAt({ scripts, scriptOf }: UtxoColumns, row: number): AddressScript {
+  const script = scripts[scriptOf[row] ?? 0]
+  if (script === undefined) throw new RangeError(`Row ${row} has no script`) // no code path leads here
+  return script
+}
+
+/** The transaction id of a row, in hex. */
+export const readId = (columns: UtxoColumns, row: number): string => readIds(columns, row, 1)
+
+/** The transaction ids of consecutive rows, in hex, without separators. */
+export function readIds({ transactionIds }: UtxoColumns, first: number, rows: number): string {
+  const characters = new Uint8Array(8 * ID_WORDS * rows)
+  let at = 0
+  for (let word = ID_WORDS * first; word < ID_WORDS * (first + rows); word++) {
+    for (let bits = transactionIds[word] ?? 0, left = 4; left > 0; left--, bits >>>= 8) {
+      characters[at++] = DIGITS[(bits >>> 4) & 15] ?? 0
+      characters[at++] = DIGITS[bits & 15] ?? 0
+    }
+  }
+  return ASCII.decode(characters)
+}
+
+/** The columns of records; undefined where one has a field that columns cannot hold, such as an id that is no hash. */
+export function toUtxoColumns(entries: readonly UtxoEntry[]): UtxoColumns | undefined {
+  const arrays = allocateColumns(entries.length)
+  const scripts = createScriptTable()
+  const covenantIds = new Map<number, string>()
+  for (const [row, entry] of entries.entries()) {
+    if (!isPackable(entry)) return undefined
+    const { outpoint, amount, blockDaaScore, isCoinbase, covenantId } = entry
+    writeId(arrays.transactionIds, row, outpoint.transactionId)
+    arrays.indexes[row] = outpoint.index
+    writeBigInt(arrays.amounts, row, amount)
+    writeBigInt(arrays.daaScores, row, blockDaaScore)
+    arrays.flags[row] = (isCoinbase ? COINBASE : 0) | (covenantId === undefined ? 0 : COVENANT)
+    arrays.scriptOf[row] = scripts.indexOf(entry.address, entry.scriptPublicKey)
+    if (covenantId !== undefined) covenantIds.set(row, covenantId)
+  }
+  return { ...arrays, count: entries.length, scripts: scripts.all, covenantIds }
+}
+
+const isPackable = ({ outpoint: { transactionId, index }, amount, blockDaaScore }: UtxoEntry): boolean =>
+  LOWER_HEX_ID.test(transactionId) && index >>> 0 === index && isU64(amount) && isU64(blockDaaScore)
+
+const isU64 = (value: bigint): boolean => value >= 0n && value <= MAX_U64
+
+/** Writes a transaction id in hex. */
+export function writeId(words: Uint32Array, row: number, id: string): void {
+  for (let word = 0; word < ID_WORDS; word++) {
+    let bits = 0
+    for (let at = 8 * word + 6; at >= 8 * word; at -= 2) {
+      bits = (bits << 8) | (nibble(id.charCodeAt(at)) << 4) | nibble(id.charCodeAt(at + 1))
+    }
+    words[ID_WORDS * row + word] = bits
+  }
+}
+
+/** The value of a lower-case hex digit by its character code. */
+const nibble = (code: number): number => (code < 58 ? code - 48 : code - 87)
+
+/** Whether a row has this transaction id, in lower-case hex. */
+export function hasId({ transactionIds }: UtxoColumns, row: number, id: string): boolean {
+  if (id.length !== 8 * ID_WORDS) return false
+  for (let at = 0; at < id.length; at += 2) {
+    const byte = ((transactionIds[ID_WORDS * row + (at >> 3)] ?? 0) >>> ((at & 6) << 2)) & 0xff
+    if (DIGITS[byte >> 4] !== id.charCodeAt(at) || DIGITS[byte & 15] !== id.charCodeAt(at + 1)) return false
+  }
+  return true
+}

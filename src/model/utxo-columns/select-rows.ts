@@ -1,0 +1,79 @@
+import { ID_WORDS, allocateColumns, type UtxoColumns } from './columns.js'
+
+/** The columns of each address. Rows without an address are left out. */
+export function groupColumns(columns: UtxoColumns): ReadonlyMap<string, UtxoColumns> {
+  const { scripts } = columns
+  const groups = new Map<string, number>()
+  for (const { address } of scripts) {
+    if (address !== undefined && !groups.has(address)) groups.set(address, groups.size)
+  }
+  const [only] = groups.keys()
+  if (groups.size === 1 && only !== undefined && scripts.every(({ address }) => address === only)) {
+    return new Map([[only, columns]])
+  }
+  const rows = rowsOfGroups(
+    columns,
+    Int32Array.from(scripts, ({ address }) => (address === undefined ? -1 : (groups.get(address) ?? -1))),
+    groups.size,
+  )
+  return new Map(Array.from(groups, ([address, group]) => [address, selectRows(columns, rows[group] ?? NO_ROWS)]))
+}
+
+const NO_ROWS = /*#__PURE__*/ new Uint32Array(0)
+
+/** The rows of each group. `groupOf`: the group of each script; -1 for none. */
+function rowsOfGroups({ count, scriptOf }: UtxoColumns, groupOf: Int32Array, groups: number): readonly Uint32Array[] {
+  const groupAt = (row: number): number => groupOf[scriptOf[row] ?? 0] ?? -1
+  const sizes = new Uint32Array(groups)
+  for (let row = 0; row < count; row++) {
+    const group = groupAt(row)
+    if (group >= 0) sizes[group] = (sizes[group] ?? 0) + 1
+  }
+  const rows = Array.from(sizes, (size) => new Uint32Array(size))
+  const filled = new Uint32Array(groups)
+  for (let row = 0; row < count; row++) {
+    const group = groupAt(row)
+    const rowsOfGroup = group < 0 ? undefined : rows[group]
+    if (rowsOfGroup === undefined) continue
+    const at = filled[group] ?? 0
+    rowsOfGroup[at] = row
+    filled[group] = at + 1
+  }
+  return rows
+}
+
+/** A copy of some rows, in this order. */
+export function selectRows(columns: UtxoColumns, rows: Uint32Array): UtxoColumns {
+  const { scripts, covenantIds } = columns
+  const selected = allocateColumns(rows.length)
+  copyWords(columns.transactionIds, selected.transactionIds, rows, ID_WORDS)
+  copyWords(columns.indexes, selected.indexes, rows, 1)
+  copyWords(columns.amounts, selected.amounts, rows, 2)
+  copyWords(columns.daaScores, selected.daaScores, rows, 2)
+  copyWords(columns.scriptOf, selected.scriptOf, rows, 1)
+  copyWords(columns.flags, selected.flags, rows, 1)
+  return { ...selected, count: rows.length, scripts, covenantIds: selectCovenants(covenantIds, rows) }
+}
+
+function copyWords<Words extends Uint32Array | Uint8Array>(
+  from: Words,
+  to: Words,
+  rows: Uint32Array,
+  width: number,
+): void {
+  let at = 0
+  for (const row of rows) {
+    const start = row * width
+    for (let word = start; word < start + width; word++) to[at++] = from[word] ?? 0
+  }
+}
+
+function selectCovenants(covenantIds: ReadonlyMap<number, string>, rows: Uint32Array): ReadonlyMap<number, string> {
+  if (covenantIds.size === 0) return covenantIds
+  const selected = new Map<number, string>()
+  rows.forEach((row, position) => {
+    const covenantId = covenantIds.get(row)
+    if (covenantId !== undefined) selected.set(position, covenantId)
+  })
+  return selected
+}

@@ -1,0 +1,57 @@
+/** Numbers of 64 bits as two words, the low one first: a bigint for each would cost more than all other work on a row. */
+
+const WORD = 2 ** 32
+
+/** The number of row `row`. */
+export function readBigInt(words: Uint32Array, row: number): bigint {
+  const [low, high] = [words[2 * row] ?? 0, words[2 * row + 1] ?? 0]
+  return high < 2 ** 21 ? BigInt(high * WORD + low) : (BigInt(high) << 32n) | BigInt(low)
+}
+
+/** Sets the number of row `row`, which has at most 64 bits. */
+export function writeBigInt(words: Uint32Array, row: number, value: bigint): void {
+  words[2 * row] = Number(value & 0xffff_ffffn)
+  words[2 * row + 1] = Number(value >> 32n)
+}
+
+/** A number of 64 bits to compare rows with. */
+export interface Bound {
+  readonly low: number
+  readonly high: number
+}
+
+/** The bound of a number; every row is above a negative one. */
+export const toBound = (value: bigint): Bound => ({ low: Number(value & 0xffff_ffffn), high: Number(value >> 32n) })
+
+/** Whether the number of row `row` is above `bound`. */
+export function isAbove(words: Uint32Array, row: number, bound: Bound): boolean {
+  const high = words[2 * row + 1] ?? 0
+  return high > bound.high || (high === bound.high && (words[2 * row] ?? 0) > bound.low)
+}
+
+/** Rows whose sum of low words a JavaScript number holds exactly. */
+const EXACT_ROWS = 2 ** 20
+
+/** Adds numbers of rows. */
+export class WordSum {
+  #total = 0n
+  #low = 0
+  #high = 0
+  #rows = 0
+
+  add(words: Uint32Array, row: number): void {
+    this.#low += words[2 * row] ?? 0
+    this.#high += words[2 * row + 1] ?? 0
+    if (++this.#rows === EXACT_ROWS) this.#flush()
+  }
+
+  get total(): bigint {
+    this.#flush()
+    return this.#total
+  }
+
+  #flush(): void {
+    this.#total += (BigInt(this.#high) << 32n) + BigInt(this.#low)
+    this.#low = this.#high = this.#rows = 0
+  }
+}

@@ -1,0 +1,118 @@
+import { ID_WORDS, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { hasId, readIds, toEntry } from '../../model/utxo-columns/records.js'
+import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
+import type { OutpointHash } from './outpoint-hash.js'
+import type { Steps } from '../../loading/steps.js'
+
+/** Rows whose ids are converted to text together. */
+const BLOCK = 64
+
+/** Rows that are processed without a pause. */
+export const ROWS_PER_STEP = 16_384
+
+/**
+ * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has one.
+ * Open addressing with linear probing; a slot is a row plus one, 0 is empty. At least half of the slots are empty.
+ */
+export class ColumnIndex {
+  readonly columns: UtxoColumns
+  readonly #slots: Uint32Array
+  readonly #hash: OutpointHash
+  #records: (UtxoEntry | undefined)[] = []
+
+  private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash) {
+    this.columns = columns
+    this.#slots = slots
+    this.#hash = hash
+  }
+
+  /** Indexes columns, in steps of some ms; undefined if two rows have the same outpoint. */
+  static *build(columns: UtxoColumns, hash: OutpointHash): Steps<ColumnIndex | undefined> {
+    const slots = new Uint32Array(slotCount(columns.count))
+    const mask = slots.length - 1
+    for (let row = 0; row < columns.count; row++) {
+      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
+      let slot = hash.ofRow(columns, row) & mask
+      for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {
+        if (hasSameOutpoint(columns, row, taken - 1)) return undefined
+        slot = (slot + 1) & mask
+      }
+      slots[slot] = row + 1
+    }
+    return new ColumnIndex(columns, slots, hash)
+  }
+
+  /** The row of an outpoint; -1 if absent. */
+  find(outpoint: Outpoint): number {
+    const { columns } = this
+    const mask = this.#slots.length - 1
+    for (let slot = this.#hash(outpoint) & mask; ; slot = (slot + 1) & mask) {
+      const row = (this.#slots[slot] ?? 0) - 1
+      if (row < 0) return -1
+      if (columns.indexes[row] === outpoint.index && hasId(columns, row, outpoint.transactionId)) return row
+    }
+  }
+
+  /** The row with the same outpoint as a row of other columns; -1 if absent. */
+  findRow(other: UtxoColumns, otherRow: number): number {
+    const { columns } = this
+    const mask = this.#slots.length - 1
+    for (let slot = this.#hash.ofRow(other, otherRow) & mask; ; slot = (slot + 1) & mask) {
+      const row = (this.#slots[slot] ?? 0) - 1
+      if (row < 0 || isSameOutpoint(columns, row, other, otherRow)) return row
+    }
+  }
+
+  /** The entry of a row: the same record at each call. */
+  entryAt(row: number): UtxoEntry {
+    const known = this.#records[row]
+    if (known !== undefined) return known
+    if (this.#records.length === 0) this.#records = new Array<UtxoEntry | undefined>(this.columns.count)
+    const entry = toEntry(this.columns, row)
+    this.#records[row] = entry
+    return entry
+  }
+
+  /** The entries of all rows without a bit in `dead`. */
+  entries(dead: Uint8Array | null): UtxoEntry[] {
+    const entries: UtxoEntry[] = []
+    const { columns } = this
+    for (let first = 0; first < columns.count; first += BLOCK) {
+      const rows = Math.min(BLOCK, columns.count - first)
+      let ids: string | undefined
+      for (let row = first; row < first + rows; row++) {
+        if (isDead(dead, row)) continue
+        const known = this.#records[row]
+        ids ??= known === undefined ? readIds(columns, first, rows) : undefined
+        const at = 8 * ID_WORDS * (row - first)
+        entries.push(known ?? this.#create(row, ids?.slice(at, at + 8 * ID_WORDS)))
+      }
+    }
+    return entries
+  }
+
+  #create(row: number, id: string | undefined): UtxoEntry {
+    if (this.#records.length === 0) this.#records = new Array<UtxoEntry | undefined>(this.columns.count)
+    const entry = toEntry(this.columns, row, id)
+    this.#records[row] = entry
+    return entry
+  }
+}
+
+export const isDead = (dead: Uint8Array | null, row: number): boolean =>
+  dead !== null && ((dead[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
+
+function slotCount(rows: number): number {
+  let count = 2
+  while (count < 2 * rows) count *= 2
+  return count
+}
+
+const hasSameOutpoint = (columns: UtxoColumns, a: number, b: number): boolean => isSameOutpoint(columns, a, columns, b)
+
+function isSameOutpoint(a: UtxoColumns, rowA: number, b: UtxoColumns, rowB: number): boolean {
+  for (let word = 0; word < ID_WORDS; word++) {
+    if (a.transactionIds[rowA * ID_WORDS + word] !== b.transactionIds[rowB * ID_WORDS + word]) return false
+  }
+  return a.indexes[rowA] === b.indexes[rowB]
+}

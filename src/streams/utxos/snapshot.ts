@@ -1,0 +1,114 @@
+import { MAX_SOMPI } from '../../model/amount.js'
+import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { toEntry, toUtxoColumns } from '../../model/utxo-columns/records.js'
+import { groupColumns, selectRows } from '../../model/utxo-columns/select-rows.js'
+import { WordSum, isAbove, toBound } from '../../model/utxo-columns/words.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
+import { ColumnIndex, ROWS_PER_STEP } from './column-index.js'
+import { groupByAddress } from './group-by-address.js'
+import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
+import type { OutpointHash } from './outpoint-hash.js'
+import type { Steps } from '../../loading/steps.js'
+import { isSameScript, validateEntries } from './valid-entries.js'
+
+/** What a node reports about some addresses: columns, where its port decodes them. */
+export type Snapshot = UtxoColumns | readonly UtxoEntry[]
+
+/** The usable entries of one address: indexed columns, or records where outpoints repeat or do not fit into columns. */
+export type AddressEntries = ColumnIndex | readonly UtxoEntry[]
+
+/** The snapshot of one address, without the entries that cannot exist; the supply is not considered yet. */
+export interface AddressSnapshot {
+  readonly entries: AddressEntries
+  readonly invalid: readonly InvalidEntry[]
+  /** The sum of the entries, in sompi. */
+  readonly sum: bigint
+}
+
+/** By address. */
+export type PreparedSnapshot = ReadonlyMap<string, AddressSnapshot>
+
+/** Checks and indexes a snapshot, in steps of some ms. Addresses without a script in `scripts` are left out. */
+export function* prepareSnapshot(
+  snapshot: Snapshot,
+  scripts: ReadonlyMap<string, { readonly script: ScriptPublicKey }>,
+  hash: OutpointHash,
+): Steps<PreparedSnapshot> {
+  const prepared = new Map<string, AddressSnapshot>()
+  let rows = 0
+  for (const [address, entries] of isColumns(snapshot) ? groupColumns(snapshot) : groupRecords(snapshot)) {
+    const script = scripts.get(address)?.script
+    if (script !== undefined) prepared.set(address, yield* prepareAddress(entries, script, hash))
+    rows += isColumns(entries) ? entries.count : entries.length
+    if (rows > ROWS_PER_STEP) yield
+    rows %= ROWS_PER_STEP
+  }
+  return prepared
+}
+
+const isColumns = (snapshot: Snapshot): snapshot is UtxoColumns => !Array.isArray(snapshot)
+
+/** Whether the block of an entry has a higher DAA score. */
+export function hasEntryAbove(snapshot: Snapshot, score: bigint): boolean {
+  if (!isColumns(snapshot)) return snapshot.some(({ blockDaaScore }) => blockDaaScore > score)
+  const bound = toBound(score)
+  for (let row = 0; row < snapshot.count; row++) if (isAbove(snapshot.daaScores, row, bound)) return true
+  return false
+}
+
+function* groupRecords(entries: readonly UtxoEntry[]): Iterable<readonly [string, Snapshot]> {
+  for (const [address, { added }] of groupByAddress({ removed: [], added: entries })) {
+    yield [address, toUtxoColumns(added) ?? added]
+  }
+}
+
+function* prepareAddress(snapshot: Snapshot, script: ScriptPublicKey, hash: OutpointHash): Steps<AddressSnapshot> {
+  if (!isColumns(snapshot)) {
+    const { valid, invalid, sum } = validateEntries(snapshot, script, UNLIMITED)
+    return { entries: valid, invalid, sum }
+  }
+  const { valid, invalid, sum } = validateRows(snapshot, script)
+  const index = yield* ColumnIndex.build(valid, hash)
+  return { entries: index ?? toEntries(valid), invalid, sum }
+}
+
+/** The snapshot without the entries that exceed `available` sompi. */
+export function limitToSupply(
+  { entries, invalid, sum }: AddressSnapshot,
+  script: ScriptPublicKey,
+  available: bigint,
+): AddressSnapshot {
+  if (sum <= available) return { entries, invalid, sum }
+  const records = entries instanceof ColumnIndex ? toEntries(entries.columns) : entries
+  const limited = validateEntries(records, script, available)
+  return { entries: limited.valid, invalid: [...invalid, ...limited.invalid], sum: limited.sum }
+}
+
+const toEntries = (columns: UtxoColumns): UtxoEntry[] =>
+  Array.from({ length: columns.count }, (_, row) => toEntry(columns, row))
+
+/** As `validateEntries`, on columns, apart from the supply. */
+function validateRows(
+  columns: UtxoColumns,
+  script: ScriptPublicKey,
+): { readonly valid: UtxoColumns; readonly invalid: readonly InvalidEntry[]; readonly sum: bigint } {
+  const { count, amounts, scripts, scriptOf } = columns
+  const hasScript = scripts.map(({ scriptPublicKey }) => isSameScript(scriptPublicKey, script))
+  const sum = new WordSum()
+  const invalidRows = new Map<number, InvalidReason>()
+  for (let row = 0; row < count; row++) {
+    if (hasScript[scriptOf[row] ?? 0] !== true) invalidRows.set(row, 'script')
+    else if (isAbove(amounts, row, MAXIMUM) || !isAbove(amounts, row, ZERO)) invalidRows.set(row, 'amount')
+    else sum.add(amounts, row)
+  }
+  if (invalidRows.size === 0) return { valid: columns, invalid: [], sum: sum.total }
+  const rows = Uint32Array.from({ length: count }, (_, row) => row).filter((row) => !invalidRows.has(row))
+  const invalid = Array.from(invalidRows, ([row, reason]) => ({ outpoint: toEntry(columns, row).outpoint, reason }))
+  return { valid: selectRows(columns, rows), invalid, sum: sum.total }
+}
+
+/** The supply is considered when the snapshot is loaded. */
+const UNLIMITED = 2n ** 128n
+
+const MAXIMUM = /*#__PURE__*/ toBound(MAX_SOMPI)
+const ZERO = /*#__PURE__*/ toBound(0n)

@@ -1,0 +1,75 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasId, readId, toEntry, toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
+import { groupColumns } from '../../../src/model/utxo-columns/select-rows.js'
+import { WordSum } from '../../../src/model/utxo-columns/words.js'
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+
+const hexOf = (bytes: number): fc.Arbitrary<string> =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((all) => Array.from(all, toHexByte).join(''))
+const toHexByte = (byte: number): string => byte.toString(16).padStart(2, '0')
+
+const u64 = fc.oneof(fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }), fc.constantFrom(0n, 2n ** 32n - 1n, 2n ** 53n + 1n))
+const entry: fc.Arbitrary<UtxoEntry> = fc.record({
+  address: fc.constantFrom('a', 'b', undefined),
+  outpoint: fc.record({ transactionId: hexOf(32), index: fc.nat({ max: 2 ** 32 - 1 }) }),
+  amount: u64,
+  scriptPublicKey: fc.constantFrom({ version: 0, script: '20' }, { version: 1, script: '20' }),
+  blockDaaScore: u64,
+  isCoinbase: fc.boolean(),
+  covenantId: fc.option(hexOf(32), { nil: undefined }),
+})
+
+describe('UTXO columns', () => {
+  it('contain every field of the records that they are made of', () => {
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        const columns = toUtxoColumns(entries)
+        expect(columns).toBeDefined()
+        if (columns === undefined) return
+        expect(entries.map((_, row) => toEntry(columns, row))).toEqual(entries)
+        for (const [row, { outpoint }] of entries.entries()) {
+          expect(readId(columns, row)).toBe(outpoint.transactionId)
+          expect(hasId(columns, row, outpoint.transactionId)).toBe(true)
+          expect(hasId(columns, row, outpoint.transactionId.replace(/.$/, '!'))).toBe(false)
+        }
+        const sum = new WordSum()
+        entries.forEach((_, row) => sum.add(columns.amounts, row))
+        expect(sum.total).toBe(entries.reduce((total, { amount }) => total + amount, 0n))
+      }),
+    )
+  })
+
+  it('are grouped by address, in order, without rows that have none', () => {
+    fc.assert(
+      fc.property(fc.array(entry), (entries) => {
+        const columns = toUtxoColumns(entries)
+        const groups = columns === undefined ? new Map() : groupColumns(columns)
+        for (const address of ['a', 'b']) {
+          const group = groups.get(address)
+          const rows = Array.from({ length: group?.count ?? 0 }, (_, row) => group && toEntry(group, row))
+          expect(rows).toEqual(entries.filter((one) => one.address === address))
+        }
+        expect([...groups.keys()].filter((address) => address === undefined)).toEqual([])
+      }),
+    )
+  })
+
+  it.each<[string, Partial<UtxoEntry>]>([
+    ['an id that is no hash', { outpoint: { transactionId: 'ab', index: 0 } }],
+    ['an id in upper case', { outpoint: { transactionId: 'AB'.repeat(32), index: 0 } }],
+    ['an index above 32 bits', { outpoint: { transactionId: 'ab'.repeat(32), index: 2 ** 32 } }],
+    ['a negative amount', { amount: -1n }],
+    ['a DAA score above 64 bits', { blockDaaScore: 2n ** 64n }],
+  ])('do not hold %s', (_, part) => {
+    const fitting: UtxoEntry = {
+      outpoint: { transactionId: 'ab'.repeat(32), index: 0 },
+      amount: 1n,
+      scriptPublicKey: { version: 0, script: '20' },
+      blockDaaScore: 1n,
+      isCoinbase: false,
+    }
+    expect(toUtxoColumns([fitting])?.count).toBe(1)
+    expect(toUtxoColumns([fitting, { ...fitting, ...part }])).toBeUndefined()
+  })
+})

@@ -1,0 +1,193 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { finish } from '../../../src/loading/steps.js'
+import { isMature } from '../../../src/model/maturity.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
+import { applyDelta, replaceEntries, type EntryChanges } from '../../../src/streams/utxos/entry-changes.js'
+import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
+import type { EntryView } from '../../../src/streams/utxos/entry-view.js'
+import { createOutpointHash, type OutpointHash } from '../../../src/streams/utxos/outpoint-hash.js'
+import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
+import { prepareSnapshot, type AddressEntries } from '../../../src/streams/utxos/snapshot.js'
+import { runs } from '../../full.js'
+import { ALICE, ANY_AMOUNT, utxo } from './utxo-fixtures.js'
+
+const MATURITY = 10n
+
+const constantHash = (hash: number): OutpointHash => Object.assign(() => hash, { ofRow: () => hash })
+
+const hashes = fc.constantFrom<[string, OutpointHash]>(
+  ['keyed', createOutpointHash(7)],
+  ['colliding', constantHash(0)],
+  ['negative', constantHash(-1)],
+)
+
+/** Few outpoints of few transactions in few variants, so that histories overlap. Amounts follow from the outpoint. */
+const entry = fc
+  .record({
+    n: fc.integer({ min: 1, max: 12 }),
+    index: fc.constantFrom(0, 1, 0xffff_ffff),
+    score: fc.constantFrom(0n, 5n, 30n),
+    isCoinbase: fc.boolean(),
+    covenantId: fc.constantFrom(undefined, undefined, undefined, 'ab'.repeat(32)),
+  })
+  .map(({ n, index, score, isCoinbase, covenantId }): UtxoEntry => {
+    const transactionId = n.toString(16).padStart(64, n % 2 === 0 ? 'a' : '0')
+    const amount = BigInt(n * 3 + (index & 3)) * 2n ** 31n
+    return utxo(n, { outpoint: { transactionId, index }, amount, blockDaaScore: score, isCoinbase, covenantId })
+  })
+const entries = fc.array(entry, { maxLength: 6 })
+
+/** Most snapshots contain each outpoint once: only those are loaded as columns. */
+const snapshot = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.uniqueArray(entry, { selector: ({ outpoint }) => toOutpointKey(outpoint), maxLength: 36 }),
+  },
+  { weight: 1, arbitrary: entries },
+)
+
+type Step =
+  | { readonly action: 'snapshot'; readonly entries: readonly UtxoEntry[] }
+  | { readonly action: 'delta'; readonly removed: readonly UtxoEntry[]; readonly added: readonly UtxoEntry[] }
+  /** A snapshot of the current entries, some of them missing or with another DAA score, and new ones. */
+  | {
+      readonly action: 'refetch'
+      readonly missing: number
+      readonly rescored: number
+      readonly added: readonly UtxoEntry[]
+    }
+  | { readonly action: 'repeat' | 'undo' }
+  | { readonly action: 'score'; readonly score: bigint }
+  | { readonly action: 'spend'; readonly left: number }
+
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('snapshot'), entries: snapshot }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      action: fc.constant('refetch'),
+      missing: fc.nat({ max: 4 }),
+      rescored: fc.nat({ max: 4 }),
+      added: entries,
+    }),
+  },
+  { weight: 4, arbitrary: fc.record({ action: fc.constant('delta'), removed: entries, added: entries }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constantFrom('repeat', 'undo') }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('score'), score: fc.bigInt({ min: 0n, max: 50n }) }) },
+  { weight: 2, arbitrary: fc.record({ action: fc.constant('spend'), left: fc.constantFrom(0, 1, 5, 15) }) },
+)
+
+type Model = Map<OutpointKey, UtxoEntry>
+
+const applyToModel = (model: Model, removed: readonly UtxoEntry[], added: readonly UtxoEntry[]): void => {
+  for (const { outpoint } of removed) model.delete(toOutpointKey(outpoint))
+  for (const one of added) model.set(toOutpointKey(one.outpoint), one)
+}
+
+const plain = ({ outpoint, amount, blockDaaScore, isCoinbase, covenantId, scriptPublicKey, address }: UtxoEntry) =>
+  `${toOutpointKey(outpoint)} ${amount} ${blockDaaScore} ${isCoinbase} ${covenantId} ${scriptPublicKey.script} ${address}`
+
+const texts = (all: Iterable<UtxoEntry>): string[] => Array.from(all, plain).sort()
+
+/** The entries of a snapshot as the tracker loads them. */
+const prepared = (snapshot: readonly UtxoEntry[], hash: OutpointHash): AddressEntries =>
+  finish(prepareSnapshot(snapshot, new Map([[ALICE, { script: utxo(1).scriptPublicKey }]]), hash)).get(ALICE)
+    ?.entries ?? []
+
+/** The same UTXO, accepted by a later block. */
+const later = (one: UtxoEntry): UtxoEntry => ({ ...one, blockDaaScore: one.blockDaaScore + 1n })
+
+/** A set and a plain map after the same steps. */
+function createHarness(hash: OutpointHash) {
+  const set = new EntrySet(hash)
+  const model: Model = new Map()
+  const balance = createRunningBalance(MATURITY)
+  let latest: readonly [removed: readonly UtxoEntry[], added: readonly UtxoEntry[]] = [[], []]
+
+  const count = (changes: EntryChanges): void => void balance.apply(changes)
+  const delta = (removed: readonly UtxoEntry[], added: readonly UtxoEntry[]): void => {
+    count(applyDelta(ALICE, set, removed, added, ANY_AMOUNT).changes)
+    applyToModel(model, removed, added)
+    latest = [removed, added]
+  }
+  const load = (snapshot: readonly UtxoEntry[]): void => {
+    count(replaceEntries(ALICE, set, prepared(snapshot, hash), ANY_AMOUNT))
+    model.clear()
+    applyToModel(model, [], snapshot)
+  }
+  const refetched = (missing: number, rescored: number, added: readonly UtxoEntry[]): readonly UtxoEntry[] => {
+    const left = [...model.values()].slice(missing)
+    const known = new Set(left.map(({ outpoint }) => toOutpointKey(outpoint)))
+    const others = added.filter(({ outpoint }) => !known.has(toOutpointKey(outpoint)))
+    return [...left.map((each, at) => (at < rescored ? later(each) : each)), ...others]
+  }
+  const apply = (one: Step): void => {
+    switch (one.action) {
+      case 'snapshot':
+        load(one.entries)
+        break
+      case 'refetch':
+        load(refetched(one.missing, one.rescored, one.added))
+        break
+      case 'delta':
+        delta(one.removed, one.added)
+        break
+      case 'repeat':
+        delta(...latest)
+        break
+      case 'undo': // a reorg
+        delta(latest[1], latest[0])
+        break
+      case 'spend':
+        delta([...model.values()].slice(one.left), [])
+        break
+      case 'score':
+        balance.setScore(one.score, () => [[ALICE, set.view()]])
+    }
+  }
+  return { set, model, balance, apply }
+}
+
+describe('a columnar set of entries, after any snapshots, deltas, doubles, reorgs and hash collisions', () => {
+  it('equals a plain map, as do its lookups, earlier views and its balance', () => {
+    fc.assert(
+      fc.property(hashes, snapshot, fc.array(step, { maxLength: 10 }), entries, ([, hash], first, steps, others) => {
+        const { set, model, balance, apply } = createHarness(hash)
+        const views: [EntryView, string[], bigint][] = []
+        for (const one of [{ action: 'snapshot', entries: first } as const, ...steps]) {
+          apply(one)
+          const expected = texts(model.values())
+          expect(texts(set.values())).toEqual(expected)
+          expect(set.size).toBe(model.size)
+          for (const { outpoint } of [...model.values(), ...others]) {
+            const [found, known] = [set.get(outpoint), model.get(toOutpointKey(outpoint))]
+            expect(found && plain(found)).toBe(known && plain(known))
+            expect(set.get(outpoint)).toBe(found) // the same record at each read
+          }
+          expect(balance.sums).toEqual(sumsOf(model.values(), balance.score))
+          views.push([set.view(), expected, sum(model.values())])
+        }
+        for (const [view, expected, total] of views) {
+          expect(view.length).toBe(expected.length)
+          expect(view.sum()).toBe(total)
+          expect(texts(view)).toEqual(expected)
+        }
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+})
+
+const sum = (all: Iterable<UtxoEntry>): bigint => [...all].reduce((total, { amount }) => total + amount, 0n)
+
+/** The balance by its definition. */
+function sumsOf(all: Iterable<UtxoEntry>, score: bigint) {
+  const sums = { mature: 0n, immature: 0n }
+  for (const one of all) {
+    if (one.covenantId !== undefined) continue
+    const isSpendable = one.blockDaaScore <= score && isMature(one, score, MATURITY)
+    sums[isSpendable ? 'mature' : 'immature'] += one.amount
+  }
+  return sums
+}

@@ -1,0 +1,102 @@
+import fc from 'fast-check'
+import { firstValueFrom, lastValueFrom, toArray } from 'rxjs'
+import { afterEach, describe, expect, it } from 'vitest'
+import { finish } from '../../src/loading/steps.js'
+import type { UtxoColumns } from '../../src/model/utxo-columns/columns.js'
+import { toEntry } from '../../src/model/utxo-columns/records.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
+import { methodEntry } from '../../src/node/messages/lookup.js'
+import type { RpcResponse } from '../../src/node/messages/records.js'
+import { createServerPlatform } from '../../src/platform/server.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { createNodePort } from '../../src/wrpc/client.js'
+import type { Frame, WireCodec } from '../../src/wrpc/codec.js'
+import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { textError } from '../../src/wrpc/wire-error.js'
+import { runs } from '../full.js'
+import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
+import { valueOf } from './arbitrary.js'
+import { startScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
+
+const METHOD = 'getUtxosByAddresses'
+type Response = RpcResponse<typeof METHOD>
+
+const responses = valueOf(methodEntry(METHOD).response) as fc.Arbitrary<Response>
+const toEntries = (columns: UtxoColumns): UtxoEntry[] =>
+  Array.from({ length: columns.count }, (_, row) => toEntry(columns, row))
+
+/** The columns of a response; throws what a step throws, or the error of the whole frame. */
+function decodeColumns(codec: WireCodec, frame: Frame): UtxoEntry[] {
+  const message = codec.decodeMessage(frame, undefined, () => true)
+  if (message.kind === 'malformed') throw message.error
+  if (message.kind !== 'columns') throw new Error(`Not columns: ${message.kind}`)
+  return toEntries(finish(message.columns))
+}
+
+describe.each([createBorshCodec(), createJsonCodec()])('a response of UTXOs as columns, in $encoding', (codec) => {
+  it('has the entries of the same response as records', () => {
+    fc.assert(
+      fc.property(responses, (response) => {
+        expect(decodeColumns(codec, codec.encodeResponse(1n, METHOD, response))).toEqual(response.entries)
+      }),
+      { numRuns: runs(100) },
+    )
+  })
+
+  it('is malformed where the frame is cut, and nothing else is thrown', () => {
+    const frame = codec.encodeResponse(1n, METHOD, { entries: [utxo(1), utxo(2, { covenantId: 'ab'.repeat(32) })] })
+    for (let length = 12; length < frame.length - 1; length += 7) {
+      const cut = typeof frame === 'string' ? frame.slice(0, length) : frame.slice(0, length)
+      const malformed = expect.objectContaining({
+        name: expect.stringMatching(/MalformedFrame|ChainRpcError/) as string,
+      })
+      expect(() => decodeColumns(codec, cut)).toThrow(malformed as Error)
+    }
+  })
+})
+
+let node: ScriptedNode | undefined
+afterEach(async () => {
+  await node?.close()
+  node = undefined
+})
+
+/** The result of `utxoColumns` at a node that runs a script. */
+async function fetchColumns(script: Script): Promise<UtxoEntry[][]> {
+  node = await startScriptedNode('Borsh', script)
+  const dial$ = createNodePort(createServerPlatform()).dial({ url: node.url, encoding: 'Borsh' })
+  const connection = await firstValueFrom(dial$)
+  try {
+    const columns$ = connection.utxoColumns?.([ALICE])
+    if (columns$ === undefined) throw new Error('The port has no columns')
+    return (await lastValueFrom(columns$.pipe(toArray()))).map(toEntries)
+  } finally {
+    connection.close()
+  }
+}
+
+describe('a connection that requests UTXOs as columns', () => {
+  it('receives more than one step can decode, and ignores a duplicate', async () => {
+    const entries = Array.from({ length: 20_000 }, (_, n) => utxo(n + 1))
+    const results = await fetchColumns(({ id }, client, codec) => {
+      const frame = codec.encodeResponse(id, METHOD, { entries })
+      client.send(frame)
+      return frame
+    })
+    expect(results.map(({ length }) => length)).toEqual([20_000])
+    expect(results[0]?.at(-1)).toEqual(utxo(20_000))
+  })
+
+  it("rejects with the node's error", async () => {
+    const refused = fetchColumns(({ id, method }, _, codec) => codec.encodeError(id, method, textError('no index')))
+    await expect(refused).rejects.toMatchObject({ code: 'remote', method: METHOD })
+  })
+
+  it('rejects a response that cannot be decoded', async () => {
+    const broken = fetchColumns(({ id }, _, codec) => {
+      const frame = codec.encodeResponse(id, METHOD, { entries: [utxo(1)] })
+      return typeof frame === 'string' ? frame : frame.slice(0, -20)
+    })
+    await expect(broken).rejects.toMatchObject({ code: 'malformed', method: METHOD })
+  })
+})
