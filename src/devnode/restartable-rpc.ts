@@ -44,10 +44,12 @@ export function createRestartableRpc(first: Rpc, start: () => Rpc | Promise<Rpc>
 /** Resolves after `delay` ms, or when the signal is aborted. */
 function pause(delay: number, timers: Timers, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const cancel = timers.after(delay, resolve)
-    signal.addEventListener('abort', () => {
+    const end = () => {
       cancel()
+      signal.removeEventListener('abort', end)
       resolve()
-    })
+    }
+    const cancel = timers.after(delay, end)
+    signal.addEventListener('abort', end)
   })
 }

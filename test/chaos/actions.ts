@@ -1,5 +1,5 @@
 import { lastValueFrom } from 'rxjs'
-import type { Devnode } from '../../src/devnode/index.js'
+import type { DevnodeBase } from '../../src/devnode/devnode.js'
 import type { Random } from '../../src/devnode/random.js'
 import { rpc } from '../../src/engine/features/rpc.js'
 import { transactionStatus } from '../../src/engine/features/transaction-status.js'
@@ -11,7 +11,7 @@ import type { Promises } from './promises.js'
 
 /** The environment of an action. */
 export interface Harness {
-  readonly devnode: Devnode
+  readonly devnode: DevnodeBase
   readonly client: Client
   readonly promises: Promises
   readonly payments: Payments
@@ -45,7 +45,7 @@ const mine: Action = ({ devnode, random }) => {
   return isStalled(devnode) || devnode.mine(1, { address })
 }
 
-const isStalled = ({ faults }: Devnode): boolean => faults.active().some(({ name }) => name === 'stall')
+const isStalled = ({ faults }: DevnodeBase): boolean => faults.active().some(({ name }) => name === 'stall')
 
 const mineParallel: Action = ({ devnode, random }) => {
   const parallel = integer(random, 2, 3)

@@ -1,5 +1,8 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { createDevnode, type Devnode, type RandomFaults } from '../../src/devnode/index.js'
+import { pause } from './pause.js'
+import { createDevnode, type DevnodeOptions, type RandomFaults } from '../../src/devnode/index.js'
+import type { DevnodeBase } from '../../src/devnode/devnode.js'
+import type { Platform } from '../../src/platform/port.js'
+import { createServerPlatform } from '../../src/platform/server.js'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faults/kinds.js'
 import { createRandom } from '../../src/devnode/random.js'
 import type { RpcEncoding } from '../../src/model/network.js'
@@ -11,7 +14,7 @@ import { historyDifferences, missing, type Baseline } from './stream-differences
 import { createPayments, duplicatePayments, outcomeErrors } from './payments.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
-import type { Tamper } from './recording-platform.js'
+import { createRecordingPlatform, type Tamper } from './recording-platform.js'
 
 export interface ChaosOptions {
   readonly seed: number
@@ -25,8 +28,16 @@ export interface ChaosOptions {
   readonly deepReorg?: number
   /** Deadline for the recovery after the last fault, ms. @default 180_000 */
   readonly deadline?: number
+  /** The network: on sockets, or within this process. @default on sockets */
+  readonly open?: (options: DevnodeOptions) => Promise<ChaosNetwork> | ChaosNetwork
   /** Corruption that the report must list. */
   readonly tamper?: Tamper
+}
+
+/** A network, and the platform of its clients. */
+export interface ChaosNetwork {
+  readonly devnode: DevnodeBase
+  readonly platform: Platform
 }
 
 /** The result of a run. The lists describe failures. */
@@ -73,8 +84,9 @@ const KINDS: readonly FaultName[] = Object.keys(FAULT_KINDS)
  */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, encoding = seed % 2 === 0 ? 'Borsh' : 'SerdeJson' } = options
-  const devnode = await createDevnode({ blockInterval: 0, seed })
-  const client = createClient(devnode, encoding, options.tamper)
+  const { open = openDevnode } = options
+  const { devnode, platform } = await open({ blockInterval: 0, seed })
+  const client = createClient(devnode, encoding, createRecordingPlatform(platform, options.tamper))
   try {
     return await playSeed(devnode, client, options)
   } finally {
@@ -83,7 +95,12 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
 }
 
-async function playSeed(devnode: Devnode, client: Client, options: ChaosOptions): Promise<ChaosReport> {
+const openDevnode = async (options: DevnodeOptions): Promise<ChaosNetwork> => ({
+  devnode: await createDevnode(options),
+  platform: createServerPlatform(),
+})
+
+async function playSeed(devnode: DevnodeBase, client: Client, options: ChaosOptions): Promise<ChaosReport> {
   const { deadline = DEADLINE, deepReorg = options.seed % 5 === 0 ? MAX_CHAIN_BLOCKS + 20 : 0 } = options
   const baseline = await startClient(devnode, client, deadline)
   const [promises, payments] = [createPromises(), createPayments()]
@@ -145,7 +162,7 @@ async function playRounds(
  * Merges all tips first: blocks that deep below the new branch are not merged later, and their payments would be
  * dropped.
  */
-async function reorgDeeply(devnode: Devnode, depth: number): Promise<void> {
+async function reorgDeeply(devnode: DevnodeBase, depth: number): Promise<void> {
   await devnode.mine(2)
   await devnode.reorg({ depth })
 }
@@ -168,7 +185,7 @@ async function recover(harness: Harness): Promise<void> {
 }
 
 /** Connects, and waits until the client receives blocks; returns its start. */
-async function startClient(devnode: Devnode, client: Client, deadline: number): Promise<Baseline> {
+async function startClient(devnode: DevnodeBase, client: Client, deadline: number): Promise<Baseline> {
   const { core, trackers, recorder } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
   await trackers[0].ready()
@@ -182,7 +199,7 @@ async function startClient(devnode: Devnode, client: Client, deadline: number): 
 }
 
 /** Mines while `wait` is pending, because confirmations need blocks. */
-async function whileMining<T>(devnode: Devnode, wait: () => Promise<T>): Promise<T> {
+async function whileMining<T>(devnode: DevnodeBase, wait: () => Promise<T>): Promise<T> {
   const mining = setInterval(() => void devnode.mine(), MAX_PAUSE)
   return wait().finally(() => clearInterval(mining))
 }
@@ -217,7 +234,11 @@ function wrongReservations({ devnode, client, payments }: Harness): readonly str
 }
 
 /** Subscriptions without a subscriber, and sockets after disposal, that remain at the node. */
-async function remainingResources(devnode: Devnode, { core }: Client, deadline: number): Promise<readonly string[]> {
+async function remainingResources(
+  devnode: DevnodeBase,
+  { core }: Client,
+  deadline: number,
+): Promise<readonly string[]> {
   const subscriptions = () => devnode.connections().flatMap((connection) => connection.subscriptions)
   await until(() => subscriptions().length === 0, deadline)
   const remaining = subscriptions().map(({ type }) => `a subscription to ${type}`)

@@ -6,12 +6,12 @@ import { blocks } from '../../src/engine/features/blocks.js'
 import { scores } from '../../src/engine/features/scores.js'
 import { unconfirmed } from '../../src/engine/features/unconfirmed.js'
 import { utxos } from '../../src/engine/features/utxos.js'
-import type { Devnode } from '../../src/devnode/index.js'
+import type { DevnodeBase } from '../../src/devnode/devnode.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { AcceptedTransactionInfo } from '../../src/streams/acceptance/change.js'
 import type { UnconfirmedRecord } from '../../src/streams/utxos/unconfirmed/record.js'
 import { UNKNOWN_UTXOS, type UtxoTracker, type UtxoState } from '../../src/streams/utxos/state.js'
-import { createRecordingPlatform, type Tamper, type RecordingPlatform } from './recording-platform.js'
+import type { RecordingPlatform } from './recording-platform.js'
 import { createStreamRecorder, type StreamRecorder } from './stream-recorder.js'
 
 /** An application on the engine core: subscribes to all streams and handles no errors. */
@@ -47,14 +47,20 @@ const HEARTBEAT_TIMEOUT = 800
 /** The same with tampering: a reconnect on a busy machine would backfill the dropped notifications. */
 const TAMPERED_HEARTBEAT_TIMEOUT = 50_000
 
-export function createClient({ urls, accounts }: Devnode, encoding: RpcEncoding, tamper?: Tamper): Client {
-  const platform = createRecordingPlatform(tamper)
+export function createClient(
+  { urls, accounts }: DevnodeBase,
+  encoding: RpcEncoding,
+  platform: RecordingPlatform,
+): Client {
   const core = createCore({
     network: 'simnet',
     encoding,
     url: encoding === 'Borsh' ? urls.borsh : urls.json,
     reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
-    heartbeat: { interval: 400, timeout: tamper === undefined ? HEARTBEAT_TIMEOUT : TAMPERED_HEARTBEAT_TIMEOUT },
+    heartbeat: {
+      interval: 400,
+      timeout: platform.tamper === undefined ? HEARTBEAT_TIMEOUT : TAMPERED_HEARTBEAT_TIMEOUT,
+    },
     connectTimeout: 800,
     requestTimeout: 2_000,
     ports: { platform },

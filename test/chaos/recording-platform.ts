@@ -3,7 +3,6 @@ import { transactionId } from '../../src/model/transaction-id.js'
 import type { Transaction } from '../../src/model/transaction.js'
 import type { NodeNotification } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
-import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import type { DecodedRequest, Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
@@ -15,10 +14,11 @@ import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 const LONG_DELAY = 60_000
 const SHORT_DELAY = 1_000
 
-/** The server platform with shorter long delays, recording what its sockets send. */
+/** A platform with shorter long delays, recording what its sockets send. */
 export interface RecordingPlatform extends Platform {
   /** Submitted transactions by id, with the number of submissions. */
   readonly submits: ReadonlyMap<string, Submit>
+  readonly tamper: Tamper | undefined
 }
 
 export interface Submit {
@@ -34,8 +34,8 @@ export interface Tamper {
   readonly delivers?: (notification: NodeNotification) => boolean
 }
 
-export function createRecordingPlatform({ sendCount = () => 1, delivers }: Tamper = {}): RecordingPlatform {
-  const platform = createServerPlatform()
+export function createRecordingPlatform(platform: Platform, tamper?: Tamper): RecordingPlatform {
+  const { sendCount = () => 1, delivers } = tamper ?? {}
   const submits = new Map<string, Submit>()
   const record = (transaction: Transaction): void => {
     const id = transactionId(transaction)
@@ -57,7 +57,7 @@ export function createRecordingPlatform({ sendCount = () => 1, delivers }: Tampe
     return socket
   }
   const scheduler = shortenDelays(platform.scheduler)
-  return { ...platform, scheduler, submits, openSocket: async (url) => watch(await platform.openSocket(url)) }
+  return { ...platform, scheduler, submits, tamper, openSocket: async (url) => watch(await platform.openSocket(url)) }
 }
 
 const shortenDelays = (scheduler: SchedulerLike): SchedulerLike => ({

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { pause } from './pause.js'
 
 /** Interval between two checks, ms. */
 const POLL_INTERVAL = 5

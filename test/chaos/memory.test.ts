@@ -1,0 +1,35 @@
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
+import { ready } from '../../src/testing/ready.js'
+import { FULL } from '../full.js'
+import { runChaos, type ChaosNetwork, type ChaosReport } from './chaos.js'
+
+/** Seeds and faults of each. A full run has 1,000 faults. */
+const [SEEDS, FAULTS] = FULL ? [10, 100] : [1, 20]
+
+/** A network within this process, with the timers that are current. */
+const open = (options: Parameters<typeof createMemoryDevnode>[0]): ChaosNetwork => {
+  const devnode = createMemoryDevnode(options)
+  return { devnode, platform: devnode.engineOptions.ports.platform }
+}
+
+/** Runs in real time, so that everything is loaded that virtual time cannot wait for. */
+beforeAll(async () => {
+  await ready()
+  await runChaos({ seed: 1, faults: 10, open })
+}, 120_000)
+
+afterEach(() => void vi.useRealTimers())
+
+it.each(Array.from({ length: SEEDS }, (_, index) => ({ seed: index + 1 })))(
+  'a client has the expected state after the faults of seed $seed, in virtual time',
+  { timeout: 600_000, retry: 0 },
+  async ({ seed }) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
+    const result: { report?: ChaosReport } = {}
+    const run = runChaos({ seed, faults: FAULTS, open }).then((report) => (result.report = report))
+    while (result.report === undefined) await Promise.race([run, vi.advanceTimersByTimeAsync(5)])
+    expect(result.report).toMatchObject({ lost: [], doubled: [], hung: [] })
+    expect(result.report.counts.triggered).toBeGreaterThan(FAULTS / 2)
+  },
+)
