@@ -33,6 +33,15 @@ export type { ScriptedCall, ScriptedNode, ScriptedNodeOptions } from './scripted
 export type { Responders, Respond, ScriptedSocket } from './scripted-socket.js'
 export type { SocketSubscriptions } from './socket-subscriptions.js'
 
+// Records that a node could send
+export { block } from './fixtures/block.js'
+export type { BlockFixture } from './fixtures/block.js'
+export { mempoolEntry } from './fixtures/mempool-entry.js'
+export { testAddress } from './fixtures/test-address.js'
+export { transaction } from './fixtures/transaction.js'
+export type { TransactionFixture } from './fixtures/transaction.js'
+export { utxo } from './fixtures/utxo.js'
+
 // Platform
 export { ready } from './ready.js'
 export { createTestPlatform } from './platform.js'

@@ -1,6 +1,7 @@
 import { defer, map, of, take, type Observable, type SchedulerLike } from 'rxjs'
 import type { NodeNotification, RpcMethod } from '../node/messages/records.js'
 import type { Endpoint, NodePort } from '../node/port.js'
+import { NO_CHECKS, createRecordChecks } from './check-records.js'
 import { createScriptedSocket, type Responders, type Respond, type ScriptedSocket } from './scripted-socket.js'
 
 /** One call that the node received. */
@@ -33,16 +34,23 @@ export interface ScriptedNodeOptions {
   readonly scheduler?: SchedulerLike | undefined
   /** @default 'simnet' */
   readonly networkId?: string | undefined
+  /**
+   * Rejects responses and notifications that no node could send: a call fails, and `notify` throws, with the field's name.
+   * `false` sends short ids and incomplete records as they are. @default true
+   */
+  readonly validate?: boolean | undefined
 }
 
 /**
  * A synced 2.x node with a UTXO index. It responds to `getServerInfo`, with the last notified DAA score, `ping` and
  * subscriptions until more responses are set.
  */
-export function createScriptedNode({ scheduler, networkId = 'simnet' }: ScriptedNodeOptions = {}): ScriptedNode {
+export function createScriptedNode(options: ScriptedNodeOptions = {}): ScriptedNode {
+  const { scheduler, networkId = 'simnet', validate = true } = options
   const dialled: string[] = []
   const sockets: ScriptedSocket[] = []
   const calls: ScriptedCall[] = []
+  const checks = validate ? createRecordChecks() : NO_CHECKS
   const responders = defaultResponders(networkId, () => daaScore)
   let daaScore = 0n
   let onDialResponse: (endpoint: Endpoint) => Observable<unknown> = () => of(undefined)
@@ -51,7 +59,7 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
     const onCall = (socket: ScriptedSocket, method: RpcMethod, request: unknown): void => {
       calls.push({ method, request, socket })
     }
-    const socket = createScriptedSocket({ endpoint, responders, onCall, scheduler })
+    const socket = createScriptedSocket({ endpoint, responders, onCall, checks, scheduler })
     sockets.push(socket)
     return socket
   }
@@ -66,6 +74,7 @@ export function createScriptedNode({ scheduler, networkId = 'simnet' }: Scripted
       Object.assign(responders, { [method]: respond })
     },
     notify: (notification) => {
+      checks.notification(notification)
       if (notification.type === 'virtual-daa-score-changed') daaScore = notification.data.virtualDaaScore
       sockets.forEach((socket) => socket.notify(notification))
     },

@@ -10,6 +10,7 @@ import type {
   RpcResponse,
 } from '../node/messages/records.js'
 import type { ClosedReason, Endpoint, NodeConnection } from '../node/port.js'
+import type { RecordChecks } from './check-records.js'
 import { createSocketSubscriptions, type SocketSubscriptions } from './socket-subscriptions.js'
 
 /** The response to a call as a stream: its first value or its error, at any time. */
@@ -38,11 +39,13 @@ export interface ScriptedSocketDeps {
   readonly endpoint: Endpoint
   readonly responders: Responders
   readonly onCall: (socket: ScriptedSocket, method: RpcMethod, request: unknown) => void
+  readonly checks: RecordChecks
   /** The scheduler of call timeouts; without it calls have none. */
   readonly scheduler: SchedulerLike | undefined
 }
 
-export function createScriptedSocket({ endpoint, responders, onCall, scheduler }: ScriptedSocketDeps): ScriptedSocket {
+export function createScriptedSocket(deps: ScriptedSocketDeps): ScriptedSocket {
+  const { endpoint, responders, onCall, checks, scheduler } = deps
   const notifications$ = new Subject<NodeNotification>()
   const malformed$ = new Subject<ChainRpcError>()
   const closed$ = new ReplaySubject<ClosedReason>(1)
@@ -63,7 +66,10 @@ export function createScriptedSocket({ endpoint, responders, onCall, scheduler }
       const respond = responders[method]
       return respond === undefined ? throwError(() => unknownMethod(method)) : respond(request, socket)
     }).pipe(
-      tap(() => subscriptions.record(method, request)),
+      tap((response) => {
+        checks.response(method, response)
+        subscriptions.record(method, request)
+      }),
       (response$) => merge(response$, closedDuring$(method, closed$)),
       take(1),
       withTimeout(method, options?.timeout, scheduler),

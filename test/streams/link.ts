@@ -32,7 +32,7 @@ export function createTestLink(
   lifetime = 30_000,
 ): TestLink {
   const platform = createTestPlatform({ scheduler, frame: 2, random: () => 0.02 })
-  const node = createScriptedNode({ scheduler })
+  const node = createScriptedNode({ scheduler, validate: false })
   const link = createNodeLink({
     node,
     platform,

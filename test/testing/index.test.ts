@@ -3,6 +3,7 @@ import * as testing from '../../src/testing/index.js'
 
 it('exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
+    'block',
     'createFakeAnnouncedWallet',
     'createFakeWalletA',
     'createFakeWalletB',
@@ -10,5 +11,9 @@ it('exports exactly these names', () => {
     'createTestPage',
     'createTestPlatform',
     'createTestWallets',
+    'mempoolEntry',
+    'testAddress',
+    'transaction',
+    'utxo',
   ])
 })

@@ -53,7 +53,7 @@ export function createChainNode(): ChainNode {
   const chain = ['0']
   const parents = new Map<string, string>()
   const pruned = new Set<string>()
-  const node = createScriptedNode()
+  const node = createScriptedNode({ validate: false })
 
   const unknown = (method: 'getBlocks' | 'getVirtualChainFromBlock', block: string) =>
     throwError(() => new ChainRpcError(method, new Error(`cannot find header ${block}`), { code: 'remote' }))

@@ -13,7 +13,7 @@ export interface EngineHarness {
 /** An engine on a scripted node, in real time; frames and retries take 1 ms. */
 export function createEngineHarness(options: ChainEngineOptions = {}): EngineHarness {
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 1 })
-  const node = createScriptedNode()
+  const node = createScriptedNode({ validate: false })
   const reconnect = { baseDelay: 1, jitter: 0 }
   const ports = { node, platform, ...options.ports }
   const engine = createChainEngine({ network: 'simnet', reconnect, ...options, ports })

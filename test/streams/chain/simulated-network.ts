@@ -85,7 +85,7 @@ export class SimulatedNode {
     readonly blocks: SimulatedBlocks,
     scheduler?: Parameters<typeof createScriptedNode>[0],
   ) {
-    this.node = createScriptedNode(scheduler)
+    this.node = createScriptedNode({ ...scheduler, validate: false })
     this.chain = [blocks.genesis]
     this.headers.add(blocks.genesis.hash)
     const { node } = this

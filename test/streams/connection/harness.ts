@@ -22,7 +22,7 @@ export interface Harness {
 /** A connection to a scripted node in virtual time. The handshake is immediate; `random` returns 0.02. */
 export function createHarness(scheduler: SchedulerLike, deps: Partial<ConnectionDeps<string>> = {}): Harness {
   const platform = createTestPlatform({ scheduler, random: () => 0.02 })
-  const node = createScriptedNode()
+  const node = createScriptedNode({ validate: false })
   const connection = createConnection<string>({
     platform,
     node,

@@ -1,0 +1,38 @@
+import { ChainError } from '../errors/chain-error.js'
+import type { NodeNotification, RpcMethod, RpcResponse } from '../node/messages/records.js'
+import { createBorshCodec } from '../wrpc/borsh/codec.js'
+
+/** Rejects records that no node could send. */
+export interface RecordChecks {
+  /** Throws `ChainError` (`invalid-argument`) with the field; `what` is the beginning of its message. */
+  response<M extends RpcMethod>(method: M, response: RpcResponse<M>, what?: string): void
+  /** Throws `ChainError` (`invalid-argument`) with the field. */
+  notification(notification: NodeNotification): void
+}
+
+/** Accepts every record. */
+export const NO_CHECKS: RecordChecks = { response: () => undefined, notification: () => undefined }
+
+/** The encoder of devnode's server validates every field. */
+export function createRecordChecks(): RecordChecks {
+  const codec = createBorshCodec()
+  return {
+    response: (method, response, what = `The scripted response to "${method}"`) =>
+      withName(what, () => codec.encodeResponse(0n, method, response)),
+    notification: (notification) =>
+      withName(`The scripted notification "${notification.type}"`, () => codec.encodeNotification(notification)),
+  }
+}
+
+function withName(what: string, encode: () => unknown): void {
+  try {
+    encode()
+  } catch (cause) {
+    if (!(cause instanceof ChainError)) throw cause
+    throw new ChainError(`${what} is malformed: ${cause.message}`, {
+      code: 'invalid-argument',
+      argument: cause.argument,
+      hint: 'utxo(), block(), transaction() and mempoolEntry() of vue-chain/testing make valid records.',
+    })
+  }
+}
