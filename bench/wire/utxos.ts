@@ -5,15 +5,15 @@ import type { UtxoEntry } from '../../src/model/utxo.js'
 /** Number of addresses: those of a wallet or a small exchange. */
 const ADDRESSES = 100
 
-/** `count` testnet UTXOs, the same in every run. */
-export function utxos(count: number): UtxoEntry[] {
+/** `count` testnet UTXOs of some addresses in turn, the same in every run. */
+export function utxos(count: number, addresses: number = ADDRESSES): UtxoEntry[] {
   const bytes = randomBytes(7)
-  const scripts = Array.from({ length: ADDRESSES }, () => bytes(32)).map((key) => ({
+  const scripts = Array.from({ length: addresses }, () => bytes(32)).map((key) => ({
     address: encodeAddress('kaspatest', 'PubKey', key),
     scriptPublicKey: { version: 0, script: `20${toHex(key)}ac` },
   }))
   return Array.from({ length: count }, (_, index) => ({
-    ...(scripts[index % ADDRESSES] ?? { scriptPublicKey: { version: 0, script: '' } }),
+    ...(scripts[index % addresses] ?? { scriptPublicKey: { version: 0, script: '' } }),
     outpoint: { transactionId: toHex(bytes(32)), index: index % 4 },
     amount: BigInt(100_000_000 + index * 7_919),
     blockDaaScore: BigInt(90_000_000 + index),

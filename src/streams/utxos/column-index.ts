@@ -9,6 +9,8 @@ const BLOCK = 64
 
 /** Rows that are processed without a pause. */
 export const ROWS_PER_STEP = 16_384
+/** Rows of one call: the engine optimizes a function, but not the body of a generator, while it runs. */
+const ROWS_PER_CALL = 512
 
 /**
  * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has one.
@@ -29,15 +31,9 @@ export class ColumnIndex {
   /** Indexes columns, in steps of some ms; undefined if two rows have the same outpoint. */
   static *build(columns: UtxoColumns, hash: OutpointHash): Steps<ColumnIndex | undefined> {
     const slots = new Uint32Array(slotCount(columns.count))
-    const mask = slots.length - 1
-    for (let row = 0; row < columns.count; row++) {
-      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
-      let slot = hash.ofRow(columns, row) & mask
-      for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {
-        if (hasSameOutpoint(columns, row, taken - 1)) return undefined
-        slot = (slot + 1) & mask
-      }
-      slots[slot] = row + 1
+    for (let row = 0; row < columns.count; row += ROWS_PER_CALL) {
+      if (row > 0 && row % ROWS_PER_STEP === 0) yield
+      if (fillSlots(slots, columns, row, hash) === 'duplicates') return undefined
     }
     return new ColumnIndex(columns, slots, hash)
   }
@@ -108,7 +104,25 @@ function slotCount(rows: number): number {
   return count
 }
 
-const hasSameOutpoint = (columns: UtxoColumns, a: number, b: number): boolean => isSameOutpoint(columns, a, columns, b)
+/** Inserts the rows from `first` on, as many as one call does. */
+function fillSlots(
+  slots: Uint32Array,
+  columns: UtxoColumns,
+  first: number,
+  hash: OutpointHash,
+): 'filled' | 'duplicates' {
+  const mask = slots.length - 1
+  const end = Math.min(columns.count, first + ROWS_PER_CALL)
+  for (let row = first; row < end; row++) {
+    let slot = hash.ofRow(columns, row) & mask
+    for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {
+      if (isSameOutpoint(columns, row, columns, taken - 1)) return 'duplicates'
+      slot = (slot + 1) & mask
+    }
+    slots[slot] = row + 1
+  }
+  return 'filled'
+}
 
 function isSameOutpoint(a: UtxoColumns, rowA: number, b: UtxoColumns, rowB: number): boolean {
   for (let word = 0; word < ID_WORDS; word++) {

@@ -59,8 +59,8 @@ export function createOutpointHash(seed: number): OutpointHash {
 
 /** The combined words of the two digits of each byte, by its position. */
 function toByteTable(table: Int32Array): Int32Array {
-  const wordOf = (digit: number, value: number): number =>
-    table[(digit << GROUP) | (value.toString(16).charCodeAt(0) & 31)] ?? 0
+  const codes = Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0) & 31)
+  const wordOf = (digit: number, value: number): number => table[(digit << GROUP) | (codes[value] ?? 0)] ?? 0
   return Int32Array.from({ length: (ID_DIGITS / 2) << 8 }, (_, at) => {
     const digit = 2 * (at >> 8)
     return wordOf(digit, (at >> 4) & 15) ^ wordOf(digit + 1, at & 15)

@@ -1,59 +1,97 @@
-import { COINBASE, COVENANT, ID_WORDS, allocateColumns, type UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { createScriptTable } from '../../model/utxo-columns/script-table.js'
+import {
+  COINBASE,
+  COVENANT,
+  ID_WORDS,
+  allocateColumns,
+  type ColumnArrays,
+  type UtxoColumns,
+} from '../../model/utxo-columns/columns.js'
+import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/script-table.js'
 import type { Steps } from '../../loading/steps.js'
 import { utxoEntry } from '../../node/messages/utxos.js'
+import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
 import type { ScalarReaders } from './read-scalars.js'
 
 /** Rows that are decoded without a pause: some ms. */
 const ROWS_PER_STEP = 16_384
+/** Rows of one call: the engine optimizes a function, but not the body of a generator, while it runs. */
+const ROWS_PER_CALL = 512
 
 const ENTRY_SIZE = /*#__PURE__*/ minimumSize({ box: utxoEntry })
+
+type Readers = Pick<ScalarReaders, 'address' | 'scriptPublicKey'>
 
 /** Decodes the response to `getUtxosByAddresses` into columns. A test compares it with the reader of records. */
 export type ReadUtxoColumns = (cursor: Cursor) => Steps<UtxoColumns>
 
-export function createUtxoColumnsReader({
-  address: readAddress,
-  scriptPublicKey,
-}: Pick<ScalarReaders, 'address' | 'scriptPublicKey'>): ReadUtxoColumns {
-  return function* readColumns(cursor) {
+export const createUtxoColumnsReader = (readers: Readers): ReadUtxoColumns =>
+  function* readColumns(cursor) {
     cursor.u16() // the tag has no meaning yet
     cursor.enter()
     const count = cursor.count(ENTRY_SIZE)
-    const arrays = allocateColumns(count)
     const scripts = createScriptTable()
-    const covenantIds = new Map<number, string>()
-
-    for (let row = 0; row < count; row++) {
-      if (row % ROWS_PER_STEP === ROWS_PER_STEP - 1) yield
-      const outerEnd = cursor.enter()
-      cursor.u8()
-      const address = cursor.bool() ? readAddress(cursor) : undefined
-      const entryEnd = cursor.enter()
-      cursor.u8()
-      readWords(cursor, arrays.transactionIds, ID_WORDS * row, ID_WORDS)
-      readWords(cursor, arrays.indexes, row, 1)
-      cursor.leave(entryEnd)
-      cursor.enter()
-      const tag = cursor.u8()
-      readWords(cursor, arrays.amounts, 2 * row, 2)
-      arrays.scriptOf[row] = scripts.indexOf(address, scriptPublicKey(cursor))
-      readWords(cursor, arrays.daaScores, 2 * row, 2)
-      const coinbase = cursor.bool() ? COINBASE : 0
-      const hasCovenant = tag >= 2 && cursor.bool()
-      if (hasCovenant) covenantIds.set(row, cursor.hex(32))
-      arrays.flags[row] = hasCovenant ? coinbase | COVENANT : coinbase
-      cursor.leave(entryEnd)
-      cursor.leave(outerEnd)
+    const target: Target = { arrays: allocateColumns(count), scripts, covenantIds: new Map() }
+    for (let row = 0; row < count; row += ROWS_PER_CALL) {
+      if (row > 0 && row % ROWS_PER_STEP === 0) yield
+      readRows(cursor, readers, target, row, Math.min(count, row + ROWS_PER_CALL))
     }
-    return { ...arrays, count, scripts: scripts.all, covenantIds }
+    return { ...target.arrays, count, scripts: scripts.all, covenantIds: target.covenantIds }
+  }
+
+interface Target {
+  readonly arrays: ColumnArrays
+  readonly scripts: ScriptTable
+  readonly covenantIds: Map<number, string>
+}
+
+function readRows(cursor: Cursor, readers: Readers, target: Target, first: number, end: number): void {
+  for (let row = first; row < end; row++) {
+    const outerEnd = cursor.enter()
+    cursor.u8()
+    const address = cursor.bool() ? readers.address(cursor) : undefined
+    const entryEnd = cursor.enter()
+    readOutpoint(cursor, target.arrays, row)
+    cursor.leave(entryEnd)
+    cursor.enter()
+    readUtxo(cursor, readers, target, row, address)
+    cursor.leave(entryEnd)
+    cursor.leave(outerEnd)
   }
 }
 
-function readWords(cursor: Cursor, to: Uint32Array, at: number, count: number): void {
-  const start = cursor.take(4 * count)
+/** One check of the bound for all fields. */
+function readOutpoint(cursor: Cursor, { transactionIds, indexes }: ColumnArrays, row: number): void {
   const { view } = cursor
-  for (let word = 0; word < count; word++) to[at + word] = view.getUint32(start + 4 * word, true)
+  const start = cursor.take(1 + 4 * ID_WORDS + 4) + 1
+  const at = ID_WORDS * row
+  for (let word = 0; word < ID_WORDS; word++) transactionIds[at + word] = view.getUint32(start + 4 * word, true)
+  indexes[row] = view.getUint32(start + 4 * ID_WORDS, true)
+}
+
+function readUtxo(
+  cursor: Cursor,
+  { scriptPublicKey }: Readers,
+  { arrays, scripts, covenantIds }: Target,
+  row: number,
+  address: string | undefined,
+): void {
+  const { view } = cursor
+  const start = cursor.take(9)
+  const tag = view.getUint8(start)
+  readU64(view, start + 1, arrays.amounts, row)
+  arrays.scriptOf[row] = scripts.indexOf(address, scriptPublicKey(cursor))
+  const scoreAt = cursor.take(9)
+  readU64(view, scoreAt, arrays.daaScores, row)
+  const isCoinbase = view.getUint8(scoreAt + 8)
+  if (isCoinbase > 1) throw new MalformedFrame(`${isCoinbase} at ${scoreAt + 8} is no boolean`)
+  const hasCovenant = tag >= 2 && cursor.bool()
+  if (hasCovenant) covenantIds.set(row, cursor.hex(32))
+  arrays.flags[row] = (isCoinbase === 1 ? COINBASE : 0) | (hasCovenant ? COVENANT : 0)
+}
+
+function readU64(view: DataView, at: number, words: Uint32Array, row: number): void {
+  words[2 * row] = view.getUint32(at, true)
+  words[2 * row + 1] = view.getUint32(at + 4, true)
 }
