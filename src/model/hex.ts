@@ -2,6 +2,12 @@ import { invalidArgument } from '../errors/chain-error.js'
 
 const DIGITS: Uint8Array = /*#__PURE__*/ Uint8Array.from('0123456789abcdef', (digit) => digit.charCodeAt(0))
 
+/** The values of hex digits in either case by character code; -1 for other characters. */
+const NIBBLES: Int8Array = /*#__PURE__*/ Int8Array.from({ length: 128 }, (_, code) => {
+  const value = parseInt(String.fromCharCode(code), 16)
+  return Number.isNaN(value) ? -1 : value
+})
+
 const ASCII = /*#__PURE__*/ new TextDecoder('latin1')
 
 const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
@@ -44,8 +50,4 @@ export function isHex(text: unknown, byteLength?: number): text is string {
 }
 
 /** The value of a hex digit by its character code; -1 otherwise, which stays negative after shifting and OR. */
-function toNibble(code: number): number {
-  if (code >= 48 && code <= 57) return code - 48
-  const letter = code | 32
-  return letter >= 97 && letter <= 102 ? letter - 87 : -1
-}
+const toNibble = (code: number): number => NIBBLES[code] ?? -1

@@ -55,8 +55,8 @@ export const entriesOf = ({ tip, below }: ChainLocator): readonly LocatorEntry[]
  * replace each other.
  */
 export function isHeavier(a: ChainTip, b: ChainTip): boolean {
-  const digits = Math.max(a.blueWork.length, b.blueWork.length)
-  const [workOfA, workOfB] = [a.blueWork.padStart(digits, '0'), b.blueWork.padStart(digits, '0')]
+  const workOfA = a.blueWork.padStart(b.blueWork.length, '0')
+  const workOfB = b.blueWork.padStart(a.blueWork.length, '0')
   return workOfA === workOfB ? a.hash > b.hash : workOfA > workOfB // hex of one length compares as text
 }
 

@@ -1,4 +1,5 @@
 import { COINBASE_SUBNETWORK } from '../../model/transaction.js'
+import type { Outpoint } from '../../model/utxo.js'
 import type { RpcAcceptingBlock, RpcTransaction } from '../../node/messages/records.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
 import { malformed } from './header.js'
@@ -56,16 +57,17 @@ export function toUnresolvedTransaction(id: string, transaction: RpcTransaction)
 }
 
 function toInput({ previousOutpoint, verboseData }: AcceptedRecord['inputs'][number]): ChainInput {
-  const { transactionId, index } = previousOutpoint ?? {}
-  if (transactionId === undefined || index === undefined)
-    throw malformed('getVirtualChainFromBlockV2', 'an input has no outpoint')
+  if (!isOutpoint(previousOutpoint)) throw malformed('getVirtualChainFromBlockV2', 'an input has no outpoint')
   const spent = verboseData?.utxoEntry
   return {
-    outpoint: { transactionId, index },
+    outpoint: previousOutpoint, // not copied: a page has tens of thousands
     address: spent?.verboseData?.scriptPublicKeyAddress ?? null,
     amount: spent?.amount ?? null,
   }
 }
+
+const isOutpoint = (outpoint: AcceptedRecord['inputs'][number]['previousOutpoint']): outpoint is Outpoint =>
+  outpoint?.transactionId !== undefined && outpoint.index !== undefined
 
 function toOutput(
   { value, scriptPublicKey, verboseData }: AcceptedRecord['outputs'][number],
