@@ -1,9 +1,8 @@
-import type { Observable, Subscription } from 'rxjs'
+import type { Observable } from 'rxjs'
 import {
   Subject,
   defer,
   distinctUntilChanged,
-  filter,
   finalize,
   mergeMap,
   retry,
@@ -16,10 +15,10 @@ import {
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { loadForMethod } from '../../loading/load-for-method.js'
 import { lazyModule } from '../../loading/lazy-module.js'
+import { recordFirstAdded } from '../chain/first-added.js'
 import type { FollowDeps } from '../chain/scope.js'
 import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
-import { isOfType } from '../session/events.js'
 import type { AcceptanceChange, Gap } from './change.js'
 import { nextSession$ } from './next-session.js'
 import { applyBatch, type AcceptingBlock, type RememberedChain } from './remembered-chain.js'
@@ -69,7 +68,7 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
     defer(() => {
       const stream = Symbol('stream')
       const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
-      const { firstAdded, recording } = recordFirstAdded(node)
+      const { hash: firstAdded, recording } = recordFirstAdded(node) // the code below may be loaded later
       return resumedBatchesModule.module$.pipe(
         retry({ delay: () => nextSession$(node) }),
         switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, firstAdded })),
@@ -102,16 +101,6 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
     chains: () => [...chainsByStream.values()],
     placement: createPlacement(node, SCOPE),
   }
-}
-
-function recordFirstAdded({ received$ }: FollowDeps): {
-  readonly firstAdded: () => string | undefined
-  readonly recording: Subscription
-} {
-  let first: string | undefined
-  const added$ = received$.pipe(filter(isOfType(SCOPE.type)))
-  const recording = added$.subscribe(({ data }) => (first ??= data.addedChainBlockHashes[0]))
-  return { firstAdded: () => first, recording }
 }
 
 const toGap = (gap: HistoryGapError, timestamp: number): Gap => ({

@@ -20,8 +20,8 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import type { Session } from '../session/establish.js'
-import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
+import { recordFirstAdded } from './first-added.js'
 
 export interface FollowDeps extends Pick<
   NodeLink,
@@ -82,7 +82,6 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   const lifetime = new Subscription()
   let count = 0
   let endedBy: ChainError | undefined
-  let firstAdded: string | undefined
   let subscription: Subscription | undefined
 
   const end = (error: ChainError): void => {
@@ -98,11 +97,8 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       hint$.next()
     }),
   )
-  lifetime.add(
-    node.received$
-      .pipe(filter(isOfType(SCOPE.type)))
-      .subscribe(({ data }) => (firstAdded ??= data.addedChainBlockHashes[0])),
-  )
+  const firstAdded = recordFirstAdded(node)
+  lifetime.add(firstAdded.recording)
   lifetime.add(endings$(node, signal).subscribe(end))
   if (!lifetime.closed) node.autoConnect()
   return {
@@ -114,7 +110,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       lifetime.add(subscription)
     },
     hints: () => count,
-    firstAdded: () => firstAdded,
+    firstAdded: firstAdded.hash,
     nextHint: (seen) =>
       until(
         merge(of(undefined), hint$).pipe(
