@@ -16,6 +16,7 @@ export async function run(): Promise<BenchRow[]> {
   const followed = await best(() => follow(engine))
   const decoded = await best(() => decode(chain))
   const { requests, blocks } = await resume(engine, chain)
+  const slow = await followSlowly(engine)
   await engine.dispose()
   const [ratio, pace] = [followed.cpu / decoded.cpu, BLOCKS / followed.seconds]
   return [
@@ -43,6 +44,14 @@ export async function run(): Promise<BenchRow[]> {
       met: requests <= 4 && blocks > 0,
       detail: `${requests} requests, a batch of ${blocks} blocks`,
     },
+    {
+      what: `the growth of memory while a slow consumer follows ${BLOCKS} blocks`,
+      against: '32 MiB',
+      ratio: slow.growth / 32,
+      goal: '≤ 1 ×',
+      met: slow.growth <= 32,
+      detail: `from ${slow.first.toFixed(0)} MiB after the first page by ${slow.growth.toFixed(1)} MiB at most, ${PAUSE} ms a batch`,
+    },
   ]
 }
 
@@ -64,6 +73,30 @@ async function costOf(work: () => Promise<void> | void): Promise<Cost> {
   await work()
   const { user, system } = process.cpuUsage(cpu)
   return { cpu: (user + system) / 1e6, seconds: (performance.now() - start) / 1_000 }
+}
+
+/** Ms that the slow consumer takes for a batch; a page has several. */
+const PAUSE = 20
+const MEBIBYTE = 2 ** 20
+
+/** The memory in use, sampled at every hundredth batch of a consumer that is far slower than the node. */
+async function followSlowly(engine: ChainEngine): Promise<{ readonly first: number; readonly growth: number }> {
+  const samples: number[] = []
+  let batches = 0
+  for await (const batch of engine.followChain(options)) {
+    if (batches++ % 100 === 50) samples.push(memory())
+    if (batch.isLive) break
+    await new Promise((resolve) => setTimeout(resolve, PAUSE))
+  }
+  const [first = 0] = samples
+  return { first, growth: Math.max(...samples) - first }
+}
+
+/** MiB in use after a collection of garbage. */
+function memory(): number {
+  globalThis.gc?.()
+  const { heapUsed, external } = process.memoryUsage()
+  return (heapUsed + external) / MEBIBYTE
 }
 
 const options: FollowChainOptions = { from: hashOf(0) }

@@ -1,0 +1,125 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { NETWORKS } from '../../src/model/network.js'
+import { connect, type TcpTestClient } from '../contract/node/support/client.js'
+
+/** A real node of simnet, which mines without proof of work. */
+export interface Kaspad {
+  /** The wRPC endpoint, Borsh; the same after a restart. */
+  readonly url: string
+  /** A connection of the test's own. */
+  readonly client: () => TcpTestClient
+  /** Mines blocks to an address, one after the other. */
+  mine(count: number, address: string): Promise<void>
+  /** Connects to another node. Resolves once both have one sink. */
+  syncWith(other: Kaspad): Promise<void>
+  sink(): Promise<string>
+  stop(): Promise<void>
+  start(): Promise<void>
+  /** The data of the node; to be copied while it is stopped. */
+  readonly folder: string
+  /** The port for other nodes. */
+  readonly port: number
+  /** Stops the node and deletes its folder. */
+  close(): Promise<void>
+}
+
+const PROGRAM = process.env.KASPAD ?? ''
+
+/** Starts a node, with a copy of a folder where given. */
+export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
+  if (PROGRAM === '') throw new Error('Set KASPAD to the path of kaspad 2.1.0')
+  const folder = await mkdtemp(join(tmpdir(), 'kaspad-'))
+  if (folderToCopy !== undefined) await cp(folderToCopy, folder, { recursive: true })
+  const [p2p, grpc, borsh, json] = await freePorts(4)
+  const url = `ws://127.0.0.1:${borsh}`
+  let program: ChildProcess | undefined
+  let client: TcpTestClient | undefined
+
+  const start = async (): Promise<void> => {
+    program = spawn(PROGRAM, [
+      ...['--simnet', '--utxoindex', '--enable-unsynced-mining', '--unsaferpc', '--yes', '--nologfiles', '--nodnsseed'],
+      ...['--disable-upnp', '--outpeers=0', '--ram-scale=0.3', `--appdir=${folder}`, `--listen=127.0.0.1:${p2p}`],
+      ...[
+        `--rpclisten=127.0.0.1:${grpc}`,
+        `--rpclisten-borsh=127.0.0.1:${borsh}`,
+        `--rpclisten-json=127.0.0.1:${json}`,
+      ],
+    ])
+    program.stdout?.resume()
+    program.stderr?.resume()
+    for (let tries = 0; client === undefined && tries < 200; tries++)
+      client = await connect(url, createBorshCodec()).catch(
+        () => new Promise((wait) => setTimeout(wait, 100, undefined)),
+      )
+  }
+  const stop = async (): Promise<void> => {
+    client?.close()
+    client = undefined
+    if (program?.exitCode !== null || program.signalCode !== null) return
+    const exited = once(program, 'exit')
+    program.kill('SIGINT')
+    await exited
+  }
+  const connected = (): TcpTestClient => {
+    if (client === undefined) throw new Error('The node does not run')
+    return client
+  }
+  const sink = async (): Promise<string> => (await connected().call('getSink', {})).sink
+  await start()
+  return {
+    url,
+    folder,
+    port: p2p ?? 0,
+    client: connected,
+    sink,
+    start,
+    stop,
+    mine: async (count, address) => {
+      for (let block = 0; block < count; block++) {
+        const template = await connected().call('getBlockTemplate', { payAddress: address, extraData: '' })
+        const { report } = await connected().call('submitBlock', { block: template.block, allowNonDaaBlocks: false })
+        if (report.type === 'reject') throw new Error(`The block was rejected: ${report.reason}`)
+      }
+    },
+    syncWith: async (other) => {
+      await connected().call('addPeer', { peerAddress: { ip: '127.0.0.1', port: other.port }, isPermanent: false })
+      for (let tries = 0; tries < 600; tries++) {
+        if ((await sink()) === (await other.sink())) return
+        await new Promise((wait) => setTimeout(wait, 100))
+      }
+      throw new Error('The nodes do not reach one sink')
+    },
+    close: async () => {
+      await stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The prefix of addresses of the nodes. */
+export const PREFIX = NETWORKS.simnet.addressPrefix
+
+async function freePorts(count: number): Promise<readonly number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = createServer().listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      return server
+    }),
+  )
+  return Promise.all(
+    servers.map(async (server) => {
+      const address = server.address()
+      server.close()
+      await once(server, 'close')
+      if (address === null || typeof address === 'string') throw new Error('A server has no port')
+      return address.port
+    }),
+  )
+}
