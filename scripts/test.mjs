@@ -46,13 +46,18 @@ const total = { passed: 0, failed: 0, skipped: 0 }
 const failures = []
 const slow = []
 const retried = []
+const skipped = []
 
-function record({ name }, { passed, failed, skipped, reason, slowTests = [], retriedTests = [] }) {
+function record(
+  { name },
+  { passed, failed, skipped: count, reason, slowTests = [], retriedTests = [], skippedTests = [] },
+) {
   total.passed += passed
   total.failed += failed
-  total.skipped += skipped
+  total.skipped += count
   slow.push(...slowTests)
   retried.push(...retriedTests)
+  skipped.push(...skippedTests)
   if (failed > 0) failures.push({ name, reason })
 }
 
@@ -89,6 +94,8 @@ for (const { seconds, title } of slow.sort((a, b) => b.seconds - a.seconds))
   console.log(`${seconds.toFixed(1).padStart(6)} s  ${title}`)
 if (retried.length > 0) console.log('\n── passed on a retry, each with its first error')
 for (const test of retried) console.log(test)
+if (skipped.length > 0) console.log('\n── skipped')
+for (const test of skipped) console.log(test)
 for (const { name, reason } of failures) console.log(`\n── ${name} failed:\n${reason}`)
 if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(', ')}`)
 console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)

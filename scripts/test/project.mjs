@@ -10,7 +10,7 @@ const WORKERS = { unit: 2, contract: 2, e2e: 3 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
-/** Runs one vitest project: counts, reasons of failed tests, slow and retried tests; a run that crashes is one failure. */
+/** Runs one vitest project: counts, reasons of failed tests, slow, retried and skipped tests; a run that crashes is one failure. */
 export async function runProject(name, report) {
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
   const { ok, last, output } = await run('npx', [
@@ -32,6 +32,7 @@ export async function runProject(name, report) {
     reason: failures.length > 0 ? failures.join('\n\n') : last,
     slowTests: results.testResults.flatMap(slowTestsOf),
     retriedTests: results.testResults.flatMap(retriedTestsOf),
+    skippedTests: results.testResults.flatMap(skippedTestsOf),
     output,
   }
 }
@@ -42,6 +43,12 @@ function slowTestsOf(file) {
   return file.assertionResults
     .filter(({ duration }) => duration > SLOW)
     .map(({ fullName, duration }) => ({ seconds: duration / 1000, title: `${fileOf(file)} > ${fullName}` }))
+}
+
+/** The titles of skipped tests, which say what is missing. */
+function skippedTestsOf(file) {
+  const skipped = file.assertionResults.filter(({ status }) => status === 'skipped' || status === 'pending')
+  return skipped.map(({ fullName }) => `${fileOf(file)} > ${fullName}`)
 }
 
 /** The tests of a file that passed on a retry, with the error of the first attempt. */

@@ -1,0 +1,97 @@
+import { existsSync } from 'node:fs'
+import { launch, type Browser, type Page } from 'puppeteer-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { TIMEOUT } from './browser.js'
+import { startDemo, type DemoProcess } from './demo-process.js'
+
+/** Debian's Firefox, driven by WebDriver BiDi. */
+const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
+
+/** Ms for the first start of Firefox, which creates a profile. */
+const START_TIMEOUT = 100_000
+
+/** What Firefox may report of the connection that the test drops. */
+const DROPPED = /The connection to ws:\S+ was interrupted/
+
+/** The demo in one page of Firefox, with its console errors and uncaught exceptions. */
+interface Opened {
+  readonly demo: DemoProcess
+  readonly browser: Browser
+  readonly page: Page
+  readonly problems: readonly string[]
+}
+
+async function open(): Promise<Opened> {
+  const [demo, browser] = await Promise.all([
+    startDemo(),
+    launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, timeout: START_TIMEOUT }),
+  ])
+  const page = await browser.newPage()
+  page.setDefaultTimeout(TIMEOUT)
+  await page.setViewport({ width: 1280, height: 900 })
+  const problems: string[] = []
+  const report = (problem: string): unknown => DROPPED.test(problem) || problems.push(problem)
+  page.on('console', (message) => message.type() === 'error' && report(message.text()))
+  page.on('pageerror', (error) => report(String(error)))
+  await page.goto(demo.url)
+  return { demo, browser, page, problems }
+}
+
+function testDemo(): void {
+  let demo: DemoProcess
+  let browser: Browser
+  let page: Page
+  let problems: readonly string[]
+  beforeAll(async () => {
+    ;({ demo, browser, page, problems } = await open())
+  })
+  afterAll(async () => {
+    await browser.close()
+    await demo.stop()
+  })
+
+  /** The text of the element with this `data-test`; '' where it is absent. */
+  const text = (name: string): Promise<string> =>
+    page.evaluate((test) => document.querySelector(`[data-test="${test}"]`)?.textContent.trim() ?? '', name)
+  const score = async (): Promise<number> => Number((await text('daa-score')).replaceAll(/\D/g, ''))
+  const click = (selector: string): Promise<void> => page.locator(selector).click()
+
+  it('shows a live DAA score', async () => {
+    await expect.poll(score).toBeGreaterThan(0)
+    const first = await score()
+    await expect.poll(score).toBeGreaterThan(first)
+  })
+
+  it('pays', async () => {
+    await click('button ::-p-text(Send 12.5 KAS)')
+    const reached = () =>
+      page.evaluate(() =>
+        document.querySelector('[data-test=payment-1] [data-test-reached]')?.getAttribute('data-test-reached'),
+      )
+    await expect.poll(async () => Number(await reached())).toBeGreaterThanOrEqual(3)
+    await expect.poll(() => text('activity')).toContain('ours')
+  })
+
+  it('reconnects after a drop', async () => {
+    await click('button ::-p-text(Drop the connection)')
+    await expect.poll(() => text('tally')).toMatch(/faults\s*[1-9]/)
+    await expect.poll(() => text('connection')).toMatch(/^connected/)
+    const first = await score()
+    await expect.poll(score).toBeGreaterThan(first)
+    await expect.poll(() => text('tally')).toMatch(/events lost\s*0\s*doubled\s*0\s*balances\s*equal to the node's/)
+  })
+
+  it('connects a wallet by the dialog', async () => {
+    await click('nav a ::-p-text(Wallets)')
+    await click('aria/Fake KasWare[role="switch"]')
+    await click('button ::-p-text(Connect wallet)')
+    await click('dialog[open] button ::-p-text(KasWare)')
+    await click('button ::-p-text(Approve)')
+    await expect.poll(() => text('wallet-status')).toBe('connected')
+    await page.waitForFunction(() => document.querySelector('dialog[open]') === null)
+    expect(problems).toEqual([])
+  })
+}
+
+if (existsSync(FIREFOX)) describe('the demo in Firefox', testDemo)
+else it.skip(`the demo in Firefox: ${FIREFOX} is missing (Debian: apt-get install firefox-esr; or set FIREFOX)`)
