@@ -22,10 +22,12 @@ function testsOf(path) {
   return folder.startsWith('test/') && existsSync(folder) ? [folder] : []
 }
 
+const typed = code.filter((path) => path.endsWith('.ts'))
 const tests = [...new Set(code.flatMap(testsOf))]
 const steps = [
   ['types', ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.json']],
   ...(code.length > 0 ? [['lint', ['eslint', '--cache', '--cache-location', '.cache/eslint', ...code]]] : []),
+  ...(typed.length > 0 ? [['lint with types', ['oxlint', '--type-aware', ...typed]]] : []),
   ...(tests.length > 0 ? [['unit tests', ['vitest', 'run', '--project', 'unit', ...tests]]] : []),
 ]
 

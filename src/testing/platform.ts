@@ -30,6 +30,7 @@ export function createTestPlatform(options: TestPlatformOptions): TestPlatform {
     scheduler,
     frames: {
       now: () => scheduler.now(),
+      // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
       schedule: <T>(work: (this: SchedulerAction<T>, state?: T) => void, delay = 0, state?: T) =>
         scheduler.schedule(work, Math.max(delay, frame), state),
     },

@@ -61,11 +61,16 @@ type Report = Readonly<Record<CheckId, DiagnosisCheck>> & { readonly all: readon
 /** The report of an engine with these options, by check. */
 async function diagnose(options: ChainEngineOptions = {}, settings: DiagnoseOptions = PATIENT): Promise<Report> {
   const engine = createChainEngine({ ...healthy(), ...options })
-  const { ok, checks } = await engine.diagnose(settings).finally(() => engine.dispose())
-  expect(ok).toBe(checks.every(({ status }) => status !== 'failed'))
-  for (const { id, status, remedy } of checks) expect([id, status === 'failed' && remedy === null]).toEqual([id, false])
-  const byId = Object.fromEntries(checks.map((check) => [check.id, check])) as Record<CheckId, DiagnosisCheck>
-  return { ...byId, all: checks }
+  try {
+    const { ok, checks } = await engine.diagnose(settings)
+    expect(ok).toBe(checks.every(({ status }) => status !== 'failed'))
+    for (const { id, status, remedy } of checks)
+      expect([id, status === 'failed' && remedy === null]).toEqual([id, false])
+    const byId = Object.fromEntries(checks.map((check) => [check.id, check])) as Record<CheckId, DiagnosisCheck>
+    return { ...byId, all: checks }
+  } finally {
+    await engine.dispose()
+  }
 }
 
 /** A TCP server on loopback, closed with the test. */

@@ -23,7 +23,9 @@ it('retries a failed expectation', () => {
 it('does not retry a property, whose counterexample another case would hide', () => {
   const property = fc.property(fc.integer(), () => false)
   expect(isRetried(() => fc.assert(property))).toBe(false)
-  expect(isRetried(() => fc.assert(property, { interruptAfterTimeLimit: 0, markInterruptAsFailure: true }))).toBe(false)
+  expect(
+    isRetried(() => fc.assert(property, { plugins: [fc.interruptAfterTimeLimit(0, { failOnInterrupt: true })] })),
+  ).toBe(false)
 })
 
 it('does not retry a frame or a response of a seed', () => {

@@ -34,6 +34,7 @@ export interface ChainBatches$ {
 type AnyBatches = ChainBatches<ChainBlock<FollowedTransaction>>
 
 export const createFollowChain = (node: FollowDeps): FollowChain =>
+  // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
   ((options: FollowChainOptions = {}) =>
     iterate(
       () => createFollowScope(node, options.signal),

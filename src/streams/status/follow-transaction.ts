@@ -135,7 +135,7 @@ function pastAcceptance$(id: string, state$: Observable<StatusState>, deps: Foll
 /** The blue score of the accepting block, from which confirmations count; retried with each block until known. */
 const acceptingBlueScore$ = (state$: Observable<StatusState>, { call }: FollowDeps): Observable<StatusEvent> =>
   state$.pipe(
-    filter(({ acceptedBy }) => acceptedBy !== null && acceptedBy.blueScore === null),
+    filter(({ acceptedBy }) => acceptedBy?.blueScore === null),
     map(({ acceptedBy }) => acceptedBy?.hash ?? ''),
     exhaustMap((hash) =>
       call('getBlock', { hash, includeTransactions: false }).pipe(

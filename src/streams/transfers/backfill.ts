@@ -183,7 +183,7 @@ class BackfillPass {
     if (this.#index !== undefined) this.#index = acceptBlocks(this.#index, blocks)
     if (this.#index === undefined || this.#index.unsettled.size > 0)
       this.#index = mergeReads(this.#index, await this.#readIndex())
-    this.isReady = this.#index !== undefined && this.#index.unsettled.size === 0 && this.#tip >= this.#index.sinkScore
+    this.isReady = this.#index?.unsettled.size === 0 && this.#tip >= this.#index.sinkScore
   }
 
   /** Reads from one connection, so that the check of the start block holds for the node that was read. */

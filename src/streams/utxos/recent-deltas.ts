@@ -14,8 +14,8 @@ export interface RecentDeltas {
 
 /** Detects reordering within the last `remembered` notifications. */
 export function createRecentDeltas(hash: OutpointHash, remembered = 8): RecentDeltas {
-  const recentlyAdded = new OutpointMap<UtxoEntry>(hash)
-  const recentlyRemoved = new OutpointMap<UtxoEntry>(hash)
+  const recentlyAdded = new OutpointMap(hash)
+  const recentlyRemoved = new OutpointMap(hash)
   const deltas: Delta[] = []
   return {
     record: (delta) => {

@@ -1,0 +1,56 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { ESLint } from 'eslint'
+import { expect, it } from 'vitest'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+
+type Rules = Readonly<Record<string, unknown>>
+interface OxlintConfig {
+  readonly rules: Rules
+  readonly overrides: readonly { readonly rules: Rules }[]
+}
+
+const { rules, overrides } = JSON.parse(readFileSync(resolve(ROOT, '.oxlintrc.json'), 'utf8')) as OxlintConfig
+
+/** Rules that oxlint lacks. ESLint applies them in editors and in `test:changed`; the code has no enums and few classes. */
+const WITHOUT_COUNTERPART = ['typescript/no-unsafe-class-instance-assignment', 'typescript/no-unsafe-enum-assignment']
+
+/** The rules of a configuration file that are on for a file, with their options, under oxlint's names. */
+async function rulesOf(config: string, file: string): Promise<Rules> {
+  const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, config) })
+  const found = (await eslint.calculateConfigForFile(resolve(ROOT, file))) as {
+    readonly rules: Readonly<Record<string, readonly [number, ...unknown[]]>>
+  }
+  return Object.fromEntries(
+    Object.entries(found.rules)
+      .filter(([, [severity]]) => severity !== 0)
+      .map(([name, [, ...options]]) => [
+        name.replace('@typescript-eslint', 'typescript'),
+        options.length > 0 ? ['error', ...options] : 'error',
+      ]),
+  )
+}
+
+/** Rules that `npm run lint` does not take from ESLint. */
+async function omittedRules(file: string): Promise<Rules> {
+  const [all, untyped] = await Promise.all([
+    rulesOf('eslint.config.js', file),
+    rulesOf('eslint.untyped.config.js', file),
+  ])
+  return Object.fromEntries(
+    Object.entries(all).filter(([name]) => !(name in untyped) && !WITHOUT_COUNTERPART.includes(name)),
+  )
+}
+
+it('oxlint applies each rule that npm run lint leaves out of ESLint, with the same options', async () => {
+  const omitted = await omittedRules('src/index.ts')
+  expect(Object.keys(omitted).length).toBeGreaterThan(40)
+  expect(rules).toEqual(omitted)
+})
+
+it('oxlint leaves out in tests what ESLint does', async () => {
+  const omitted = await omittedRules('test/model/hex.test.ts')
+  const off = Object.keys(rules).filter((name) => !(name in omitted))
+  expect(overrides.map((override) => override.rules)).toEqual([Object.fromEntries(off.map((name) => [name, 'off']))])
+})
