@@ -1,4 +1,5 @@
 import { Subject, map, share, takeUntil, timer, type Observable } from 'rxjs'
+import { refuseUnknown } from '../errors/unknown-option.js'
 import type { BlockInfo } from '../model/block-info.js'
 import { toBlockInfo } from '../node/block-info.js'
 import type { Gap } from './acceptance/change.js'
@@ -50,7 +51,10 @@ export function createBlocks(node: BlocksDeps): Blocks {
   return {
     blocks$,
     gaps$: gaps$.asObservable(),
-    history: ({ maxHistory } = {}) => createBlockHistory(blocks$, toHistoryLimit(maxHistory), node),
+    history: (options = {}) => {
+      refuseUnknown(options, ['maxHistory'])
+      return createBlockHistory(blocks$, toHistoryLimit(options.maxHistory), node)
+    },
     placement: createPlacement(node, { type: 'block-added' }),
   }
 }

@@ -1,6 +1,7 @@
 import { catchError, concat, defer, from, of, switchMap, timer, type Observable } from 'rxjs'
 import { toChainError } from '../../errors/chain-error.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
+import { checkHistoryOptions } from '../../streams/transfers/history/check-options.js'
 import {
   NO_TRANSFERS,
   type TransferHistory,
@@ -12,10 +13,14 @@ import type { ChainCore } from '../core.js'
 /** Ms after which a failed load is retried. */
 const RETRY_AFTER = 5_000
 
-/** Creates histories of addresses, with older pages from the indexer. Their code is loaded with the first subscriber. */
+/**
+ * Creates histories of addresses, with older pages from the indexer. Their code is loaded with the first subscriber. Throws
+ * `ChainError` (`invalid-argument`) for an invalid option.
+ */
 export const transferHistory =
   (core: ChainCore) =>
-  (addresses$: Observable<readonly string[]>, options?: TransferHistoryOptions): TransferHistory => {
+  (addresses$: Observable<readonly string[]>, options: TransferHistoryOptions = {}): TransferHistory => {
+    checkHistoryOptions(options)
     let history: TransferHistory | undefined
     const load = onceLoaded(async () => {
       const { openTransferHistory } = await import('../open-transfer-history.js')

@@ -1,5 +1,6 @@
 import { EMPTY, Subject, lastValueFrom, map, merge, toArray, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import { toHistoryLimit, createHistory, type History } from '../history.js'
 import type { NodeLink } from '../session/node-link.js'
 import type {
@@ -27,11 +28,10 @@ export interface AcceptedHistoryDeps extends Pick<NodeLink, 'network$' | 'ended$
 
 type HistoryEvent = AcceptanceChange | SendersResolved
 
-/** Creates a list. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory`. */
-export function createAcceptedHistory(
-  { maxHistory, includeSenderAddresses = false }: AcceptedHistoryOptions,
-  deps: AcceptedHistoryDeps,
-): AcceptedHistory {
+/** Creates a list. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory` and an unknown option. */
+export function createAcceptedHistory(options: AcceptedHistoryOptions, deps: AcceptedHistoryDeps): AcceptedHistory {
+  refuseUnknown(options, ['maxHistory', 'includeSenderAddresses'])
+  const { maxHistory, includeSenderAddresses = false } = options
   const limit = toHistoryLimit(maxHistory)
   const requested$ = new Subject<SendersResolved>()
   const { changes$ } = deps

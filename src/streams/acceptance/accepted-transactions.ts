@@ -1,4 +1,5 @@
 import { connect, merge, takeUntil, type Observable } from 'rxjs'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import { isHex } from '../../model/hex.js'
 import type { ChainNetwork } from '../../model/network.js'
@@ -15,7 +16,7 @@ import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders
  * current chain, or after `from` with the first subscriber of the call. Never errors, completes with the engine. With
  * `includeSenderAddresses`, senders follow once resolved, without delaying changes; where the node is slower than the
  * chain, only the newest 100,000 queued transactions are resolved. Throws `ChainError` (`invalid-argument`) for a
- * `from` that is neither a cursor of this network nor a hash. To store a position use `chainBatches$` or `followChain`,
+ * `from` that is neither a cursor of this network nor a hash, and for an unknown option. To store a position use `chainBatches$` or `followChain`,
  * whose batches carry cursors.
  */
 export interface AcceptedTransactions {
@@ -32,9 +33,9 @@ export function createAcceptedTransactions(
 ): AcceptedTransactions {
   function accepted$(options?: WithoutSenders): Observable<AcceptanceChange>
   function accepted$(options: AcceptedTransactionsOptions): Observable<AcceptanceChange | SendersResolved>
-  function accepted$({ from, includeSenderAddresses = false }: AcceptedTransactionsOptions = {}): Observable<
-    AcceptanceChange | SendersResolved
-  > {
+  function accepted$(options: AcceptedTransactionsOptions = {}): Observable<AcceptanceChange | SendersResolved> {
+    refuseUnknown(options, ['from', 'includeSenderAddresses'])
+    const { from, includeSenderAddresses = false } = options
     const changes$ = from === undefined ? deps.changes$ : deps.changesSince$(toStart(from, deps.network()))
     if (!includeSenderAddresses) return changes$
     return changes$.pipe(

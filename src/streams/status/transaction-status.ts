@@ -26,9 +26,9 @@ export interface TransactionStatusDeps extends FollowDeps, Pick<NodeLink, 'ended
 
 export const createTransactionStatus =
   (deps: TransactionStatusDeps): FollowTransaction =>
-  (transactionId, { confirmations = 10, timeout = 600_000 } = {}) => {
+  (transactionId, { confirmations = 10, timeout = 600_000, ...others } = {}) => {
     const id = transactionId.toLowerCase()
-    const error = toArgumentError(id, { confirmations, timeout })
+    const error = toArgumentError(id, { confirmations, timeout }, others)
     if (error !== undefined) return of(toStatus(transactionId, { ...NOT_SEEN, error }))
     deps.onFollow(id, confirmations)
     return states$(id, { confirmations, timeout }, deps).pipe(
@@ -48,7 +48,13 @@ const states$ = (id: string, options: FollowOptions, deps: FollowDeps): Observab
   })
 
 /** The error of an invalid argument; otherwise undefined. */
-function toArgumentError(transactionId: string, counts: Readonly<Record<string, number>>): ChainError | undefined {
+function toArgumentError(
+  transactionId: string,
+  counts: Readonly<Record<string, number>>,
+  others: object,
+): ChainError | undefined {
+  const [unknown] = Object.keys(others)
+  if (unknown !== undefined) return invalidArgument(unknown, `There is no option "${unknown}"`)
   if (!isHex(transactionId, 32))
     return invalidArgument('transactionId', 'The transaction id is malformed', 'Give 64 hex digits.')
   const [name, count] = Object.entries(counts).find(([, given]) => !(given >= 0)) ?? []

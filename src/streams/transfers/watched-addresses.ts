@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import { isValidAddress } from '../../model/address.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 
@@ -37,7 +38,9 @@ export function createWatchedAddresses(initial: Iterable<string> = []): WatchedA
       return watched.size
     },
     has: (address) => watched.has(address),
-    add(addresses, { since } = {}) {
+    add(addresses, options = {}) {
+      refuseUnknown(options, ['since'])
+      const { since } = options
       const list = toList(addresses)
       requireAddresses(list)
       const added = [...new Set(list)].filter((address) => !watched.has(address))

@@ -1,5 +1,6 @@
 import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -98,7 +99,9 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   }
 }
 
-function checkOptions({ mempoolInterval = 0, coinbaseMaturity = 0n }: UtxoOptions): void {
+function checkOptions(options: UtxoOptions): void {
+  refuseUnknown(options, ['mempoolInterval', 'coinbaseMaturity'])
+  const { mempoolInterval = 0, coinbaseMaturity = 0n } = options
   const given = [
     ['mempoolInterval', mempoolInterval, 'number'],
     ['coinbaseMaturity', coinbaseMaturity, 'bigint'],

@@ -22,7 +22,8 @@ export interface UseBlockListenerReturn extends Omit<Listening<unknown>, 'value'
 /** Blocks added to the node's DAG. Each call has its own history. */
 export function useBlockListener(options: BlockListenerOptions = {}): UseBlockListenerReturn {
   const { history: createList, placement } = feature(useCore('useBlockListener'), blocks)
-  const history = createList(options)
-  const { value, ...listening } = useListening(history, [], options.autoSubscribe ?? true, placement)
+  const { autoSubscribe = true, ...historyOptions } = options
+  const history = createList(historyOptions)
+  const { value, ...listening } = useListening(history, [], autoSubscribe, placement)
   return { ...listening, blocks: computed(() => value.value.slice()), clear: () => history.clear() }
 }

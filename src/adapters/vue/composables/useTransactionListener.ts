@@ -24,8 +24,9 @@ export interface UseTransactionListenerReturn extends Omit<Listening<unknown>, '
 /** Transactions accepted by the virtual chain. Each call has its own history. Backfills after a reconnect. */
 export function useTransactionListener(options: TransactionListenerOptions = {}): UseTransactionListenerReturn {
   const { history: createList, placement } = feature(useCore('useTransactionListener'), acceptance)
-  const history = createList(options)
-  const { value, ...listening } = useListening(history, [], options.autoSubscribe ?? true, placement)
+  const { autoSubscribe = true, ...historyOptions } = options
+  const history = createList(historyOptions)
+  const { value, ...listening } = useListening(history, [], autoSubscribe, placement)
   return {
     ...listening,
     transactions: computed(() => value.value.map(({ transactionId }) => transactionId)),
