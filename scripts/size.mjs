@@ -34,13 +34,13 @@ const RECORDER_MODULES = /\/src\/engine\/recorder\//
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
   { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 16_000 },
-  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 50_000 },
+  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 57_000 },
   {
     what: 'all of vue-chain/streams but the recorder',
     entry: 'vue-chain/streams',
     without: RECORDER,
     goal: 40_000,
-    limit: 44_000,
+    limit: 51_000,
   },
   { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000 },
   { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, part: 'all' },
@@ -61,8 +61,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 141_500 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 165_000 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 148_000 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 171_000 },
 ]
 
 const failures = []
