@@ -1,7 +1,7 @@
 import { ID_WORDS, allocateColumns, type UtxoColumns } from './columns.js'
 
-/** The columns of each address. Rows without an address are left out. */
-export function groupColumns(columns: UtxoColumns): ReadonlyMap<string, UtxoColumns> {
+/** The columns of each address, copied one by one. Rows without an address are left out. */
+export function* groupColumns(columns: UtxoColumns): Iterable<readonly [address: string, columns: UtxoColumns]> {
   const { scripts } = columns
   const groups = new Map<string, number>()
   for (const { address } of scripts) {
@@ -9,14 +9,15 @@ export function groupColumns(columns: UtxoColumns): ReadonlyMap<string, UtxoColu
   }
   const [only] = groups.keys()
   if (groups.size === 1 && only !== undefined && scripts.every(({ address }) => address === only)) {
-    return new Map([[only, columns]])
+    yield [only, columns]
+    return
   }
   const rows = rowsOfGroups(
     columns,
     Int32Array.from(scripts, ({ address }) => (address === undefined ? -1 : (groups.get(address) ?? -1))),
     groups.size,
   )
-  return new Map(Array.from(groups, ([address, group]) => [address, selectRows(columns, rows[group] ?? NO_ROWS)]))
+  for (const [address, group] of groups) yield [address, selectRows(columns, rows[group] ?? NO_ROWS)]
 }
 
 const NO_ROWS = /*#__PURE__*/ new Uint32Array(0)

@@ -59,14 +59,9 @@ export class ColumnIndex {
     }
   }
 
-  /** The entry of a row: the same record at each call. */
-  entryAt(row: number): UtxoEntry {
-    const known = this.#records[row]
-    if (known !== undefined) return known
-    if (this.#records.length === 0) this.#records = new Array<UtxoEntry | undefined>(this.columns.count)
-    const entry = toEntry(this.columns, row)
-    this.#records[row] = entry
-    return entry
+  /** The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. */
+  entryAt(row: number, id?: string): UtxoEntry {
+    return this.#records[row] ?? this.#create(row, id)
   }
 
   /** The entries of all rows without a bit in `dead`. */

@@ -31,7 +31,7 @@ export class EntrySet {
   get(outpoint: Outpoint): UtxoEntry | undefined {
     const record = this.#records.get(outpoint)
     const row = record === undefined ? this.#liveRow(outpoint) : -1
-    return row < 0 ? record : this.#base?.entryAt(row)
+    return row < 0 ? record : this.#base?.entryAt(row, outpoint.transactionId)
   }
 
   /** Inserts or replaces an entry; returns the replaced one. */
@@ -95,7 +95,7 @@ export class EntrySet {
   #removeRow(outpoint: Outpoint): UtxoEntry | undefined {
     const row = this.#liveRow(outpoint)
     if (row < 0 || this.#base === null) return undefined
-    const entry = this.#base.entryAt(row)
+    const entry = this.#base.entryAt(row, outpoint.transactionId)
     const { count } = this.#base.columns
     this.#dead ??= new Uint8Array((count + 7) >> 3)
     this.#dead[row >> 3] = (this.#dead[row >> 3] ?? 0) | (1 << (row & 7))

@@ -67,7 +67,7 @@ function* prepareAddress(snapshot: Snapshot, script: ScriptPublicKey, hash: Outp
     const { valid, invalid, sum } = validateEntries(snapshot, script, UNLIMITED)
     return { entries: valid, invalid, sum }
   }
-  const { valid, invalid, sum } = validateRows(snapshot, script)
+  const { valid, invalid, sum } = yield* validateRows(snapshot, script)
   const index = yield* ColumnIndex.build(valid, hash)
   return { entries: index ?? toEntries(valid), invalid, sum }
 }
@@ -88,23 +88,45 @@ const toEntries = (columns: UtxoColumns): UtxoEntry[] =>
   Array.from({ length: columns.count }, (_, row) => toEntry(columns, row))
 
 /** As `validateEntries`, on columns, apart from the supply. */
-function validateRows(
+function* validateRows(
   columns: UtxoColumns,
   script: ScriptPublicKey,
-): { readonly valid: UtxoColumns; readonly invalid: readonly InvalidEntry[]; readonly sum: bigint } {
-  const { count, amounts, scripts, scriptOf } = columns
-  const hasScript = scripts.map(({ scriptPublicKey }) => isSameScript(scriptPublicKey, script))
-  const sum = new WordSum()
-  const invalidRows = new Map<number, InvalidReason>()
-  for (let row = 0; row < count; row++) {
+): Steps<{ readonly valid: UtxoColumns; readonly invalid: readonly InvalidEntry[]; readonly sum: bigint }> {
+  const check: RowCheck = {
+    hasScript: columns.scripts.map(({ scriptPublicKey }) => isSameScript(scriptPublicKey, script)),
+    sum: new WordSum(),
+    invalidRows: new Map(),
+  }
+  for (let row = 0; row < columns.count; row += ROWS_PER_STEP) {
+    if (row > 0) yield
+    checkRows(columns, check, row, Math.min(columns.count, row + ROWS_PER_STEP))
+  }
+  const { invalidRows, sum } = check
+  if (invalidRows.size === 0) return { valid: columns, invalid: [], sum: sum.total }
+  const rows = Uint32Array.from({ length: columns.count }, (_, row) => row).filter((row) => !invalidRows.has(row))
+  const invalid = Array.from(invalidRows, ([row, reason]) => ({ outpoint: toEntry(columns, row).outpoint, reason }))
+  return { valid: selectRows(columns, rows), invalid, sum: sum.total }
+}
+
+interface RowCheck {
+  /** Whether each script of the columns is that of the address. */
+  readonly hasScript: readonly boolean[]
+  /** Of the valid rows. */
+  readonly sum: WordSum
+  readonly invalidRows: Map<number, InvalidReason>
+}
+
+function checkRows(
+  { amounts, scriptOf }: UtxoColumns,
+  { hasScript, sum, invalidRows }: RowCheck,
+  first: number,
+  end: number,
+): void {
+  for (let row = first; row < end; row++) {
     if (hasScript[scriptOf[row] ?? 0] !== true) invalidRows.set(row, 'script')
     else if (isAbove(amounts, row, MAXIMUM) || !isAbove(amounts, row, ZERO)) invalidRows.set(row, 'amount')
     else sum.add(amounts, row)
   }
-  if (invalidRows.size === 0) return { valid: columns, invalid: [], sum: sum.total }
-  const rows = Uint32Array.from({ length: count }, (_, row) => row).filter((row) => !invalidRows.has(row))
-  const invalid = Array.from(invalidRows, ([row, reason]) => ({ outpoint: toEntry(columns, row).outpoint, reason }))
-  return { valid: selectRows(columns, rows), invalid, sum: sum.total }
 }
 
 /** The supply is considered when the snapshot is loaded. */
