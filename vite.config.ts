@@ -39,6 +39,7 @@ export default defineConfig({
         'devnode-cli': 'src/devnode/cli.ts',
         cli: 'src/cli/main.ts',
         testing: 'src/testing/index.ts',
+        'testing-vue': 'src/adapters/vue/testing/index.ts',
         feed: 'src/feed/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',
         'devtools-off': 'src/adapters/vue/devtools/production.ts',

@@ -11,11 +11,12 @@ const LAYERS = [
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'devnode/memory/'],
-  ['adapters/nuxt/', 'cli/'],
+  ['adapters/nuxt/', 'adapters/vue/testing/', 'cli/'],
 ]
 
 /** Entry points only re-export and belong to no layer; no module imports through one. */
 const ENTRY_POINTS = [
+  'adapters/vue/testing/index.ts',
   'browser/index.ts',
   'devnode/memory/index.ts',
   'feed/index.ts',

@@ -18,6 +18,7 @@ const FILES = {
   'vue-chain/light': 'src/light/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
+  'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
 }
 /** The entries that apps import. The others are for Node and tests; a bare import of them must be empty too. */
 const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light']
