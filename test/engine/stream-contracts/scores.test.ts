@@ -1,4 +1,4 @@
-import { of, type Observable } from 'rxjs'
+import { Subject, of, take, type Observable } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SERVER_INFO, createHarness, type Harness } from './chain-node.js'
 
@@ -60,9 +60,13 @@ describe.each(SCORES)('%s', (name, type, first) => {
     const { received } = record(score$())
     await harness.settle()
     harness.node.addBlocks('a')
+    await expect.poll(() => received).toEqual([first, 2n])
+    const info$ = new Subject<typeof SERVER_INFO>()
+    harness.node.respond('getServerInfo', () => info$.pipe(take(1))) // the handshake waits
     const switching = harness.engine.switchNetwork('devnet')
     expect(record(score$()).received).toEqual([])
     harness.node.respond('getServerInfo', () => of({ ...SERVER_INFO, networkId: 'devnet', virtualDaaScore: 2n }))
+    info$.next({ ...SERVER_INFO, networkId: 'devnet', virtualDaaScore: 2n })
     await switching
     await expect.poll(() => received).toHaveLength(3)
     expect(received).toEqual([first, 2n, 2n])
