@@ -20,7 +20,6 @@ const ENTRY_POINTS = [
   'browser/index.ts',
   'devnode/memory/index.ts',
   'feed/index.ts',
-  'feed/consumer/index.ts',
   'index.ts',
   'light/index.ts',
   'streams/index.ts',
@@ -44,7 +43,7 @@ const PACKAGES = [
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
   // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
   { package: /^vue-chain$/, modules: ['adapters/nuxt/'] },
-  { package: /^(pg|@electric-sql\/|@nats-io\/)/, modules: ['feed/', 'cli/'] },
+  { package: /^(pg|@electric-sql\/.*)$/, modules: ['feed/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

@@ -19,4 +19,8 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: 'check a node and an indexer, with a remedy for what fails',
     load: async () => (await import('./doctor.js')).runDoctor,
   },
+  feed: {
+    about: 'store the transfers of watched addresses in PostgreSQL or PGlite',
+    load: async () => (await import('./feed/feed.js')).runFeed,
+  },
 }

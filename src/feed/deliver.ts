@@ -51,6 +51,7 @@ class Delivery {
   readonly #watched: WatchedAddresses
   readonly #keeper: AddressKeeper
   readonly #lifetime = new Subscription()
+  /** The blue score up to which nothing is missing in the sink. */
   #position: bigint | null
   #storedAt = 0
 
@@ -101,10 +102,11 @@ class Delivery {
 
   async #store(batch: TransferBatch): Promise<void> {
     const removed = this.#keeper.removed
-    if (!this.#isDue(batch, removed)) return
+    const isDue = this.#isDue(batch, removed)
     const { blueScore } = decodeCursor(batch.cursor, this.context.network).tip
-    const unwanted = await this.session.write({ ...batch, blueScore, removed })
+    const unwanted = isDue ? await this.session.write({ ...batch, blueScore, removed }) : []
     this.#position = blueScore
+    if (!isDue) return
     this.#storedAt = Date.now()
     this.#keeper.stored(batch, removed, unwanted)
     this.context.emit({

@@ -18,6 +18,9 @@ const BIN = existsSync(ROOT)
 
 export const hasPostgres = BIN !== undefined
 
+if (!hasPostgres && process.env.VUE_CHAIN_REQUIRE_POSTGRES === '1')
+  throw new Error('PostgreSQL 15 or later is missing: apt-get install postgresql')
+
 /** A server of its own, in a temporary folder. */
 export interface PostgresCluster {
   readonly port: number

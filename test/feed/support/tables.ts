@@ -26,7 +26,11 @@ export async function faultsOf(
     if (row.is_opening === true) return false
     return one?.acceptingBlockHash !== row.accepting_block_hash || String(one?.amount) !== row.amount
   })
-  const missing = [...expected.keys()].filter((key) => !keys.has(key))
+  const opened = await sql(`select address, coalesce(opened_blue_score, 0)::text as score from ${s}.watched_address`)
+  const scores = new Map(opened.map(({ address, score }) => [address, BigInt(String(score))]))
+  const missing = [...expected]
+    .filter(([key, one]) => !keys.has(key) && one.acceptingBlueScore > (scores.get(one.address) ?? 0n)) // older ones are opening credits
+    .map(([key]) => key)
   const stored = await sql(`select address, amount::text from ${s}.balance`)
   const sums = await sql(`select address, sum(case direction when 'credit' then amount else -amount end)::text as amount
     from ${s}.transfer group by address`)

@@ -1,0 +1,108 @@
+import { parseArgs } from 'node:util'
+import { ChainError } from '../../errors/chain-error.js'
+import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
+
+/** Each flag with its environment variable, its default and its help text. */
+export const FLAGS = {
+  network: { env: 'VUE_CHAIN_NETWORK', value: 'mainnet', about: 'the network to follow' },
+  url: {
+    env: 'VUE_CHAIN_URL',
+    value: '',
+    about: 'nodes with a UTXO index, separated by commas; default: public nodes',
+  },
+  database: {
+    env: 'DATABASE_URL',
+    value: './vue-chain-feed',
+    about: 'postgres://… , or the folder of a PGlite database',
+  },
+  schema: { env: 'VUE_CHAIN_SCHEMA', value: 'vue_chain', about: 'the schema of the tables' },
+  confirmations: { env: 'VUE_CHAIN_CONFIRMATIONS', value: '100', about: 'depth from which transfers are stored' },
+  addresses: {
+    env: 'VUE_CHAIN_ADDRESSES',
+    value: '',
+    about: 'separated by commas; default: the table watched_address',
+  },
+  from: { env: 'VUE_CHAIN_FROM', value: 'sink', about: 'where a new feed begins: sink, pruning-point or a block hash' },
+  'lease-timeout': {
+    env: 'VUE_CHAIN_LEASE_TIMEOUT',
+    value: '10000',
+    about: 'ms after which a silent instance is replaced',
+  },
+  port: { env: 'VUE_CHAIN_PORT', value: '9464', about: 'of /healthz and /metrics; 0 for none' },
+  host: { env: 'VUE_CHAIN_HOST', value: '127.0.0.1', about: 'the address to listen on' },
+} as const
+
+type Flag = keyof typeof FLAGS
+
+/** The parsed command line. */
+export interface FeedFlags {
+  readonly network: ChainNetwork
+  readonly urls: readonly string[]
+  readonly database: string
+  readonly schema: string
+  readonly confirmations: number
+  /** Null for the table. */
+  readonly addresses: readonly string[] | null
+  readonly from: string
+  readonly leaseTimeout: number
+  readonly port: number
+  readonly host: string
+}
+
+/**
+ * Reads flags, then environment variables, then defaults; null for `--help`. Throws `ChainError` (`invalid-option`, `argument` the flag).
+ */
+export function readFlags(
+  args: readonly string[],
+  env: Readonly<Record<string, string | undefined>>,
+): FeedFlags | null {
+  const values = parse(args)
+  if (values.help === true) return null
+  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
+  const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
+  const network = text('network')
+  if (!isChainNetwork(network)) throw invalidFlag('network', network)
+  return {
+    network,
+    urls: list('url'),
+    database: text('database'),
+    schema: text('schema'),
+    confirmations: toNumber('confirmations', text('confirmations')),
+    addresses: text('addresses') === '' ? null : list('addresses'),
+    from: text('from'),
+    leaseTimeout: toNumber('lease-timeout', text('lease-timeout')),
+    port: toNumber('port', text('port')),
+    host: text('host'),
+  }
+}
+
+function parse(args: readonly string[]) {
+  const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
+    Flag,
+    { type: 'string' }
+  >
+  try {
+    const options = { ...named, help: { type: 'boolean', short: 'h' } } as const
+    return parseArgs({ args: [...args], options, allowPositionals: false }).values
+  } catch (cause) {
+    const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
+    throw new ChainError(message, { code: 'invalid-option', hint: 'See --help.', details: '', cause })
+  }
+}
+
+/** Digits only: `Number('')` is 0. */
+function toNumber(flag: Flag, text: string): number {
+  if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw invalidFlag(flag, text)
+}
+
+const invalidFlag = (flag: Flag, text: string): ChainError =>
+  new ChainError(`"${text}" is no value for --${flag}`, { code: 'invalid-option', argument: flag, hint: 'See --help.' })
+
+export function formatHelp(): string {
+  const flags = Object.entries(FLAGS).map(
+    ([flag, { env, value, about }]) =>
+      `  --${flag.padEnd(14)} ${env.padEnd(24)} ${about}${value === '' ? '' : ` (${value})`}`,
+  )
+  return ['vue-chain feed: transfers of watched addresses into PostgreSQL or PGlite.', '', ...flags].join('\n')
+}

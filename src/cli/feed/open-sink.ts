@@ -1,0 +1,26 @@
+import { loadPackage } from '../../feed/load-package.js'
+import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
+import type { FeedSink } from '../../feed/sink.js'
+import type { ChainLogger } from '../../platform/port.js'
+import type { FeedFlags } from './flags.js'
+
+/** A sink, and what releases it. */
+export interface OpenedSink {
+  readonly sink: FeedSink
+  close(): Promise<void>
+}
+
+/** PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before anything is connected. */
+export async function openSink(
+  { database, schema, leaseTimeout }: Pick<FeedFlags, 'database' | 'schema' | 'leaseTimeout'>,
+  logger: ChainLogger,
+): Promise<OpenedSink> {
+  if (!/^postgres(ql)?:\/\//.test(database)) {
+    await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
+    return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }
+  }
+  const { default: pg } = await loadPackage('pg', () => import('pg'))
+  const pool = new pg.Pool({ connectionString: database, max: 2, connectionTimeoutMillis: 10_000 })
+  pool.on('error', (error) => logger.warn('An idle connection has ended', { error })) // as after a restart of the server
+  return { sink: createPostgresSink({ pool, schema, leaseTimeout }), close: () => pool.end() }
+}

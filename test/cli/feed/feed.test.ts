@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { runCli } from '../../../src/cli/run-cli.js'
+import { readFlags } from '../../../src/cli/feed/flags.js'
+import { createJsonLogger } from '../../../src/cli/feed/json-logger.js'
+import { serveStatus } from '../../../src/cli/feed/status-server.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
+import { INITIAL_STATUS, type FeedStatus } from '../../../src/feed/status.js'
+
+describe('the flags of vue-chain feed', () => {
+  it('come before environment variables, and these before defaults', () => {
+    const env = { VUE_CHAIN_NETWORK: 'testnet-10', DATABASE_URL: 'postgres://db/feed' }
+    expect(readFlags(['--network', 'simnet', '--addresses', 'a,b'], env)).toEqual({
+      network: 'simnet',
+      urls: [],
+      database: 'postgres://db/feed',
+      schema: 'vue_chain',
+      confirmations: 100,
+      addresses: ['a', 'b'],
+      from: 'sink',
+      leaseTimeout: 10_000,
+      port: 9464,
+      host: '127.0.0.1',
+    })
+    expect(readFlags([], env)).toMatchObject({ network: 'testnet-10', addresses: null })
+    expect(readFlags(['--help'], env)).toBeNull()
+  })
+
+  it.each([
+    ['--network', 'moonnet'],
+    ['--confirmations', '-1'],
+    ['--port', ''],
+  ])('reject %s %j', (flag, value) => {
+    const code = 'invalid-option'
+    expect(() => readFlags([`${flag}=${value}`], {})).toThrow(
+      expect.objectContaining({ code, argument: flag.slice(2) }),
+    )
+  })
+
+  it('are listed by --help, and an unknown one exits with 1', async () => {
+    const lines: string[] = []
+    const context = {
+      print: (line: string) => void lines.push(line),
+      printError: (line: string) => void lines.push(line),
+      untilInterrupted: () => Promise.resolve(),
+    }
+    expect(await runCli(['feed', '--help'], context)).toBe(0)
+    expect(lines.join('\n')).toContain('--confirmations')
+    expect(await runCli(['feed', '--depth=3'], context)).toBe(1)
+    expect(lines.at(-2)).toBe("vue-chain feed: Unknown option '--depth'.")
+  })
+})
+
+describe('the log of vue-chain feed', () => {
+  it('is lines of JSON without credentials', () => {
+    const lines: string[] = []
+    const logger = createJsonLogger((line) => void lines.push(line))
+    logger.debug('left out')
+    const cause = new Error('connect postgres://user:secret@db/feed')
+    logger.warn('Not connected', { blueScore: 5n, error: new ChainError('The sink failed', { cause }) })
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).not.toContain('secret')
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      level: 'warn',
+      message: 'Not connected',
+      blueScore: '5',
+      error: { name: 'ChainError', message: 'The sink failed', code: 'failed' },
+    })
+  })
+})
+
+describe('the status of vue-chain feed', () => {
+  it('is served as health and as metrics', async () => {
+    let status: FeedStatus = INITIAL_STATUS
+    const server = await serveStatus(
+      { host: '127.0.0.1', port: 0 },
+      () => status,
+      () => 'vue_chain_connected 1\n',
+    )
+    const read = async (path: string) => {
+      const response = await fetch(`${server.url}${path}`)
+      return { code: response.status, text: await response.text() }
+    }
+    try {
+      expect((await read('/healthz')).code).toBe(503)
+      expect((await read('/metrics')).text).not.toContain('lag_blocks')
+      status = { ...INITIAL_STATUS, phase: 'running', blueScore: 42n, lagBlocks: 3n, lagSeconds: 0.3, batches: 7 }
+      const health = await read('/healthz')
+      expect([health.code, JSON.parse(health.text)]).toMatchObject([200, { phase: 'running', blueScore: '42' }])
+      const { text } = await read('/metrics')
+      for (const line of [
+        'vue_chain_feed_phase{phase="running"} 1',
+        'vue_chain_feed_phase{phase="stand-by"} 0',
+        'vue_chain_feed_lag_blocks 3',
+        'vue_chain_feed_lag_seconds 0.3',
+        'vue_chain_feed_batches_total 7',
+        'vue_chain_connected 1',
+      ])
+        expect(text.split('\n')).toContain(line)
+      expect((await read('/other')).code).toBe(404)
+    } finally {
+      await server.close()
+    }
+  })
+})

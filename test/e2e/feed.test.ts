@@ -1,0 +1,95 @@
+import { PGlite } from '@electric-sql/pglite'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode } from '../../src/devnode/index.js'
+import { runChaos } from '../feed/chaos/chaos.js'
+import { startFeed } from '../feed/support/feed-process.js'
+import { freePort, hasPostgres } from '../feed/support/postgres-cluster.js'
+import { faultsOf, type Sql } from '../feed/support/tables.js'
+import { FULL } from '../full.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const BALANCE = 100_000_000_000n
+/** Limit of a test in ms: a new PGlite folder takes seconds of processor time. */
+const LONG = 300_000
+
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'vue-chain-feed-'))
+})
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('vue-chain feed', () => {
+  it(
+    'stores transfers in a PGlite folder, and ends between two steps at SIGTERM',
+    async () => {
+      const devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: BALANCE })
+      const { address } = devnode.accounts[0]!
+      const database = join(folder, 'data')
+      const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--confirmations', '0']
+      const feed = startFeed([...flags, '--addresses', address, '--port', '0'])
+      await expect.poll(feed.output, { timeout: LONG }).toContain('"to":"running"')
+      await devnode.fund(address, 500_000_000n)
+      await devnode.mine(2)
+      feed.signal('SIGTERM')
+      expect(await feed.exited).toBe(0)
+      const port = await freePort()
+      const again = startFeed([...flags, '--addresses', address, '--port', String(port)])
+      await expect.poll(again.output, { timeout: LONG }).toContain('"to":"running"')
+      const metrics = (): Promise<string> =>
+        fetch(`http://127.0.0.1:${port}/metrics`).then(
+          (response) => response.text(),
+          () => '', // it is starting
+        )
+      await devnode.mine()
+      await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_lag_blocks 0\n/)
+      again.signal('SIGTERM')
+      expect(await again.exited).toBe(0)
+      const client = await PGlite.create(database)
+      const sql: Sql = async (text, values) => (await client.query<Record<string, unknown>>(text, values)).rows
+      expect(await faultsOf(sql, devnode, [{ address, genesis: BALANCE }])).toEqual([])
+      await client.close()
+      await devnode.close()
+    },
+    LONG,
+  )
+
+  it.each([
+    ['a folder', './data', '@electric-sql/pglite'],
+    ['PostgreSQL', 'postgres://127.0.0.1/feed', 'pg'],
+  ])('names the command that installs the package for %s, and exits with 1', async (_, database, name) => {
+    const feed = startFeed(['--network', 'simnet', '--database', database], installWithoutPeers())
+    expect(await feed.exited).toBe(1)
+    expect(feed.output()).toBe(`vue-chain feed: The package ${name} is not installed.\nnpm i ${name}\n`)
+  })
+
+  /** A copy of the built library whose optional peers are missing; returns the path of its command. */
+  function installWithoutPeers(): string {
+    const modules = join(folder, 'app/node_modules')
+    const library = join(modules, 'vue-chain')
+    if (readdirSync(folder).includes('app')) return join(library, 'dist/cli.js')
+    mkdirSync(library, { recursive: true })
+    cpSync(join(ROOT, 'package.json'), join(library, 'package.json'))
+    cpSync(join(ROOT, 'dist'), join(library, 'dist'), { recursive: true })
+    for (const name of ['rxjs', 'ws', 'isomorphic-ws', 'tslib', '@noble', '@scure', '@tanstack'])
+      symlinkSync(join(ROOT, 'node_modules', name), join(modules, name))
+    return join(library, 'dist/cli.js')
+  }
+})
+
+describe.skipIf(!hasPostgres)('three instances on PostgreSQL (apt-get install postgresql)', () => {
+  it(
+    'store every transfer once while instances, database, node and networks fail',
+    async () => {
+      const result = await runChaos({ faults: FULL ? 500 : 60, seed: 18 })
+      expect(result.failures).toEqual([])
+      expect(result.differences).toEqual([])
+      expect(result.rows).toBeGreaterThan(0)
+    },
+    LONG * 4,
+  )
+})
