@@ -42,6 +42,10 @@ export { transaction } from './fixtures/transaction.js'
 export type { TransactionFixture } from './fixtures/transaction.js'
 export { utxo } from './fixtures/utxo.js'
 
+// Replay of a recorded run
+export { createReplayNode } from './replay/create-replay-node.js'
+export type { ReplayNode } from './replay/create-replay-node.js'
+
 // Platform
 export { ready } from './ready.js'
 export { createTestPlatform } from './platform.js'

@@ -7,6 +7,7 @@ it('exports exactly these names', () => {
     'createFakeAnnouncedWallet',
     'createFakeWalletA',
     'createFakeWalletB',
+    'createReplayNode',
     'createScriptedNode',
     'createTestPage',
     'createTestPlatform',

@@ -67,6 +67,7 @@ const toRecordedFrames = (frames: Frames): RecordedFrames => ({
   warning: WARNING,
   droppedSockets: frames.dropped(),
   sockets: frames.sockets().map(toRecordedSocket),
+  randoms: frames.randoms,
 })
 
 const toRecordedSocket = ({ events, state }: CapturedSocket): RecordedSocket => ({

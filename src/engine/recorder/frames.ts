@@ -25,6 +25,8 @@ export interface Frames {
   /** Adds an event. The oldest sockets are dropped for it; the newest one is cut instead. */
   readonly add: (socket: CapturedSocket, event: SocketEvent) => void
   readonly sockets: () => readonly CapturedSocket[]
+  /** The first random numbers of the platform, which decide delays of retries. */
+  readonly randoms: number[]
   /** How many sockets were dropped since the last `clear`. */
   readonly dropped: () => number
   readonly clear: () => void
@@ -35,6 +37,7 @@ export function createFrames(maxBytes: number): Frames {
   let sockets: CapturedSocket[] = []
   let bytes = 0
   let dropped = 0
+  const randoms: number[] = []
 
   function drop(socket: CapturedSocket): void {
     sockets = sockets.filter((each) => each !== socket)
@@ -66,10 +69,11 @@ export function createFrames(maxBytes: number): Frames {
       socket.events.push(event)
     },
     sockets: () => sockets,
+    randoms,
     dropped: () => dropped,
     clear: () => {
       for (const socket of sockets) drop(socket)
-      dropped = 0
+      dropped = randoms.length = 0
     },
   }
 }

@@ -26,6 +26,7 @@ export function observePlatform(platform: Platform, deps: ObserveDeps): Platform
   return {
     ...platform,
     scheduler: observeTimers(platform.scheduler, deps.onLate),
+    random: () => captureRandom(platform.random(), deps.frames),
     openSocket: async (url, options) => {
       const capture = startCapture(platform.scheduler, deps.frames)
       try {
@@ -39,6 +40,14 @@ export function observePlatform(platform: Platform, deps: ObserveDeps): Platform
     },
   }
 }
+
+function captureRandom(value: number, frames: Frames | null): number {
+  if (frames !== null && frames.randoms.length < MAX_RANDOMS) frames.randoms.push(value)
+  return value
+}
+
+/** Captured random numbers, at most. */
+const MAX_RANDOMS = 10_000
 
 function observeTimers(scheduler: SchedulerLike, onLate: (late: number) => void): SchedulerLike {
   return {
@@ -65,7 +74,10 @@ function startCapture(scheduler: SchedulerLike, frames: Frames | null): Capture 
   if (frames === null) return () => undefined
   const socket = frames.open()
   const openedAt = scheduler.now()
-  return (type, detail) => frames.add(socket, toEvent(Math.round(scheduler.now() - openedAt), type, detail))
+  return (type, detail) => {
+    if (socket.events.at(-1)?.type === 'ended') return // what arrives after it, the client does not receive
+    frames.add(socket, toEvent(Math.round(scheduler.now() - openedAt), type, detail))
+  }
 }
 
 function toEvent(at: number, type: SocketEvent['type'], detail: FrameData | number = 1006): SocketEvent {

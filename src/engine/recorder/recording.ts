@@ -51,6 +51,8 @@ export interface RecordedFrames {
   /** Sockets that are missing because newer ones needed their memory. */
   readonly droppedSockets: number
   readonly sockets: readonly RecordedSocket[]
+  /** The first random numbers of the platform, in their order. */
+  readonly randoms: readonly number[]
 }
 
 export interface RecordedSocket {

@@ -46,7 +46,7 @@ export async function checkNode(
   limits: Limits,
 ): Promise<readonly DiagnosisCheck[]> {
   const network = checkNetwork(info, probes.target.network)
-  const known = [network, checkSynced(info), checkUtxoIndex(info), checkVersion(info)]
+  const known = [network, checkSynced(info, probes.target.network), checkUtxoIndex(info), checkVersion(info)]
   const roundTrip = await checkRoundTrip(connection, probes, limits)
   const [score, clock] = await Promise.all([
     checkScore(connection, info, probes, limits),
@@ -64,10 +64,16 @@ const checkNetwork = ({ networkId }: Info, network: ChainNetwork): DiagnosisChec
         `Set network to '${networkId}', or url to a node of ${network}.`,
       )
 
-const checkSynced = ({ isSynced }: Info): DiagnosisCheck =>
+const checkSynced = ({ isSynced }: Info, network: ChainNetwork): DiagnosisCheck =>
   isSynced
     ? passed('synced', 'The node is synced')
-    : failed('synced', 'The node is still syncing with its network', 'Wait until it is synced, or set another url.')
+    : failed(
+        'synced',
+        'The node is still syncing with its network',
+        isPublic(network)
+          ? 'Wait until it is synced, or set another url.'
+          : 'Mine a block: it is not synced while its newest block is old.',
+      )
 
 const checkUtxoIndex = ({ hasUtxoIndex }: Info): DiagnosisCheck =>
   hasUtxoIndex

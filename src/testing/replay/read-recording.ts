@@ -1,0 +1,74 @@
+import { ChainError } from '../../errors/chain-error.js'
+import {
+  RECORDING_FORMAT,
+  RECORDING_VERSION,
+  type RecordedFrames,
+  type Recording,
+} from '../../engine/recorder/recording.js'
+
+/** A recording with frames. */
+export type ReplayableRecording = Recording & { readonly frames: RecordedFrames }
+
+/**
+ * Reads what `recorder.export({ frames: true })` wrote. Throws `ChainError` (`invalid-data`) for a recording that was cut
+ * short or comes from a newer version, for one without frames, and for any other text.
+ */
+export function readRecording(text: string): ReplayableRecording {
+  const value = parse(text)
+  if (!isRecord(value) || value.format !== RECORDING_FORMAT) {
+    throw invalid('This is no recording of vue-chain', 'Pass the text that recorder.export({ frames: true }) returned.')
+  }
+  if (typeof value.version !== 'number' || value.version > RECORDING_VERSION) {
+    const library = typeof value.library === 'string' ? value.library : 'a newer one'
+    throw invalid(
+      `The recording has format ${String(value.version)}; this version reads up to ${RECORDING_VERSION}`,
+      `Install vue-chain ${library} or later.`,
+    )
+  }
+  if (!Array.isArray(value.engines) || !Array.isArray(value.records) || value.engines.length === 0) {
+    throw invalid('The recording has no engine or no records', HINT)
+  }
+  if (!isRecord(value.frames)) {
+    throw invalid('The recording has no frames', 'Record with captureFrames: true and export with { frames: true }.')
+  }
+  checkFrames(value.frames)
+  return value as unknown as ReplayableRecording // every field that is used was checked
+}
+
+const HINT = 'Export it again, and store it whole.'
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw invalid('The recording is not JSON: it was cut short or damaged', HINT, cause)
+  }
+}
+
+function checkFrames({ sockets, droppedSockets, randoms }: Record<string, unknown>): void {
+  const isWhole =
+    Array.isArray(randoms) &&
+    Array.isArray(sockets) &&
+    sockets.every((socket) => isRecord(socket) && Array.isArray(socket.events) && socket.events.every(isEvent))
+  if (!isWhole) throw invalid('The frames of the recording are damaged', HINT)
+  if (droppedSockets !== 0) {
+    throw invalid(
+      `The first ${String(droppedSockets)} sockets of the recording are missing`,
+      'Raise maxFrameBytes of createRecorder, or record a shorter time.',
+    )
+  }
+}
+
+function isEvent(event: unknown): boolean {
+  if (!Array.isArray(event)) return false
+  const [at, type, third, data] = event as readonly unknown[]
+  if (typeof at !== 'number') return false
+  if (type === 'sent' || type === 'received')
+    return (third === 'text' || third === 'base64') && typeof data === 'string'
+  return type === 'opened' || type === 'ended' || (type === 'closed' && typeof third === 'number')
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const invalid = (message: string, hint: string, cause?: unknown): ChainError<'invalid-data'> =>
+  new ChainError(message, { code: 'invalid-data', hint, ...(cause === undefined ? {} : { cause }) })

@@ -1,0 +1,119 @@
+import type { FrameData, SocketEvent } from '../../engine/recorder/frames.js'
+import type { PlatformSocket } from '../../platform/port.js'
+import { identify, withId } from './frame-id.js'
+
+/** A recorded request, and whether it was sent again. */
+interface RecordedRequest {
+  readonly id: bigint
+  readonly content: string
+  /** The position of its last event, which is its response where it has one. */
+  lastAt: number
+  response: FrameData | null
+  /** The id under which the replayed client sent it; null until then. */
+  sentAs: bigint | null
+}
+
+/** One recorded socket as the replayed client sees it. */
+export interface ReplaySocket {
+  readonly socket: PlatformSocket
+  /** The next recorded event, and when it is due, ms since the socket was requested; null at its end. */
+  readonly next: () => SocketEvent | null
+  /** Whether the next event is a request that the client has not sent yet. */
+  readonly isWaiting: () => boolean
+  /** Plays the next event. */
+  readonly advance: () => void
+}
+
+/**
+ * A request of the client gets the response to an equal recorded request at the recorded time; at once, if that has passed.
+ */
+export function createReplaySocket(events: readonly SocketEvent[]): ReplaySocket {
+  const requests = readRequests(events)
+  let position = 0
+  let state = CONNECTING
+  const close = (code: number): void => {
+    if (state === CLOSED) return
+    state = CLOSED
+    socket.onclose?.({ code, reason: '' })
+  }
+  const socket: PlatformSocket = {
+    get readyState() {
+      return state
+    },
+    bufferedAmount: 0,
+    onopen: null,
+    onmessage: null,
+    onerror: null,
+    onclose: null,
+    send: (data) => {
+      const sent = identify(data)
+      if (sent === null) return
+      const equal = [...requests.values()].filter((each) => each.sentAs === null && each.content === sent.content)
+      const request = equal.find(({ lastAt }) => lastAt >= position) ?? equal.at(-1)
+      if (request === undefined) return // not in the recording: no response, as from a node that lost it
+      request.sentAs = sent.id
+      const { lastAt, response } = request
+      if (lastAt < position && response !== null) queueMicrotask(() => deliver(withId(response, sent.id)))
+    },
+    close: () => {
+      state = CLOSED
+    },
+  }
+  const deliver = (data: FrameData): void => {
+    if (state === OPEN) socket.onmessage?.({ data })
+  }
+  const requestOf = (frame: FrameData): RecordedRequest | undefined => {
+    const identified = identify(frame)
+    return identified === null ? undefined : requests.get(identified.id)
+  }
+
+  function play(event: SocketEvent): void {
+    switch (event.type) {
+      case 'opened':
+        state = OPEN
+        socket.onopen?.()
+        break
+      case 'received': {
+        if (identify(event.data) === null) deliver(event.data)
+        const sentAs = requestOf(event.data)?.sentAs ?? null
+        if (sentAs !== null) deliver(withId(event.data, sentAs))
+        break
+      }
+      case 'closed':
+        close(event.code)
+        break
+      case 'ended':
+        close(1006) // the recorded client closed it; the replayed one has to follow
+        break
+      case 'sent':
+        break // sent by the client itself
+    }
+  }
+  return {
+    socket,
+    next: () => (state === CLOSED ? null : (events[position] ?? null)),
+    isWaiting: () => {
+      const event = events[position]
+      return event?.type === 'sent' && requestOf(event.data)?.sentAs === null
+    },
+    advance: () => {
+      const event = events[position++]
+      if (event !== undefined) play(event)
+    },
+  }
+}
+
+const [CONNECTING, OPEN, CLOSED] = [0, 1, 3]
+
+/** The requests of a socket by id, in the order in which they were sent. */
+function readRequests(events: readonly SocketEvent[]): ReadonlyMap<bigint, RecordedRequest> {
+  const requests = new Map<bigint, RecordedRequest>()
+  events.forEach((event, at) => {
+    const identified = 'data' in event ? identify(event.data) : null
+    if (identified === null || !('data' in event)) return
+    if (event.type === 'sent') requests.set(identified.id, { ...identified, lastAt: at, response: null, sentAs: null })
+    const request = requests.get(identified.id)
+    if (request !== undefined && event.type === 'received') Object.assign(request, { lastAt: at, response: event.data })
+  })
+  return requests
+}
