@@ -16,6 +16,7 @@ import { textError } from '../../src/wrpc/wire-error.js'
 import { runs } from '../full.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { valueOf } from './arbitrary.js'
+import { bytesOf, fixture, methodOf, type RecordedCall } from './recorded.js'
 import { startScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
 
 const METHOD = 'getUtxosByAddresses'
@@ -53,6 +54,22 @@ describe.each([createBorshCodec(), createJsonCodec()])('a response of UTXOs as c
       expect(() => decodeColumns(codec, cut)).toThrow(malformed as Error)
     }
   })
+})
+
+it.each([
+  ['Borsh', createBorshCodec(), 'node-2.1.0/borsh.json'],
+  ['JSON', createJsonCodec(), 'node-2.1.0/json.json'],
+] as const)('UTXOs recorded from kaspad 2.1.0 in %s are the same as columns', (_, codec, path) => {
+  const { calls } = fixture(path) as { calls: RecordedCall[] }
+  let entries = 0
+  for (const { response } of calls.filter(({ name }) => methodOf(name) === METHOD)) {
+    const frame = codec.encoding === 'Borsh' ? bytesOf(response) : response
+    const message = codec.decodeMessage(frame)
+    if (message.kind !== 'response' || message.method !== METHOD) throw new Error('No UTXOs')
+    entries += message.response.entries.length
+    expect(decodeColumns(codec, frame)).toEqual(message.response.entries)
+  }
+  expect(entries).toBeGreaterThan(0)
 })
 
 let node: ScriptedNode | undefined

@@ -8,6 +8,12 @@ export function readBigInt(words: Uint32Array, row: number): bigint {
   return high < 2 ** 21 ? BigInt(high * WORD + low) : (BigInt(high) << 32n) | BigInt(low)
 }
 
+/** Sets the number of row `row`, a whole number that JavaScript represents exactly. */
+export function writeNumber(words: Uint32Array, row: number, value: number): void {
+  words[2 * row] = value % WORD
+  words[2 * row + 1] = Math.floor(value / WORD)
+}
+
 /** Sets the number of row `row`, which has at most 64 bits. */
 export function writeBigInt(words: Uint32Array, row: number, value: bigint): void {
   words[2 * row] = Number(value & 0xffff_ffffn)

@@ -4,6 +4,8 @@ import type { WireError } from '../wire-error.js'
 import { createMessageReader } from './decode-message.js'
 import { createRequestReader } from './decode-request.js'
 import { createReaders } from './read.js'
+import { createScalarReaders } from './read-scalars.js'
+import { createUtxoColumnsReader } from './read-utxo-columns.js'
 import { createWriters } from './write.js'
 
 /** The JSON codec of the wire protocol. */
@@ -22,7 +24,7 @@ export function createJsonCodec(): WireCodec {
       return `{"method":"${notificationOp(type)}","params":{"${name}":${responseWriter(shape)(data, 'data')}}}`
     },
     decodeRequest: createRequestReader(createReaders('client')),
-    decodeMessage: createMessageReader(createReaders('node')),
+    decodeMessage: createMessageReader(createReaders('node'), createUtxoColumnsReader(createScalarReaders('node'))),
   }
 }
 

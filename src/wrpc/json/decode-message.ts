@@ -1,18 +1,15 @@
 import { isRpcMethod, methodEntry, notificationEntry, notificationsByKey } from '../../node/messages/lookup.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
-import type { Steps } from '../../loading/steps.js'
-import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { toUtxoColumns } from '../../model/utxo-columns/records.js'
-import type { UtxoEntry } from '../../model/utxo.js'
 import type { DecodedMessage, ResponseOf, WireCodec } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfMessage } from '../wire-error.js'
 import { openEnvelope, type Envelope } from './envelope.js'
 import type { ReaderOf } from './read.js'
+import type { ReadUtxoColumns } from './read-utxo-columns.js'
 import { asObject } from './values.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
-export function createMessageReader(readerOf: ReaderOf): WireCodec['decodeMessage'] {
+export function createMessageReader(readerOf: ReaderOf, readColumns: ReadUtxoColumns): WireCodec['decodeMessage'] {
   const notifications = notificationsByKey()
   return (frame, methodOf, isColumnar) => {
     const opened = attempt(() => openEnvelope(frame))
@@ -20,35 +17,29 @@ export function createMessageReader(readerOf: ReaderOf): WireCodec['decodeMessag
     const { id, content } = opened.value
     if (id === undefined) return readNotification(content.params, notifications, readerOf)
     const method = methodOf?.(id) ?? (isRpcMethod(content.method) ? content.method : undefined)
-    const reply = attempt(() => readReply(id, method, content, readerOf))
-    if ('malformed' in reply) return unreadable(id, method, reply.malformed)
-    return isColumnar?.(id) === true ? toColumns(reply.value) : reply.value
+    const isColumns = isColumnar?.(id) ?? false
+    const reply = attempt(() =>
+      readReply(id, content, (params) =>
+        isColumns ? { kind: 'columns', id, columns: readColumns(params) } : readResponse(id, method, params, readerOf),
+      ),
+    )
+    return 'malformed' in reply ? unreadable(id, method, reply.malformed) : reply.value
   }
-}
-
-/** A response to `getUtxosByAddresses` as columns. */
-const toColumns = (reply: DecodedMessage): DecodedMessage =>
-  reply.kind === 'response' && reply.method === 'getUtxosByAddresses'
-    ? { kind: 'columns', id: reply.id, columns: columnsOf(reply.response.entries) }
-    : reply
-
-// eslint-disable-next-line require-yield -- one step: the text was parsed at once
-function* columnsOf(entries: readonly UtxoEntry[]): Steps<UtxoColumns> {
-  const columns = toUtxoColumns(entries)
-  if (columns === undefined) throw new MalformedFrame('The UTXOs do not fit into columns')
-  return columns
 }
 
 function readReply(
   id: bigint,
-  method: RpcMethod | undefined,
   { error, params }: Envelope['content'],
-  readerOf: ReaderOf,
+  readBody: (params: unknown) => DecodedMessage,
 ): DecodedMessage {
   if (error !== undefined && error !== null) {
     const { message } = asObject(error)
     return { kind: 'error', id, error: errorOfMessage(String(message)) }
   }
+  return readBody(params)
+}
+
+function readResponse(id: bigint, method: RpcMethod | undefined, params: unknown, readerOf: ReaderOf): DecodedMessage {
   if (method === undefined) throw new MalformedFrame('The response names no method')
   return {
     kind: 'response',
