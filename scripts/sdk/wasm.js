@@ -36,7 +36,8 @@ function keep(start) {
  */
 export function ownUrl() {
   try {
-    return optimizedUrl() ?? new URL('./kaspa_bg.wasm', import.meta.url)
+    const url = new URL('./kaspa_bg.wasm', import.meta.url)
+    return optimizedUrl(url) ?? url
   } catch {
     return new URL('kaspa_bg.wasm', globalThis.document?.baseURI ?? globalThis.location?.href)
   }
@@ -44,12 +45,12 @@ export function ownUrl() {
 
 /**
  * In development, Vite 5 to 7 move this file into their folder of optimised dependencies without the WASM; there the
- * package name resolves it. Bundlers that cannot resolve a package in a URL skip it in a `try`; without a bundler, the
- * missing `process` throws.
+ * package name resolves it. Vite 8 moves it too, but rewrites the relative URL, and not the name. Bundlers that cannot
+ * resolve a package in a URL skip it in a `try`; without a bundler, the missing `process` throws.
  */
-function optimizedUrl() {
+function optimizedUrl({ pathname }) {
   try {
-    if (process.env.NODE_ENV !== 'production' && /\/deps[^/]*\/[^/]+$/.test(new URL(import.meta.url).pathname)) {
+    if (process.env.NODE_ENV !== 'production' && /\/deps[^/]*\/[^/]+$/.test(pathname)) {
       return new URL('vue-chain/kaspa_bg.wasm', import.meta.url)
     }
   } catch {
