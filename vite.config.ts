@@ -87,9 +87,10 @@ export default defineConfig({
           name: 'packaging',
           include: ['test/packaging/*.test.ts'],
           globalSetup: 'test/packaging/setup.ts',
+          retry: retries(2),
           expect: { poll: { timeout: 30_000 } },
           testTimeout: 300_000,
-          hookTimeout: 600_000, // packages are downloaded where their lockfile has changed
+          hookTimeout: 600_000, // builds of whole apps
         },
       },
       {

@@ -26,6 +26,7 @@ const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './p
 const JOBS = [
   { name: 'browser tests', project: 'e2e' },
   { name: 'unit tests', project: 'unit' },
+  { name: 'packaging tests', project: 'packaging' },
   { name: 'lint', command: npm('lint') },
   { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])) },
   { name: 'contract tests', project: 'contract' },

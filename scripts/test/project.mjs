@@ -6,7 +6,7 @@ import { run } from './run.mjs'
 /** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
 /** Test files at a time: browser tests wait for pages, the others use the processor. */
-const WORKERS = { unit: 2, contract: 2, e2e: 3 }
+const WORKERS = { unit: 2, contract: 2, e2e: 3, packaging: 2 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 

@@ -1,3 +1,5 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import lockfile from '../../package-lock.json' with { type: 'json' }
 import manifest from '../../package.json' with { type: 'json' }
@@ -41,5 +43,19 @@ describe('the installed dependencies', () => {
 
   it('come without registry addresses in the lockfile', () => {
     expect(JSON.stringify(lockfile)).not.toMatch(/"resolved":"https?:/)
+  })
+})
+
+describe('the lockfiles of the fixture apps', () => {
+  const apps = resolve(import.meta.dirname, '../packaging/apps')
+  const fixtures = readdirSync(apps).filter((app) => existsSync(join(apps, app, 'package.json')))
+
+  it.each(fixtures)('contain neither a registry address nor a hash of the library, and its dependencies: %s', (app) => {
+    const text = readFileSync(join(apps, app, 'package-lock.json'), 'utf8')
+    expect(text).not.toMatch(/"resolved": "https?:/)
+    const { packages } = JSON.parse(text) as { packages: Record<string, LockedPackage & { integrity?: string }> }
+    const { integrity, dependencies } = packages['node_modules/vue-chain']!
+    expect(integrity).toBeUndefined()
+    expect(dependencies).toEqual(manifest.dependencies)
   })
 })

@@ -6,158 +6,196 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { launch } from '../e2e/browser.js'
-import { installFixture } from './support/install.js'
+import { ALL } from './support/chosen.js'
+import { installedIn } from './support/installed.js'
 import { expectLiveAndPaid, openFixture, paymentQuery, type FixturePage } from './support/paying-page.js'
 import { freePort, run, serve, type Running } from './support/process.js'
+import { serveFolder } from './support/serve-folder.js'
 
 const NUXT = ['node_modules/nuxt/bin/nuxt.mjs']
 
-let folder: string
+const folder = installedIn('nuxt') ?? ''
 let browser: Browser
 let devnode: Devnode
 const started: { stop: () => unknown }[] = []
 
-beforeAll(async () => {
-  ;[folder, browser, devnode] = await Promise.all([installFixture('nuxt'), launch(), createDevnode()])
-  await run(process.execPath, [...NUXT, 'build'], { cwd: folder })
-}, 600_000)
-
-afterAll(async () => {
-  await Promise.all(started.map(({ stop }) => stop()))
-  await Promise.all([browser.close(), devnode.close()])
-})
-
-/** A page of the app, once clicks are handled. */
-async function openPage(url: string): Promise<FixturePage> {
-  const opened = await openFixture(browser, url)
-  await opened.page.waitForSelector('body[data-ready]')
-  return opened
-}
-
-/** Starts the built server with an own node and indexer; resolves to its URL. */
-async function startServer(node: string, indexer: string): Promise<{ url: string; server: Running }> {
-  const port = String(await freePort())
-  const env = { HOST: '127.0.0.1', PORT: port, NUXT_PUBLIC_CHAIN_URL: node, NUXT_PUBLIC_CHAIN_REST_URL: indexer }
-  const url = `http://127.0.0.1:${port}`
-  const server = await serve(process.execPath, ['.output/server/index.mjs'], { cwd: folder, env }, url)
-  started.push(server)
-  return { url, server }
-}
-
-describe('a built Nuxt app', () => {
-  let url: string
+describe.skipIf(folder === '')('Nuxt 4', () => {
   beforeAll(async () => {
-    ;({ url } = await startServer(devnode.urls.borsh, devnode.urls.rest))
+    ;[browser, devnode] = await Promise.all([launch(), createDevnode()])
+    await run(process.execPath, [...NUXT, 'build'], { cwd: folder })
   })
 
-  it('hydrates without a warning, becomes live, and pays', async () => {
-    const opened = await openPage(`${url}/?${paymentQuery(devnode, 0)}`)
+  afterAll(async () => {
+    await Promise.all(started.map(({ stop }) => stop()))
+    await Promise.all([browser.close(), devnode.close()])
+  })
+
+  /** A page of the app, once clicks are handled. */
+  async function openPage(url: string): Promise<FixturePage> {
+    const opened = await openFixture(browser, url)
+    await opened.page.waitForSelector('body[data-ready]')
+    return opened
+  }
+
+  /** Starts the built server with an own node and indexer; resolves to its URL. */
+  async function startServer(node: string, indexer: string): Promise<{ url: string; server: Running }> {
+    const port = String(await freePort())
+    const env = { HOST: '127.0.0.1', PORT: port, NUXT_PUBLIC_CHAIN_URL: node, NUXT_PUBLIC_CHAIN_REST_URL: indexer }
+    const url = `http://127.0.0.1:${port}`
+    const server = await serve(process.execPath, ['.output/server/index.mjs'], { cwd: folder, env }, url)
+    started.push(server)
+    return { url, server }
+  }
+
+  describe('a built Nuxt app', () => {
+    let url: string
+    beforeAll(async () => {
+      ;({ url } = await startServer(devnode.urls.borsh, devnode.urls.rest))
+    })
+
+    it('hydrates without a warning, becomes live, and pays', async () => {
+      const opened = await openPage(`${url}/?${paymentQuery(devnode, 0)}`)
+      await expectLiveAndPaid(opened)
+      expect(await opened.page.textContent('#network')).toBe('kaspa-simnet')
+      expect(await opened.page.locator('.vc-connect button').count()).toBe(1)
+      expect(opened.problems).toEqual([])
+      await opened.page.close()
+    })
+
+    it('renders REST results on the server, and does not fetch them again in the browser', async () => {
+      const { address } = devnode.accounts[8]!
+      const html = await (await fetch(`${url}/user/${address}`)).text()
+      expect(html).toContain('<p id="balance">100000000000</p>')
+      expect(html).toContain('<p id="unit">1000</p>')
+
+      const { page, problems, requested } = await openPage(`${url}/user/${address}`)
+      const toIndexer = (): string[] => requested.filter((sent) => sent.startsWith(devnode.urls.rest))
+      await page.click('#home')
+      await expect.poll(() => page.textContent('#state')).toBe('connected')
+      expect(toIndexer().filter((sent) => sent.includes('/balance'))).toEqual([])
+      expect(toIndexer().filter((sent) => sent.includes('/blockdag'))).not.toEqual([]) // of the page that it went to
+      expect(problems).toEqual([])
+      await page.close()
+    })
+
+    it('fetches them again by refreshNuxtData', async () => {
+      const { page } = await openPage(`${url}/user/${devnode.accounts[8]!.address}`)
+      const before = Number(await page.textContent('#at'))
+      expect(before).toBeGreaterThan(0)
+      await page.click('#refresh')
+      await expect.poll(async () => Number(await page.textContent('#at'))).toBeGreaterThan(before)
+      await page.close()
+    })
+
+    it('contains the WASM file once, for browsers', () => {
+      const files = readdirSync(join(folder, '.output'), { recursive: true, encoding: 'utf8' })
+      const found = files.filter((file) => file.endsWith('.wasm'))
+      expect(found).toEqual([expect.stringMatching(/^public\/_nuxt\/kaspa_bg\.[\w-]+\.wasm$/)])
+    })
+  })
+
+  describe('the server of a built Nuxt app', () => {
+    /** Requests of the server to the node. */
+    let dialled = 0
+    let server: Server
+    let url: string
+    let output: () => string
+
+    /** An indexer with late responses, a balance for each user, and a count of requests that wait. */
+    const balances = { alice: 9_007_199_254_740_993n, bob: 9_007_199_254_740_995n }
+    const NAMES = ['alice', 'bob'] as const
+    let waiting = 0
+    let mostWaiting = 0
+
+    beforeAll(async () => {
+      server = createServer((request, response) => {
+        if (request.headers.upgrade !== undefined) dialled++
+        const name = NAMES[Number(decodeURIComponent(request.url ?? '').includes(addressOf('bob')))]!
+        mostWaiting = Math.max(mostWaiting, ++waiting)
+        setTimeout(() => {
+          waiting--
+          response.writeHead(200, { 'content-type': 'application/json' })
+          response.end(`{"address":"${addressOf(name)}","balance":${balances[name]}}`)
+        }, 20)
+      })
+      server.on('upgrade', (_, socket) => {
+        dialled++
+        socket.destroy()
+      })
+      await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+      const { port } = server.address() as AddressInfo
+      const { url: served, server: running } = await startServer(`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`)
+      url = served
+      output = running.output
+    })
+    afterAll(() => server.close())
+
+    const addressOf = (name: 'alice' | 'bob'): string => devnode.accounts[name === 'alice' ? 0 : 1]!.address
+
+    it('mixes nothing between 200 interleaved requests of two users, and dials no node', async () => {
+      const users = Array.from({ length: 200 }, (_, index) => NAMES[index % 2]!)
+      const pages = await Promise.all(
+        users.map(async (name) => ({ name, html: await (await fetch(`${url}/user/${addressOf(name)}`)).text() })),
+      )
+      const wrong = pages.filter(({ name, html }) => {
+        const other = name === 'alice' ? 'bob' : 'alice'
+        const isOwn = html.includes(`<p id="balance">${balances[name]}</p>`) && html.includes(addressOf(name))
+        return !isOwn || html.includes(String(balances[other])) || html.includes(addressOf(other))
+      })
+      expect(wrong.map(({ html }) => html.replace(/<link[^>]*>/g, '')).slice(0, 1)).toEqual([])
+      expect(mostWaiting).toBeGreaterThan(1)
+      expect(dialled).toBe(0)
+      expect(output()).not.toMatch(/warn|error/i)
+    })
+  })
+
+  it('stops the build at an invalid option, and names it', async () => {
+    const build = (chain: object): Promise<string> =>
+      run(process.execPath, [...NUXT, 'prepare'], { cwd: folder, env: { FIXTURE_CHAIN: JSON.stringify(chain) } })
+    await expect(build({ network: 'mainet' })).rejects.toThrow(
+      /Key "chain" of nuxt\.config: .*Option "network" must be one of mainnet, /,
+    )
+  })
+
+  it('auto-imports every composable, with its types', () => {
+    const types = readFileSync(join(folder, '.nuxt/imports.d.ts'), 'utf8')
+    const names = /export \{ ([^}]*) \} from 'vue-chain'/.exec(types)?.[1]?.split(', ') ?? []
+    expect(names).toContain('useTransactionListener')
+    expect(names).toContain('sompiToKaspa')
+    expect(names).not.toContain('VueChain')
+  })
+
+  if (!ALL) return
+  it('serves a page in development that hydrates without a warning, becomes live, and pays', async () => {
+    const port = String(await freePort())
+    const env = { NUXT_PUBLIC_CHAIN_URL: devnode.urls.borsh, NUXT_PUBLIC_CHAIN_REST_URL: devnode.urls.rest }
+    const url = `http://127.0.0.1:${port}`
+    const args = [...NUXT, 'dev', '--host', '127.0.0.1', '--port', port]
+    started.push(await serve(process.execPath, args, { cwd: folder, env }, url))
+    const opened = await openPage(`${url}/?${paymentQuery(devnode, 1)}`)
     await expectLiveAndPaid(opened)
-    expect(await opened.page.textContent('#network')).toBe('kaspa-simnet')
-    expect(await opened.page.locator('.vc-connect button').count()).toBe(1)
     expect(opened.problems).toEqual([])
     await opened.page.close()
   })
 
-  it('renders REST results on the server, and does not fetch them again in the browser', async () => {
-    const { address } = devnode.accounts[8]!
-    const html = await (await fetch(`${url}/user/${address}`)).text()
-    expect(html).toContain('<p id="balance">100000000000</p>')
-    expect(html).toContain('<p id="unit">1000</p>')
-
-    const { page, problems, requested } = await openPage(`${url}/user/${address}`)
-    const toIndexer = (): string[] => requested.filter((sent) => sent.startsWith(devnode.urls.rest))
-    await page.click('#home')
-    await expect.poll(() => page.textContent('#state')).toBe('connected')
-    expect(toIndexer().filter((sent) => sent.includes('/balance'))).toEqual([])
-    expect(toIndexer().filter((sent) => sent.includes('/blockdag'))).not.toEqual([]) // of the page that it went to
-    expect(problems).toEqual([])
-    await page.close()
-  })
-
-  it('fetches them again by refreshNuxtData', async () => {
-    const { page } = await openPage(`${url}/user/${devnode.accounts[8]!.address}`)
-    const before = Number(await page.textContent('#at'))
-    expect(before).toBeGreaterThan(0)
-    await page.click('#refresh')
-    await expect.poll(async () => Number(await page.textContent('#at'))).toBeGreaterThan(before)
-    await page.close()
-  })
-
-  it('contains the WASM file once, for browsers', () => {
-    const files = readdirSync(join(folder, '.output'), { recursive: true, encoding: 'utf8' })
-    const found = files.filter((file) => file.endsWith('.wasm'))
-    expect(found).toEqual([expect.stringMatching(/^public\/_nuxt\/kaspa_bg\.[\w-]+\.wasm$/)])
-  })
-})
-
-describe('the server of a built Nuxt app', () => {
-  /** Requests of the server to the node. */
-  let dialled = 0
-  let server: Server
-  let url: string
-  let output: () => string
-
-  /** An indexer with late responses, a balance for each user, and a count of requests that wait. */
-  const balances = { alice: 9_007_199_254_740_993n, bob: 9_007_199_254_740_995n }
-  const NAMES = ['alice', 'bob'] as const
-  let waiting = 0
-  let mostWaiting = 0
-
-  beforeAll(async () => {
-    server = createServer((request, response) => {
-      if (request.headers.upgrade !== undefined) dialled++
-      const name = NAMES[Number(decodeURIComponent(request.url ?? '').includes(addressOf('bob')))]!
-      mostWaiting = Math.max(mostWaiting, ++waiting)
-      setTimeout(() => {
-        waiting--
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(`{"address":"${addressOf(name)}","balance":${balances[name]}}`)
-      }, 20)
-    })
-    server.on('upgrade', (_, socket) => {
-      dialled++
-      socket.destroy()
-    })
-    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const { port } = server.address() as AddressInfo
-    const { url: served, server: running } = await startServer(`ws://127.0.0.1:${port}`, `http://127.0.0.1:${port}`)
-    url = served
-    output = running.output
-  })
-  afterAll(() => server.close())
-
-  const addressOf = (name: 'alice' | 'bob'): string => devnode.accounts[name === 'alice' ? 0 : 1]!.address
-
-  it('mixes nothing between 200 interleaved requests of two users, and dials no node', async () => {
-    const users = Array.from({ length: 200 }, (_, index) => NAMES[index % 2]!)
-    const pages = await Promise.all(
-      users.map(async (name) => ({ name, html: await (await fetch(`${url}/user/${addressOf(name)}`)).text() })),
-    )
-    const wrong = pages.filter(({ name, html }) => {
-      const other = name === 'alice' ? 'bob' : 'alice'
-      const isOwn = html.includes(`<p id="balance">${balances[name]}</p>`) && html.includes(addressOf(name))
-      return !isOwn || html.includes(String(balances[other])) || html.includes(addressOf(other))
-    })
-    expect(wrong.map(({ html }) => html.replace(/<link[^>]*>/g, '')).slice(0, 1)).toEqual([])
-    expect(mostWaiting).toBeGreaterThan(1)
-    expect(dialled).toBe(0)
-    expect(output()).not.toMatch(/warn|error/i)
-  })
-})
-
-it('stops the build at an invalid option, and names it', async () => {
-  const build = (chain: object): Promise<string> =>
-    run(process.execPath, [...NUXT, 'prepare'], { cwd: folder, env: { FIXTURE_CHAIN: JSON.stringify(chain) } })
-  await expect(build({ network: 'mainet' })).rejects.toThrow(
-    /Key "chain" of nuxt\.config: .*Option "network" must be one of mainnet, /,
+  it.runIf(ALL)(
+    'generates a page below a base URL that hydrates without a warning, becomes live, and pays',
+    async () => {
+      const env = {
+        NUXT_PUBLIC_CHAIN_URL: devnode.urls.borsh,
+        NUXT_PUBLIC_CHAIN_REST_URL: devnode.urls.rest,
+        NUXT_APP_BASE_URL: '/sub/',
+        FIXTURE_STATIC: '1',
+      }
+      await run(process.execPath, [...NUXT, 'generate'], { cwd: folder, env })
+      const { url, stop } = await serveFolder(join(folder, '.output/public'), '/sub/')
+      const opened = await openPage(`${url}?${paymentQuery(devnode, 2)}`)
+      expect(await opened.page.textContent('#network')).toBe('kaspa-simnet')
+      expect(opened.requested.filter((sent) => sent.includes('/blockdag'))).toEqual([])
+      await expectLiveAndPaid(opened)
+      expect(opened.problems).toEqual([])
+      await opened.page.close()
+      stop()
+    },
   )
-})
-
-it('auto-imports every composable, with its types', () => {
-  const types = readFileSync(join(folder, '.nuxt/imports.d.ts'), 'utf8')
-  const names = /export \{ ([^}]*) \} from 'vue-chain'/.exec(types)?.[1]?.split(', ') ?? []
-  expect(names).toContain('useTransactionListener')
-  expect(names).toContain('sompiToKaspa')
-  expect(names).not.toContain('VueChain')
 })

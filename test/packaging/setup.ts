@@ -1,28 +1,46 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { chromium } from 'playwright-core'
 import type { TestProject } from 'vitest/node'
 import { LAUNCH_OPTIONS } from '../e2e/browser.js'
+import { ALL, isChosen } from './support/chosen.js'
+import { FIXTURES, FOLDER, ROOT } from './support/folder.js'
+import { installFixture } from './support/install.js'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Path of the packed library. */
-    readonly tarball: string
+    /** The folders of the installed fixtures by name. */
+    readonly installed: Readonly<Record<string, string>>
   }
 }
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const FOLDER = join(ROOT, '.cache/packaging')
-
-/** A vitest globalSetup: packs the built library and starts one Chromium for all files. */
+/** A vitest globalSetup: packs the built library, installs the chosen fixtures and starts one Chromium for all files. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(FOLDER, { recursive: true })
-  const args = ['pack', '--json', '--pack-destination', FOLDER]
-  const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-  const [packed] = JSON.parse(output) as { filename: string }[]
-  project.provide('tarball', join(FOLDER, packed!.filename))
+  project.provide('installed', await installAll(packLibrary()))
   const browser = await chromium.launchServer(LAUNCH_OPTIONS)
   project.provide('chromium', browser.wsEndpoint())
   return () => browser.close()
+}
+
+function packLibrary(): string {
+  const args = ['pack', '--json', '--pack-destination', FOLDER]
+  const output = execFileSync('npm', args, { cwd: ROOT, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
+  const [packed] = JSON.parse(output) as { filename: string }[]
+  return join(FOLDER, packed!.filename)
+}
+
+/** In `npm test` a fixture whose packages cannot be downloaded is left out: it says nothing about the library. */
+async function installAll(tarball: string): Promise<Record<string, string>> {
+  const installed: Record<string, string> = {}
+  for (const app of readdirSync(FIXTURES).filter(isChosen)) {
+    try {
+      installed[app] = await installFixture(app, tarball)
+    } catch (error) {
+      if (ALL) throw error
+      console.log(`── packaging: skips ${app}, whose packages could not be downloaded. ${String(error)}`)
+    }
+  }
+  return installed
 }

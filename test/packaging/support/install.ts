@@ -1,25 +1,22 @@
 import { createHash } from 'node:crypto'
 import { copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { inject } from 'vitest'
+import { join } from 'node:path'
+import { FIXTURES, FOLDER } from './folder.js'
 import { run } from './process.js'
 
-const FIXTURES = resolve(import.meta.dirname, '../apps')
-const CACHE = resolve(import.meta.dirname, '../../../.cache/packaging')
-
-/** Files that the fixtures of web pages share. */
+/** Files that the fixtures of web pages and services share. */
 const SHARED = join(FIXTURES, 'shared')
 
 /**
- * Copies a fixture app into the cache and installs its packages, the library from the packed tarball. Packages are downloaded
- * when their lockfile has changed; install scripts never run. Resolves to the folder of the copy.
+ * Copies a fixture app to its folder and installs its packages, the library from the packed tarball. Packages are downloaded
+ * when their lockfile has changed; install scripts never run. Resolves to the folder; rejects where a package is not to be had.
  */
-export async function installFixture(name: string): Promise<string> {
-  const folder = join(CACHE, name)
+export async function installFixture(name: string, tarball: string): Promise<string> {
+  const folder = join(FOLDER, name)
   mkdirSync(folder, { recursive: true })
+  cpSync(SHARED, folder, { recursive: true })
   cpSync(join(FIXTURES, name), folder, { recursive: true })
-  if (existsSync(SHARED)) cpSync(SHARED, folder, { recursive: true })
-  copyFileSync(inject('tarball'), join(folder, 'vue-chain.tgz'))
+  copyFileSync(tarball, join(folder, 'vue-chain.tgz'))
   if (isInstalled(folder)) await replaceLibrary(folder)
   else await download(folder)
   return folder
@@ -34,19 +31,22 @@ const hashOf = (folder: string): string =>
 const isInstalled = (folder: string): boolean =>
   existsSync(stampOf(folder)) && readFileSync(stampOf(folder), 'utf8') === hashOf(folder)
 
+/** Not `npm ci`, which fails where a registry lacks a package for another platform. The lockfile's versions and hashes apply. */
 async function download(folder: string): Promise<void> {
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error'], { cwd: folder }).catch(
-    (cause: unknown) => {
-      throw new Error(`The packages of ${folder} could not be installed: is the package registry reachable?`, { cause })
-    },
-  )
+  rmSync(join(folder, 'node_modules'), { recursive: true, force: true })
+  const args = ['install', '--no-save', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel', 'error']
+  await run('npm', [...args, '--prefer-offline'], { cwd: folder })
   writeFileSync(stampOf(folder), hashOf(folder))
 }
+
+/** What toolchains keep of a library until a lockfile changes. */
+const CACHES = ['node_modules/.vite', 'node_modules/.cache', '.parcel-cache']
 
 /** As `npm ci` does for the one package that differs. */
 async function replaceLibrary(folder: string): Promise<void> {
   const target = join(folder, 'node_modules/vue-chain')
-  rmSync(target, { recursive: true, force: true })
+  for (const stale of [target, ...CACHES.map((name) => join(folder, name))])
+    rmSync(stale, { recursive: true, force: true })
   mkdirSync(target)
   await run('tar', ['-xzf', 'vue-chain.tgz', '-C', target, '--strip-components=1'], { cwd: folder })
 }

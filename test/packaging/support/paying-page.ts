@@ -2,8 +2,9 @@ import type { Browser, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { Devnode } from '../../../src/devnode/index.js'
 
-/** Chromium's own messages, which no page can prevent. */
-const NOISE = /\[vite\] (connecting|connected)|Download the Vue Devtools|<Suspense> is an experimental feature/
+/** Messages of Chromium, Vite and Vue that are no problem of the page; a busy machine may reset a socket, which is dialled again. */
+const NOISE =
+  /\[vite\] connect|Download the Vue Devtools|<Suspense> is an experimental|^Feature flags __VUE|^WebSocket connection to/
 
 /** A page of a fixture with its problems: warnings and errors of the console, uncaught exceptions. */
 export interface FixturePage {

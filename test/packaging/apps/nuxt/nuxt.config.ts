@@ -4,5 +4,6 @@ export default defineNuxtConfig({
     ? JSON.parse(process.env.FIXTURE_CHAIN)
     : { network: 'simnet', css: true, reconnect: { maxRetries: Infinity } },
   telemetry: false,
+  experimental: { payloadExtraction: process.env.FIXTURE_STATIC === undefined },
   compatibilityDate: '2026-01-01',
 })

@@ -1,0 +1,60 @@
+/**
+ * `npm run test:packaging`: runs every fixture app of test/packaging, each installed from the packed library, and writes what
+ * was seen to work as a table into docs/bundlers.md. Needs `npm run build` before it, and the package registry.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import process from 'node:process'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const PAGE = join(ROOT, 'docs/bundlers.md')
+const REPORT = join(ROOT, 'test-results/packaging.json')
+const [BEGIN, END] = ['<!-- results of npm run test:packaging -->', '<!-- end of the results -->']
+
+/** The fixture and the package of a group of tests, whose version the table shows. */
+const TOOLS = {
+  'Vite 8': ['vite8', 'vite'],
+  'Vite 7': ['vite7', 'vite'],
+  'Vite 6': ['vite6', 'vite'],
+  esbuild: ['esbuild', 'esbuild'],
+  'webpack 5': ['webpack', 'webpack'],
+  'Rspack 2': ['rspack', '@rspack/core'],
+  'Rollup 4': ['rollup', 'rollup'],
+  'Nuxt 4': ['nuxt', 'nuxt'],
+  Bun: ['bun', 'bun'],
+  Deno: ['deno', 'deno'],
+}
+
+function versionOf(title) {
+  if (!(title in TOOLS)) return process.versions.node
+  const [app, name] = TOOLS[title]
+  return JSON.parse(readFileSync(join(ROOT, 'test/packaging/apps', app, 'package.json'), 'utf8')).dependencies[name]
+}
+
+/** The tests that passed, by group. */
+function readResults() {
+  const results = new Map(Object.keys(TOOLS).map((title) => [title, []]))
+  const tests = JSON.parse(readFileSync(REPORT, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults)
+  for (const { title, ancestorTitles } of tests.filter((test) => test.status === 'passed')) {
+    const tool = ancestorTitles[0].replaceAll("'", '') // vitest quotes the titles of a table
+    results.set(tool, [...(results.get(tool) ?? []), title])
+  }
+  return [...results].filter(([, titles]) => titles.length > 0)
+}
+
+mkdirSync(join(ROOT, 'test-results'), { recursive: true })
+const args = ['run', '--project', 'packaging', '--maxWorkers=2', '--reporter=default', '--reporter=json']
+const { status } = spawnSync(
+  process.execPath,
+  [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args, `--outputFile.json=${REPORT}`],
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, VUE_CHAIN_PACKAGING: 'all' } },
+)
+process.exitCode = status ?? 1
+
+const rows = readResults().map(([title, titles]) => `| ${title} | ${versionOf(title)} | ${titles.join('; ')} |`)
+const table = ['| tool | version | what was seen to work |', '| --- | --- | --- |', ...rows].join('\n')
+const page = readFileSync(PAGE, 'utf8')
+const [before, after] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)]
+writeFileSync(PAGE, `${page.slice(0, before)}\n\n${table}\n\n${page.slice(after)}`)
+execFileSync(process.execPath, [join(ROOT, 'node_modules/prettier/bin/prettier.cjs'), '--write', PAGE], { cwd: ROOT })
