@@ -65,7 +65,7 @@ async function open(
   deps: FollowTransfersDeps,
   options: FollowTransfersOptions,
 ): Promise<{ readonly follower: TransferFollower; readonly end: () => void }> {
-  const { addresses, findCredits, findOpenings, ...chain } = options
+  const { addresses, counted, findCredits, findOpenings, ...chain } = options
   const network = deps.network()
   const settings = toFollowSettings(chain, network)
   if (!('addresses' in options))
@@ -83,6 +83,7 @@ async function open(
     watched,
     known: new KnownOutputs(findCredits),
     findOpenings,
+    counted,
     isChange: (address, transactionId) => isChange(address) || deps.isOwnChange(address, transactionId),
     cursor: chain.cursor ?? null,
     readStart: async () => {

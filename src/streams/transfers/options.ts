@@ -11,10 +11,15 @@ export type TransferAddresses = FollowedAddresses | WatchedAddresses
 /** What `followTransfers` follows, and from where. */
 export interface FollowTransfersOptions extends Omit<FollowChainOptions, 'detail'> {
   /**
-   * With `cursor`, those that counted there: the application has their rows. Others are added to a set of
+   * With `cursor` and without `counted`, those that counted there: the application has their rows. Others are added to a set of
    * `createWatchedAddresses` once it is followed.
    */
   readonly addresses: TransferAddresses
+  /**
+   * With `cursor`, those of `addresses` that counted there: the others are added when the iteration begins. Needed where
+   * `addresses` may have grown since, as those of an account or an observable. @default all of them
+   */
+  readonly counted?: Iterable<string> | undefined
   /**
    * Looks up stored credits. Needed after a restart, to recognise debits in the rare block that a node does not return whole:
    * one that accepts a script without an address. Credits of this process are known without it.

@@ -19,6 +19,8 @@ import { requireNetwork, type AddressChange, type WatchedAddresses } from './wat
 export interface TransferContext extends BackfillContext {
   readonly watched: WatchedAddresses
   readonly findOpenings: FindOpenings | undefined
+  /** The watched addresses that count at the stored position; undefined for all. */
+  readonly counted: Iterable<string> | undefined
   /** The stored position; null to begin at `readStart`. */
   readonly cursor: string | null
   /** The block after which the iteration begins. */
@@ -67,6 +69,7 @@ export class TransferFollower {
     const { cursor, watched, network, readStart } = this.context
     if (cursor !== null) {
       this.#openings.resume(decodePosition(cursor, network), watched)
+      this.#addUncounted()
       this.#follow(cursor)
       return null
     }
@@ -94,6 +97,15 @@ export class TransferFollower {
 
   end(): void {
     this.#lifetime.unsubscribe()
+  }
+
+  /** Addresses that have joined since the stored position. */
+  #addUncounted(): void {
+    const { counted, watched } = this.context
+    if (counted === undefined) return
+    const known = new Set(counted)
+    const added = [...watched].filter((address) => !known.has(address) && !this.#added.has(address))
+    if (added.length > 0) this.#added.add(added, undefined)
   }
 
   #follow(cursor: string): void {

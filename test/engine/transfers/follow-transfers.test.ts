@@ -1,3 +1,4 @@
+import { of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
@@ -5,7 +6,7 @@ import type { SerializedTransaction } from '../../../src/model/serialized-transa
 import type { FollowTransfersOptions } from '../../../src/streams/transfers/options.js'
 import type { Transfer, TransferBatch } from '../../../src/streams/transfers/transfer.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
-import { applyBatch, NO_ROWS, faultsOf, type Rows } from './shop.js'
+import { applyBatch, balanceOf, NO_ROWS, faultsOf, type Rows } from './shop.js'
 
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
@@ -361,6 +362,21 @@ describe('followTransfers', () => {
     await third.until(({ isLive, rollback }) => isLive && rollback !== null)
     expect(faultsOf(third.state(), devnode, genesis(alice, bob))).toEqual([])
     await third.stop()
+  })
+
+  it('adds the addresses of an observable that have joined while the program was down', async () => {
+    const first = run({ addresses: [alice] })
+    await first.until(untilLive)
+    await devnode.mine(2)
+    await first.until(untilLive)
+    await first.stop()
+    await devnode.fund(bob, 4n * KAS)
+    await devnode.mine(2)
+    const second = run({ addresses: of([alice, bob]), counted: [alice] }, first.state())
+    const batches = await second.until((_, state) => balanceOf(state, bob) === BALANCE + 4n * KAS)
+    expect(batches.flatMap(({ added }) => added)).toEqual([bob])
+    expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
+    await second.stop()
   })
 
   it('counts an address once that is deleted and added again before it counts', async () => {
