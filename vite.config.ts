@@ -21,6 +21,8 @@ const devtoolsByCondition: Plugin = {
   enforce: 'pre',
   resolveId: (id, importer) =>
     importer !== undefined && id.endsWith('/devtools/production.js') ? { id: '#devtools', external: true } : null,
+  // esbuild inlines constants of other modules, but no variables
+  renderChunk: (code, { name }) => (name === 'devtools-off' ? code.replace(/^var (?=development)/m, 'const ') : null),
 }
 
 export default defineConfig({

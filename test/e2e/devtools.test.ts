@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
@@ -300,6 +302,13 @@ describe('the timeline of Vue DevTools, read back from their back end', () => {
 
   it('causes no error in the page', () => {
     expect(problems).toEqual([])
+  })
+})
+
+describe('the built library outside development', () => {
+  it('has a constant in place of DevTools, by which bundlers remove them', () => {
+    const file = resolve(import.meta.dirname, '../../dist/devtools-off.js')
+    expect(readFileSync(file, 'utf8')).toMatch(/^const development = false;$/m)
   })
 })
 
