@@ -104,7 +104,7 @@ export default defineConfig({
           globalSetup: 'test/e2e/global-setup.ts',
           retry: retries(2),
           expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
-          testTimeout: 120_000,
+          testTimeout: FULL ? 600_000 : 120_000,
           hookTimeout: 120_000,
         },
       },
