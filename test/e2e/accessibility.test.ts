@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import type { AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import type { View, WatchedPage } from './browser.js'
+import { takeScreenshot, type View, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,7 +34,7 @@ describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
       expect((await page.locator('header legend', { hasText: label }).boundingBox())?.width).toBeGreaterThan(20)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
-    await page.screenshot({ path: `test-results/demo-${theme}-${width}.png`, fullPage: true })
+    await takeScreenshot(page, `demo-${theme}-${width}`)
     expect(problems).toEqual([])
     await page.close()
   })
@@ -48,7 +48,7 @@ describe.each(['light', 'dark'] as const)('the explorer in %s', (theme) => {
       expect(await violations(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
       expect(await page.locator('body').innerText()).not.toMatch(/undefined|NaN|null|\[object/)
-      await page.screenshot({ path: `test-results/explorer-${view}-${theme}-${width}.png`, fullPage: true })
+      await takeScreenshot(page, `explorer-${view}-${theme}-${width}`)
     }
     const chain = page.getByRole('region', { name: 'Table of the last chain blocks' }).getByRole('link')
     await chain.first().waitFor()
@@ -80,7 +80,7 @@ describe.each(['light', 'dark'] as const)('the wallet page in %s', (theme) => {
       const expectAccessible = async (view: string) => {
         expect(await violations(page), view).toEqual([])
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-        await page.screenshot({ path: `test-results/wallet-${view}-${theme}-${width}.png`, fullPage: true })
+        await takeScreenshot(page, `wallet-${view}-${theme}-${width}`)
       }
       await button('Connect wallet').click()
       await page.getByText('No wallet was found in this browser').waitFor()

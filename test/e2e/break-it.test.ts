@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { open, readPageLog } from './browser.js'
+import { open, readPageLog, takeScreenshot } from './browser.js'
 import { startDemo } from './demo-process.js'
 import { setupDemo } from './demo-harness.js'
 
@@ -74,7 +74,7 @@ it('shows unconfirmed and immature amounts below a balance', async () => {
   await page.getByRole('button', { name: 'Mine 10' }).click()
   await page.getByTestId('account-0').getByTestId('immature').waitFor()
   await unconfirmed.waitFor({ state: 'detached' })
-  await page.screenshot({ path: 'test-results/demo-figures.png', fullPage: true })
+  await takeScreenshot(page, 'demo-figures')
   await page.close()
   await fresh.stop()
 })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
 import { inject } from 'vitest'
+import { FULL } from '../full.js'
 
 /** Suppresses background activity and network access of Debian's Chromium. */
 const FLAGS = [
@@ -36,6 +37,11 @@ export function launchWithExtension(profile: string, extension: string): Promise
     args: [...FLAGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   })
+}
+
+/** Saves a picture of the page under test-results/, for review: in a full run only, since tests do not read it. */
+export async function takeScreenshot(page: Page, name: string): Promise<void> {
+  if (FULL) await page.screenshot({ path: `test-results/${name}.png`, fullPage: true })
 }
 
 /** The built script that defines the fake wallets in a page. */

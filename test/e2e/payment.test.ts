@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { readPageLog } from './browser.js'
+import { readPageLog, takeScreenshot } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo(['--port', '0', '--block-interval', '0'])
@@ -60,7 +60,7 @@ describe.each([
     const files = await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
     expect(files.filter((name) => name.endsWith('.wasm'))).toHaveLength(sdk === 'WASM' ? 1 : 0)
     expect(sockets.at(-1)).toBe(`${new RegExp(`${encoding} (\\S+)`).exec(harness.demo.output)?.[1]}/`)
-    await page.screenshot({ path: `test-results/demo-${encoding}.png`, fullPage: true })
+    await takeScreenshot(page, `demo-${encoding}`)
     expect(problems).toEqual([])
     await page.close()
   })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { readFakeWallets, type WatchedPage } from './browser.js'
+import { readFakeWallets, takeScreenshot, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
@@ -187,7 +187,7 @@ describe.each(['light', 'dark'] as const)('the dialog in %s', (theme) => {
     expect(box!.x).toBeGreaterThanOrEqual(0)
     expect(box!.x + box!.width).toBeLessThanOrEqual(width)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
-    await page.screenshot({ path: `test-results/wallet-${theme}-${width}.png` })
+    await takeScreenshot(page, `wallet-${theme}-${width}`)
     expect(problems).toEqual([])
     await page.close()
   })
