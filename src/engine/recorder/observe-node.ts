@@ -41,8 +41,17 @@ function observeConnection(connection: NodeConnection, deps: ObserveNodeDeps): N
     ...(malformed$ === undefined ? {} : { malformed$ }),
     close: () => connection.close(),
     call: (method, request, options) => observeCall(method, connection.call(method, request, options), deps),
+    ...(hasColumns(connection)
+      ? {
+          utxoColumns: (...request) => observeCall('getUtxosByAddresses', connection.utxoColumns(...request), deps),
+        }
+      : {}),
   }
 }
+
+const hasColumns = (
+  connection: NodeConnection,
+): connection is Required<Pick<NodeConnection, 'utxoColumns'>> & NodeConnection => connection.utxoColumns !== undefined
 
 /** Records one call at its end: the response, its failure, or the loss of interest in it. */
 function observeCall<Response>(
