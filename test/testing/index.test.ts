@@ -13,6 +13,7 @@ it('exports exactly these names', () => {
     'createTestPlatform',
     'createTestWallets',
     'mempoolEntry',
+    'ready',
     'testAddress',
     'transaction',
     'utxo',
