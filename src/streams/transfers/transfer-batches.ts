@@ -66,9 +66,10 @@ export class TransferFollower {
 
   /** The batch of opening credits; null after a stored position. */
   async begin(): Promise<TransferBatch | null> {
-    const { cursor, watched, network, readStart } = this.context
+    const { cursor, watched, network, readStart, findOpenings } = this.context
     if (cursor !== null) {
       this.#openings.resume(decodePosition(cursor, network), watched)
+      if (findOpenings !== undefined) this.#openings.begin(0n) // all starts are looked up, also those below the oldest block
       this.#addUncounted()
       this.#follow(cursor)
       return null

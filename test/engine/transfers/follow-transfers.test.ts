@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import type { SerializedTransaction } from '../../../src/model/serialized-transaction.js'
+import { decodeCursor, encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
 import type { FollowTransfersOptions } from '../../../src/streams/transfers/options.js'
 import type { Transfer, TransferBatch } from '../../../src/streams/transfers/transfer.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
@@ -245,6 +246,37 @@ describe('followTransfers', () => {
     await second.until(untilLive)
     expect(faultsOf(second.state(), devnode, genesis(alice, bob))).toEqual([])
     await second.stop()
+  })
+
+  it('keeps rows of an address that counts since before the iteration began, after a restart and a reorg between', async () => {
+    const [first = ''] = await devnode.mine(2)
+    await devnode.fund(bob, KAS)
+    await devnode.mine(3)
+    const probe = engine.followTransfers({ addresses: [], from: first })
+    const since = (await probe.next()).value?.cursor ?? ''
+    await probe.return?.()
+    const watched = createWatchedAddresses([alice])
+    const before = run({ addresses: watched })
+    await before.until(untilLive)
+    const begun = decodeCursor(before.state().cursor, 'simnet').tip.blueScore
+    watched.add(bob, { since })
+    const batches = await before.until(({ added }) => added.length > 0)
+    const openedAt = batches.at(-1)?.addedAfter ?? 0n
+    await before.stop()
+
+    await devnode.reorg({ depth: 1 })
+    await devnode.mine()
+    const findOpenings = (score: bigint) =>
+      [
+        { address: alice, blueScore: begun },
+        { address: bob, blueScore: openedAt },
+      ].filter(({ blueScore }) => blueScore > score)
+    const { cursor, rows } = before.state()
+    const unnamed = encodeCursor(decodeCursor(cursor, 'simnet'), 'simnet') // as where it names 300 newer addresses
+    const after = run({ addresses: [alice, bob], findOpenings }, { rows, cursor: unnamed })
+    await after.until(untilLive)
+    expect(faultsOf(after.state(), devnode, genesis(alice, bob))).toEqual([])
+    await after.stop()
   })
 
   it('counts UTXOs that are older than a block in the past, also those that were spent since', async () => {
