@@ -1,4 +1,4 @@
-import { filter, firstValueFrom, lastValueFrom } from 'rxjs'
+import { filter, firstValueFrom } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
@@ -23,14 +23,15 @@ beforeAll(async () => {
   engine = createChainEngine({ network: 'simnet', url, reconnect, restUrl: devnode.urls.rest, recorder })
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
   await runSession()
-}, 60_000)
+}, 300_000)
 
 afterAll(async () => {
   await engine.dispose()
   await devnode.close()
 })
 
-const untilTrue = (test: () => boolean) => vi.waitFor(() => expect(test()).toBe(true), 20_000)
+const untilTrue = (test: () => boolean | Promise<boolean>) =>
+  vi.waitFor(async () => expect(await test()).toBe(true), 60_000)
 
 /** A payment with its confirmation, a reorg, REST calls, a drop, and a wallet that is not installed. */
 async function runSession(): Promise<void> {
@@ -47,10 +48,13 @@ async function runSession(): Promise<void> {
     changeAddress: from.address,
     privateKeys: [from.privateKeyHex],
   })
-  const accepted = lastValueFrom(engine.transactionStatus$(transactionIds[0] ?? '', { confirmations: 2 }))
+  following.add(engine.transactionStatus$(transactionIds[0] ?? '', { confirmations: 2 }).subscribe())
   await untilTrue(() => recorded('payment').some(({ phase }) => phase === 'mempool'))
+  await untilTrue(async () => {
+    await devnode.mine(1)
+    return recorded('payment').some(({ phase }) => phase === 'accepted')
+  })
   await devnode.mine(5)
-  await accepted
   await devnode.reorg({ depth: 2 })
   await engine.rest.getAddressBalance(from.address)
   await engine.rest.getAddressBalance(from.address)
