@@ -104,6 +104,10 @@ describe.each(TOOLCHAINS.filter(({ app }) => isChosen(app)))('$title', ({ app, b
     const command = dev.map((part) => (part === 'PORT' ? port : part))
     const url = `http://127.0.0.1:${port}/`
     const server = await serve(process.execPath, command, { cwd: folder }, url)
-    await expectToWork(url).finally(server.stop)
+    try {
+      await expectToWork(url)
+    } finally {
+      await server.stop()
+    }
   })
 })
