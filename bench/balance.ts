@@ -45,7 +45,13 @@ async function measure(codec: WireCodec, addresses: number, cpuGoal: number): Pr
   }
   server.close()
   const row = (what: string, part: keyof Cost, unit: string, goal: number): BenchRow =>
-    toRow(`${COUNT} UTXOs of ${addresses} addresses: ${what}, ${codec.encoding}`, costs, part, unit, goal)
+    toRow(
+      `${COUNT} UTXOs of ${addresses === 1 ? 'one address' : `${addresses} addresses`}: ${what}, ${codec.encoding}`,
+      costs,
+      part,
+      unit,
+      goal,
+    )
   return [
     row('processor time', 'cpu', 'ms', cpuGoal),
     row('time', 'wall', 'ms', 0.6),
