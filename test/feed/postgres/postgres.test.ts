@@ -32,7 +32,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
 
   describeSink('the sink on PostgreSQL', () => ({ sql, sink: (schema) => createPostgresSink({ pool, schema }) }))
 
-  describe('several instances and failures', () => {
+  // Limits for hanging tests: servers start again, and machines may be busy.
+  describe('several instances and failures', { timeout: 120_000 }, () => {
     let devnode: Devnode
     let engine: ChainEngine
     let alice: string
@@ -79,12 +80,15 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
 
     const untilEqual = () =>
       expect
-        .poll(async () => {
-          const [table] = await sql('select to_regclass($1)::text as name', [`${schema}.transfer`])
-          return typeof table?.name !== 'string'
-            ? ['no table yet']
-            : faultsOf(sql, devnode, [{ address: alice, genesis: BALANCE }], schema)
-        })
+        .poll(
+          async () => {
+            const [table] = await sql('select to_regclass($1)::text as name', [`${schema}.transfer`])
+            return typeof table?.name !== 'string'
+              ? ['no table yet']
+              : faultsOf(sql, devnode, [{ address: alice, genesis: BALANCE }], schema)
+          },
+          { timeout: 60_000 },
+        )
         .toEqual([])
 
     async function pay(amount = KAS): Promise<void> {

@@ -21,7 +21,7 @@ let schemas = 0
 
 /** What holds for every database: run for PGlite and PostgreSQL. */
 export function describeSink(name: string, database: () => TestDatabase): void {
-  describe(name, () => {
+  describe(name, { timeout: 120_000 }, () => {
     let devnode: Devnode
     let engine: ChainEngine
     let alice: string
@@ -71,7 +71,8 @@ export function describeSink(name: string, database: () => TestDatabase): void {
     const faults = (...addresses: string[]) => faultsOf(sql, devnode, genesis(...addresses), schema)
     const count = async () => Number((await sql('select count(*)::text as n from {s}.transfer'))[0]?.n)
     /** Waits until the tables equal the node: balances need every block. */
-    const untilEqual = (...addresses: string[]) => expect.poll(() => faults(...addresses)).toEqual([])
+    const untilEqual = (...addresses: string[]) =>
+      expect.poll(() => faults(...addresses), { timeout: 60_000 }).toEqual([])
     const untilTables = () =>
       expect.poll(() => sql("select to_regclass('{s}.cursor')::text as t").then(([row]) => row?.t)).toBeTruthy()
 
