@@ -63,7 +63,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/packaging/**', 'test/contract/{node,rest}/**'],
+          exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', 'test/contract/{node,rest}/**'],
           globalSetup: 'test/setup/sdk.ts',
           setupFiles: 'test/setup/seed.ts',
           retry: retries(1),
@@ -93,6 +93,16 @@ export default defineConfig({
           expect: { poll: { timeout: 30_000 } },
           testTimeout: 300_000,
           hookTimeout: 600_000, // builds of whole apps
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'site',
+          include: ['test/site/**/*.test.ts'],
+          expect: { poll: { timeout: 20_000 } },
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       {

@@ -45,9 +45,9 @@ const STEPS = [
   },
 ]
 
-/** Builds library, SDK and page under `root`, each only where it is missing or older than its sources. */
-export async function buildIfStale(root) {
-  for (const { what, product, sources, command } of STEPS) {
+/** Builds library, SDK and (unless `page` is false) page under `root`, each only where it is missing or older than its sources. */
+export async function buildIfStale(root, { page = true } = {}) {
+  for (const { what, product, sources, command } of page ? STEPS : STEPS.slice(0, -1)) {
     if (
       !isStale(
         join(root, product),

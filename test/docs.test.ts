@@ -30,7 +30,9 @@ function examplesOf(page: string): Example[] {
   }))
 }
 
-const examples = pages.filter((page) => page.endsWith('.md') && !page.startsWith('docs/api/')).flatMap(examplesOf)
+const examples = pages
+  .filter((page) => page.endsWith('.md') && !/^docs\/(api|node_modules|\.vitepress)\//.test(page))
+  .flatMap(examplesOf)
 
 /** Compiler errors, one per line. */
 let compilerErrors: string[]

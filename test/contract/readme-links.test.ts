@@ -37,7 +37,10 @@ function problemOf(page: string, link: string): string | undefined {
 const pages = [
   'README.md',
   ...readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.md'))
+    .filter(
+      (path) =>
+        path.endsWith('.md') && !/^(node_modules|api)\/|^(index|changelog|contributing|security)\.md$/.test(path),
+    ) // the site checks its own
     .map((path) => `docs/${path}`),
 ]
 

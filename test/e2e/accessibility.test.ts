@@ -1,26 +1,12 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import type { AxeResults } from 'axe-core'
-import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { violations } from './axe.js'
 import { takeScreenshot, type View, type WatchedPage } from './browser.js'
 import { setupDemo } from './demo-harness.js'
-
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const harness = setupDemo()
 
 /** With reduced motion: an element that is fading in has too little contrast. */
 const visit = (path: string, view: View): Promise<WatchedPage> => harness.visit(path, { ...view, motion: 'reduce' })
-
-/** The violations found by axe, one line each. */
-async function violations(page: Page): Promise<string[]> {
-  if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE)
-  const results = await page.evaluate(() =>
-    (globalThis as unknown as { axe: { run(): Promise<AxeResults> } }).axe.run(),
-  )
-  return results.violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`))
-}
 
 describe.each(['light', 'dark'] as const)('the page in %s', (theme) => {
   it.each([360, 900, 1280])('has no axe violations and no horizontal overflow at %i pixels', async (width) => {

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import { defineConfig } from 'vitepress'
+import llmstxt from 'vitepress-plugin-llms'
+import { createSidebar } from './sidebar.js'
+
+const ROOT = join(import.meta.dirname, '../..')
+
+/** `DOCS_BASE`: the path below which the site is served. */
+const base = process.env.DOCS_BASE ?? '/'
+
+export default defineConfig({
+  title: 'vue-chain',
+  description: 'Reactive Kaspa for Vue and every other JavaScript.',
+  base,
+  cleanUrls: false, // served by any static server
+  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  srcExclude: ['node_modules/**'],
+  outDir: join(ROOT, '.cache/site'),
+  cacheDir: join(ROOT, '.cache/vitepress'),
+  markdown: { theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' } },
+  themeConfig: {
+    nav: [
+      { text: 'Guide', link: '/getting-started' },
+      { text: 'API', link: '/api/' },
+      { text: 'Changelog', link: '/changelog' },
+    ],
+    sidebar: createSidebar(),
+    outline: { level: [2, 3] },
+    search: {
+      provider: 'local',
+      options: {
+        // the reference would make the index several times larger
+        _render: (source, env, markdown) => (env.relativePath.startsWith('api/') ? '' : markdown.render(source, env)),
+      },
+    },
+  },
+  vite: {
+    plugins: [llmstxt({ ignoreFiles: ['api/**'] })],
+    resolve: {
+      alias: [
+        { find: /^vue-chain$/, replacement: join(ROOT, 'dist/index.js') },
+        { find: /^vue-chain\/(.+)$/, replacement: join(ROOT, 'dist/$1.js') },
+      ],
+      dedupe: ['vue', 'rxjs'],
+    },
+    build: { chunkSizeWarningLimit: 2_000 },
+  },
+})

@@ -1,0 +1,48 @@
+/**
+ * `npm run docs` serves the site in docs/ while its pages are edited; `npm run docs:build` writes it to .cache/site, as static files
+ * for any server. `DOCS_BASE=/vue-chain/` builds it for a path below the host. The packages of the site are those of docs/.
+ */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { buildIfStale } from './build-if-stale.mjs'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const DOCS = join(ROOT, 'docs')
+
+/** Pages that are files of the repository, with links that hold in docs/. */
+const COPIED = { 'CHANGELOG.md': 'changelog.md', 'SECURITY.md': 'security.md', 'CONTRIBUTING.md': 'contributing.md' }
+
+function run(command, args, cwd) {
+  const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}
+
+/** Installs the site's packages where they are missing or older than the lockfile. */
+function install() {
+  const installed = join(DOCS, 'node_modules/.package-lock.json')
+  const isCurrent =
+    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(DOCS, 'package-lock.json')).mtimeMs
+  if (!isCurrent) run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit'], DOCS)
+}
+
+function copyPages() {
+  for (const [source, target] of Object.entries(COPIED)) {
+    const text = readFileSync(join(ROOT, source), 'utf8')
+    writeFileSync(join(DOCS, target), toDocsLinks(text))
+  }
+}
+
+/** Links to docs/ lose the folder, links to copied pages get their names, links to other files become text. */
+const toDocsLinks = (text) =>
+  text.replace(/\[([^[\]]+)\]\((?!https?:|#)([^)]+)\)/g, (link, label, path) => {
+    const [file, anchor] = path.split('#')
+    const page = file.startsWith('docs/') ? file.slice('docs/'.length) : COPIED[file]
+    return page === undefined ? label : `[${label}](./${page}${anchor === undefined ? '' : `#${anchor}`})`
+  })
+
+install()
+await buildIfStale(ROOT, { page: false })
+copyPages()
+run(process.execPath, [join(DOCS, 'node_modules/typedoc/bin/typedoc'), '--options', '.vitepress/typedoc.json'], DOCS)
+run(process.execPath, [join(DOCS, 'node_modules/vitepress/bin/vitepress.js'), ...process.argv.slice(2)], DOCS)
