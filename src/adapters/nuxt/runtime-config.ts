@@ -22,10 +22,15 @@ const SETTABLE = [
 /** A part of Nuxt's runtime config. */
 export type RuntimeValues = Readonly<Record<string, unknown>>
 
+/** The config of the build, which has both parts. */
+interface WholeConfig extends ChainRuntimeConfig {
+  readonly chain: NonNullable<ChainRuntimeConfig['chain']>
+}
+
 /** What `useRuntimeConfig()` returns of this module. */
 export interface ChainRuntimeConfig {
   /** On a server only. */
-  readonly chain?: { readonly rest: { readonly headers: unknown } }
+  readonly chain?: { readonly rest: { readonly headers: unknown } } | undefined
   readonly public: { readonly chain: RuntimeValues }
 }
 
@@ -38,7 +43,7 @@ export function toRuntimeConfig({
   css: _css,
   rest = {},
   ...options
-}: ModuleOptions): Required<ChainRuntimeConfig> {
+}: ModuleOptions): WholeConfig {
   const { headers, ...publicRest } = rest
   const empty = Object.fromEntries(SETTABLE.map((name) => [name, '']))
   return {

@@ -8,7 +8,9 @@ import { readOptions } from './options.js'
 export default defineNuxtPlugin({
   name: 'vue-chain',
   setup(nuxtApp) {
-    const options = readOptions(useRuntimeConfig())
+    const config = useRuntimeConfig()
+    const chain = nuxtApp.ssrContext && config.chain // private: in a browser Nuxt warns of it
+    const options = readOptions({ public: config.public, chain })
     const { rest, ...ofApp } = appOptions
     nuxtApp.vueApp.use(VueChain, {
       ...options,
