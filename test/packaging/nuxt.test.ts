@@ -71,7 +71,7 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
       const { page, problems, requested } = await openPage(`${url}/user/${address}`)
       const toIndexer = (): string[] => requested.filter((sent) => sent.startsWith(devnode.urls.rest))
       await page.click('#home')
-      await expect.poll(() => page.textContent('#state')).toBe('connected')
+      await expect.poll(() => page.textContent('#network')).toBe('kaspa-simnet')
       expect(toIndexer().filter((sent) => sent.includes('/balance'))).toEqual([])
       expect(toIndexer().filter((sent) => sent.includes('/blockdag'))).not.toEqual([]) // of the page that it went to
       expect(problems).toEqual([])
