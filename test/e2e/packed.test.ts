@@ -173,6 +173,6 @@ describe('the packed library', () => {
   it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
     expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')
-    expect(files.filter((file) => /\.test\.|fixtures|\/src\//.test(file))).toEqual([])
+    expect(files.filter((file) => /\.test\.|\/test\/|\/src\//.test(file))).toEqual([])
   })
 })
