@@ -29,22 +29,23 @@ describe('vue-chain feed', () => {
     async () => {
       const devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: BALANCE })
       const { address } = devnode.accounts[0]!
-      const database = join(folder, 'data')
+      const database = join(mkdtempSync(join(folder, 'data-')), 'pglite') // a retry has an empty one
       const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--confirmations', '0']
-      const feed = startFeed([...flags, '--addresses', address, '--port', '0'])
-      await expect.poll(feed.output, { timeout: LONG }).toContain('"to":"running"')
-      await devnode.fund(address, 500_000_000n)
-      await devnode.mine(2)
-      feed.signal('SIGTERM')
-      expect(await feed.exited).toBe(0)
       const port = await freePort()
-      const again = startFeed([...flags, '--addresses', address, '--port', String(port)])
-      await expect.poll(again.output, { timeout: LONG }).toContain('"to":"running"')
+      const start = () => startFeed([...flags, '--addresses', address, '--port', String(port)])
       const metrics = (): Promise<string> =>
         fetch(`http://127.0.0.1:${port}/metrics`).then(
           (response) => response.text(),
           () => '', // it is starting
         )
+      const feed = start()
+      await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_transfers_total [1-9]/) // the opening credits
+      await devnode.fund(address, 500_000_000n)
+      await devnode.mine(2)
+      feed.signal('SIGTERM')
+      expect(await feed.exited).toBe(0)
+      const again = start()
+      await expect.poll(again.output, { timeout: LONG }).toContain('"to":"running"')
       await devnode.mine()
       await expect.poll(metrics, { timeout: LONG }).toMatch(/vue_chain_feed_lag_blocks 0\n/)
       again.signal('SIGTERM')

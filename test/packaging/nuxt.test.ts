@@ -82,8 +82,11 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
       const { page } = await openPage(`${url}/user/${devnode.accounts[8]!.address}`)
       const before = Number(await page.textContent('#at'))
       expect(before).toBeGreaterThan(0)
-      await page.click('#refresh')
-      await expect.poll(async () => Number(await page.textContent('#at'))).toBeGreaterThan(before)
+      const refresh = async (): Promise<number> => {
+        await page.click('#refresh') // has no effect before hydration
+        return Number(await page.textContent('#at'))
+      }
+      await expect.poll(refresh).toBeGreaterThan(before)
       await page.close()
     })
 
