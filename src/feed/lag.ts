@@ -4,7 +4,7 @@ export interface Lag {
   readonly lagSeconds: number | null
 }
 
-/** A sink's blue score, and when it was seen, in Unix ms. */
+/** A sink's blue score, and when it was seen, in ms of a monotonic clock. */
 interface Sample {
   readonly score: bigint
   readonly at: number

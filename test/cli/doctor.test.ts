@@ -5,6 +5,7 @@ import { runCli } from '../../src/cli/run-cli.js'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import type { Diagnosis } from '../../src/operations/diagnosis/records.js'
 import { serveHttp } from '../hostile/http-server.js'
+import { freePort } from '../free-port.js'
 
 let devnode: Devnode
 beforeAll(async () => {
@@ -43,18 +44,8 @@ it('prints JSON with --json', async () => {
   )
 })
 
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 it('exits with 1 and names the remedy where nothing listens', async () => {
-  const url = `127.0.0.1:${await closedPort()}`
+  const url = `127.0.0.1:${await freePort()}`
   const { code, out } = await doctor(`--url=ws://${url}`, `--rest=${devnode.urls.rest}`)
   expect(code).toBe(1)
   expect(out).toContain(`FAILED   reachable       No server listens at ${url}`)

@@ -6,8 +6,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode } from '../../src/devnode/index.js'
 import { runChaos } from '../feed/chaos/chaos.js'
 import { startFeed } from '../feed/support/feed-process.js'
-import { freePort, hasPostgres } from '../feed/support/postgres-cluster.js'
+import { hasPostgres } from '../feed/support/postgres-cluster.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
+import { freePort } from '../free-port.js'
 import { FULL } from '../full.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')

@@ -15,6 +15,7 @@ import { createTestPage } from '../../src/testing/wallets/test-page.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
 import { json, serveHttp } from '../hostile/http-server.js'
+import { freePort } from '../free-port.js'
 
 let devnode: Devnode
 
@@ -89,16 +90,6 @@ async function serveTcp(onConnection: (socket: Socket) => void): Promise<string>
   return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
-/** A port on which nothing listens. */
-async function closedPort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
-
 describe('the diagnosis of a healthy app', () => {
   it('has every check once, in order, none failed', async () => {
     const { all } = await diagnose()
@@ -150,7 +141,7 @@ describe('the diagnosis of a healthy app', () => {
   })
 
   it('masks credentials', async () => {
-    const url = `ws://user:hunter2@127.0.0.1:${await closedPort()}/?token=hunter2`
+    const url = `ws://user:hunter2@127.0.0.1:${await freePort()}/?token=hunter2`
     expect(JSON.stringify((await diagnose({ url })).all)).not.toContain('hunter2')
   })
 })
@@ -221,7 +212,7 @@ describe('the resolver', () => {
 
 describe('the connection', () => {
   it('fails where nothing listens', async () => {
-    const port = await closedPort()
+    const port = await freePort()
     const { reachable, handshake } = await diagnose({ url: `ws://127.0.0.1:${port}` })
     expect(reachable).toMatchObject({ status: 'failed', summary: `No server listens at 127.0.0.1:${port}` })
     expect(handshake.status).toBe('skipped')
@@ -280,7 +271,7 @@ describe('the connection', () => {
       summary: 'A web server responds with status 200 and opens no WebSocket',
     })
     const closed = await diagnose({
-      url: `ws://127.0.0.1:${await closedPort()}`,
+      url: `ws://127.0.0.1:${await freePort()}`,
       ports: platformWith({ openSocket: hidden }),
     })
     expect(closed.reachable.status).toBe('failed')
@@ -402,7 +393,7 @@ const INFO = {
 
 describe('the indexer', () => {
   it('fails where nothing listens', async () => {
-    const { indexer: rest, 'indexer-lag': lag } = await diagnose({ restUrl: `http://127.0.0.1:${await closedPort()}` })
+    const { indexer: rest, 'indexer-lag': lag } = await diagnose({ restUrl: `http://127.0.0.1:${await freePort()}` })
     expect(rest).toMatchObject({ status: 'failed', summary: expect.stringContaining('cannot be reached') as string })
     expect(lag.status).toBe('skipped')
   })
@@ -466,7 +457,7 @@ describe('the WASM file', () => {
   })
 
   it('fails where its server cannot be reached', async () => {
-    const { wasm } = await diagnose({ sdk: undefined, wasmUrl: `http://127.0.0.1:${await closedPort()}/a.wasm` })
+    const { wasm } = await diagnose({ sdk: undefined, wasmUrl: `http://127.0.0.1:${await freePort()}/a.wasm` })
     expect(wasm).toMatchObject({ status: 'failed', summary: 'The WASM file cannot be fetched' })
   })
 

@@ -9,7 +9,8 @@ import { launch } from '../e2e/browser.js'
 import { ALL } from './support/chosen.js'
 import { installedIn } from './support/installed.js'
 import { expectLiveAndPaid, openFixture, paymentQuery, type FixturePage } from './support/paying-page.js'
-import { freePort, run, serve, type Running } from './support/process.js'
+import { freePort } from '../free-port.js'
+import { run, serve, type Running } from './support/process.js'
 import { serveFolder } from './support/serve-folder.js'
 
 const NUXT = ['node_modules/nuxt/bin/nuxt.mjs']

@@ -3,7 +3,7 @@ import type { HttpHandler } from '../http.js'
 import { createSocketPair, type SocketPair } from './memory-socket.js'
 import type { Post } from './pipe.js'
 
-/** Accepts a client's connection; undefined while the server is stopped. */
+/** Accepts a client's connection. */
 export type Accept = (pair: SocketPair) => void
 
 /** The URLs of a network in memory: those of a node and its forks. */

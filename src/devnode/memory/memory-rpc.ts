@@ -1,7 +1,8 @@
 import { createBorshCodec } from '../../wrpc/borsh/codec.js'
 import type { WireCodec } from '../../wrpc/codec.js'
 import { createJsonCodec } from '../../wrpc/json/codec.js'
-import { COMPLETING, type FaultTarget, type HandshakeDecision } from '../faults/fault.js'
+import { applyHandshake, type Handshake } from '../faults/apply-handshake.js'
+import { COMPLETING, type FaultTarget } from '../faults/fault.js'
 import {
   createRpc,
   toConnectionContext,
@@ -75,7 +76,10 @@ function openMemoryServer(context: ConnectionContext): MemoryServer {
       const decision = context.faults.handshake()
       handshakes.attempts += 1
       if (!COMPLETING.includes(decision.kind)) handshakes.failures += 1
-      applyDecision(decision, pair, () => complete(pair))
+      applyHandshake(
+        decision,
+        toHandshake(pair, () => complete(pair)),
+      )
     },
     close() {
       endpoint.cutAll()
@@ -84,27 +88,14 @@ function openMemoryServer(context: ConnectionContext): MemoryServer {
   }
 }
 
-function applyDecision(decision: HandshakeDecision, pair: SocketPair, complete: () => FaultTarget): void {
-  switch (decision.kind) {
-    case 'accept':
-      complete()
-      break
-    case 'wait':
-      void decision.until.then(() => pair.isEnded() || complete())
-      break
-    case 'mute': {
-      const client = complete()
-      client.freeze()
-      void decision.until.then(() => client.thaw())
-      break
-    }
-    case 'close':
-      complete().cut()
-      break
-    case 'reset':
-    case 'status': // a WebSocket client cannot distinguish them
-      pair.server.terminate()
-      break
-    case 'hang': // until the client closes its end
-  }
-}
+/** A client that waits for its handshake. A WebSocket client cannot distinguish a reset from a refusal. */
+const toHandshake = (pair: SocketPair, serve: () => FaultTarget): Handshake => ({
+  isEnded: () => pair.isEnded(),
+  complete: (onOpen) => {
+    const client = serve()
+    onOpen?.(client)
+  },
+  reset: () => pair.server.terminate(),
+  refuse: () => pair.server.terminate(),
+  hang: () => undefined,
+})

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { applyHandshake, type Handshake } from '../faults/apply-handshake.js'
 import { COMPLETING, type HandshakeDecision, type FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
@@ -15,9 +16,6 @@ export interface Handshakes {
   readonly attempts: number
   readonly failures: number
 }
-
-/** Completes a handshake. */
-type CompleteHandshake = (onOpen?: (client: FaultTarget) => void) => void
 
 /** Upgrades requests of an HTTP server to WebSockets: never for a foreign origin or `Host`, else as the faults decide. */
 export function acceptUpgrades(
@@ -36,40 +34,24 @@ export function acceptUpgrades(
     const decision = isAllowed ? faults.handshake() : FORBIDDEN
     handshakes.attempts += 1
     if (!COMPLETING.includes(decision.kind)) handshakes.failures += 1
-    applyDecision(decision, stream, (onOpen) => upgrade(request, stream, head, onOpen))
+    applyHandshake(
+      decision,
+      toHandshake(stream, (onOpen) => upgrade(request, stream, head, onOpen)),
+    )
   })
   return { handshakes: () => handshakes }
 }
 
 const FORBIDDEN: HandshakeDecision = { kind: 'status', status: 403 }
 
-function applyDecision(decision: HandshakeDecision, tcp: Socket, complete: CompleteHandshake): void {
-  switch (decision.kind) {
-    case 'accept':
-      complete()
-      break
-    case 'wait':
-      void decision.until.then(() => tcp.destroyed || complete())
-      break
-    case 'mute':
-      complete((client) => {
-        client.freeze()
-        void decision.until.then(() => client.thaw())
-      })
-      break
-    case 'close':
-      complete((client) => client.cut())
-      break
-    case 'reset':
-      tcp.resetAndDestroy()
-      break
-    case 'status':
-      tcp.end(`HTTP/1.1 ${decision.status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
-      break
-    case 'hang': // keeps the TCP connection until the client ends it
-      tcp.on('end', () => tcp.destroy()).resume()
-  }
-}
+/** The handshake of a request on its TCP connection. */
+const toHandshake = (tcp: Socket, complete: Handshake['complete']): Handshake => ({
+  isEnded: () => tcp.destroyed,
+  complete,
+  reset: () => void tcp.resetAndDestroy(),
+  refuse: (status) => void tcp.end(`HTTP/1.1 ${status} Refused\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`),
+  hang: () => void tcp.on('end', () => tcp.destroy()).resume(),
+})
 
 /** Upgrades TCP connections to WebSockets with a node's limits and without subprotocols. */
 function createUpgrade(connect: (socket: ServerSocket) => FaultTarget) {

@@ -1,11 +1,6 @@
 import { ownUrl } from '#sdk/wasm'
 import type { WasmUrl } from '../port.js'
 
-declare module '#sdk/wasm' {
-  /** URL of the WASM file next to the module. */
-  export function ownUrl(): URL
-}
-
 /** Where the WASM file lies, without loading it. `given`: the app provides the file itself. */
 export type WasmLocation =
   | { readonly kind: 'http'; readonly url: string }

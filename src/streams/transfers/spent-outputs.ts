@@ -22,7 +22,7 @@ export class SpentOutputs {
   readonly #older = new Map<OutpointKey, Transfer>()
   #blocks: BlockChanges[] = []
   /** The highest blue score of a block that cannot be undone any more. */
-  #floor = -1n
+  #finalBlueScore = -1n
 
   /** Debits of outputs that were not created since. */
   older(): readonly Transfer[] {
@@ -51,7 +51,7 @@ export class SpentOutputs {
 
   /** Undoes all blocks above a blue score; false where too much has passed since, and nothing is undone. */
   rollBack(blueScore: bigint): boolean {
-    if (blueScore < this.#floor) return false
+    if (blueScore < this.#finalBlueScore) return false
     for (let last = this.#blocks.at(-1); last !== undefined && last.blueScore > blueScore; last = this.#blocks.at(-1)) {
       this.#blocks.pop()
       this.#undo(last)
@@ -69,7 +69,7 @@ export class SpentOutputs {
 
   #prune(): void {
     const pruned = this.#blocks.length - MAX_UNDONE
-    this.#floor = this.#blocks[pruned - 1]?.blueScore ?? this.#floor
+    this.#finalBlueScore = this.#blocks[pruned - 1]?.blueScore ?? this.#finalBlueScore
     this.#blocks = this.#blocks.slice(pruned)
   }
 }

@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer, type AddressInfo } from 'node:net'
 
 interface ProcessOptions {
   readonly cwd: string
@@ -63,13 +62,3 @@ const responds = (url: string): Promise<boolean> =>
     () => true,
     () => new Promise((done) => setTimeout(() => done(false), 100)),
   )
-
-/** A port on which nothing listens. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  await once(server, 'close')
-  return port
-}
