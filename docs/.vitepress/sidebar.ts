@@ -24,7 +24,7 @@ const pagesOf = (folder: string): readonly string[] =>
     .sort()
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
-  Start: ['getting-started', 'options', 'connection'],
+  Start: ['getting-started', 'options', 'connection', 'errors'],
   'Money in': ['streams', 'transfers', 'chain', 'accounts', 'deposit-watcher', 'feed'],
   'Money out': ['transactions', 'hot-wallet', 'keys', 'light', 'wasm'],
   Indexer: ['rest'],

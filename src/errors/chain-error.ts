@@ -1,4 +1,5 @@
 import { causeDetails } from './cause-details.js'
+import { docsUrlOf } from './docs-url.js'
 import { maskCause, maskCredentials } from './mask-url.js'
 import { toPlain } from './plain.js'
 
@@ -63,6 +64,11 @@ export class ChainError<Code extends string = string> extends Error {
     this.details = maskCredentials(options.details ?? causeDetails(options.cause))
     this.hint = options.hint === undefined ? undefined : maskCredentials(options.hint)
     this.argument = options.argument
+  }
+
+  /** Where the documentation explains this code and its remedy. */
+  get docsUrl(): string {
+    return docsUrlOf(this.code)
   }
 
   /** The facts as plain data, which every serialiser takes: bigints as decimal strings. The cause is not part of it. */

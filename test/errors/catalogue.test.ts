@@ -1,0 +1,37 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { ChainRpcError } from '../../src/errors/rpc-error.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const PAGE = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
+
+/** The literals of each exported union whose name matches, from the sources. */
+function literalsOf(name: RegExp): readonly string[] {
+  const folder = join(ROOT, 'src/errors')
+  const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
+  const unions = sources.flatMap((source) => [...source.matchAll(/^export type (\w+) =((?:\s*\|? ?'[\w-]+')+)/gm)])
+  const literals = unions.flatMap(([, type = '', union = '']) => (name.test(type) ? union.match(/[\w-]+/g) : []) ?? [])
+  return [...new Set(literals)].sort()
+}
+
+const headings = [...PAGE.matchAll(/^### `([\w-]+)`$/gm)].map(([, code = '']) => code)
+
+it('describes every code, in alphabetical order, and no other', () => {
+  const codes = literalsOf(/ErrorCode$/)
+  expect(codes.length).toBeGreaterThan(40)
+  expect(headings).toEqual(codes)
+})
+
+it('describes every reason of a rejected transaction', () => {
+  const [, table = ''] = PAGE.split('## Reasons of a rejected transaction')
+  expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, reason = '']) => reason).sort()).toEqual(
+    literalsOf(/^RejectReason$/),
+  )
+})
+
+it('is the page that errors link to, at the section of their code', () => {
+  const { pathname, hash } = new URL(new ChainRpcError('getSink', undefined, { code: 'timeout' }).docsUrl)
+  expect(readFileSync(join(ROOT, pathname.replace('/vue-chain/', '')), 'utf8')).toBe(PAGE)
+  expect(headings).toContain(hash.slice(1))
+})
