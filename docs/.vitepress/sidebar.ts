@@ -25,12 +25,23 @@ const pagesOf = (folder: string): readonly string[] =>
 
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   Start: ['getting-started', 'options', 'connection', 'errors'],
-  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'deposit-watcher', 'feed'],
-  'Money out': ['transactions', 'hot-wallet', 'keys', 'light', 'wasm'],
+  Guides: [
+    'wallet-app',
+    'dashboard',
+    'explorer',
+    'sign-in',
+    'deposit-watcher',
+    'hot-wallet',
+    'pinia-and-router',
+    'migrate-from-vue-kaspa',
+    'migrate-from-rpc-client',
+  ],
+  'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed'],
+  'Money out': ['transactions', 'keys', 'light', 'wasm'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],
   Test: ['devnode', 'testing', 'test-a-component', 'diagnosis'],
-  Project: ['performance', 'changelog', 'security', 'contributing'],
+  Project: ['performance', 'reliability', 'security', 'compatibility', 'changelog', 'contributing'],
 }
 
 /** Every page in one group; a page that no group names fails the build. */
