@@ -1,14 +1,22 @@
 import type { Transfer, TransferTransaction } from '../../streams/transfers/transfer.js'
 import { quote } from './schema.js'
 import type { Query } from './sql-session.js'
+import { arrayText, type Bind } from './statement.js'
 
-interface Row extends Transfer {
+/** Whose rows are written. */
+export interface Tables {
+  readonly schema: string
+  readonly network: string
+}
+
+/** A transfer with the fee of its transaction. */
+export interface TransferRow extends Transfer {
   readonly fee: bigint | null
 }
 
-type Field = (row: Row) => string | null
+type Field = (row: TransferRow) => string | null
 
-/** The columns of `transfer` with their types, and how they are written. All are sent as arrays of text, which every driver encodes alike. */
+/** The columns of `transfer` with their types, and how they are written as elements of an array. */
 const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] = [
   ['direction', 'text', ({ direction }) => direction],
   ['outpoint_transaction_id', 'text', ({ outpoint }) => outpoint.transactionId],
@@ -25,49 +33,48 @@ const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] 
   ['is_opening', 'boolean', ({ isOpening }) => String(isOpening)],
   ['is_change', 'boolean', ({ isChange }) => String(isChange)],
   ['is_internal', 'boolean', ({ isInternal }) => String(isInternal)],
-  ['counterparties', 'text[]', ({ counterparties }) => `{${counterparties.join(',')}}`], // addresses need no quotes
+  ['counterparties', 'text[]', ({ counterparties }) => `"{${counterparties.join(',')}}"`], // an array as an element of an array
 ]
 
-/** Rows of one statement: arrays of this length take a few MB. */
-const CHUNK = 10_000
+const NAMES = /*#__PURE__*/ COLUMNS.map(([name]) => name).join(', ')
 
-/** Adds the transfers of transactions in their order, and what they change of balances. */
-export async function insertTransfers(
-  query: Query,
-  schema: string,
-  network: string,
-  transactions: readonly TransferTransaction[],
-): Promise<void> {
-  const rows = transactions.flatMap(({ transfers, fee }) => transfers.map((transfer) => ({ ...transfer, fee })))
-  for (let from = 0; from < rows.length; from += CHUNK)
-    await insertRows(query, schema, network, rows.slice(from, from + CHUNK))
-  await addToBalances(query, schema, network, rows)
+/** The rows of transactions, in their order. */
+export const toRows = (transactions: readonly TransferTransaction[]): readonly TransferRow[] =>
+  transactions.flatMap(({ transfers, fee }) => transfers.map((transfer) => ({ ...transfer, fee })))
+
+/**
+ * A statement that adds rows in their order. `condition` is its `where`. The arrays are unnested in the select list, in lockstep: in
+ * `from` the server stores each one on the side first.
+ */
+export function insertRows(
+  bind: Bind,
+  { schema, network }: Tables,
+  rows: readonly TransferRow[],
+  condition = 'true',
+): string {
+  const values = COLUMNS.map(([, type, field]) => {
+    const array = bind(arrayText(rows.map(field)))
+    return type === 'text[]' ? `unnest(${array}::text[])::text[]` : `unnest(${array}::${type}[])`
+  })
+  return `insert into ${quote(schema)}.transfer (network, ${NAMES})
+    select ${bind(network)}, ${values.join(', ')} where ${condition}`
 }
 
-async function insertRows(query: Query, schema: string, network: string, rows: readonly Row[]): Promise<void> {
-  const names = COLUMNS.map(([name]) => name)
-  const values = COLUMNS.map(([name, type]) => `r.${name}::${type}`)
-  const arrays = COLUMNS.map((_, index) => `$${index + 2}::text[]`)
-  await query(
-    `insert into ${quote(schema)}.transfer (network, ${names.join(', ')})
-      select $1, ${values.join(', ')}
-      from unnest(${arrays.join(', ')}) with ordinality as r (${names.join(', ')}, ordinality)
-      order by r.ordinality`,
-    [network, ...COLUMNS.map(([, , field]) => rows.map(field))],
-  )
-}
-
-async function addToBalances(query: Query, schema: string, network: string, rows: readonly Row[]): Promise<void> {
+/** A statement that adds rows to the balances. */
+export function addToBalances(
+  bind: Bind,
+  { schema, network }: Tables,
+  rows: readonly TransferRow[],
+  condition = 'true',
+): string {
   const changes = new Map<string, bigint>()
   for (const { address, direction, amount } of rows)
     changes.set(address, (changes.get(address) ?? 0n) + (direction === 'credit' ? amount : -amount))
-  if (changes.size === 0) return
-  await query(
-    `insert into ${quote(schema)}.balance as b (network, address, amount)
-      select $1, r.address, r.amount::bigint from unnest($2::text[], $3::text[]) as r (address, amount)
-      on conflict (network, address) do update set amount = b.amount + excluded.amount`,
-    [network, [...changes.keys()], [...changes.values()].map(String)],
-  )
+  const addresses = bind(arrayText([...changes.keys()]))
+  const amounts = bind(arrayText([...changes.values()].map(String)))
+  return `insert into ${quote(schema)}.balance as b (network, address, amount)
+    select ${bind(network)}, unnest(${addresses}::text[]), unnest(${amounts}::bigint[]) where ${condition}
+    on conflict (network, address) do update set amount = b.amount + excluded.amount`
 }
 
 /** Deletes what was accepted above a blue score, and takes it out of the balances. */

@@ -1,55 +1,85 @@
 import { ChainError } from '../../errors/chain-error.js'
-import type { TransferTransaction } from '../../streams/transfers/transfer.js'
-import { netOf } from '../../streams/transfers/extract.js'
 import type { FeedStep } from '../sink.js'
 import { quote, transferChannel } from './schema.js'
 import { inTransaction, type Query } from './sql-session.js'
-import { clearAddresses, insertTransfers, undoAbove } from './transfer-rows.js'
+import { runStatement, type Bind } from './statement.js'
+import {
+  addToBalances,
+  clearAddresses,
+  insertRows,
+  toRows,
+  undoAbove,
+  type Tables,
+  type TransferRow,
+} from './transfer-rows.js'
 
 /** Where a step is written. */
-export interface StepContext {
-  readonly schema: string
-  readonly network: string
+export interface StepContext extends Tables {
   readonly watch: 'table' | 'given'
   /** The stored cursor that the step follows; null for the first one. */
   readonly previous: string | null
 }
 
+/** Rows of one statement: their arrays take a few MB. */
+const CHUNK = 10_000
+
 /**
- * Stores a step in one transaction. The cursor is replaced first: its row lock orders writers, and only the holder of the stored
- * cursor gets past it. Resolves to those of `added` that were deleted in the meantime.
+ * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to those of `added` that were deleted in the
+ * meantime. A step that only adds transfers is one statement, because each round trip costs as much as tens of rows.
  */
-export function writeStep(query: Query, context: StepContext, step: FeedStep): Promise<readonly string[]> {
-  const { schema, network } = context
+export async function writeStep(query: Query, context: StepContext, step: FeedStep): Promise<readonly string[]> {
+  const rows = toRows(step.transactions)
+  if (step.rollback === null && step.added.length + step.removed.length === 0 && rows.length <= CHUNK) {
+    await append(query, context, step, rows)
+    return []
+  }
   return inTransaction(query, async () => {
-    await replaceCursor(query, context, step)
+    await lockCursor(query, context)
     if (step.rollback !== null) await undo(query, context, step.rollback.blueScore)
     const unwanted = await activate(query, context, step)
     await unwatch(query, context, step.removed)
-    const transactions = withoutAddresses(step.transactions, unwanted)
-    if (transactions.length > 0) await insertTransfers(query, schema, network, transactions)
-    if (transactions.length > 0 || step.rollback !== null)
-      await query("select pg_notify($1, '')", [transferChannel(schema)])
+    await append(query, context, step, unwanted.length === 0 ? rows : withoutAddresses(rows, unwanted))
     return unwanted
   })
 }
 
-async function replaceCursor(query: Query, { schema, network, previous }: StepContext, step: FeedStep): Promise<void> {
-  const values = [network, step.cursor, String(step.blueScore), String(step.isLive)]
+/** The row lock of the cursor orders writers. Without a cursor, the first one that inserts it wins. */
+async function lockCursor(query: Query, { schema, network, previous }: StepContext): Promise<void> {
+  if (previous === null) return
+  const text = `select 1 from ${quote(schema)}.cursor where network = $1 and value = $2 for update`
+  if ((await query(text, [network, previous])).length === 0) throw takenOver()
+}
+
+/** Replaces the cursor and adds rows: both by one statement, which does nothing where the cursor is not the one that the step follows. */
+async function append(query: Query, context: StepContext, step: FeedStep, rows: readonly TransferRow[]): Promise<void> {
+  for (let from = CHUNK; from < rows.length; from += CHUNK)
+    // in a transaction that has the lock
+    await runStatement(query, (bind) => insertRows(bind, context, rows.slice(from - CHUNK, from)))
+  const last = rows.slice(Math.max(0, Math.ceil(rows.length / CHUNK) - 1) * CHUNK)
+  const isMoved = 'exists (select from moved)'
+  const moved = await runStatement(query, (bind) => {
+    const parts = [`moved as (${moveCursor(bind, context, step)})`]
+    if (rows.length > 0) {
+      parts.push(`inserted as (${insertRows(bind, context, last, isMoved)})`)
+      parts.push(`changed as (${addToBalances(bind, context, rows, isMoved)})`)
+    }
+    const isChange = rows.length > 0 || step.rollback !== null
+    const result = isChange ? `pg_notify(${bind(transferChannel(context.schema))}, '')` : '1'
+    return `with ${parts.join(', ')} select ${result} from moved`
+  })
+  if (moved.length === 0) throw takenOver()
+}
+
+function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step: FeedStep): string {
   const table = `${quote(schema)}.cursor`
-  const rows =
-    previous === null
-      ? await query(
-          `insert into ${table} (network, value, blue_score, is_live)
-            values ($1, $2, $3::text::bigint, $4::text::boolean) on conflict do nothing returning 1`,
-          values,
-        )
-      : await query(
-          `update ${table} set value = $2, blue_score = $3::text::bigint, is_live = $4::text::boolean, updated_at = now()
-            where network = $1 and value = $5 returning 1`,
-          [...values, previous],
-        )
-  if (rows.length === 0) throw takenOver()
+  const [value, of] = [bind(step.cursor), bind(network)]
+  const blueScore = `${bind(String(step.blueScore))}::text::bigint`
+  const isLive = `${bind(String(step.isLive))}::text::boolean`
+  return previous === null
+    ? `insert into ${table} (network, value, blue_score, is_live)
+        values (${of}, ${value}, ${blueScore}, ${isLive}) on conflict do nothing returning 1`
+    : `update ${table} set value = ${value}, blue_score = ${blueScore}, is_live = ${isLive}, updated_at = now()
+        where network = ${of} and value = ${bind(previous)} returning 1`
 }
 
 export const takenOver = (): ChainError<'taken-over'> =>
@@ -107,14 +137,7 @@ async function unwatch(
     ])
 }
 
-function withoutAddresses(
-  transactions: readonly TransferTransaction[],
-  unwanted: readonly string[],
-): readonly TransferTransaction[] {
-  if (unwanted.length === 0) return transactions
+function withoutAddresses(rows: readonly TransferRow[], unwanted: readonly string[]): readonly TransferRow[] {
   const left = new Set(unwanted)
-  return transactions.flatMap((transaction) => {
-    const transfers = transaction.transfers.filter(({ address }) => !left.has(address))
-    return transfers.length === 0 ? [] : [{ ...transaction, transfers, net: netOf(transfers) }]
-  })
+  return rows.filter(({ address }) => !left.has(address))
 }

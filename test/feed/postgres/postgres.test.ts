@@ -11,6 +11,7 @@ import type { Query } from '../../../src/feed/postgres/sql-session.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createProxy, type Proxy } from '../support/proxy.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
+import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
 import { describeSink } from './sink-suite.js'
 
@@ -31,6 +32,27 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
 
   describeSink('the sink on PostgreSQL', () => ({ sql, sink: (schema) => createPostgresSink({ pool, schema }) }))
+
+  it('stores a step of more rows than a statement takes in their order, and its balances', async () => {
+    const sink = createPostgresSink({ pool, schema: 'large' })
+    const session = await sink.open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+    const step = stepOf(0, 10_001, 3)
+    await session.write(step)
+    await expect(session.write(stepOf(0, 1, 1))).rejects.toMatchObject({ code: 'failed' }) // the key exists
+    await session.close()
+    const stored = await sql('select * from large.transfer order by sequence')
+    expect(stored.map((row) => row.transaction_id)).toEqual(step.transactions.map(({ transactionId }) => transactionId))
+    expect(stored.at(-1)).toMatchObject({
+      amount: String(AMOUNT),
+      fee: null,
+      accepted_at: new Date(1_790_000_000_000),
+      is_change: false,
+      counterparties: [addressOf(10_001), addressOf(10_002)],
+    })
+    const balances = await sql('select amount::text from large.balance order by amount')
+    expect(balances).toEqual([3_333n, 3_334n, 3_334n].map((credits) => ({ amount: String(credits * AMOUNT) })))
+    expect(await sql('select value from large.cursor')).toEqual([{ value: step.cursor }])
+  })
 
   // Limits for hanging tests: servers start again, and machines may be busy.
   describe('several instances and failures', { timeout: 120_000 }, () => {
@@ -146,19 +168,22 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       expect(running.reconnects()).toBeGreaterThan(0)
     })
 
-    it.each(['before', 'after'] as const)(
-      'stores a step once where the connection is lost %s its commit',
-      async (when) => {
-        let isArmed = false
-        const running = start(losing(() => isArmed && ((isArmed = false), true), when))
-        await pay()
-        await untilEqual()
-        isArmed = true
-        await pay(3n * KAS)
-        await untilEqual()
-        expect(running.reconnects()).toBeGreaterThan(0)
-      },
-    )
+    it.each([
+      ['one statement', 'before'],
+      ['one statement', 'after'],
+      ['several statements', 'before'],
+      ['several statements', 'after'],
+    ] as const)('stores a step of %s once where the connection is lost %s its commit', async (size, when) => {
+      let isArmed = false
+      const running = start(losing(() => isArmed && ((isArmed = false), true), when))
+      await pay()
+      await untilEqual()
+      isArmed = true
+      if (size === 'several statements') await devnode.reorg({ depth: 2 })
+      await pay(3n * KAS)
+      await untilEqual()
+      expect(running.reconnects()).toBeGreaterThan(0)
+    })
 
     /** The pool, whose connection fails at a commit: the server has committed then, or not. */
     function losing(isDue: () => boolean, when: 'before' | 'after'): PostgresPool {
@@ -166,8 +191,12 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         async connect() {
           const client = await pool.connect()
           const query = client.query.bind(client) as (text: string, values?: unknown[]) => Promise<pg.QueryResult>
+          let isOpen = false // whether statements are parts of a transaction
           const failing = async (text: string, values?: unknown[]) => {
-            const isCut = text === 'commit' && isDue()
+            if (text.startsWith('begin')) isOpen = true
+            const commits = text === 'commit' || (!isOpen && text.startsWith('with moved'))
+            if (/^(commit|rollback)$/.test(text)) isOpen = false
+            const isCut = commits && isDue()
             if (isCut && when === 'before') await query('rollback')
             const result = isCut && when === 'before' ? undefined : await query(text, values)
             if (isCut || result === undefined) throw Object.assign(new Error('read ECONNRESET'), { code: 'ECONNRESET' })
