@@ -1,6 +1,8 @@
+import { resolve } from 'node:path'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
+import { distLayout } from './scripts/dist-layout.mjs'
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
 import { retries } from './test/setup/retries.js'
@@ -13,6 +15,8 @@ import { ByEnvironment } from './test/setup/by-environment.js'
 const packages = [manifest.name, ...Object.keys(manifest.peerDependencies), ...Object.keys(manifest.dependencies)]
 const external = (id: string): boolean =>
   /^(node:|#)/.test(id) || packages.some((name) => id === name || id.startsWith(`${name}/`))
+
+const source = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
 /** The built library leaves the choice between DevTools and their stand-in to the condition `development` of the app's bundler. */
 const devtoolsByCondition: Plugin = {
@@ -51,7 +55,11 @@ export default defineConfig({
       },
       formats: ['es'],
     },
-    rolldownOptions: { external, output: { chunkFileNames: 'chunks/[name]-[hash].js' } },
+    rolldownOptions: {
+      external,
+      preserveEntrySignatures: 'allow-extension', // Rolldown wants it for files per module; tests hold the exported names
+      output: distLayout(source(''), ['index.ts', 'light/index.ts', 'streams/index.ts'].map(source)),
+    },
   },
   test: {
     sequence: { sequencer: ByEnvironment },

@@ -7,7 +7,7 @@ const STEPS = [
   {
     what: 'the library',
     product: 'dist/devnode.js',
-    sources: ['src', 'vite.config.ts', 'package.json'],
+    sources: ['src', 'vite.config.ts', 'scripts/dist-layout.mjs', 'scripts/keep-workers.mjs', 'package.json'],
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {

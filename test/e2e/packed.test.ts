@@ -104,6 +104,21 @@ describe('the packed library', () => {
     expect(code).toContain(names[0])
   })
 
+  it.each([
+    ['vue-chain', '../../src/index.js'],
+    ['vue-chain/streams', '../../src/streams/index.js'],
+    ['vue-chain/light', '../../src/light/index.js'],
+    ['vue-chain/devnode', '../../src/devnode/index.js'],
+    ['vue-chain/devnode/memory', '../../src/devnode/memory/index.js'],
+    ['vue-chain/testing', '../../src/testing/index.js'],
+    ['vue-chain/testing/vue', '../../src/adapters/vue/testing/index.js'],
+    ['vue-chain/feed', '../../src/feed/index.js'],
+  ])('exports from %s what its source exports, and no more', async (entry, source) => {
+    const code = `console.log(Object.keys(await import('${entry}')).join())`
+    const exported = run(process.execPath, ['--input-type=module', '-e', code]).trim().split(',')
+    expect(exported).toEqual(Object.keys((await import(source)) as object).sort())
+  })
+
   it('contains wallet fakes for Node, and a script and a style sheet for browsers', () => {
     writeFileSync(
       join(project, 'wallet.js'),
