@@ -29,6 +29,17 @@ const layers = {
   },
 }
 
+const PAGE_GLOBALS = ['window', 'document', 'localStorage', 'navigator']
+
+/** Parcel adds packages of its own to a page that names one of them. Properties of `globalThis` are left alone. */
+const NODE_GLOBALS = ['process', 'Buffer', 'global', '__dirname', '__filename'].map((name) => ({
+  name,
+  message: `Use globalThis.${name}.`,
+}))
+
+/** Modules that no page loads. */
+const SERVER_MODULES = ['src/{cli,devnode,feed}/**/*.ts', 'src/adapters/nuxt/*.ts']
+
 export default tseslint.config(
   {
     ignores: [
@@ -86,11 +97,13 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', { selector: 'ExportDefaultDeclaration', message: 'Named exports only.' }],
     },
   },
+  { files: ['src/**/*.ts'], rules: { 'no-restricted-globals': ['error', ...NODE_GLOBALS] } },
   {
     files: ['src/**/*.ts'],
     ignores: ['src/adapters/**', 'src/wallets/**', 'src/testing/**', 'src/platform/browser.ts'],
-    rules: { 'no-restricted-globals': ['error', 'window', 'document', 'localStorage', 'navigator'] },
+    rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS, ...NODE_GLOBALS] },
   },
+  { files: SERVER_MODULES, rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS] } },
   {
     files: ['src/adapters/nuxt/**/*.ts'],
     rules: { 'no-restricted-syntax': 'off' }, // Nuxt takes modules and plugins as default exports

@@ -29,8 +29,18 @@ const devtoolsByCondition: Plugin = {
   renderChunk: (code, { name }) => (name === 'devtools-off' ? code.replace(/^var (?=development)/m, 'const ') : null),
 }
 
+/** DevTools clone values by code that names Node's Buffer: it throws in browsers, and Parcel adds a package for it. */
+const devtoolsWithoutBuffer: Plugin = {
+  name: 'devtools-without-buffer',
+  apply: 'build',
+  transform: (code, id) =>
+    id.includes('/@vue/devtools-shared/')
+      ? { code: code.replaceAll('if (cur instanceof Buffer) return Buffer.from(cur);', ''), map: null }
+      : null,
+}
+
 export default defineConfig({
-  plugins: [keepWorkers(), devtoolsByCondition],
+  plugins: [keepWorkers(), devtoolsByCondition, devtoolsWithoutBuffer],
   build: {
     target: 'es2022',
     sourcemap: true,

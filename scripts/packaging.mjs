@@ -1,6 +1,7 @@
 /**
- * `npm run test:packaging`: runs every fixture app of test/packaging, each installed from the packed library, and writes what
- * was seen to work as a table into docs/bundlers.md. Needs `npm run build` before it, and the package registry.
+ * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, by default all, each installed from the packed
+ * library, and writes what was seen to work as a table into docs/bundlers.md. Rows of fixtures that did not run stay. Needs
+ * `npm run build` before it, and the package registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -48,7 +49,7 @@ const args = ['run', '--project', 'packaging', '--maxWorkers=2', '--reporter=def
 const { status } = spawnSync(
   process.execPath,
   [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args, `--outputFile.json=${REPORT}`],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, VUE_CHAIN_PACKAGING: 'all' } },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, VUE_CHAIN_PACKAGING: process.argv.slice(2).join() || 'all' } },
 )
 process.exitCode = status ?? 1
 

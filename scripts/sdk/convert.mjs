@@ -31,6 +31,11 @@ const EDITS = [
   },
   { what: 'waiting for a frame', from: /(?<![.\w])requestAnimationFrame\(/g, to: 'nextTick(' },
   { what: 'waiting for no frame', from: /(?<![.\w])cancelAnimationFrame\(/g, to: 'cancelTick(' },
+  {
+    what: "Node's Buffer, for which Parcel adds a package",
+    from: /(?<![.\w])Buffer\.from\(/g,
+    to: 'globalThis.Buffer.from(',
+  },
   { what: 'functions for the WASM', from: /^module\.exports\.(__wb\w+) = /gm, to: 'imports.$1 = ' },
   { what: 'exported classes', from: /^module\.exports\.(\w+) = \1;$/gm, to: '' },
   { what: 'exported functions and tables', from: /^module\.exports\.(\w+) = /gm, to: 'const $1 = ' },
@@ -38,7 +43,7 @@ const EDITS = [
 
 /** Code that must not remain: it would fail in a browser, in an ES module, or in a hidden tab. */
 const LEFTOVER =
-  /(?<![.\w])(?:require\(|module\.|exports\.|__dirname|requestAnimationFrame|cancelAnimationFrame|new Function)|\[inspect\./
+  /(?<![.\w])(?:require\(|module\.|exports\.|__dirname|Buffer\.|requestAnimationFrame|cancelAnimationFrame|new Function)|\[inspect\./
 
 /**
  * Returns the text of dist/sdk/kaspa.js. `glue` is the SDK's own JavaScript, `runtime` the text of runtime.js, `origin`

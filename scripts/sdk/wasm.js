@@ -46,7 +46,8 @@ export function ownUrl() {
 /**
  * In development, Vite 5 to 7 move this file into their folder of optimised dependencies without the WASM; there the
  * package name resolves it. Vite 8 moves it too, but rewrites the relative URL, and not the name. Bundlers that cannot
- * resolve a package in a URL skip it in a `try`; without a bundler, the missing `process` throws.
+ * resolve a package in a URL skip it in a `try`, or, as Parcel, take it for a path, which `alias` of package.json maps to
+ * the file; without a bundler, the missing `process` throws.
  */
 function optimizedUrl({ pathname }) {
   try {

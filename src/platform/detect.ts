@@ -9,4 +9,4 @@ export function createPlatform(): Platform {
 
 /** Whether the runtime is Node; true in some bundles for browsers that define `process`, too. */
 export const isNode = (): boolean =>
-  typeof process !== 'undefined' && 'versions' in process && 'node' in process.versions
+  'process' in globalThis && 'versions' in globalThis.process && 'node' in globalThis.process.versions

@@ -13,7 +13,8 @@ export function openNodeSocket(
 ): PlatformSocket {
   const socket = new WebSocket(url, { perMessageDeflate: false, maxPayload: maxFrameSize })
   return wrapSocket(socket, {
-    send: (data) => socket.send(data.length > MAX_POOLED || typeof data === 'string' ? data : Buffer.from(data)),
+    send: (data) =>
+      socket.send(data.length > MAX_POOLED || typeof data === 'string' ? data : globalThis.Buffer.from(data)),
     close: (code, reason) => {
       socket.close(code, reason)
       const timer = setTimeout(() => socket.terminate(), CLOSE_TIMEOUT)

@@ -32,6 +32,7 @@ const vite = (version: number): Toolchain => ({
 
 const HTML = { 'index.html': 'index.html' }
 const WASM = { 'node_modules/vue-chain/dist/sdk/kaspa_bg.wasm': 'kaspa_bg.wasm' }
+const PARCEL = ['node_modules/parcel/lib/bin.js']
 const DEFINE = [
   '--define:process.env.NODE_ENV="production"',
   '--define:__VUE_OPTIONS_API__=false',
@@ -60,6 +61,12 @@ const TOOLCHAINS: readonly Toolchain[] = [
   },
   { app: 'webpack', title: 'webpack 5', build: ['node_modules/webpack-cli/bin/cli.js'], copy: HTML },
   { app: 'rspack', title: 'Rspack 2', build: ['build.js'], copy: HTML },
+  {
+    app: 'parcel',
+    title: 'Parcel 2',
+    build: [...PARCEL, 'build', 'index.html', '--no-autoinstall'],
+    dev: [...PARCEL, 'serve', 'index.html', '--no-autoinstall', '--host', '127.0.0.1', '--port', 'PORT'],
+  },
   {
     app: 'rollup',
     title: 'Rollup 4',

@@ -5,9 +5,10 @@ export const READY = 'ready'
 export type SignedMessage = readonly (readonly string[])[] | null
 
 /** The threads of Node, without an import that a bundler for browsers would have to resolve; undefined elsewhere. */
-export const threads = () => (hasBuiltins() ? process.getBuiltinModule('node:worker_threads') : undefined)
+export const threads = () => (hasBuiltins() ? globalThis.process.getBuiltinModule('node:worker_threads') : undefined)
 
 /** Whether a file exists, under Node; false elsewhere. Throws for a URL of another kind. */
-export const isFile = (url: URL): boolean => hasBuiltins() && process.getBuiltinModule('node:fs').existsSync(url)
+export const isFile = (url: URL): boolean =>
+  hasBuiltins() && globalThis.process.getBuiltinModule('node:fs').existsSync(url)
 
-const hasBuiltins = (): boolean => typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function'
+const hasBuiltins = (): boolean => 'process' in globalThis && typeof globalThis.process.getBuiltinModule === 'function'

@@ -15,7 +15,7 @@ export async function locateWasm(wasmUrl: WasmUrl | undefined): Promise<WasmLoca
   const text = String(source)
   const isFile = text.startsWith('file:') || (!('document' in globalThis) && !URL.canParse(text))
   if (!isFile || !hasBuiltins()) return { kind: 'http', url: text }
-  const files = process.getBuiltinModule('node:fs/promises')
+  const files = globalThis.process.getBuiltinModule('node:fs/promises')
   const size = await files.stat(text.startsWith('file:') ? new URL(text) : text).then(
     ({ size: bytes }) => bytes,
     () => null, // there is no such file, or it may not be read
@@ -24,4 +24,4 @@ export async function locateWasm(wasmUrl: WasmUrl | undefined): Promise<WasmLoca
 }
 
 /** Whether Node's own modules can be loaded without an import, which bundlers for browsers would have to resolve. */
-const hasBuiltins = (): boolean => typeof process !== 'undefined' && typeof process.getBuiltinModule === 'function'
+const hasBuiltins = (): boolean => 'process' in globalThis && typeof globalThis.process.getBuiltinModule === 'function'

@@ -5,9 +5,13 @@ import { FIXTURES } from './folder.js'
 /** The fixtures of `npm test`. The others belong to `npm run test:packaging`. */
 const QUICK = ['vite8', 'esbuild', 'node', 'nuxt']
 
-/** Whether `npm run test:packaging` was called: every fixture, also in development. */
-export const ALL = process.env.VUE_CHAIN_PACKAGING === 'all'
+/** `all`, or names of fixtures, as `npm run test:packaging -- NAME…` sets it; undefined in `npm test`. */
+const requested = process.env.VUE_CHAIN_PACKAGING
+
+/** Whether `npm run test:packaging` was called: every test of a fixture, also in development. */
+export const ALL = requested !== undefined
 
 /** Whether the tests of a fixture run. */
 export const isChosen = (app: string): boolean =>
-  (ALL || QUICK.includes(app)) && existsSync(join(FIXTURES, app, 'package.json'))
+  (requested === 'all' || (requested?.split(',') ?? QUICK).includes(app)) &&
+  existsSync(join(FIXTURES, app, 'package.json'))
