@@ -1,8 +1,11 @@
 import { Observable } from 'rxjs'
 import { nextTask } from './next-task.js'
 
-/** Work in steps of some ms each: a pause between two of them keeps a page responsive. */
+/** Work in steps of a few ms each: pauses between them keep a page responsive. */
 export type Steps<Result> = Generator<undefined, Result>
+
+/** The longest time without a pause, ms: half a frame. One step may exceed it. */
+const SLICE = 8
 
 /** Does all steps at once. */
 export function finish<Result>(steps: Steps<Result>): Result {
@@ -13,19 +16,26 @@ export function finish<Result>(steps: Steps<Result>): Result {
 }
 
 /**
- * Does the steps, each in its own task, and emits the result: at once where the first step is the only one. Errors with what
- * a step throws. Cold, for one subscription; unsubscribing ends the work after the current step.
+ * Does the steps in slices of 8 ms, each in its own task, and emits the result: at once where the first step is the only
+ * one. Errors with what a step throws. Cold, for one subscription; unsubscribing ends the work after the current step.
  */
-export const inSteps$ = <Result>(steps: Steps<Result>): Observable<Result> =>
+export const inSteps$ = <Result>(
+  steps: Steps<Result>,
+  now: () => number = () => performance.now(),
+): Observable<Result> =>
   new Observable((subscriber) => {
     const run = (): void => {
-      if (subscriber.closed) return
+      const end = now() + SLICE
       try {
-        const step = steps.next()
-        if (step.done !== true) void nextTask().then(run)
-        else {
-          subscriber.next(step.value)
-          subscriber.complete()
+        while (!subscriber.closed) {
+          const step = steps.next()
+          if (step.done === true) {
+            subscriber.next(step.value)
+            subscriber.complete()
+          } else if (now() >= end) {
+            void nextTask().then(run)
+            return
+          }
         }
       } catch (error) {
         subscriber.error(error)

@@ -30,6 +30,11 @@ export interface UtxoColumns {
   readonly covenantIds: ReadonlyMap<number, string>
 }
 
+/** Rows of one step of work on columns: some ms where the code is not optimized yet. */
+export const ROWS_PER_STEP = 4_096
+/** Rows of one call: the engine optimizes a function, but not the body of a generator, while it runs. */
+export const ROWS_PER_CALL = 512
+
 /** Bits of `flags`. */
 export const COINBASE = 1
 export const COVENANT = 2

@@ -1,6 +1,14 @@
 import type { UtxoEntry } from '../utxo.js'
-import { COINBASE, COVENANT, ID_WORDS, allocateColumns, type UtxoColumns, type AddressScript } from './columns.js'
-import { createScriptTable } from './script-table.js'
+import {
+  COINBASE,
+  COVENANT,
+  ID_WORDS,
+  allocateColumns,
+  type AddressScript,
+  type ColumnArrays,
+  type UtxoColumns,
+} from './columns.js'
+import { createScriptTable, type ScriptTable } from './script-table.js'
 import { readBigInt, writeBigInt } from './words.js'
 
 const MAX_U64 = 2n ** 64n - 1n
@@ -47,24 +55,47 @@ export function readIds({ transactionIds }: UtxoColumns, first: number, rows: nu
 
 /** The columns of records; undefined where one has a field that columns cannot hold, such as an id that is no hash. */
 export function toUtxoColumns(entries: readonly UtxoEntry[]): UtxoColumns | undefined {
-  const arrays = allocateColumns(entries.length)
-  const scripts = createScriptTable()
-  const covenantIds = new Map<number, string>()
-  for (const [row, entry] of entries.entries()) {
-    if (!isPackable(entry)) return undefined
-    const { outpoint, amount, blockDaaScore, isCoinbase, covenantId } = entry
-    writeId(arrays.transactionIds, row, outpoint.transactionId)
-    arrays.indexes[row] = outpoint.index
-    writeBigInt(arrays.amounts, row, amount)
-    writeBigInt(arrays.daaScores, row, blockDaaScore)
-    arrays.flags[row] = (isCoinbase ? COINBASE : 0) | (covenantId === undefined ? 0 : COVENANT)
-    arrays.scriptOf[row] = scripts.indexOf(entry.address, entry.scriptPublicKey)
-    if (covenantId !== undefined) covenantIds.set(row, covenantId)
-  }
-  return { ...arrays, count: entries.length, scripts: scripts.all, covenantIds }
+  if (!entries.every(isPackable)) return undefined
+  const target = createTarget(entries.length)
+  entries.forEach((entry, row) => writeEntry(target, row, entry))
+  return toColumns(target, entries.length)
 }
 
-const isPackable = ({ outpoint: { transactionId, index }, amount, blockDaaScore }: UtxoEntry): boolean =>
+/** Columns that are being written. */
+export interface ColumnTarget {
+  readonly arrays: ColumnArrays
+  readonly scripts: ScriptTable
+  readonly covenantIds: Map<number, string>
+}
+
+export const createTarget = (rows: number): ColumnTarget => ({
+  arrays: allocateColumns(rows),
+  scripts: createScriptTable(),
+  covenantIds: new Map(),
+})
+
+/** The columns, once all rows are written. */
+export const toColumns = ({ arrays, scripts, covenantIds }: ColumnTarget, count: number): UtxoColumns => ({
+  ...arrays,
+  count,
+  scripts: scripts.all,
+  covenantIds,
+})
+
+/** Writes a record for which `isPackable` is true. */
+export function writeEntry({ arrays, scripts, covenantIds }: ColumnTarget, row: number, entry: UtxoEntry): void {
+  const { outpoint, amount, blockDaaScore, isCoinbase, covenantId } = entry
+  writeId(arrays.transactionIds, row, outpoint.transactionId)
+  arrays.indexes[row] = outpoint.index
+  writeBigInt(arrays.amounts, row, amount)
+  writeBigInt(arrays.daaScores, row, blockDaaScore)
+  arrays.flags[row] = (isCoinbase ? COINBASE : 0) | (covenantId === undefined ? 0 : COVENANT)
+  arrays.scriptOf[row] = scripts.indexOf(entry.address, entry.scriptPublicKey)
+  if (covenantId !== undefined) covenantIds.set(row, covenantId)
+}
+
+/** Whether columns can hold all fields of a record. */
+export const isPackable = ({ outpoint: { transactionId, index }, amount, blockDaaScore }: UtxoEntry): boolean =>
   LOWER_HEX_ID.test(transactionId) && index >>> 0 === index && isU64(amount) && isU64(blockDaaScore)
 
 const isU64 = (value: bigint): boolean => value >= 0n && value <= MAX_U64

@@ -1,4 +1,4 @@
-import { ID_WORDS, allocateColumns, type UtxoColumns } from './columns.js'
+import { ID_WORDS, allocateColumns, type ColumnArrays, type UtxoColumns } from './columns.js'
 
 /** The columns of each address, copied one by one. Rows without an address are left out. */
 export function* groupColumns(columns: UtxoColumns): Iterable<readonly [address: string, columns: UtxoColumns]> {
@@ -47,13 +47,18 @@ function rowsOfGroups({ count, scriptOf }: UtxoColumns, groupOf: Int32Array, gro
 export function selectRows(columns: UtxoColumns, rows: Uint32Array): UtxoColumns {
   const { scripts, covenantIds } = columns
   const selected = allocateColumns(rows.length)
-  copyWords(columns.transactionIds, selected.transactionIds, rows, ID_WORDS)
-  copyWords(columns.indexes, selected.indexes, rows, 1)
-  copyWords(columns.amounts, selected.amounts, rows, 2)
-  copyWords(columns.daaScores, selected.daaScores, rows, 2)
-  copyWords(columns.scriptOf, selected.scriptOf, rows, 1)
-  copyWords(columns.flags, selected.flags, rows, 1)
+  copyRows(columns, rows, selected, 0)
   return { ...selected, count: rows.length, scripts, covenantIds: selectCovenants(covenantIds, rows) }
+}
+
+/** Copies rows to consecutive rows from `first` on, apart from the ids of covenants. */
+export function copyRows(from: ColumnArrays, rows: Uint32Array, to: ColumnArrays, first: number): void {
+  copyWords(from.transactionIds, to.transactionIds, rows, ID_WORDS, first)
+  copyWords(from.indexes, to.indexes, rows, 1, first)
+  copyWords(from.amounts, to.amounts, rows, 2, first)
+  copyWords(from.daaScores, to.daaScores, rows, 2, first)
+  copyWords(from.scriptOf, to.scriptOf, rows, 1, first)
+  copyWords(from.flags, to.flags, rows, 1, first)
 }
 
 function copyWords<Words extends Uint32Array | Uint8Array>(
@@ -61,15 +66,20 @@ function copyWords<Words extends Uint32Array | Uint8Array>(
   to: Words,
   rows: Uint32Array,
   width: number,
+  first: number,
 ): void {
-  let at = 0
+  let at = width * first
   for (const row of rows) {
     const start = row * width
     for (let word = start; word < start + width; word++) to[at++] = from[word] ?? 0
   }
 }
 
-function selectCovenants(covenantIds: ReadonlyMap<number, string>, rows: Uint32Array): ReadonlyMap<number, string> {
+/** The covenants of some rows, by their positions among them. */
+export function selectCovenants(
+  covenantIds: ReadonlyMap<number, string>,
+  rows: Uint32Array,
+): ReadonlyMap<number, string> {
   if (covenantIds.size === 0) return covenantIds
   const selected = new Map<number, string>()
   rows.forEach((row, position) => {

@@ -89,10 +89,10 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
     applySnapshot: (addressSet, snapshot) => {
       const { address, entries, invalid: log } = addressSet
       const hadInvalid = log.count > 0
-      const { entries: reported, invalid, sum } = withinSupply(addressSet, snapshot)
+      const { entries: reported, invalid, sum, matches } = withinSupply(addressSet, snapshot)
       const conflicts: InvalidEntry[] = []
       log.clear()
-      const changes = replaceEntries(address, entries, reported, checkOf(addressSet, 'snapshot', conflicts))
+      const changes = replaceEntries(address, entries, reported, checkOf(addressSet, 'snapshot', conflicts), matches)
       publish(addressSet, changes, changes.added instanceof EntryView ? sum : undefined)
       onReported(changes)
       addressSet.host = host

@@ -1,4 +1,4 @@
-import { ID_WORDS, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { ID_WORDS, ROWS_PER_CALL, ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { hasId, readIds, toEntry } from '../../model/utxo-columns/records.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
@@ -6,11 +6,6 @@ import type { Steps } from '../../loading/steps.js'
 
 /** Rows whose ids are converted to text together. */
 const BLOCK = 64
-
-/** Rows that are processed without a pause. */
-export const ROWS_PER_STEP = 16_384
-/** Rows of one call: the engine optimizes a function, but not the body of a generator, while it runs. */
-const ROWS_PER_CALL = 512
 
 /**
  * The rows of columns by outpoint. Immutable, apart from the records that it creates when they are read: each row has one.
@@ -21,6 +16,8 @@ export class ColumnIndex {
   readonly #slots: Uint32Array
   readonly #hash: OutpointHash
   #records: (UtxoEntry | undefined)[] = []
+  /** Records that others may have and that are not in `#records`, by row. */
+  readonly #others = new Map<number, WeakRef<UtxoEntry>>()
 
   private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash) {
     this.columns = columns
@@ -61,7 +58,7 @@ export class ColumnIndex {
 
   /** The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. */
   entryAt(row: number, id?: string): UtxoEntry {
-    return this.#records[row] ?? this.#create(row, id)
+    return this.#known(row) ?? this.#create(row, id)
   }
 
   /** The entries of all rows without a bit in `dead`. */
@@ -73,13 +70,34 @@ export class ColumnIndex {
       let ids: string | undefined
       for (let row = first; row < first + rows; row++) {
         if (isDead(dead, row)) continue
-        const known = this.#records[row]
+        const known = this.#known(row)
         ids ??= known === undefined ? readIds(columns, first, rows) : undefined
         const at = 8 * ID_WORDS * (row - first)
         entries.push(known ?? this.#create(row, ids?.slice(at, at + 8 * ID_WORDS)))
       }
     }
     return entries
+  }
+
+  /** Sets the record of a row that has none, without keeping it alive. */
+  referTo(row: number, record: UtxoEntry): void {
+    this.#others.set(row, new WeakRef(record))
+  }
+
+  /** Copies the records of rows to the first rows of another index, which have none. */
+  copyRecords(rows: Uint32Array, to: ColumnIndex): void {
+    if (this.#records.length > 0) to.#records = new Array<UtxoEntry | undefined>(to.columns.count)
+    if (this.#records.length + this.#others.size === 0) return
+    rows.forEach((row, position) => {
+      const record = this.#records[row]
+      const other = record === undefined ? this.#others.get(row) : undefined
+      if (record !== undefined) to.#records[position] = record
+      else if (other?.deref() !== undefined) to.#others.set(position, other)
+    })
+  }
+
+  #known(row: number): UtxoEntry | undefined {
+    return this.#records[row] ?? (this.#others.size === 0 ? undefined : this.#others.get(row)?.deref())
   }
 
   #create(row: number, id: string | undefined): UtxoEntry {

@@ -4,6 +4,7 @@ import type { EntrySet } from './entry-set.js'
 import type { EntryList } from './entry-view.js'
 import { toEntry } from '../../model/utxo-columns/records.js'
 import { ColumnIndex } from './column-index.js'
+import type { RowMatches } from './row-matches.js'
 import type { AddressEntries } from './snapshot.js'
 
 /**
@@ -70,12 +71,16 @@ export function applyDelta(
   return { changes: collector.changes(), consistency: mismatches === 0 ? 'consistent' : 'inconsistent' }
 }
 
-/** Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their objects. */
+/**
+ * Replaces `entries` by the snapshot's, without those whose amount is not accepted. Unchanged entries keep their objects.
+ * `matches`: rows of the entries that the snapshot repeats, where they were compared before.
+ */
 export function replaceEntries(
   address: string,
   entries: EntrySet,
   snapshot: AddressEntries,
   amounts: AmountCheck,
+  matches?: RowMatches,
 ): EntryChanges {
   if (entries.size === 0 && amounts.isEmpty && adopt(entries, snapshot) === 'adopted')
     return { address, removed: [], added: entries.view() }
@@ -95,7 +100,7 @@ export function replaceEntries(
   if (snapshot instanceof ColumnIndex) {
     const { columns } = snapshot
     for (let row = 0; row < columns.count; row++) {
-      const same = amounts.hasConflicts ? -1 : entries.findSame(columns, row)
+      const same = amounts.hasConflicts ? -1 : entries.findSame(columns, row, matches)
       if (same < 0) apply(toEntry(columns, row))
       else marks.markRow(same)
     }

@@ -1,17 +1,27 @@
-import { COVENANT } from '../../model/utxo-columns/columns.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
+import type { Steps } from '../../loading/steps.js'
 import { isDead, type ColumnIndex } from './column-index.js'
 import { EntryView } from './entry-view.js'
+import { mergeEntries } from './merge-entries.js'
+import { findEqual, matchRows, type RowMatches } from './row-matches.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import { OutpointMap } from './outpoint-map.js'
 
 /** Columns of which fewer rows are left are replaced by records. */
 const MIN_LIVE_SHARE = 1 / 16
 
+/** Records and dead rows are merged with the columns when they are so many, and this share of the entries. */
+const MIN_MERGED = 4_096
+const MERGED_SHARE = 1 / 8
+
+/** A change of a set while its entries are merged. */
+type Change = { readonly put: UtxoEntry } | { readonly remove: Outpoint }
+
 /**
- * The entries of one address by outpoint: those of the first snapshot as columns, later ones as records. An outpoint is a
- * live row or a record, never both. Rows become records when they are read; a row that was removed is dead.
+ * The entries of one address by outpoint: those of the first snapshot as columns, later ones as records, until they are
+ * merged. An outpoint is a live row or a record, never both. Rows become records when they are read; a row that was removed
+ * is dead.
  */
 export class EntrySet {
   #base: ColumnIndex | null = null
@@ -19,8 +29,14 @@ export class EntrySet {
   #dead: Uint8Array | null = null
   #live = 0
   readonly #records: OutpointMap
+  readonly #hash: OutpointHash
+  /** Changes since the merge began; null where none is running. */
+  #changes: Change[] | null = null
+  /** Whether columns can hold the records. */
+  #fits = true
 
   constructor(hash: OutpointHash) {
+    this.#hash = hash
     this.#records = new OutpointMap(hash)
   }
 
@@ -36,16 +52,20 @@ export class EntrySet {
 
   /** Inserts or replaces an entry; returns the replaced one. */
   put(entry: UtxoEntry): UtxoEntry | undefined {
+    this.#log({ put: entry })
     const before = this.#removeRow(entry.outpoint)
     return this.#records.put(entry) ?? before
   }
 
   /** Removes and returns an entry; undefined if absent. */
   remove(outpoint: Outpoint): UtxoEntry | undefined {
+    this.#log({ remove: outpoint })
     return this.#records.remove(outpoint) ?? this.#removeRow(outpoint)
   }
 
   clear(): void {
+    this.#changes = null
+    this.#fits = true
     this.#dropRows()
     this.#records.clear()
   }
@@ -57,24 +77,29 @@ export class EntrySet {
 
   /** Inserts all rows into an empty set. */
   adopt(index: ColumnIndex): void {
+    this.#changes = null
     this.#base = index
     this.#live = index.columns.count
   }
 
   /** Inserts records into an empty set. */
   fill(entries: readonly UtxoEntry[]): void {
+    this.#changes = null
     this.#records.fill(entries)
   }
 
-  /** The live row with the same entry as a row of other columns; -1 if there is none. */
-  findSame(other: UtxoColumns, otherRow: number): number {
-    const row = this.#base?.findRow(other, otherRow) ?? -1
-    return row >= 0 &&
-      !isDead(this.#dead, row) &&
-      this.#base !== null &&
-      isSame(this.#base.columns, row, other, otherRow)
-      ? row
-      : -1
+  /** Compares other columns with those of the set, in steps of some ms. */
+  *match(other: UtxoColumns): Steps<RowMatches | undefined> {
+    const base = this.#base
+    return base === null ? undefined : yield* matchRows(base, other)
+  }
+
+  /** The live row with the same entry as a row of other columns; -1 if there is none. `matches`: those of the columns. */
+  findSame(other: UtxoColumns, otherRow: number, matches: RowMatches | undefined): number {
+    const base = this.#base
+    if (base === null) return -1
+    const row = matches?.base === base ? (matches.rows[otherRow] ?? -1) : findEqual(base, other, otherRow)
+    return row >= 0 && isDead(this.#dead, row) ? -1 : row
   }
 
   /** The current entries, which later changes of the set do not affect. Costs a bit per row. */
@@ -85,6 +110,48 @@ export class EntrySet {
   /** All entries, in no particular order. */
   values(): UtxoEntry[] {
     return this.view().toArray()
+  }
+
+  /** Whether so many changes were made since the columns were built that a merge pays. */
+  get isMergeDue(): boolean {
+    return this.#fits && this.#changes === null && this.#overlay >= Math.max(MIN_MERGED, MERGED_SHARE * this.size)
+  }
+
+  /**
+   * Builds new columns from rows and records, in steps of some ms. Has no effect on the entries: the set may be read and
+   * changed between the steps, and records that were read before stay the same objects.
+   */
+  *merge(): Steps<void> {
+    const changes: Change[] = (this.#changes = [])
+    const parts = {
+      base: this.#base,
+      dead: this.#dead?.slice() ?? null,
+      live: this.#live,
+      records: this.#records.values(),
+    }
+    const merged = yield* mergeEntries(parts, this.#hash)
+    if (this.#changes !== changes) return // cleared, or changed too often
+    this.#changes = null
+    this.#fits = merged !== undefined
+    if (merged === undefined) return
+    merged.keepRecords()
+    this.#dropRows()
+    this.#records.clear()
+    this.adopt(merged.index)
+    for (const change of changes) {
+      if ('put' in change) this.put(change.put)
+      else this.remove(change.remove)
+    }
+  }
+
+  /** The number of records and dead rows. */
+  get #overlay(): number {
+    return this.#records.size + (this.#base?.columns.count ?? 0) - this.#live
+  }
+
+  /** Remembers a change for a running merge; more changes than entries end it. */
+  #log(change: Change): void {
+    if (this.#changes !== null && this.#changes.push(change) > this.size + MIN_MERGED) this.#changes = null
   }
 
   #liveRow(outpoint: Outpoint): number {
@@ -116,12 +183,4 @@ export class EntrySet {
     this.#dead = null
     this.#live = 0
   }
-}
-
-function isSame(a: UtxoColumns, rowA: number, b: UtxoColumns, rowB: number): boolean {
-  for (let word = 0; word < 2; word++) {
-    if (a.amounts[2 * rowA + word] !== b.amounts[2 * rowB + word]) return false
-    if (a.daaScores[2 * rowA + word] !== b.daaScores[2 * rowB + word]) return false
-  }
-  return a.flags[rowA] === b.flags[rowB] && ((a.flags[rowA] ?? 0) & COVENANT) === 0
 }

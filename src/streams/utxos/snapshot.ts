@@ -1,14 +1,16 @@
 import { MAX_SOMPI } from '../../model/amount.js'
-import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { toEntry, toUtxoColumns } from '../../model/utxo-columns/records.js'
 import { groupColumns, selectRows } from '../../model/utxo-columns/select-rows.js'
 import { WordSum, isAbove, toBound } from '../../model/utxo-columns/words.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
-import { ColumnIndex, ROWS_PER_STEP } from './column-index.js'
+import { ColumnIndex } from './column-index.js'
 import { groupByAddress } from './group-by-address.js'
 import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../loading/steps.js'
+import type { EntrySet } from './entry-set.js'
+import type { RowMatches } from './row-matches.js'
 import { isSameScript, validateEntries } from './valid-entries.js'
 
 /** What a node reports about some addresses: columns, where its port decodes them. */
@@ -23,22 +25,34 @@ export interface AddressSnapshot {
   readonly invalid: readonly InvalidEntry[]
   /** The sum of the entries, in sompi. */
   readonly sum: bigint
+  /** The rows of the tracked entries that are repeated; undefined where none are tracked as columns. */
+  readonly matches?: RowMatches | undefined
+}
+
+/** What a snapshot is prepared for. */
+export interface SnapshotTarget {
+  readonly script: ScriptPublicKey
+  /** The entries that are tracked so far. */
+  readonly entries?: Pick<EntrySet, 'match'>
 }
 
 /** By address. */
 export type PreparedSnapshot = ReadonlyMap<string, AddressSnapshot>
 
-/** Checks and indexes a snapshot, in steps of some ms. Addresses without a script in `scripts` are left out. */
+/**
+ * Checks and indexes a snapshot and compares it with the tracked entries, in steps of some ms. Addresses that are not among
+ * the targets are left out.
+ */
 export function* prepareSnapshot(
   snapshot: Snapshot,
-  scripts: ReadonlyMap<string, { readonly script: ScriptPublicKey }>,
+  targets: ReadonlyMap<string, SnapshotTarget>,
   hash: OutpointHash,
 ): Steps<PreparedSnapshot> {
   const prepared = new Map<string, AddressSnapshot>()
   let rows = 0
   for (const [address, entries] of isColumns(snapshot) ? groupColumns(snapshot) : groupRecords(snapshot)) {
-    const script = scripts.get(address)?.script
-    if (script !== undefined) prepared.set(address, yield* prepareAddress(entries, script, hash))
+    const target = targets.get(address)
+    if (target !== undefined) prepared.set(address, yield* prepareAddress(entries, target, hash))
     rows += isColumns(entries) ? entries.count : entries.length
     if (rows > ROWS_PER_STEP) yield
     rows %= ROWS_PER_STEP
@@ -62,23 +76,25 @@ function* groupRecords(entries: readonly UtxoEntry[]): Iterable<readonly [string
   }
 }
 
-function* prepareAddress(snapshot: Snapshot, script: ScriptPublicKey, hash: OutpointHash): Steps<AddressSnapshot> {
+function* prepareAddress(
+  snapshot: Snapshot,
+  { script, entries }: SnapshotTarget,
+  hash: OutpointHash,
+): Steps<AddressSnapshot> {
   if (!isColumns(snapshot)) {
     const { valid, invalid, sum } = validateEntries(snapshot, script, UNLIMITED)
     return { entries: valid, invalid, sum }
   }
   const { valid, invalid, sum } = yield* validateRows(snapshot, script)
   const index = yield* ColumnIndex.build(valid, hash)
-  return { entries: index ?? toEntries(valid), invalid, sum }
+  if (index === undefined) return { entries: toEntries(valid), invalid, sum }
+  return { entries: index, invalid, sum, matches: entries && (yield* entries.match(valid)) }
 }
 
 /** The snapshot without the entries that exceed `available` sompi. */
-export function limitToSupply(
-  { entries, invalid, sum }: AddressSnapshot,
-  script: ScriptPublicKey,
-  available: bigint,
-): AddressSnapshot {
-  if (sum <= available) return { entries, invalid, sum }
+export function limitToSupply(snapshot: AddressSnapshot, script: ScriptPublicKey, available: bigint): AddressSnapshot {
+  const { entries, invalid, sum } = snapshot
+  if (sum <= available) return snapshot
   const records = entries instanceof ColumnIndex ? toEntries(entries.columns) : entries
   const limited = validateEntries(records, script, available)
   return { entries: limited.valid, invalid: [...invalid, ...limited.invalid], sum: limited.sum }

@@ -4,6 +4,7 @@ import {
   combineLatest,
   defer,
   delay,
+  exhaustMap,
   filter,
   ignoreElements,
   map,
@@ -14,6 +15,8 @@ import {
   tap,
 } from 'rxjs'
 import type { Observable } from 'rxjs'
+import { nextTask } from '../../loading/next-task.js'
+import { inSteps$ } from '../../loading/steps.js'
 import { isOfType } from '../session/events.js'
 import type { NodeLink } from '../session/node-link.js'
 import type { Placed } from '../subscriptions/placed.js'
@@ -59,10 +62,15 @@ export function syncUtxoSets$(utxoSets: UtxoSets, requests: UtxoRequests, node: 
       requests.invalidated$.pipe(tap(refetch)),
       fetchUtxoSets$(utxoSets, due$, node),
       requestScores$(requests, node),
+      merges$(utxoSets),
     )
     return work$.pipe(ignoreElements())
   })
 }
+
+/** Merges the changes of sets with their columns, one set after the other, off the task of the change. */
+const merges$ = ({ mergeDue$ }: UtxoSets): Observable<unknown> =>
+  mergeDue$.pipe(exhaustMap(({ entries }) => defer(nextTask).pipe(switchMap(() => inSteps$(entries.merge())))))
 
 /** The placed subscriptions, on each change, with each session, and after sets were opened. */
 const placements$ = ({ tracked$ }: UtxoRequests, { session$, placed$ }: SyncUtxoSetsDeps): Observable<Placed> =>

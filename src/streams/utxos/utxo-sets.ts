@@ -46,6 +46,8 @@ export interface UtxoSets {
   readonly overflowed$: Observable<void>
   /** Applies a notification; returns the sets in which it was inconsistent. */
   apply(delta: Delta): readonly AddressSet[]
+  /** Emits a set whose changes have to be merged with its columns, after the changes. */
+  readonly mergeDue$: Observable<AddressSet>
   /** Checks and indexes a snapshot, in steps of some ms each. */
   prepare(snapshot: Snapshot): Steps<PreparedSnapshot>
   /** Loads a snapshot of some sets, and applies the notifications received since the request. */
@@ -75,6 +77,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
   const phaseChanged$ = new Subject<AddressSet>()
   const overflowed$ = new Subject<void>()
   const applied$ = new Subject<Applied>()
+  const mergeDue$ = new Subject<AddressSet>()
   const hash = createOutpointHash(seed)
   const recent = createRecentDeltas(hash)
   const history = createHistory(
@@ -120,6 +123,10 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     if (changes.length > 0) applied$.next({ from, changes })
   }
 
+  function publishMergeDue(changed: readonly AddressSet[]): void {
+    for (const addressSet of changed) if (addressSet.entries.isMergeDue) mergeDue$.next(addressSet)
+  }
+
   function limitBuffer(): void {
     if (buffered <= MAX_BUFFERED) return
     for (const addressSet of inStep((step) => step === 'fetching')) dispatch(addressSet, { type: 'invalidated' })
@@ -135,6 +142,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     setHost: reports.setHost,
     overflowed$,
     applied$,
+    mergeDue$,
     open: (address) => {
       const known = all.get(address)
       if (known !== undefined) return known
@@ -164,16 +172,19 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     apply: (delta) => {
       const inconsistent: AddressSet[] = []
       const order = recent.record(delta)
+      const changed: AddressSet[] = []
       for (const [address, part] of groupByAddress(delta)) {
         const addressSet = all.get(address)
         if (addressSet === undefined) continue
         dispatch(addressSet, { type: 'notified', delta: part })
         if (addressSet.phase.content !== 'loaded') continue
+        changed.push(addressSet)
         if (reports.applyDelta(addressSet, part) === 'inconsistent' || order === 'inconsistent')
           inconsistent.push(addressSet)
       }
       publishReported('notification')
       limitBuffer()
+      publishMergeDue(changed)
       return inconsistent
     },
     prepare: (snapshot) => prepareSnapshot(snapshot, all, hash),
@@ -188,6 +199,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
         if (isOutOfOrder(deltas, hash)) dispatch(addressSet, { type: 'invalidated' })
       }
       publishReported('snapshot')
+      publishMergeDue(addressSets)
     },
   }
 }

@@ -2,6 +2,8 @@ import {
   COINBASE,
   COVENANT,
   ID_WORDS,
+  ROWS_PER_CALL,
+  ROWS_PER_STEP,
   allocateColumns,
   type ColumnArrays,
   type UtxoColumns,
@@ -13,11 +15,6 @@ import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
 import type { ScalarReaders } from './read-scalars.js'
-
-/** Rows that are decoded without a pause: some ms. */
-const ROWS_PER_STEP = 16_384
-/** Rows of one call: the engine optimizes a function, but not the body of a generator, while it runs. */
-const ROWS_PER_CALL = 512
 
 const ENTRY_SIZE = /*#__PURE__*/ minimumSize({ box: utxoEntry })
 

@@ -2,6 +2,7 @@ import type { Steps } from '../../loading/steps.js'
 import {
   COINBASE,
   COVENANT,
+  ROWS_PER_STEP,
   allocateColumns,
   type ColumnArrays,
   type UtxoColumns,
@@ -11,9 +12,6 @@ import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/sc
 import { writeBigInt, writeNumber } from '../../model/utxo-columns/words.js'
 import type { ScalarReaders } from './read-scalars.js'
 import { asArray, asObject } from './values.js'
-
-/** Rows that are decoded without a pause: some ms. */
-const ROWS_PER_STEP = 16_384
 
 /** Decodes the parsed response to `getUtxosByAddresses` into columns. A test compares it with the reader of records. */
 export type ReadUtxoColumns = (response: unknown) => Steps<UtxoColumns>

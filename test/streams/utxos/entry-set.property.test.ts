@@ -6,9 +6,10 @@ import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/mo
 import { applyDelta, replaceEntries, type EntryChanges } from '../../../src/streams/utxos/entry-changes.js'
 import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
 import type { EntryView } from '../../../src/streams/utxos/entry-view.js'
+import { createHistory, type SetVersion } from '../../../src/streams/utxos/history.js'
 import { createOutpointHash, type OutpointHash } from '../../../src/streams/utxos/outpoint-hash.js'
 import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
-import { prepareSnapshot, type AddressEntries } from '../../../src/streams/utxos/snapshot.js'
+import { prepareSnapshot, type AddressSnapshot } from '../../../src/streams/utxos/snapshot.js'
 import { runs } from '../../full.js'
 import { ALICE, ANY_AMOUNT, utxo } from './utxo-fixtures.js'
 
@@ -47,8 +48,18 @@ const snapshot = fc.oneof(
   { weight: 1, arbitrary: entries },
 )
 
+interface Delta {
+  readonly removed: readonly UtxoEntry[]
+  readonly added: readonly UtxoEntry[]
+}
+
+const deltas = fc.array(fc.record<Delta>({ removed: entries, added: entries }), { maxLength: 3 })
+
 type Step =
-  | { readonly action: 'snapshot'; readonly entries: readonly UtxoEntry[] }
+  /** `during`: deltas between the preparation of the snapshot and its use. */
+  | { readonly action: 'snapshot'; readonly entries: readonly UtxoEntry[]; readonly during: readonly Delta[] }
+  /** Deltas between the steps of a merge, which may be abandoned after some of them, or ended by a snapshot. */
+  | { readonly action: 'merge'; readonly during: readonly Delta[]; readonly end: 'finish' | 'abandon' | 'snapshot' }
   | { readonly action: 'delta'; readonly removed: readonly UtxoEntry[]; readonly added: readonly UtxoEntry[] }
   /** A snapshot of the current entries, some of them missing or with another DAA score, and new ones. */
   | {
@@ -62,7 +73,15 @@ type Step =
   | { readonly action: 'spend'; readonly left: number }
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-  { weight: 3, arbitrary: fc.record({ action: fc.constant('snapshot'), entries: snapshot }) },
+  { weight: 3, arbitrary: fc.record({ action: fc.constant('snapshot'), entries: snapshot, during: deltas }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      action: fc.constant('merge'),
+      during: deltas,
+      end: fc.constantFrom('finish', 'finish', 'abandon', 'snapshot'),
+    }),
+  },
   {
     weight: 3,
     arbitrary: fc.record({
@@ -85,15 +104,19 @@ const applyToModel = (model: Model, removed: readonly UtxoEntry[], added: readon
   for (const one of added) model.set(toOutpointKey(one.outpoint), one)
 }
 
+const keyOf = ({ outpoint }: UtxoEntry): OutpointKey => toOutpointKey(outpoint)
+
 const plain = ({ outpoint, amount, blockDaaScore, isCoinbase, covenantId, scriptPublicKey, address }: UtxoEntry) =>
   `${toOutpointKey(outpoint)} ${amount} ${blockDaaScore} ${isCoinbase} ${covenantId} ${scriptPublicKey.script} ${address}`
 
 const texts = (all: Iterable<UtxoEntry>): string[] => Array.from(all, plain).sort()
 
 /** The entries of a snapshot as the tracker loads them. */
-const prepared = (snapshot: readonly UtxoEntry[], hash: OutpointHash): AddressEntries =>
-  finish(prepareSnapshot(snapshot, new Map([[ALICE, { script: utxo(1).scriptPublicKey }]]), hash)).get(ALICE)
-    ?.entries ?? []
+function prepared(snapshot: readonly UtxoEntry[], set: EntrySet, hash: OutpointHash): AddressSnapshot {
+  const targets = new Map([[ALICE, { script: utxo(1).scriptPublicKey, entries: set }]])
+  const found = finish(prepareSnapshot(snapshot, targets, hash)).get(ALICE)
+  return found ?? { entries: [], invalid: [], sum: 0n }
+}
 
 /** The same UTXO, accepted by a later block. */
 const later = (one: UtxoEntry): UtxoEntry => ({ ...one, blockDaaScore: one.blockDaaScore + 1n })
@@ -105,16 +128,39 @@ function createHarness(hash: OutpointHash) {
   const balance = createRunningBalance(MATURITY)
   let latest: readonly [removed: readonly UtxoEntry[], added: readonly UtxoEntry[]] = [[], []]
 
-  const count = (changes: EntryChanges): void => void balance.apply(changes)
+  const history = createHistory(
+    () => set.view(),
+    () => [ALICE],
+  )
+  const count = (changes: EntryChanges): void => {
+    history.record(changes)
+    balance.apply(changes)
+  }
   const delta = (removed: readonly UtxoEntry[], added: readonly UtxoEntry[]): void => {
     count(applyDelta(ALICE, set, removed, added, ANY_AMOUNT).changes)
     applyToModel(model, removed, added)
     latest = [removed, added]
   }
-  const load = (snapshot: readonly UtxoEntry[]): void => {
-    count(replaceEntries(ALICE, set, prepared(snapshot, hash), ANY_AMOUNT))
+  const load = (snapshot: readonly UtxoEntry[], during: readonly Delta[] = []): void => {
+    const { entries, matches } = prepared(snapshot, set, hash)
+    for (const { removed, added } of during) delta(removed, added)
+    count(replaceEntries(ALICE, set, entries, ANY_AMOUNT, matches))
     model.clear()
     applyToModel(model, [], snapshot)
+  }
+  const merge = (during: readonly Delta[], end: 'finish' | 'abandon' | 'snapshot'): void => {
+    const before = set.values()
+    const touched = new Set(during.flatMap((one) => [...one.removed, ...one.added]).map(keyOf))
+    const steps = set.merge()
+    for (const { removed, added } of during) {
+      steps.next()
+      delta(removed, added)
+    }
+    if (end === 'snapshot') load(refetched(1, 1, []))
+    if (end === 'abandon') return
+    finish(steps)
+    if (end === 'snapshot') return
+    for (const one of before) if (!touched.has(keyOf(one))) expect(set.get(one.outpoint)).toBe(one)
   }
   const refetched = (missing: number, rescored: number, added: readonly UtxoEntry[]): readonly UtxoEntry[] => {
     const left = [...model.values()].slice(missing)
@@ -125,13 +171,16 @@ function createHarness(hash: OutpointHash) {
   const apply = (one: Step): void => {
     switch (one.action) {
       case 'snapshot':
-        load(one.entries)
+        load(one.entries, one.during)
         break
       case 'refetch':
         load(refetched(one.missing, one.rescored, one.added))
         break
       case 'delta':
         delta(one.removed, one.added)
+        break
+      case 'merge':
+        merge(one.during, one.end)
         break
       case 'repeat':
         delta(...latest)
@@ -146,16 +195,16 @@ function createHarness(hash: OutpointHash) {
         balance.setScore(one.score, () => [[ALICE, set.view()]])
     }
   }
-  return { set, model, balance, apply }
+  return { set, model, balance, history, apply }
 }
 
-describe('a columnar set of entries, after any snapshots, deltas, doubles, reorgs and hash collisions', () => {
-  it('equals a plain map, as do its lookups, earlier views and its balance', () => {
+describe('a columnar set of entries, after any snapshots, deltas, doubles, reorgs, merges and hash collisions', () => {
+  it('equals a plain map, as do its lookups, earlier views and versions, and its balance', () => {
     fc.assert(
       fc.property(hashes, snapshot, fc.array(step, { maxLength: 10 }), entries, ([, hash], first, steps, others) => {
-        const { set, model, balance, apply } = createHarness(hash)
-        const views: [EntryView, string[], bigint][] = []
-        for (const one of [{ action: 'snapshot', entries: first } as const, ...steps]) {
+        const { set, model, balance, history, apply } = createHarness(hash)
+        const views: [EntryView, SetVersion, string[], bigint][] = []
+        for (const one of [{ action: 'snapshot', entries: first, during: [] } as const, ...steps]) {
           apply(one)
           const expected = texts(model.values())
           expect(texts(set.values())).toEqual(expected)
@@ -166,9 +215,10 @@ describe('a columnar set of entries, after any snapshots, deltas, doubles, reorg
             expect(set.get(outpoint)).toBe(found) // the same record at each read
           }
           expect(balance.sums).toEqual(sumsOf(model.values(), balance.score))
-          views.push([set.view(), expected, sum(model.values())])
+          views.push([set.view(), history.currentVersion(), expected, sum(model.values())])
         }
-        for (const [view, expected, total] of views) {
+        for (const [view, version, expected, total] of views) {
+          expect(texts(version.entriesOf([ALICE]))).toEqual(expected)
           expect(view.length).toBe(expected.length)
           expect(view.sum()).toBe(total)
           expect(texts(view)).toEqual(expected)

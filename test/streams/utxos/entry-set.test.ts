@@ -38,6 +38,25 @@ describe('an EntrySet', () => {
     expect(set.get(utxo(2).outpoint)).toEqual(utxo(2))
   })
 
+  it('discards a merge during which it was cleared and loaded again', () => {
+    const set = new EntrySet(hash)
+    load(set, utxos(3))
+    const steps = set.merge()
+    steps.next()
+    set.clear()
+    load(set, [utxo(7)])
+    finish(steps)
+    expect(set.values()).toEqual([utxo(7)])
+  })
+
+  it('stays as it is where columns cannot hold its records', () => {
+    const set = new EntrySet(hash)
+    const odd = utxo(1, { outpoint: { transactionId: 'first', index: 0 } })
+    set.put(odd)
+    finish(set.merge())
+    expect(set.values()).toEqual([odd])
+  })
+
   it('updates a covenant that an earlier snapshot did not report', () => {
     const set = new EntrySet(hash)
     load(set, utxos(2))
