@@ -57,6 +57,7 @@ export default defineConfig({
         testing: 'src/testing/index.ts',
         'testing-vue': 'src/adapters/vue/testing/index.ts',
         feed: 'src/feed/index.ts',
+        'feed/consumer': 'src/feed/consumer/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',
         'devtools-off': 'src/adapters/vue/devtools/production.ts',
         'nuxt/module': 'src/adapters/nuxt/module.ts',

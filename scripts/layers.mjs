@@ -19,6 +19,7 @@ const ENTRY_POINTS = [
   'adapters/vue/testing/index.ts',
   'browser/index.ts',
   'devnode/memory/index.ts',
+  'feed/consumer/index.ts',
   'feed/index.ts',
   'index.ts',
   'light/index.ts',
@@ -38,12 +39,12 @@ const PACKAGES = [
   {
     package: /^node:|^ws$/,
     modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
-    except: ['devnode/memory/'],
+    except: ['devnode/memory/', 'feed/consumer/'],
   },
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
   // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
   { package: /^vue-chain$/, modules: ['adapters/nuxt/'] },
-  { package: /^(pg|@electric-sql\/.*)$/, modules: ['feed/', 'cli/'] },
+  { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

@@ -58,6 +58,7 @@ beforeAll(() => {
         'vue-chain/testing': source('testing'),
         'vue-chain/testing/vue': source('adapters/vue/testing'),
         'vue-chain/feed': source('feed'),
+        'vue-chain/feed/consumer': source('feed/consumer'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../sink.js'
+import { untilAborted } from '../until-aborted.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './sql-errors.js'
 import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './sql-session.js'
@@ -174,16 +175,4 @@ class PoolSession implements SqlSession {
     this.destroy()
     this.#reject(this.#failure)
   }
-}
-
-/** Rejects when a signal aborts, until `end`. */
-function untilAborted(signal: AbortSignal): { readonly promise: Promise<never>; end(): void } {
-  let abort = (): void => undefined
-  const promise = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
-  })
-  promise.catch(() => undefined) // raced by the caller
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort)
-  return { promise, end: () => signal.removeEventListener('abort', abort) }
 }

@@ -1,5 +1,5 @@
-import { ChainError } from '../../errors/chain-error.js'
 import type { FeedStep } from '../sink.js'
+import { takenOver } from '../taken-over.js'
 import { quote, transferChannel } from './schema.js'
 import { inTransaction, type Query } from './sql-session.js'
 import { runStatement, type Bind } from './statement.js'
@@ -81,12 +81,6 @@ function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step
     : `update ${table} set value = ${value}, blue_score = ${blueScore}, is_live = ${isLive}, updated_at = now()
         where network = ${of} and value = ${bind(previous)} returning 1`
 }
-
-export const takenOver = (): ChainError<'taken-over'> =>
-  new ChainError('Another instance has delivered in the meantime', {
-    code: 'taken-over',
-    hint: 'Nothing was stored. Start the feed again: it waits until the other instance ends.',
-  })
 
 /** The addresses whose opening credits are undone have new ones in the same step, at the fork point. */
 async function undo(query: Query, { schema, network }: StepContext, blueScore: bigint): Promise<void> {

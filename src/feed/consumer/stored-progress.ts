@@ -1,0 +1,58 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import type { ChainNetwork } from '../../model/network.js'
+import { findOrCreate } from '../jetstream/ensure-stream.js'
+import { ApiCode, apiCodeOf } from '../jetstream/nats-errors.js'
+import { takenOver } from '../taken-over.js'
+
+/** A key-value bucket, which `nats kv get chain-positions <network>.<name>` shows. */
+const BUCKET = 'KV_chain-positions'
+const CONFIG = {
+  name: BUCKET,
+  description: 'vue-chain feed: how far consumers have read',
+  subjects: ['$KV.chain-positions.>'],
+  max_msgs_per_subject: 1,
+  allow_rollup_hdrs: true,
+  deny_delete: true,
+  allow_direct: true,
+  discard: 'new',
+} as const
+
+/** The last batch that a consumer has acknowledged. */
+export interface Progress {
+  readonly batch: number
+  readonly position: number
+}
+
+/** Stores how far a consumer has read, under its name. */
+export interface ProgressStore {
+  /** What was stored before; null for a new name. */
+  readonly stored: Progress | null
+  /** Rejects with `ChainError` (`taken-over`) where another consumer has stored something else. */
+  save(progress: Progress): Promise<void>
+}
+
+export async function openProgress(
+  manager: JetStreamManager,
+  network: ChainNetwork,
+  name: string,
+): Promise<ProgressStore> {
+  await findOrCreate(manager, { ...CONFIG, subjects: [...CONFIG.subjects] })
+  const subject = `$KV.chain-positions.${network}.${name}`
+  const find = () => manager.streams.getMessage(BUCKET, { last_by_subj: subject })
+  const found = await find()
+  let sequence = found?.seq ?? 0
+  return {
+    stored: found?.json<Progress>() ?? null,
+    async save(progress) {
+      try {
+        const expect = { lastSubjectSequence: sequence }
+        sequence = (await manager.jetstream().publish(subject, JSON.stringify(progress), { expect })).seq
+      } catch (error) {
+        if (apiCodeOf(error) !== ApiCode.wrongLastSequence) throw error
+        const last = await find()
+        if (last?.json<Progress>().position !== progress.position) throw takenOver()
+        sequence = last.seq // only the acknowledgement was lost
+      }
+    },
+  }
+}

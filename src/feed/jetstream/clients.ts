@@ -1,0 +1,28 @@
+import type { JetStreamManager } from '@nats-io/jetstream'
+import type { MsgHdrs, NatsConnection as ClientConnection } from '@nats-io/transport-node'
+import { loadPackage } from '../load-package.js'
+import { toClient, type NatsConnection } from './nats-connection.js'
+
+/** What a sink needs to talk to JetStream. */
+export interface JetStreamClients {
+  readonly connection: ClientConnection
+  readonly manager: JetStreamManager
+  readonly createHeaders: () => MsgHdrs
+  /** Names this sink among all instances. */
+  readonly instance: string
+  /** How long a response may take, in ms. */
+  readonly timeout: number
+}
+
+/** Loads the packages of the client. Rejects with `ChainError` (`package-missing`). */
+export async function loadClients(
+  connection: NatsConnection,
+  instance: string,
+  timeout: number,
+): Promise<JetStreamClients> {
+  const { headers } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'))
+  const { jetstreamManager } = await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'))
+  const client = toClient(connection)
+  const manager = await jetstreamManager(client, { timeout, checkAPI: false })
+  return { connection: client, manager, createHeaders: () => headers(), instance, timeout }
+}

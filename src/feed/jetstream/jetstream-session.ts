@@ -1,0 +1,52 @@
+import type { ChainNetwork } from '../../model/network.js'
+import type { FeedSession, FeedStep } from '../sink.js'
+import type { JetStreamClients } from './clients.js'
+import { CreditIndex } from './credit-index.js'
+import { converted } from './nats-errors.js'
+import { planBatch } from './plan-batch.js'
+import { publishBatch } from './publish-batch.js'
+import type { StoredPosition } from './stored-position.js'
+
+/** What a session needs beside the position at which it begins. */
+export interface SessionContext {
+  readonly clients: JetStreamClients
+  readonly network: ChainNetwork
+  readonly isAtomic: boolean
+  /** When the watched addresses are written again, in ms. */
+  readonly maxAge: number
+  readonly nextAttempt: () => string
+  readonly dropped: Promise<never>
+  readonly close: () => Promise<void>
+}
+
+/** Delivers from a stored position on. */
+export function createSession(stored: StoredPosition, context: SessionContext): FeedSession {
+  const { clients, network, nextAttempt, maxAge, dropped, close } = context
+  const { watched, end } = stored
+  const credits = new CreditIndex(clients, network)
+  let { isAtomic } = context
+  let { lastSequence } = stored
+  let batch = end?.batch ?? 0
+  let previous = end?.sequence ?? 0
+
+  async function write(step: FeedStep): Promise<readonly string[]> {
+    const place = { network, lastSequence, previous, maxAge, batch: batch + 1, attempt: nextAttempt(), now: Date.now() }
+    const messages = planBatch(step, place, watched)
+    isAtomic = await Promise.race([converted(() => publishBatch(clients, messages, place, isAtomic)), dropped])
+    credits.add(step)
+    lastSequence += messages.length
+    previous = lastSequence
+    batch += 1
+    return []
+  }
+
+  return {
+    cursor: end?.cursor ?? null,
+    watched: watched.addresses(),
+    write,
+    findCredits: (outpoints) => converted(() => credits.find(outpoints)),
+    findOpenings: (blueScore) => watched.openingsAbove(blueScore),
+    dropped,
+    close,
+  }
+}

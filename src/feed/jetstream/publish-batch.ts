@@ -1,0 +1,143 @@
+import type { MsgHdrs } from '@nats-io/transport-node'
+import { ChainError } from '../../errors/chain-error.js'
+import { SessionDropped } from '../sink.js'
+import type { JetStreamClients } from './clients.js'
+import { takenOver } from '../taken-over.js'
+import { ApiCode, OVERLOADED } from './nats-errors.js'
+import type { BatchPlace, Outgoing } from './plan-batch.js'
+import { streamOf } from './subjects.js'
+
+/** After how many messages an acknowledgement is requested. Twice as many are in flight. */
+const WINDOW = 500
+
+/** The most messages that a server stores as one atomic batch, by default. */
+const ATOMIC_LIMIT = 1_000
+
+/** The id of a message: its attempt and its position in the batch. */
+const idOf = (attempt: string, position: number): string => `${attempt}.${position}`
+
+/** Codes of messages that do not follow the one that they were to follow, or are there already. */
+const OUT_OF_ORDER = new Set<number>([ApiCode.wrongLastSequence, ApiCode.wrongLastMessageId, ApiCode.duplicateInBatch])
+
+/** Codes of servers and streams that do not take these batches: switched off, a header of newer servers, a lower limit. */
+const NOT_ATOMIC = new Set([10_174, 10_177, 10_199])
+
+/**
+ * Publishes a batch. A failure may leave a part of it, which is an attempt that does not count. Resolves to whether the next one may be
+ * atomic. Rejects with `ChainError` `taken-over` where another instance was faster, and with `SessionDropped` where the outcome is unknown.
+ */
+export async function publishBatch(
+  clients: JetStreamClients,
+  messages: readonly Outgoing[],
+  place: BatchPlace,
+  isAtomic: boolean,
+): Promise<boolean> {
+  const asOne = isAtomic && messages.length <= ATOMIC_LIMIT
+  const rejected = await (asOne ? publishAtomic : publishChained)(clients, messages, place)
+  if (rejected === null) return isAtomic
+  if (asOne && NOT_ATOMIC.has(rejected.code)) return publishBatch(clients, messages, place, false) // nothing was stored
+  await judge(clients, messages, place, rejected)
+  return isAtomic
+}
+
+/** What the server says about a message that it did not store. */
+interface Rejection {
+  /** As of HTTP. */
+  readonly status: number
+  readonly code: number
+  readonly description: string
+}
+
+/** The server stores all messages with the last one, or none. */
+async function publishAtomic(
+  clients: JetStreamClients,
+  messages: readonly Outgoing[],
+  { attempt, lastSequence, network }: BatchPlace,
+): Promise<Rejection | null> {
+  for (const [position, { subject, body }] of messages.entries()) {
+    const headers = clients.createHeaders()
+    headers.set('Nats-Msg-Id', idOf(attempt, position))
+    headers.set('Nats-Batch-Id', attempt)
+    headers.set('Nats-Batch-Sequence', String(position + 1))
+    if (position === 0) expectFirst(headers, streamOf(network), lastSequence)
+    if (position < messages.length - 1) clients.connection.publish(subject, body, { headers })
+    else {
+      headers.set('Nats-Batch-Commit', '1')
+      return request(clients, subject, body, headers)
+    }
+  }
+  return null
+}
+
+/**
+ * Each message is stored only directly after the one before it, by sequence and id: the acknowledgement of a message is one for all
+ * before it, and nothing of another instance can come between them.
+ */
+async function publishChained(
+  clients: JetStreamClients,
+  messages: readonly Outgoing[],
+  { attempt, lastSequence, network }: BatchPlace,
+): Promise<Rejection | null> {
+  let requested: Promise<Rejection | null> = Promise.resolve(null)
+  for (const [position, { subject, body }] of messages.entries()) {
+    const headers = clients.createHeaders()
+    headers.set('Nats-Msg-Id', idOf(attempt, position))
+    expectFirst(headers, streamOf(network), lastSequence + position)
+    if (position > 0) headers.set('Nats-Expected-Last-Msg-Id', idOf(attempt, position - 1))
+    const isLast = position === messages.length - 1
+    if (!isLast && position % WINDOW !== WINDOW - 1) clients.connection.publish(subject, body, { headers })
+    else {
+      const next = request(clients, subject, body, headers)
+      next.catch(() => undefined) // awaited below, unless the one before has failed
+      const rejected = await requested
+      if (rejected !== null) return rejected
+      requested = next
+    }
+  }
+  return requested
+}
+
+function expectFirst(headers: MsgHdrs, stream: string, sequence: number): void {
+  headers.set('Nats-Expected-Stream', stream)
+  headers.set('Nats-Expected-Last-Sequence', String(sequence))
+}
+
+/** Publishes a message and waits for its acknowledgement; null where it was stored. */
+async function request(
+  { connection, timeout }: JetStreamClients,
+  subject: string,
+  body: string,
+  headers: MsgHdrs,
+): Promise<Rejection | null> {
+  const reply = await connection.request(subject, body, { headers, timeout })
+  const { error } = reply.json<{ error?: { code: number; err_code: number; description: string } }>()
+  return error === undefined ? null : { status: error.code, code: error.err_code, description: error.description }
+}
+
+/** A wrong sequence is no proof of a take-over: the message at the expected place says whose it is. */
+async function judge(
+  { manager, instance }: JetStreamClients,
+  messages: readonly Outgoing[],
+  { network, attempt, lastSequence }: BatchPlace,
+  rejected: Rejection,
+): Promise<void> {
+  if (!OUT_OF_ORDER.has(rejected.code)) throw refused(rejected)
+  const idAt = async (sequence: number): Promise<string | undefined> =>
+    (await manager.streams.getMessage(streamOf(network), { seq: sequence }))?.header.get('Nats-Msg-Id')
+  const first = await idAt(lastSequence + 1)
+  if (first === idOf(attempt, 0)) {
+    const last = await idAt(lastSequence + messages.length)
+    if (last === idOf(attempt, messages.length - 1)) return // only the acknowledgement was lost
+  }
+  if (first === undefined || first.startsWith(`${instance}-`))
+    throw new SessionDropped(new Error('A batch was stored in part')) // of this attempt, or of one before
+  throw takenOver()
+}
+
+/** As `SessionDropped` where the server has no resources at the moment, or no leader. */
+const refused = ({ status, code, description }: Rejection): Error => {
+  const details = `${description} (code ${code})`
+  return status >= OVERLOADED
+    ? new SessionDropped(new Error(details))
+    : new ChainError('The NATS server rejected a message', { details })
+}

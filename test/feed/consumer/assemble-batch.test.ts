@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest'
+import { beginAfter, reduceAssembly, type ConsumedMessage } from '../../../src/feed/consumer/assemble-batch.js'
+import type { TransferMessage } from '../../../src/feed/jetstream/messages.js'
+
+const part = (batch: number, attempt: string) => ({ batch, attempt })
+
+const begin = (batch: number, attempt = 'a'): ConsumedMessage => ({
+  type: 'begin',
+  ...part(batch, attempt),
+  rollback: null,
+  previous: 0,
+})
+
+const end = (batch: number, transfers: number, attempt = 'a'): ConsumedMessage => ({
+  type: 'end',
+  ...part(batch, attempt),
+  transfers,
+  cursor: `cursor ${batch}`,
+  blueScore: '7',
+  isLive: true,
+  watched: [],
+})
+
+const transfer = (batch: number, amount: string, attempt = 'a'): TransferMessage => ({
+  type: 'transfer',
+  ...part(batch, attempt),
+  address: 'kaspasim:q',
+  direction: 'credit',
+  amount,
+  outpoint: { transactionId: '00', index: 0 },
+  transactionId: '00',
+  acceptingBlockHash: null,
+  acceptingBlueScore: '7',
+  acceptingDaaScore: '7',
+  timestamp: null,
+  isCoinbase: false,
+  isOpening: false,
+  isChange: false,
+  isInternal: false,
+  counterparties: [],
+  fee: null,
+})
+
+/** The batches that messages complete, with their amounts. */
+function read(messages: readonly ConsumedMessage[], last: number | null = null, isFiltered = false) {
+  let state = beginAfter(last)
+  return messages.flatMap((message) => {
+    state = reduceAssembly(state, message, isFiltered)
+    const { complete } = state
+    return complete === null ? [] : [[complete.end.batch, ...complete.transfers.map(({ amount }) => amount)]]
+  })
+}
+
+describe('the messages of a stream', () => {
+  it.each<[string, readonly ConsumedMessage[], readonly unknown[]]>([
+    ['a batch counts with its end', [begin(1), transfer(1, '5'), transfer(1, '6')], []],
+    ['a whole batch', [begin(1), transfer(1, '5'), end(1, 1), begin(2), end(2, 0)], [[1, '5'], [2]]],
+    [
+      'a superseded attempt',
+      [begin(1), transfer(1, '5'), begin(1, 'b'), transfer(1, '6', 'b'), end(1, 1, 'b')],
+      [[1, '6']],
+    ],
+    ['the end of a batch whose beginning was not read', [transfer(4, '5'), end(4, 9), begin(5), end(5, 0)], [[5]]],
+    ['messages of another attempt', [begin(1), transfer(1, '9', 'b'), end(1, 1, 'b'), end(1, 0)], [[1]]],
+  ])('%s', (_, messages, batches) => {
+    expect(read(messages)).toEqual(batches)
+  })
+
+  it('are rejected where a batch is missing, or was read before', () => {
+    const code = 'history-gap'
+    expect(() => read([begin(1), end(1, 0), begin(3)])).toThrow(
+      expect.objectContaining({ code, message: 'Batch 3 of the stream follows batch 1' }),
+    )
+    expect(() => read([begin(4)], 4)).toThrow(expect.objectContaining({ code }))
+    expect(read([begin(5), end(5, 0)], 4)).toEqual([[5]])
+  })
+
+  it('are rejected where transfers are missing, unless the reader filters them', () => {
+    const messages = [begin(1), transfer(1, '5'), end(1, 2)]
+    expect(() => read(messages)).toThrow(
+      expect.objectContaining({ code: 'history-gap', message: 'Batch 1 of the stream has 1 of 2 transfers' }),
+    )
+    expect(read(messages, null, true)).toEqual([[1, '5']])
+  })
+})

@@ -1,0 +1,87 @@
+import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
+import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
+import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { freePort } from '../../free-port.js'
+
+/** The server from 2.10 on: the variable `NATS_SERVER`, or `nats-server` on the path; undefined where there is none. */
+const SERVER = [process.env.NATS_SERVER, 'nats-server'].find((program) => program !== undefined && isSupported(program))
+
+export const hasNats = SERVER !== undefined
+
+if (!hasNats && process.env.VUE_CHAIN_REQUIRE_NATS === '1')
+  throw new Error('NATS server is missing: go install github.com/nats-io/nats-server/v2@v2.15.2')
+
+function isSupported(program: string): boolean {
+  try {
+    const [, minor] = /v2\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' })) ?? []
+    return Number(minor) >= 10
+  } catch {
+    return false // not installed
+  }
+}
+
+/** A server with JetStream of its own, in a temporary folder. */
+export interface NatsServer {
+  readonly port: number
+  readonly websocketPort: number
+  /** A connection that `stop` closes, by way of a port such as that of a proxy. */
+  connect(port?: number, options?: ConnectionOptions): Promise<NatsConnection>
+  readonly manager: JetStreamManager
+  /** Ends the server at once, as a power failure would, and starts it again. */
+  restart(): Promise<void>
+  stop(): Promise<void>
+}
+
+export async function startNats(): Promise<NatsServer> {
+  if (SERVER === undefined) throw new Error('NATS server is not installed')
+  const folder = mkdtempSync(join(tmpdir(), 'vue-chain-nats-'))
+  const [port, websocketPort] = [await freePort(), await freePort()]
+  const config = join(folder, 'nats.conf')
+  writeFileSync(
+    config,
+    `listen: 127.0.0.1:${port}
+jetstream { store_dir: ${JSON.stringify(folder)} }
+websocket { listen: "127.0.0.1:${websocketPort}", no_tls: true }\n`,
+  )
+  const start = (): ChildProcess => spawn(SERVER, ['-c', config], { cwd: folder, stdio: 'ignore' })
+  const connections: NatsConnection[] = []
+  const open = async (at = port, options: ConnectionOptions = {}): Promise<NatsConnection> => {
+    const connection = await connect({
+      servers: `127.0.0.1:${at}`,
+      maxReconnectAttempts: -1,
+      reconnectTimeWait: 100,
+      waitOnFirstConnect: true,
+      ...options,
+    })
+    connections.push(connection)
+    return connection
+  }
+  let running = start()
+  const manager = await jetstreamManager(await open(), { checkAPI: false, timeout: 30_000 })
+  return {
+    port,
+    websocketPort,
+    connect: open,
+    manager,
+    async restart() {
+      await end(running)
+      running = start()
+    },
+    async stop() {
+      await Promise.allSettled(connections.map((one) => one.close()))
+      await end(running)
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exited = once(child, 'exit')
+  child.kill('SIGKILL')
+  await exited
+}
