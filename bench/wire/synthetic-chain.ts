@@ -8,9 +8,6 @@ import { HANDSHAKE_RESPONSES } from './handshake.js'
 
 /** Most chain blocks of one page, as a node's. */
 const PAGE = 2_480
-/** Payments that each block accepts besides its coinbase. */
-const PAYMENTS = 2
-
 const ADDRESS = 'kaspasim:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqsznh44uvny'
 const SCRIPT = { version: 0, script: `20${'01'.repeat(32)}ac` }
 
@@ -21,16 +18,35 @@ export interface SyntheticChain {
   readonly pages: readonly Uint8Array<ArrayBuffer>[]
   /** The method of each request since the last reset. */
   requests: RpcMethod[]
+  /** Adds a block, and notifies the clients. */
+  grow(): void
 }
 
-export function createSyntheticChain(length: number): SyntheticChain {
+export interface SyntheticChainOptions {
+  /** Payments that each block accepts besides its coinbase. @default 2 */
+  readonly payments?: number | undefined
+  /** The recipient of a payment, by its index within its block. */
+  readonly recipient?: ((at: number) => string) | undefined
+}
+
+export function createSyntheticChain(
+  start: number,
+  { payments = 2, recipient = () => ADDRESS }: SyntheticChainOptions = {},
+): SyntheticChain {
+  let length = start
   const codec = createBorshCodec()
   const cache = new Map<string, Uint8Array<ArrayBuffer>>()
   const pages: Uint8Array<ArrayBuffer>[] = []
-  const chain: { platform: Platform; pages: typeof pages; requests: RpcMethod[] } = {
+  const sockets: PlatformSocket[] = []
+  const chain: SyntheticChain = {
     platform: { ...createServerPlatform(), openSocket: () => Promise.resolve(openSocket()) },
     pages,
     requests: [],
+    grow() {
+      length++
+      const data = bytesOf(codec.encodeNotification({ type: 'virtual-chain-changed', data: changeOf(length) }))
+      for (const socket of sockets) socket.onmessage?.({ data })
+    },
   }
 
   function respond(frame: string | Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
@@ -40,11 +56,15 @@ export function createSyntheticChain(length: number): SyntheticChain {
     if (decoded.method !== 'getVirtualChainFromBlockV2')
       return bytesOf(codec.encodeResponse(decoded.id, decoded.method, smallResponse(decoded.method, decoded.request)))
     const { startHash, minConfirmationCount = 0n } = decoded.request
-    const key = `${startHash} ${minConfirmationCount}`
+    const last = Math.min(Number(BigInt(length) - minConfirmationCount), indexOf(startHash) + PAGE)
+    const key = `${startHash} ${last}`
     const cached = cache.get(key)
     if (cached !== undefined) return withId(cached, decoded.id)
-    const last = Math.min(Number(BigInt(length) - minConfirmationCount), indexOf(startHash) + PAGE)
-    const page = bytesOf(codec.encodeResponse(decoded.id, decoded.method, pageOf(indexOf(startHash) + 1, last)))
+    const blocks = pageOf(indexOf(startHash) + 1, last, (index) => [
+      transactionOf(index, 0, ADDRESS),
+      ...Array.from({ length: payments }, (_, at) => transactionOf(index, at + 1, recipient(at))),
+    ])
+    const page = bytesOf(codec.encodeResponse(decoded.id, decoded.method, blocks))
     cache.set(key, page)
     pages.push(page)
     return page
@@ -72,6 +92,7 @@ export function createSyntheticChain(length: number): SyntheticChain {
         setImmediate(() => socket.onmessage?.({ data })) // a turn of the event loop, as a socket takes
       },
     }
+    sockets.push(socket)
     return socket
   }
   return chain
@@ -115,19 +136,26 @@ function blockOf(index: number): RpcBlock {
 type Page = RpcResponse<'getVirtualChainFromBlockV2'>
 type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
 
-function pageOf(first: number, last: number): Page {
+function pageOf(first: number, last: number, transactionsOf: (index: number) => Accepted[]): Page {
   const indexes = Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => first + at)
   return {
     removedChainBlockHashes: [],
     addedChainBlockHashes: indexes.map(hashOf),
     chainBlockAcceptedTransactions: indexes.map((index) => ({
       chainBlockHeader: { ...blockOf(index).header, parentsByLevel: [] },
-      acceptedTransactions: Array.from({ length: 1 + PAYMENTS }, (_, at) => transactionOf(index, at)),
+      acceptedTransactions: transactionsOf(index),
     })),
   }
 }
 
-function transactionOf(index: number, at: number): Accepted {
+const changeOf = (index: number) => ({
+  removedChainBlockHashes: [],
+  addedChainBlockHashes: [hashOf(index)],
+  acceptedTransactionIds: [],
+})
+
+/** Pays one output to a recipient and one back. */
+function transactionOf(index: number, at: number, recipient: string): Accepted {
   const id = Buffer.from(`${index} ${at}`).toString('hex').padEnd(64, '0')
   const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: ADDRESS }
   const input = {
@@ -142,7 +170,10 @@ function transactionOf(index: number, at: number): Accepted {
   return {
     version: 0,
     inputs: at === 0 ? [] : [input],
-    outputs: Array.from({ length: 2 }, () => ({ value: 50n, scriptPublicKey: SCRIPT, verboseData })),
+    outputs: [
+      { value: 50n, scriptPublicKey: SCRIPT, verboseData: { ...verboseData, scriptPublicKeyAddress: recipient } },
+      { value: 50n, scriptPublicKey: SCRIPT, verboseData },
+    ],
     lockTime: 0n,
     subnetworkId: `${at === 0 ? '01' : '00'}${'00'.repeat(19)}`,
     gas: 0n,
