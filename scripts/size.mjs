@@ -3,7 +3,8 @@
  * "At once" is what an import loads before its first line runs; "with all later parts" adds every chunk that is fetched
  * by a dynamic import. Goals and guards apply to what is loaded at once, except where the row says "all". Outside are vue, rxjs and
  * #sdk; every other dependency is counted. Fails where a guard is exceeded, a bare import is not empty, or devnode,
- * testing or WASM is included. `npm run size -- --parts` ends with the parts of the whole apps.
+ * testing or WASM is included. `npm run size -- --parts` ends with the parts of the whole apps; with `--guards` there are no rows
+ * per export: what an export bundles is part of its entry, which is checked.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -127,6 +128,19 @@ function judge(what, gzip, { goal, limit = goal, part }) {
   return `≤ ${show(goal)} missed, ${gzip > limit ? 'exceeds' : 'guarded at'} ${show(limit)}`
 }
 
+async function printExports() {
+  for (const entry of FOR_APPS) {
+    for (const name of exported[entry]) await printRow(`\`${name}\` of ${entry}`, entry, [name])
+  }
+}
+
+/** The entries of which no guard bundles every export. */
+async function printWholeEntries() {
+  for (const entry of FOR_APPS.filter((name) => !GUARDS.some((guard) => guard.entry === name && guard.without))) {
+    await printRow(`all of ${entry}`, entry, exported[entry])
+  }
+}
+
 async function printBareImport(entry) {
   const output = await bundle(`import ${JSON.stringify(fileOf(entry))}`)
   const left = output.map(({ code = '' }) => code.trim()).join('')
@@ -165,9 +179,8 @@ for (const { what, entry, names: given, without, ...guard } of GUARDS) {
   else console.log(`| ${what} | | | | skipped, not built |`)
 }
 for (const app of APPS) await printApp(app)
-for (const entry of FOR_APPS) {
-  for (const name of exported[entry]) await printRow(`\`${name}\` of ${entry}`, entry, [name])
-}
+if (process.argv.includes('--guards')) await printWholeEntries()
+else await printExports()
 for (const entry of Object.keys(FILES).filter((name) => existsSync(fileOf(name)))) await printBareImport(entry)
 
 await printDevtools()

@@ -32,7 +32,7 @@ const JOBS = [
   { name: 'contract tests', project: 'contract' },
   { name: 'types', command: npm('typecheck') },
   { name: 'leaks', command: npm('test:leaks') },
-  { name: 'size', command: npm('size') },
+  { name: 'size', command: npm('size', ...(values.full ? [] : ['--', '--guards'])) },
   { name: 'dead code', command: npx('knip') },
   {
     name: 'package (types)',
