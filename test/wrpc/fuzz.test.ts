@@ -8,7 +8,7 @@ import { runs } from '../full.js'
 
 /** `FUZZ_SEED` replays a failure, `FUZZ_FRAMES` sets the number of frames. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_121)
-const FRAMES = Number(process.env.FUZZ_FRAMES ?? runs(60_000))
+const FRAMES = Number(process.env.FUZZ_FRAMES ?? runs(15_000, 600_000))
 
 /** The memory limit of a decoded frame, in bytes per byte of the frame. */
 const SIZE_PER_BYTE = 64

@@ -102,7 +102,7 @@ describe('created and signed transactions', () => {
     fixture = await createFixture()
   }, 60_000)
 
-  it('are accepted, for a thousand random payments', { timeout: runs(300_000) }, async () => {
+  it('are accepted, for random payments', { timeout: runs(300_000) }, async () => {
     let accepted = 0
     const pay = async (payment: Case): Promise<void> => {
       const settings = toSettings(fixture, payment)
@@ -127,9 +127,9 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(2000), endOnFailure: true },
+      { numRuns: runs(400, 20_000), endOnFailure: true },
     )
-    expect(accepted).toBeGreaterThan(1000)
+    expect(accepted).toBeGreaterThan(runs(200, 10_000))
   })
 
   it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(300_000) }, async () => {
@@ -156,8 +156,8 @@ describe('created and signed transactions', () => {
         })
         fixture.reset()
       }),
-      { numRuns: runs(400, 8000), endOnFailure: true },
+      { numRuns: runs(150, 8000), endOnFailure: true },
     )
-    expect(replaced).toBeGreaterThan(runs(40, 800))
+    expect(replaced).toBeGreaterThan(runs(15, 800))
   })
 })

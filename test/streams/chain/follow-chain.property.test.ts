@@ -252,7 +252,7 @@ it('an application that stores rows and cursor together ends with exactly what t
       expect(program.stored.rows).toEqual(expected())
       await program.stop()
     }),
-    FULL ? { numRuns: 10_000 } : { numRuns: 300, plugins: [fc.interruptAfterTimeLimit(20_000)] },
+    FULL ? { numRuns: 10_000 } : { numRuns: 100, plugins: [fc.interruptAfterTimeLimit(20_000)] },
   )
 }, 1_800_000)
 

@@ -165,7 +165,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         expect(state?.freshness).toBe(tracked.length === 0 ? 'unknown' : 'fresh')
         harness.link.dispose()
       }),
-      { numRuns: runs(300) },
+      { numRuns: runs(100, 3000) },
     )
   })
 
@@ -183,7 +183,7 @@ describe('a UTXO tracker, after any sequence of notifications, faults and reconn
         }
         harness.link.dispose()
       }),
-      { numRuns: runs(200) },
+      { numRuns: runs(80, 2000) },
     )
   })
 })
