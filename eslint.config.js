@@ -50,6 +50,8 @@ export default tseslint.config(
       'test/packaging/apps/',
       'demo/dist/',
       'docs/',
+      'create/dist/',
+      'create/templates/',
       '**/*.md',
       '**/*.d.ts',
       '.cache/',

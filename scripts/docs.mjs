@@ -3,9 +3,10 @@
  * for any server. `DOCS_BASE=/vue-chain/` builds it for a path below the host. The packages of the site are those of docs/.
  */
 import { spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { buildIfStale } from './build-if-stale.mjs'
+import { installPackages } from './install-packages.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
 const DOCS = join(ROOT, 'docs')
@@ -16,14 +17,6 @@ const COPIED = { 'CHANGELOG.md': 'changelog.md', 'SECURITY.md': 'security.md', '
 function run(command, args, cwd) {
   const { status } = spawnSync(command, args, { cwd, stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
-}
-
-/** Installs the site's packages where they are missing or older than the lockfile. */
-function install() {
-  const installed = join(DOCS, 'node_modules/.package-lock.json')
-  const isCurrent =
-    existsSync(installed) && statSync(installed).mtimeMs >= statSync(join(DOCS, 'package-lock.json')).mtimeMs
-  if (!isCurrent) run('npm', ['ci', '--ignore-scripts', '--no-fund', '--no-audit'], DOCS)
 }
 
 function copyPages() {
@@ -41,7 +34,7 @@ const toDocsLinks = (text) =>
     return page === undefined ? label : `[${label}](./${page}${anchor === undefined ? '' : `#${anchor}`})`
   })
 
-install()
+installPackages(DOCS)
 await buildIfStale(ROOT, { page: false })
 copyPages()
 run(process.execPath, [join(DOCS, 'node_modules/typedoc/bin/typedoc'), '--options', '.vitepress/typedoc.json'], DOCS)

@@ -15,6 +15,7 @@ const CHECKED = [
   'test',
   'demo',
   'docs',
+  'create',
   'bench',
   'scripts',
   'examples',

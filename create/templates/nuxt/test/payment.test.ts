@@ -1,0 +1,45 @@
+import { expect, it } from 'vitest'
+import { kaspaToSompi } from 'vue-chain'
+import { createMemoryDevnode } from 'vue-chain/devnode/memory'
+import { mountWithChain } from 'vue-chain/testing/vue'
+import SendPayment from '../app/components/SendPayment.vue'
+
+/** The form on a network in memory, which has no ports, and mines blocks on demand. */
+async function mountForm() {
+  const devnode = createMemoryDevnode({ blockInterval: 0 })
+  const [account, recipient] = devnode.accounts
+  const chain = mountWithChain(SendPayment, { devnode, props: { account } })
+  await chain.ready()
+
+  /** Writes the form as a user does, and sends it. */
+  function pay(to: string, amount: string): void {
+    for (const [name, value] of Object.entries({ to, amount })) {
+      const input = chain.element.querySelector<HTMLInputElement>(`[name=${name}]`)!
+      input.value = value
+      input.dispatchEvent(new Event('input'))
+    }
+    chain.element.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
+  }
+  const text = () => chain.element.textContent
+  const close = () => (chain.unmount(), devnode.close())
+  return { devnode, recipient: recipient!, pay, text, close }
+}
+
+it('pays, and follows the payment into the chain', async () => {
+  const { devnode, recipient, pay, text, close } = await mountForm()
+  pay(recipient.address, '2.5')
+  await expect.poll(text).toContain('mempool')
+
+  await devnode.mine(2) // a block with the payment, and one that accepts it
+  await expect.poll(text).toContain('accepted')
+  const [received] = devnode.expected.balances([recipient.address])
+  expect(received?.mature).toBe(kaspaToSompi('1002.5'))
+  await close()
+})
+
+it('explains why a payment is not possible', async () => {
+  const { recipient, pay, text, close } = await mountForm()
+  pay(recipient.address, '5000')
+  await expect.poll(text).toContain('1000 KAS can be spent')
+  await close()
+})

@@ -1,0 +1,5 @@
+/** The devnode of `npm run dev`, see devnode.ts. */
+declare const __DEVNODE__: {
+  readonly options: import('vue-chain').VueChainOptions
+  readonly account: import('vue-chain/devnode').DevnodeAccount
+} | null

@@ -1,0 +1,8 @@
+import { createApp } from 'vue'
+import { VueChain } from 'vue-chain'
+import App from './App.vue'
+import { options } from './network'
+import 'vue-chain/style.css'
+import './style.css'
+
+createApp(App).use(VueChain, options).mount('#app')
