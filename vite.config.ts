@@ -18,15 +18,21 @@ const external = (id: string): boolean =>
 
 const source = (file: string): string => resolve(import.meta.dirname, 'src', file)
 
-/** The built library leaves the choice between DevTools and their stand-in to the condition `development` of the app's bundler. */
-const devtoolsByCondition: Plugin = {
-  name: 'devtools-by-condition',
+/** The package's imports `#…` of what is for development only, by the stand-in of the source. */
+const BY_CONDITION = { '/devtools/production.js': '#devtools', '/automatic-recorder/production.js': '#recorder' }
+
+/** The built library leaves the choice between these parts and their stand-ins to the condition `development` of the app's bundler. */
+const developmentByCondition: Plugin = {
+  name: 'development-by-condition',
   apply: 'build',
   enforce: 'pre',
-  resolveId: (id, importer) =>
-    importer !== undefined && id.endsWith('/devtools/production.js') ? { id: '#devtools', external: true } : null,
+  resolveId(id, importer) {
+    const [, found] = Object.entries(BY_CONDITION).find(([standIn]) => id.endsWith(standIn)) ?? []
+    return found === undefined || importer === undefined ? null : { id: found, external: true }
+  },
   // esbuild inlines constants of other modules, but no variables
-  renderChunk: (code, { name }) => (name === 'devtools-off' ? code.replace(/^var (?=development)/m, 'const ') : null),
+  renderChunk: (code, { name }) =>
+    name.endsWith('-off') ? { code: code.replace(/^var (?=\w+ = false)/m, 'const '), map: null } : null,
 }
 
 /** DevTools clone values by code that names Node's Buffer: it throws in browsers, and Parcel adds a package for it. */
@@ -40,7 +46,7 @@ const devtoolsWithoutBuffer: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [keepWorkers(), devtoolsByCondition, devtoolsWithoutBuffer],
+  plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],
   build: {
     target: 'es2022',
     sourcemap: true,
@@ -60,6 +66,8 @@ export default defineConfig({
         'feed/consumer': 'src/feed/consumer/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',
         'devtools-off': 'src/adapters/vue/devtools/production.ts',
+        recorder: 'src/engine/automatic-recorder/development.ts',
+        'recorder-off': 'src/engine/automatic-recorder/production.ts',
         'nuxt/module': 'src/adapters/nuxt/module.ts',
         'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it

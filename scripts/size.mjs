@@ -9,6 +9,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { defaultClientConditions } from 'vite'
+import { BUNDLERS, builtFile } from './size/built.mjs'
 import { bundle, intrudersOf, measure, sizeOfWorkers } from './size/bundle.mjs'
 import { partsOf } from './size/parts.mjs'
 
@@ -148,16 +149,22 @@ async function printBareImport(entry) {
   console.log(`| bare import of ${entry} | ${show(left.length)} | | | 0 ${left === '' ? 'met' : 'exceeded'} |`)
 }
 
-/** What a production bundle contains of DevTools: the difference to one whose plugin does not mention them. */
+/** Where the sources use what is for development only. */
+const USES = {
+  '/adapters/vue/plugin/plugin.ts': /^ *if \(development\).*\n/m,
+  '/engine/core.ts': /automaticRecorder \? .* : (?=options)/,
+}
+
+/** What a production bundle contains of DevTools and the recorder: the difference to one whose sources do not mention them. */
 async function printDevtools() {
-  const uses = [/^ *if \(development\).*\n/m, /development \? .* : (?=given)/]
   const withoutUses = {
     name: 'without-devtools',
     enforce: 'pre',
     transform(code, id) {
-      if (!id.endsWith('/adapters/vue/plugin/plugin.ts')) return null
-      if (!uses.every((use) => use.test(code))) throw new Error('The plugin uses `development` in other lines.')
-      return uses.reduce((text, use) => text.replace(use, ''), code)
+      const [, use] = Object.entries(USES).find(([file]) => id.endsWith(file)) ?? []
+      if (use === undefined) return null
+      if (!use.test(code)) throw new Error(`${id} does not contain ${use}`)
+      return code.replace(use, '')
     },
   }
   const code = take('vue-chain', ['VueChain'])
@@ -165,6 +172,46 @@ async function printDevtools() {
   const bytes = measure(production).all.min - measure(without).all.min
   if (bytes !== 0) failures.push(`DevTools add ${bytes} bytes to a production bundle`)
   console.log(`| Vue DevTools in a production bundle | ${show(bytes)} | | | 0 ${bytes === 0 ? 'met' : 'exceeded'} |`)
+}
+
+/** What apps load at once of the built package, by bundler. */
+const BUILT = [
+  ['`kaspaToSompi`', { 'vue-chain': ['kaspaToSompi'] }],
+  ['`useChainRest`', { 'vue-chain': ['useChainRest'] }],
+  ['plugin + useRpc', { 'vue-chain': ['VueChain', 'useRpc'] }],
+  ['`ConnectWallet`', { 'vue-chain': ['ConnectWallet'] }],
+  ['an app that pays with `light`', PAYING_APP],
+  ['all of vue-chain but the recorder', { 'vue-chain': null }],
+  ['all of vue-chain/streams but the recorder', { 'vue-chain/streams': null }],
+]
+
+/** A table of what bundlers make of the built package; none of them may contain anything of DevTools and the recorder. */
+async function printBuilt(exported) {
+  const names = Object.keys(BUNDLERS)
+  console.log(
+    `\n| built package, at once: min + gzip, kB | ${names.join(' | ')} |\n| --- |${' --- |'.repeat(names.length)}`,
+  )
+  for (const [what, imports] of BUILT) {
+    const lines = Object.entries(imports).map(([entry, given]) => {
+      const taken = given ?? exported[entry].filter((name) => !RECORDER.includes(name))
+      return `export { ${taken.join(', ')} } from ${JSON.stringify(builtFile(entry))}`
+    })
+    const results = await Promise.all(names.map((name) => BUNDLERS[name](lines.join('\n'), [])))
+    for (const [index, { development }] of results.entries())
+      if (development > 0) failures.push(`${what} by ${names[index]} contains ${development} bytes of development`)
+    console.log(`| ${what} | ${results.map(({ atOnce }) => show(atOnce)).join(' | ')} |`)
+    if (imports === PAYING_APP) await printDevelopment(lines.join('\n'), names, results)
+  }
+}
+
+/** The bytes of DevTools and recorder in an app, and in the same with the condition `development`, where there must be some. */
+async function printDevelopment(code, names, results) {
+  const others = await Promise.all(names.map((name) => BUNDLERS[name](code, ['development'])))
+  for (const [index, { development }] of others.entries())
+    if (development === 0)
+      failures.push(`${names[index]} finds nothing of DevTools under the condition \`development\``)
+  const cells = results.map(({ development }, index) => `${show(development)} (${show(others[index].development)})`)
+  console.log(`| of which DevTools and recorder (in development), not gzipped | ${cells.join(' | ')} |`)
 }
 
 console.log(
@@ -184,6 +231,8 @@ else await printExports()
 for (const entry of Object.keys(FILES).filter((name) => existsSync(fileOf(name)))) await printBareImport(entry)
 
 await printDevtools()
+if (existsSync(builtFile('vue-chain'))) await printBuilt(exported)
+else console.log('\nThe package is not built: its bundles are not measured.')
 
 if (process.argv.includes('--parts')) {
   for (const [what, sizes] of parts) {

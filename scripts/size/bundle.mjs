@@ -13,11 +13,11 @@ const PEERS = /^(vue|rxjs)(\/|$)/
 /**
  * The chunks and assets of a bundle of `code`. External: the SDK, Node, and `peers` (vue and rxjs). As in an app, lazy chunks
  * may share modules with the entry chunk; with `signature` 'strict' it exports what `code` exports and no more. `conditions`
- * replace Vite's for the `exports` of packages.
+ * replace Vite's for the `exports` of packages. With `sideEffects` package.json decides which modules have any.
  */
 export async function bundle(
   code,
-  { signature = 'allow-extension', peers = PEERS, define = {}, conditions, plugins = [] } = {},
+  { signature = 'allow-extension', peers = PEERS, define = {}, conditions, plugins = [], sideEffects = false } = {},
 ) {
   const { output } = await build({
     root: ROOT,
@@ -38,7 +38,7 @@ export async function bundle(
         input: ENTRY,
         external: [peers, /^#sdk(\/|$)/, /^node:/, /^ws$/],
         preserveEntrySignatures: signature,
-        treeshake: { moduleSideEffects: hasSideEffects },
+        treeshake: sideEffects || { moduleSideEffects: hasSideEffects },
       },
     },
   })

@@ -15,6 +15,7 @@ import {
   switchNetwork,
   type ConnectionControl,
 } from './connection-control.js'
+import { automaticRecorder } from './automatic-recorder/production.js'
 import { establishOnceLoaded, openNode, openResolver, openSdk, type MakeKeys } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
 import type { Probe } from './recorder/probe.js'
@@ -51,8 +52,9 @@ export interface ChainCore extends Omit<NodeLink, 'connector' | 'dispose'> {
 
 /** Creates a core without connecting or loading anything. Throws `ChainError` (`invalid-option`). */
 export function createCore(options: ChainEngineOptions = {}): ChainCore {
-  const options$ = new BehaviorSubject(resolveOptions(options))
-  const probe = options.recorder ? options.recorder.attach(options$.value) : undefined
+  const options$ = new BehaviorSubject(resolveOptions(withRecorder(options)))
+  const { recorder } = options$.value
+  const probe = recorder ? recorder.attach(options$.value) : undefined
   let makeKeys: MakeKeys | undefined
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const lifetime = new Subscription()
@@ -88,6 +90,10 @@ export function createCore(options: ChainEngineOptions = {}): ChainCore {
   probe?.core(core)
   return core
 }
+
+/** In development an engine has a recorder unless its options say otherwise. */
+const withRecorder = (options: ChainEngineOptions): ChainEngineOptions =>
+  automaticRecorder ? { ...options, recorder: automaticRecorder(options) } : options
 
 function createLink(
   options$: BehaviorSubject<ResolvedOptions>,

@@ -38,6 +38,7 @@ import { wallet } from './features/wallet.js'
 import { diagnosis } from './features/diagnosis.js'
 import type { ChainEngineOptions } from './options.js'
 import { metricsOf } from './metrics-of.js'
+import type { Recorder } from './recorder/create-recorder.js'
 import type { ChainMetrics } from './recorder/metrics.js'
 
 /**
@@ -109,9 +110,11 @@ export interface ChainEngine {
    * `timeout`. Rejects with `ChainError`: `aborted` by `signal`, `disposed`.
    */
   diagnose(options?: DiagnoseOptions): Promise<Diagnosis>
+  /** The flight recorder of the options, in development else one of its own; null without one. */
+  readonly recorder: Recorder | null
   /**
    * Counters since the creation of the engine, and gauges: connections, calls, notifications, lag. `toPrometheus` formats
-   * them. Throws `ChainError` (`invalid-option`) without the option `recorder`, which counts.
+   * them. Throws `ChainError` (`invalid-option`) without a `recorder`, which counts.
    */
   metrics(): ChainMetrics
   /** Changes the network and resets UTXO sets and cursors. */
@@ -135,6 +138,7 @@ export const createChainEngine = (options?: ChainEngineOptions): ChainEngine => 
 /** All features of `core` as one object; each is created at its first use. */
 export function joinEngine(core: ChainCore): ChainEngine {
   const { wasm, connection, server$, events$ } = core
+  const { recorder = false } = core.options
   return {
     wasm: { status$: wasm.status$, init: () => wasm.init(), reset: () => wasm.reset() },
     connection,
@@ -190,6 +194,7 @@ export function joinEngine(core: ChainCore): ChainEngine {
       return feature(core, restClients).current()
     },
     diagnose: (options) => feature(core, diagnosis)(options),
+    recorder: recorder === false ? null : recorder,
     metrics: () => metricsOf(core),
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     dispose: () => core.dispose(),

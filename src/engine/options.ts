@@ -74,7 +74,7 @@ export interface ChainEngineOptions extends RpcOptions {
   readonly wasmUrl?: WasmUrl | undefined
   /** Receives log messages; never a key or a mnemonic. @default none */
   readonly logger?: ChainLogger | undefined
-  /** A flight recorder, of `createRecorder()`; false: none. @default none */
+  /** A flight recorder, of `createRecorder()`; false: none. @default in development one of its own, else none */
   readonly recorder?: Recorder | false | undefined
   readonly ports?: ChainPorts | undefined
 }

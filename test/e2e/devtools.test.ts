@@ -306,9 +306,12 @@ describe('the timeline of Vue DevTools, read back from their back end', () => {
 })
 
 describe('the built library outside development', () => {
-  it('has a constant in place of DevTools, by which bundlers remove them', () => {
-    const file = resolve(import.meta.dirname, '../../dist/devtools-off.js')
-    expect(readFileSync(file, 'utf8')).toMatch(/^const development = false;$/m)
+  it.each([
+    ['DevTools', 'devtools-off.js', 'development'],
+    ['the recorder that an engine makes by itself', 'recorder-off.js', 'automaticRecorder'],
+  ])('has a constant in place of %s, by which bundlers remove it', (_, file, name) => {
+    const code = readFileSync(resolve(import.meta.dirname, '../../dist', file), 'utf8')
+    expect(code).toMatch(new RegExp(`^const ${name} = false;$`, 'm'))
   })
 })
 

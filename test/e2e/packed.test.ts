@@ -119,6 +119,20 @@ describe('the packed library', () => {
     expect(exported).toEqual(Object.keys((await import(source)) as object).sort())
   })
 
+  it.each([
+    ['in development makes a recorder by itself', ['--conditions=development'], 'records no-recorder'],
+    ['outside development makes no recorder', [], 'no-recorder no-recorder'],
+  ])('%s', (_, flags, expected) => {
+    const code = `
+      import { createChainEngine } from 'vue-chain/streams'
+      for (const options of [{}, { recorder: false }]) {
+        const { recorder, metrics } = createChainEngine({ network: 'simnet', ...options })
+        const isCounting = recorder !== null && recorder.records().length === 0 && metrics().reconnects === 0
+        process.stdout.write((isCounting ? 'records' : 'no-recorder') + ' ')
+      }`
+    expect(run(process.execPath, [...flags, '--input-type=module', '-e', code]).trim()).toBe(expected)
+  })
+
   it('contains wallet fakes for Node, and a script and a style sheet for browsers', () => {
     writeFileSync(
       join(project, 'wallet.js'),

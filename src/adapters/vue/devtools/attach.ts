@@ -2,18 +2,12 @@ import { setupDevToolsPlugin } from '@vue/devtools-api'
 import { Subscription } from 'rxjs'
 import type { App } from 'vue'
 import type { ChainCore } from '../../../engine/core.js'
-import { createRecorder } from '../../../engine/recorder/create-recorder.js'
 import type { VueChainOptions } from '../plugin/options.js'
 import { addInspector } from './inspector.js'
 import { addTimeline } from './timeline/timeline.js'
 
 /** What the plugin does in development only. */
-export const development = { withRecorder, attachDevtools }
-
-/** The options with a flight recorder, unless they have one, or `recorder: false`. */
-function withRecorder(options: VueChainOptions): VueChainOptions {
-  return { ...options, recorder: options.recorder ?? createRecorder() }
-}
+export const development = { attachDevtools }
 
 /**
  * Shows a core in Vue DevTools, unless `devtools` is false. Call it before the app is mounted. The parts are added once a panel

@@ -8,7 +8,7 @@ export interface VueChainOptions extends ChainEngineOptions {
   readonly autoConnect?: boolean | undefined
   /**
    * Shows the engine in Vue DevTools. Only in bundles built with the condition `development`, as those of development servers;
-   * no others contain the code, and in no others the plugin makes a `recorder` by itself. @default true
+   * no others contain the code. @default true
    */
   readonly devtools?: boolean | undefined
   /** Replacements for the English texts of all components. @default English */

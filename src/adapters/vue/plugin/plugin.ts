@@ -17,8 +17,7 @@ import { TEXTS } from './texts.js'
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {
-    const given = isServer() ? forServer(options) : options
-    const core = createCore(development ? development.withRecorder(given) : given)
+    const core = createCore(isServer() ? forServer(options) : options)
     app.provide(CORE, core)
     const { texts, hydration } = options
     if (texts !== undefined) app.provide(TEXTS, texts)
