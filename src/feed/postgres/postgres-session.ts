@@ -22,17 +22,31 @@ export async function openPostgresSession(
     const [position] = await session.run((query) =>
       query(`select value from ${quote(schema)}.cursor where network = $1`, [network]),
     )
-    const watched = await session.run((query) =>
-      query(
-        `select address from ${quote(schema)}.watched_address where network = $1 and opened_blue_score is not null`,
-        [network],
-      ),
-    )
+    const watched = await readWatched(session, schema, network)
     const cursor = position === undefined ? null : textOf(position, 'value')
-    return toFeedSession(session, { schema, network, watch, cursor, table, watched: watched.map(addressOf) })
+    return toFeedSession(session, { schema, network, watch, cursor, table, watched })
   } catch (error) {
     await session.close()
     throw error
+  }
+}
+
+/** Rows of one query: all at once, a million rows would take several times the memory of their addresses. */
+const PAGE = 50_000
+
+/** The addresses that count. */
+async function readWatched(session: SqlSession, schema: string, network: string): Promise<readonly string[]> {
+  const watched: string[] = []
+  for (;;) {
+    const rows = await session.run((query) =>
+      query(
+        `select address from ${quote(schema)}.watched_address
+          where network = $1 and opened_blue_score is not null and address > $2 order by address limit $3::text::bigint`,
+        [network, watched.at(-1) ?? '', String(PAGE)],
+      ),
+    )
+    for (const row of rows) watched.push(addressOf(row))
+    if (rows.length < PAGE) return watched
   }
 }
 

@@ -4,11 +4,13 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import type { FeedOptions } from '../../../src/feed/options.js'
 import { migrate } from '../../../src/feed/postgres/migrate.js'
 import type { PostgresPool } from '../../../src/feed/postgres/pool-database.js'
 import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
 import type { Query } from '../../../src/feed/postgres/sql-session.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
+import { runs } from '../../full.js'
 import { createProxy, type Proxy } from '../support/proxy.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
 import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
@@ -17,6 +19,8 @@ import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
+/** Rows of `watched_address`. A full run has more than are read at a time. */
+const MANY = runs(1_000, 1_000_000)
 
 describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   let cluster: PostgresCluster
@@ -55,7 +59,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   })
 
   // Limits for hanging tests: servers start again, and machines may be busy.
-  describe('several instances and failures', { timeout: 120_000 }, () => {
+  describe('several instances and failures', { timeout: runs(120_000, 600_000) }, () => {
     let devnode: Devnode
     let engine: ChainEngine
     let alice: string
@@ -78,9 +82,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       await devnode.close()
     })
 
-    function start(through: PostgresPool = pool, timing: { leaseTimeout?: number; statementTimeout?: number } = {}) {
+    function start(
+      through: PostgresPool = pool,
+      timing: { leaseTimeout?: number; statementTimeout?: number } = {},
+      watch: FeedOptions['watch'] = [alice],
+    ) {
       const sink = createPostgresSink({ pool: through, schema, ...timing })
-      const feed = createFeed({ engine, watch: [alice], minConfirmations: 0, sink })
+      const feed = createFeed({ engine, watch, minConfirmations: 0, sink })
       let status: FeedStatus | undefined
       feed.status$.subscribe((next) => (status = next))
       const controller = new AbortController()
@@ -100,14 +108,19 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       return proxy
     }
 
-    const untilEqual = () =>
+    const untilEqual = (...others: readonly string[]) =>
       expect
         .poll(
           async () => {
             const [table] = await sql('select to_regclass($1)::text as name', [`${schema}.transfer`])
             return typeof table?.name !== 'string'
               ? ['no table yet']
-              : faultsOf(sql, devnode, [{ address: alice, genesis: BALANCE }], schema)
+              : faultsOf(
+                  sql,
+                  devnode,
+                  [alice, ...others].map((address) => ({ address, genesis: BALANCE })),
+                  schema,
+                )
           },
           { timeout: 60_000 },
         )
@@ -206,6 +219,44 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         },
       }
     }
+
+    it(`fills in a back-dated address beside ${MANY} others while live batches go on`, async () => {
+      const bob = devnode.accounts[1]!.address
+      const [since = ''] = await devnode.mine()
+      for (let block = 0; block < 5; block++) await devnode.fund(bob, KAS)
+      const first = start(pool, {}, 'table')
+      await expect.poll(first.phase).toBe('running')
+      await first.stop()
+      const others = Array.from({ length: MANY }, (_, index) => addressOf(index, 'kaspasim')).join(',')
+      await sql(
+        `insert into ${schema}.watched_address (network, address, opened_blue_score)
+          select 'simnet', address, 0 from unnest($1::text[]) as r (address)`,
+        [`{${others}}`],
+      )
+      start(pool, {}, 'table')
+      const insert = (address: string, from: string | null) =>
+        sql(`insert into ${schema}.watched_address (network, address, since) values ('simnet', $1, $2)`, [
+          address,
+          from,
+        ])
+      const rowsOf = async (address: string) =>
+        (await sql(`select is_opening from ${schema}.transfer where address = $1`, [address])).filter(
+          (row) => row.is_opening === false,
+        ).length
+      await insert(alice, null)
+      await expect.poll(() => devnode.mine().then(() => sql(`select 1 from ${schema}.transfer`))).not.toEqual([])
+      await insert(bob, since)
+      for (let live = 1; live <= 5; live++) {
+        await pay()
+        await expect.poll(() => rowsOf(alice)).toBe(live) // before the next block
+      }
+      await untilEqual(bob)
+      expect(await rowsOf(bob)).toBe(5)
+      const [opened] = await sql(
+        `select count(*)::int as n from ${schema}.watched_address where opened_blue_score >= 0`,
+      )
+      expect(opened).toEqual({ n: MANY + 2 })
+    })
 
     it('brings the tables of the version before to a newer one, with their rows', async () => {
       const query: Query = async (text, values) => sql(text, values === undefined ? undefined : [...values])

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FeedStep } from '../../../src/feed/sink.js'
 import { encodeAddress } from '../../../src/model/address.js'
+import type { AddressPrefix } from '../../../src/model/network.js'
 import type { TransferTransaction } from '../../../src/streams/transfers/transfer.js'
 
 /** What each credit of a step pays, in sompi. */
@@ -42,9 +43,9 @@ function creditOf(index: number, addresses: number, blueScore: bigint): Transfer
   return { transactionId, net: AMOUNT, fee: null, transfers: [transfer] }
 }
 
-/** The address of an index, on a test network. */
-export function addressOf(index: number): string {
+/** The address of an index, on a test network unless a prefix is given. */
+export function addressOf(index: number, prefix: AddressPrefix = 'kaspatest'): string {
   const payload = new Uint8Array(32)
   new DataView(payload.buffer).setUint32(0, index + 1)
-  return encodeAddress('kaspatest', 'PubKey', payload)
+  return encodeAddress(prefix, 'PubKey', payload)
 }
