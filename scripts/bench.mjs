@@ -18,7 +18,7 @@ const names = readdirSync(join(ROOT, 'bench'))
   .filter((name) => positionals.length === 0 || positionals.includes(name))
 
 /** Time limit of one benchmark, ms, so that one that hangs does not stop the others. */
-const TIME_LIMIT = 180_000
+const TIME_LIMIT = 600_000
 
 /** Bundles the named benchmarks for Node; packages stay outside. */
 async function bundle(outDir) {
