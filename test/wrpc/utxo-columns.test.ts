@@ -56,6 +56,54 @@ describe.each([createBorshCodec(), createJsonCodec()])('a response of UTXOs as c
   })
 })
 
+describe('a long JSON response of UTXOs as columns, which is parsed in parts', () => {
+  const codec = createJsonCodec()
+  const entries = Array.from({ length: 1_000 }, (_, n) => utxo(n + 1))
+  const message = String(codec.encodeResponse(1n, METHOD, { entries }))
+
+  it('has the entries of the same response as records', () => {
+    fc.assert(
+      fc.property(fc.array(responses, { minLength: 1, maxLength: 3 }), (some) => {
+        const mixed = entries.flatMap((entry, n) => [entry, ...(some[n % some.length]?.entries ?? [])])
+        const frame = codec.encodeResponse(1n, METHOD, { entries: mixed })
+        expect(decodeColumns(codec, frame)).toEqual(mixed)
+      }),
+      { numRuns: runs(5) },
+    )
+  })
+
+  it('is decoded in several steps', () => {
+    const decoded = codec.decodeMessage(message, undefined, () => true)
+    if (decoded.kind !== 'columns') throw new Error(`Not columns: ${decoded.kind}`)
+    expect(decoded.columns.next().done).toBe(false)
+  })
+
+  it.each([
+    ['another list follows', message.replace(/\]\}\}$/, '],"more":[1,2]}}')],
+    ['spaces surround its records', message.replaceAll('}},{', ' } } , { ')],
+    ['the last field of an entry is none of a record', message.replaceAll('}},{', '},"more":1},{')],
+    ['a text contains what separates two entries', message.replaceAll('"utxoEntry"', '"more":"}},{","utxoEntry"')],
+  ])('has the same entries where %s', (_, text) => {
+    expect(decodeColumns(codec, text)).toEqual(entries)
+  })
+
+  it.each([
+    ['an entry is no record', message.replace('}},{', '}},1,{')],
+    ['a list ends within it', message.replace('}},{', '}}],[{')],
+    ['it is cut', message.slice(0, -1_000)],
+    ['an id is no hex', message.replace(utxo(900).outpoint.transactionId, 'z'.repeat(64))],
+  ])('is malformed where %s', (_, text) => {
+    const malformed = expect.objectContaining({ name: expect.stringMatching(/MalformedFrame|ChainRpcError/) as string })
+    expect(() => decodeColumns(codec, text)).toThrow(malformed as Error)
+  })
+
+  it('is the error where the node reports one, and a record where columns are not requested', () => {
+    const refused = message.replace('"params"', '"error":{"code":0,"message":"no index","data":null},"params"')
+    expect(codec.decodeMessage(refused, undefined, () => true)).toMatchObject({ kind: 'error', id: 1n })
+    expect(codec.decodeMessage(message, undefined, () => false)).toMatchObject({ kind: 'response', id: 1n })
+  })
+})
+
 it.each([
   ['Borsh', createBorshCodec(), 'node-2.1.0/borsh.json'],
   ['JSON', createJsonCodec(), 'node-2.1.0/json.json'],

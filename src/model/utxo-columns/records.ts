@@ -1,3 +1,4 @@
+import { HEX_PAIRS } from '../hex-pairs.js'
 import type { UtxoEntry } from '../utxo.js'
 import {
   COINBASE,
@@ -42,15 +43,16 @@ export const readId = (columns: UtxoColumns, row: number): string => readIds(col
 
 /** The transaction ids of consecutive rows, in hex, without separators. */
 export function readIds({ transactionIds }: UtxoColumns, first: number, rows: number): string {
-  const characters = new Uint8Array(8 * ID_WORDS * rows)
+  const pairs = new Uint16Array(4 * ID_WORDS * rows)
   let at = 0
   for (let word = ID_WORDS * first; word < ID_WORDS * (first + rows); word++) {
-    for (let bits = transactionIds[word] ?? 0, left = 4; left > 0; left--, bits >>>= 8) {
-      characters[at++] = DIGITS[(bits >>> 4) & 15] ?? 0
-      characters[at++] = DIGITS[bits & 15] ?? 0
-    }
+    const bits = transactionIds[word] ?? 0
+    pairs[at++] = HEX_PAIRS[bits & 255] ?? 0
+    pairs[at++] = HEX_PAIRS[(bits >>> 8) & 255] ?? 0
+    pairs[at++] = HEX_PAIRS[(bits >>> 16) & 255] ?? 0
+    pairs[at++] = HEX_PAIRS[bits >>> 24] ?? 0
   }
-  return ASCII.decode(characters)
+  return ASCII.decode(pairs)
 }
 
 /** The columns of records; undefined where one has a field that columns cannot hold, such as an id that is no hash. */

@@ -58,22 +58,25 @@ export class ColumnIndex {
 
   /** The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. */
   entryAt(row: number, id?: string): UtxoEntry {
-    return this.#known(row) ?? this.#create(row, id)
+    const records = this.#allRecords()
+    return records[row] ?? this.#other(row) ?? (records[row] = toEntry(this.columns, row, id))
   }
 
   /** The entries of all rows without a bit in `dead`. */
   entries(dead: Uint8Array | null): UtxoEntry[] {
     const entries: UtxoEntry[] = []
     const { columns } = this
+    let records: (UtxoEntry | undefined)[] | undefined
     for (let first = 0; first < columns.count; first += BLOCK) {
       const rows = Math.min(BLOCK, columns.count - first)
       let ids: string | undefined
       for (let row = first; row < first + rows; row++) {
         if (isDead(dead, row)) continue
-        const known = this.#known(row)
+        records ??= this.#allRecords()
+        const known = records[row] ?? this.#other(row)
         ids ??= known === undefined ? readIds(columns, first, rows) : undefined
         const at = 8 * ID_WORDS * (row - first)
-        entries.push(known ?? this.#create(row, ids?.slice(at, at + 8 * ID_WORDS)))
+        entries.push(known ?? (records[row] = toEntry(columns, row, ids?.slice(at, at + 8 * ID_WORDS))))
       }
     }
     return entries
@@ -96,15 +99,14 @@ export class ColumnIndex {
     })
   }
 
-  #known(row: number): UtxoEntry | undefined {
-    return this.#records[row] ?? (this.#others.size === 0 ? undefined : this.#others.get(row)?.deref())
+  #other(row: number): UtxoEntry | undefined {
+    return this.#others.size === 0 ? undefined : this.#others.get(row)?.deref()
   }
 
-  #create(row: number, id: string | undefined): UtxoEntry {
+  /** The records by row. Allocated when the first one is read: indexes beyond the length of an array are slow to read. */
+  #allRecords(): (UtxoEntry | undefined)[] {
     if (this.#records.length === 0) this.#records = new Array<UtxoEntry | undefined>(this.columns.count)
-    const entry = toEntry(this.columns, row, id)
-    this.#records[row] = entry
-    return entry
+    return this.#records
   }
 }
 

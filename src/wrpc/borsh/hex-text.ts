@@ -1,13 +1,4 @@
-/** The character codes of each byte's two hex digits, in memory order, as one number. */
-const PAIRS = /*#__PURE__*/ toPairs()
-
-function toPairs(): Uint16Array {
-  const codes = Uint8Array.from({ length: 512 }, (_, at) => {
-    const digit = at % 2 === 0 ? at >> 5 : (at >> 1) & 15
-    return digit + (digit < 10 ? 48 : 87)
-  })
-  return new Uint16Array(codes.buffer)
-}
+import { HEX_PAIRS } from '../../model/hex-pairs.js'
 
 /** Encodes bytes of a frame as lower-case hex. */
 export type HexText = (bytes: Uint8Array, start: number, length: number) => string
@@ -47,7 +38,7 @@ function tableHexText(): HexText {
   const views = Array.from({ length: SHORT + 1 }, (_, length) => new Uint8Array(scratch.buffer, 0, 2 * length))
   return (bytes, start, length) => {
     const digits = length > SHORT ? new Uint16Array(length) : scratch
-    for (let at = 0; at < length; at++) digits[at] = PAIRS[bytes[start + at] ?? 0] ?? 0
+    for (let at = 0; at < length; at++) digits[at] = HEX_PAIRS[bytes[start + at] ?? 0] ?? 0
     return decoder.decode(views[length] ?? digits)
   }
 }

@@ -1,17 +1,20 @@
 import { isRpcMethod, methodEntry, notificationEntry, notificationsByKey } from '../../node/messages/lookup.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
-import type { DecodedMessage, ResponseOf, WireCodec } from '../codec.js'
+import type { DecodedMessage, Frame, ResponseOf, WireCodec } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfMessage } from '../wire-error.js'
+import { cutList } from './cut-list.js'
 import { openEnvelope, type Envelope } from './envelope.js'
 import type { ReaderOf } from './read.js'
 import type { ReadUtxoColumns } from './read-utxo-columns.js'
-import { asObject } from './values.js'
+import { asArray, asObject } from './values.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
 export function createMessageReader(readerOf: ReaderOf, readColumns: ReadUtxoColumns): WireCodec['decodeMessage'] {
   const notifications = notificationsByKey()
   return (frame, methodOf, isColumnar) => {
+    const inParts = isColumnar && readParts(frame, isColumnar, readColumns)
+    if (inParts !== undefined) return inParts
     const opened = attempt(() => openEnvelope(frame))
     if ('malformed' in opened) return unreadable(undefined, undefined, opened.malformed)
     const { id, content } = opened.value
@@ -20,11 +23,33 @@ export function createMessageReader(readerOf: ReaderOf, readColumns: ReadUtxoCol
     const isColumns = isColumnar?.(id) ?? false
     const reply = attempt(() =>
       readReply(id, content, (params) =>
-        isColumns ? { kind: 'columns', id, columns: readColumns(params) } : readResponse(id, method, params, readerOf),
+        isColumns
+          ? { kind: 'columns', id, columns: readColumns.ofResponse(params) }
+          : readResponse(id, method, params, readerOf),
       ),
     )
     return 'malformed' in reply ? unreadable(id, method, reply.malformed) : reply.value
   }
+}
+
+/** A long response to be decoded into columns, which are parsed in parts; undefined for any other message. */
+function readParts(
+  frame: Frame,
+  isColumnar: (id: bigint) => boolean,
+  readColumns: ReadUtxoColumns,
+): DecodedMessage | undefined {
+  const message = typeof frame === 'string' ? cutList(frame) : undefined
+  if (message === undefined) return undefined
+  const opened = attempt(() => {
+    const { id, content } = openEnvelope(message.rest)
+    const isSuccess = content.error === undefined || content.error === null
+    return { id, isCut: isSuccess && asArray(asObject(content.params).entries).length === 0 }
+  })
+  if ('malformed' in opened) return undefined
+  const { id, isCut } = opened.value
+  return isCut && id !== undefined && isColumnar(id)
+    ? { kind: 'columns', id, columns: readColumns.ofText(message) }
+    : undefined
 }
 
 function readReply(

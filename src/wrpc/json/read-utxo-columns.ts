@@ -7,34 +7,88 @@ import {
   type ColumnArrays,
   type UtxoColumns,
 } from '../../model/utxo-columns/columns.js'
+import { concatArrays } from '../../model/utxo-columns/concat-columns.js'
 import { writeId } from '../../model/utxo-columns/records.js'
 import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/script-table.js'
 import { writeBigInt, writeNumber } from '../../model/utxo-columns/words.js'
+import { MalformedFrame } from '../malformed.js'
+import { itemsOf, type CutMessage } from './cut-list.js'
+import { openEnvelope } from './envelope.js'
 import type { ScalarReaders } from './read-scalars.js'
 import { asArray, asObject } from './values.js'
 
-/** Decodes the parsed response to `getUtxosByAddresses` into columns. A test compares it with the reader of records. */
-export type ReadUtxoColumns = (response: unknown) => Steps<UtxoColumns>
+/** Decodes the response to `getUtxosByAddresses` into columns. A test compares it with the reader of records. */
+export interface ReadUtxoColumns {
+  /** Decodes the parsed response. */
+  readonly ofResponse: (response: unknown) => Steps<UtxoColumns>
+  /** Parses and decodes the entries in parts: a hundred thousand parsed entries would be most of the peak memory. */
+  readonly ofText: (message: CutMessage) => Steps<UtxoColumns>
+}
 
-export const createUtxoColumnsReader = (read: ScalarReaders): ReadUtxoColumns =>
-  function* readColumns(response) {
+export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
+  function* ofResponse(response: unknown): Steps<UtxoColumns> {
     const entries = asArray(asObject(response).entries)
-    const scripts = createScriptTable()
-    const target: Target = { arrays: allocateColumns(entries.length), scripts, covenantIds: new Map() }
-    for (const [row, entry] of entries.entries()) {
+    const target = createTarget(entries.length, 0, createScriptTable(), new Map())
+    for (let row = 0; row < entries.length; row++) {
       if (row > 0 && row % ROWS_PER_STEP === 0) yield
-      readRow(entry, read, target, row)
+      readRow(entries[row], read, target, row)
     }
-    return { ...target.arrays, count: entries.length, scripts: scripts.all, covenantIds: target.covenantIds }
+    return toColumns(target.arrays, entries.length, target)
   }
+  function* ofParts(message: CutMessage): Steps<UtxoColumns> {
+    const parts: Target[] = []
+    const [scripts, covenantIds] = [createScriptTable(), new Map<number, string>()]
+    let count = 0
+    for (const entries of itemsOf(message)) {
+      if (count > 0) yield
+      const part = createTarget(entries.length, count, scripts, covenantIds)
+      for (let row = 0; row < entries.length; row++) readRow(entries[row], read, part, row)
+      parts.push(part)
+      count += entries.length
+    }
+    const blocks = parts.map(({ arrays }) => arrays)
+    return toColumns(concatArrays(blocks, count), count, { scripts, covenantIds })
+  }
+  return {
+    ofResponse,
+    *ofText(message) {
+      try {
+        return yield* ofParts(message)
+      } catch (error) {
+        if (!(error instanceof MalformedFrame)) throw error
+        return yield* ofResponse(openEnvelope(message.text).content.params) // it was not cut between two entries
+      }
+    },
+  }
+}
 
 interface Target {
   readonly arrays: ColumnArrays
+  /** Rows of earlier parts. */
+  readonly first: number
   readonly scripts: ScriptTable
   readonly covenantIds: Map<number, string>
 }
 
-function readRow(value: unknown, read: ScalarReaders, { arrays, scripts, covenantIds }: Target, row: number): void {
+const createTarget = (rows: number, first: number, scripts: ScriptTable, covenantIds: Map<number, string>): Target => ({
+  arrays: allocateColumns(rows),
+  first,
+  scripts,
+  covenantIds,
+})
+
+const toColumns = (
+  arrays: ColumnArrays,
+  count: number,
+  { scripts, covenantIds }: Pick<Target, 'scripts' | 'covenantIds'>,
+): UtxoColumns => ({ ...arrays, count, scripts: scripts.all, covenantIds })
+
+function readRow(
+  value: unknown,
+  read: ScalarReaders,
+  { arrays, first, scripts, covenantIds }: Target,
+  row: number,
+): void {
   const entry = asObject(value)
   const outpoint = asObject(entry.outpoint)
   const utxo = asObject(entry.utxoEntry)
@@ -47,7 +101,7 @@ function readRow(value: unknown, read: ScalarReaders, { arrays, scripts, covenan
   arrays.scriptOf[row] = scripts.indexOf(address === undefined ? undefined : read.address(address), script)
   readU64(utxo.blockDaaScore, read, arrays.daaScores, row)
   const isCoinbase = read.bool(utxo.isCoinbase)
-  if (covenantId !== undefined) covenantIds.set(row, read.hash(covenantId))
+  if (covenantId !== undefined) covenantIds.set(first + row, read.hash(covenantId))
   arrays.flags[row] = (isCoinbase ? COINBASE : 0) | (covenantId === undefined ? 0 : COVENANT)
 }
 
