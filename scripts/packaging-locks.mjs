@@ -23,7 +23,7 @@ function writeLock(name, tarball) {
   cpSync(join(ROOT, '.npmrc'), join(folder, '.npmrc'))
   run(['install', '--package-lock-only', '--ignore-scripts'], folder)
   const lock = JSON.parse(readFileSync(join(folder, 'package-lock.json'), 'utf8'))
-  delete lock.packages['node_modules/vue-chain'].integrity // another one with every build
+  delete lock.packages['node_modules/vue-chain']?.integrity // another one with every build
   writeFileSync(join(FIXTURES, name, 'package-lock.json'), `${JSON.stringify(lock, null, 2)}\n`)
   rmSync(folder, { recursive: true })
   console.log(`${name}: ${Object.keys(lock.packages).length - 1} packages`)

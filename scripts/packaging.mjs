@@ -25,12 +25,21 @@ const TOOLS = {
   'Nuxt 4': ['nuxt', 'nuxt'],
   Bun: ['bun', 'bun'],
   Deno: ['deno', 'deno'],
+  'npm 10': ['managers', 'npm'],
+  'pnpm 10': ['managers', 'pnpm'],
+  'Yarn 4, node_modules': ['managers', '@yarnpkg/cli-dist'],
+  "Yarn 4, Plug'n'Play": ['managers', '@yarnpkg/cli-dist'],
+}
+for (const release of ['20.19', '22', '24', '26']) {
+  for (const kind of ['ES module', 'CommonJS']) TOOLS[`Node ${release}, ${kind}`] = ['node-versions', `node-${release}`]
 }
 
 function versionOf(title) {
   if (!(title in TOOLS)) return process.versions.node
   const [app, name] = TOOLS[title]
-  return JSON.parse(readFileSync(join(ROOT, 'test/packaging/apps', app, 'package.json'), 'utf8')).dependencies[name]
+  return JSON.parse(readFileSync(join(ROOT, 'test/packaging/apps', app, 'package.json'), 'utf8')).dependencies[
+    name
+  ].replace(/^npm:.*@/, '')
 }
 
 /** The tests that passed, by group. */

@@ -44,11 +44,22 @@ const RUNTIMES: readonly Runtime[] = [
   },
 ]
 
-const chosen = RUNTIMES.filter(({ app, bundle }) => isChosen(app) && (ALL || bundle === undefined))
+/** Releases of Node, the lowest supported among them, as packages of the registry. */
+const NODE_RELEASES = ['20.19', '22', '24', '26'].flatMap((release): Runtime[] => {
+  const fixture = { app: 'node-versions', command: [`node_modules/node-${release}/bin/node`] } as const
+  return [
+    { ...fixture, title: `Node ${release}, ES module`, script: 'service.mjs' },
+    { ...fixture, title: `Node ${release}, CommonJS`, script: 'service.cjs' },
+  ]
+})
+
+const chosen = [...RUNTIMES, ...NODE_RELEASES].filter(
+  ({ app, bundle }) => isChosen(app) && (ALL || bundle === undefined),
+)
 
 let devnode: Devnode
 beforeAll(async () => {
-  devnode = await createDevnode({ accounts: 2 * RUNTIMES.length })
+  devnode = await createDevnode({ accounts: 2 * chosen.length })
 })
 afterAll(() => devnode.close())
 

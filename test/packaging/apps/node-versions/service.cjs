@@ -1,0 +1,3 @@
+const library = require('vue-chain/streams')
+
+import('./service.js').then(({ run }) => run(library, process.argv.slice(2)))
