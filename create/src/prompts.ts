@@ -8,10 +8,10 @@ export interface Prompts {
     initialValue: string
     validate: (value: string | undefined) => string | undefined
   }): Promise<string | symbol>
-  select<Value extends string>(options: {
+  select(options: {
     message: string
-    options: { value: Value; label: string; hint: string }[]
-  }): Promise<Value | symbol>
+    options: { value: TemplateName; label: string; hint: string }[]
+  }): Promise<TemplateName | symbol>
 }
 
 /** Thrown where the user aborts with Ctrl-C. */

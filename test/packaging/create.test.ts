@@ -15,6 +15,9 @@ import { run, serve, type Running } from './support/process.js'
 /** Nuxt's bundler of servers, in a version that registries without the newest packages for this platform have too. */
 const OVERRIDES = { rollup: '4.67.4' }
 
+/** Three commands, each of which starts a toolchain. */
+const CHECKS = 600_000
+
 let workshop: Workshop
 let browser: Browser
 let devnode: Devnode
@@ -45,10 +48,10 @@ async function expectPaid(url: string): Promise<void> {
   const { page, problems } = await openFixture(browser, url)
   await expectLive(page)
   await expect.poll(() => page.textContent('#balance'), { timeout: 60_000 }).toContain('1000 KAS')
-  await page.fill('[name=to]', devnode.accounts[1]!.address) // devnodes have the same accounts
+  expect(await page.inputValue('[name=to]')).toBe(devnode.accounts[1]!.address) // devnodes have the same accounts
   await page.fill('[name=amount]', '2.5')
   await page.click('form button')
-  await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toMatch(/: accepted, \d+ confirmation/)
+  await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toMatch(/accepted, \d+ confirmation/)
   await expect.poll(() => page.textContent('#balance'), { timeout: 60_000 }).toContain('997.49')
   expect(problems).toEqual([])
   await page.close()
@@ -79,7 +82,7 @@ describe.runIf(ALL)('create-vue-chain', () => {
       await installApp(app)
     })
 
-    it('passes its type check and its tests, and is built', () => checkApp(app))
+    it('passes its type check and its tests, and is built', () => checkApp(app), CHECKS)
 
     it('is live and pays in development', async () => expectPaid(await start(app, DEV)))
 
@@ -101,7 +104,7 @@ describe.runIf(ALL)('create-vue-chain', () => {
       await installApp(app, OVERRIDES)
     })
 
-    it('passes its type check and its tests, and is built', () => checkApp(app))
+    it('passes its type check and its tests, and is built', () => checkApp(app), CHECKS)
 
     it('is live and pays in development', async () => expectPaid(await start(app, DEV)))
 
@@ -128,7 +131,7 @@ describe.runIf(ALL)('create-vue-chain', () => {
       return Number(balance)
     }
 
-    it('passes its type check and its tests, and is built', () => checkApp(app))
+    it('passes its type check and its tests, and is built', () => checkApp(app), CHECKS)
 
     it('stores what the customer pays in development', async () => {
       const url = `${await start(app, ['run', 'dev'])}addresses/${devnode.accounts[0]!.address}`

@@ -13,7 +13,8 @@ export function devnode(): Plugin {
       if (command !== 'serve' || mode !== 'development') return { define: { __DEVNODE__: 'null' } }
       running = await createDevnode()
       const { engineOptions: options, accounts } = running
-      return { define: { __DEVNODE__: JSON.stringify({ options, account: accounts[0] }) } }
+      const [account, recipient] = accounts
+      return { define: { __DEVNODE__: JSON.stringify({ options, account, recipient: recipient?.address }) } }
     },
     closeBundle: () => running?.close(),
   }

@@ -10,7 +10,7 @@ export default defineNuxtModule({
     const { engineOptions, accounts } = devnode
     const config = nuxt.options.runtimeConfig.public
     Object.assign(config.chain, engineOptions)
-    config.devAccount = accounts[0]
+    config.devnode = { account: accounts[0], recipient: accounts[1]?.address }
     nuxt.hook('close', () => devnode.close())
   },
 })

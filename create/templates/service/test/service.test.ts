@@ -40,7 +40,7 @@ it('stores what a watched address receives, and what a reorg takes back', async 
   const credit = expect.objectContaining({ direction: 'credit', amount: '2.5', transaction_id })
   await expect.poll(info).toMatchObject({ balance: '1002.5', transfers: expect.arrayContaining([credit]) })
 
-  await devnode.reorg({ depth: 4, drop: [transaction_id] })
+  await devnode.reorg({ depth: 3, drop: [transaction_id] })
   await expect.poll(info).toMatchObject({ balance: '1000', transfers: expect.not.arrayContaining([credit]) })
 })
 

@@ -1,6 +1,6 @@
 import { createChainEngine } from 'vue-chain/streams'
-import { devAccount, options } from './network'
+import { devAccount, devRecipient, options } from './network'
 import { startPage } from './page'
 import './style.css'
 
-startPage(createChainEngine(options), devAccount)
+startPage(createChainEngine(options), devAccount, devRecipient)

@@ -9,3 +9,6 @@ export const options: ChainEngineOptions = { ...(__DEVNODE__?.options ?? LIVE), 
 
 /** A funded account of the devnode, whose key is public. Null in a build: there the user's browser wallet pays. */
 export const devAccount = __DEVNODE__?.account ?? null
+
+/** The address of another account of the devnode. */
+export const devRecipient = __DEVNODE__?.recipient ?? ''

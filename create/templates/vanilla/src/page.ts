@@ -4,10 +4,11 @@ import type { Account, Order } from './pay'
 import { balance$, connection$, payment$, score$ } from './texts'
 
 /** Fills index.html, as long as it is subscribed: each element has one stream of texts. */
-export function startPage(engine: ChainEngine, account: Account | null): Subscription {
+export function startPage(engine: ChainEngine, account: Account | null, recipient = ''): Subscription {
   const address = find<HTMLInputElement>('#address')
   const form = find<HTMLFormElement>('form')
   address.value = account?.address ?? ''
+  find<HTMLInputElement>('[name=to]').value = recipient
 
   const address$ = fromEvent(address, 'input').pipe(
     startWith(null),

@@ -2,4 +2,6 @@
 declare const __DEVNODE__: {
   readonly options: import('vue-chain').VueChainOptions
   readonly account: import('vue-chain/devnode').DevnodeAccount
+  /** An address to pay to. */
+  readonly recipient: string
 } | null
