@@ -5,6 +5,7 @@ import manifest from './package.json' with { type: 'json' }
 import { distLayout } from './scripts/dist-layout.mjs'
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
+import { ALL } from './test/packaging/support/chosen.js'
 import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
 
@@ -115,6 +116,7 @@ export default defineConfig({
         test: {
           name: 'packaging',
           include: ['test/packaging/*.test.ts'],
+          exclude: ALL ? [] : ['test/packaging/create.test.ts'], // minutes: left to `npm run test:packaging`
           globalSetup: 'test/packaging/setup.ts',
           retry: retries(2),
           expect: { poll: { timeout: 30_000 } },

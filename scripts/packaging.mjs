@@ -1,7 +1,7 @@
 /**
- * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, by default all, each installed from the packed
- * library, and writes what was seen to work as a table into docs/bundlers.md. Rows of fixtures that did not run stay. Needs
- * `npm run build` before it, and the package registry.
+ * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging and, as `create`, the templates of create/, by default
+ * all, each installed from the packed library. Writes what was seen to work as a table into docs/bundlers.md; rows of fixtures that did
+ * not run stay. Needs `npm run build` before it, and the package registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,11 +42,14 @@ function versionOf(title) {
   ].replace(/^npm:.*@/, '')
 }
 
+/** The templates of create/ are no tools. */
+const isScaffold = ({ ancestorTitles }) => ancestorTitles[0] === 'create-vue-chain'
+
 /** The tests that passed, by group. */
 function readResults() {
   const results = new Map(Object.keys(TOOLS).map((title) => [title, []]))
   const tests = JSON.parse(readFileSync(REPORT, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults)
-  for (const { title, ancestorTitles } of tests.filter((test) => test.status === 'passed')) {
+  for (const { title, ancestorTitles } of tests.filter((test) => test.status === 'passed' && !isScaffold(test))) {
     const tool = ancestorTitles[0].replaceAll("'", '') // vitest quotes the titles of a table
     results.set(tool, [...(results.get(tool) ?? []), title])
   }

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { launch } from '../e2e/browser.js'
 import { freePort } from '../free-port.js'
-import { ALL } from './support/chosen.js'
+import { isRequested } from './support/chosen.js'
 import { checkApp, createApp, installApp, openWorkshop, type Workshop } from './support/create-app.js'
 import { serveRegistry } from './support/create-registry.js'
 import { openFixture } from './support/paying-page.js'
@@ -66,7 +66,7 @@ async function expectLiveWithoutAccount(url: string): Promise<void> {
   await page.close()
 }
 
-describe.runIf(ALL)('create-vue-chain', () => {
+describe.runIf(isRequested('create'))('create-vue-chain', () => {
   beforeAll(async () => {
     ;[workshop, browser, devnode] = await Promise.all([openWorkshop(), launch(), createDevnode()])
   })

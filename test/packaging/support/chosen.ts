@@ -11,6 +11,10 @@ const requested = process.env.VUE_CHAIN_PACKAGING
 /** Whether `npm run test:packaging` was called: every test of a fixture, also in development. */
 export const ALL = requested !== undefined
 
+/** Whether `npm run test:packaging` was called for all, or by this name. */
+export const isRequested = (name: string): boolean =>
+  requested === 'all' || requested?.split(',').includes(name) === true
+
 /** Whether the tests of a fixture run. */
 export const isChosen = (app: string): boolean =>
   (requested === 'all' || (requested?.split(',') ?? QUICK).includes(app)) &&
