@@ -244,7 +244,8 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
           (row) => row.is_opening === false,
         ).length
       await insert(alice, null)
-      await expect.poll(() => devnode.mine().then(() => sql(`select 1 from ${schema}.transfer`))).not.toEqual([])
+      const stored = () => devnode.mine().then(() => sql(`select 1 from ${schema}.transfer`))
+      await expect.poll(stored, { timeout: 300_000 }).not.toEqual([]) // it reads the table first
       await insert(bob, since)
       for (let live = 1; live <= 5; live++) {
         await pay()

@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import { createFeed } from '../../../src/feed/create-feed.js'
+import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
+import { addressOf } from '../support/steps.js'
+
+type Rows = readonly Record<string, unknown>[]
+
+const KAS = 100_000_000n
+const page = readFileSync(resolve(import.meta.dirname, '../../../docs/feed.md'), 'utf8')
+
+/** The statements of docs/feed.md by the comment above each. */
+const documented = new Map(
+  [...page.matchAll(/^```sql\n([\s\S]*?)^```/gm)]
+    .flatMap(([, block = '']) => block.trim().split(/\n\n/))
+    .map((statement) => [/^-- (.*)/.exec(statement)?.[1] ?? statement, statement] as const),
+)
+
+describe.skipIf(!hasPostgres)('the SQL of docs/feed.md (apt-get install postgresql)', () => {
+  /** Of orders: no account of the devnode, so without a balance. */
+  const order = addressOf(7, 'kaspasim')
+  const used = new Set<string>()
+  let cluster: PostgresCluster
+  let pool: pg.Pool
+  let devnode: Devnode
+  let engine: ChainEngine
+  let alice: string
+  const stopped = new AbortController()
+  let done: Promise<void>
+
+  beforeAll(async () => {
+    cluster = await startPostgres()
+    pool = cluster.pool()
+    devnode = await createDevnode({ blockInterval: 0, accounts: 1, balance: 1_000n * KAS })
+    alice = devnode.accounts[0]!.address
+    engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, reconnect: { maxRetries: Infinity } })
+    done = createFeed({ engine, watch: 'table', minConfirmations: 0, sink: createPostgresSink({ pool }) }).run(stopped)
+  })
+
+  afterAll(async () => {
+    stopped.abort()
+    await done
+    await engine.dispose()
+    await devnode.close()
+    await cluster.stop()
+  })
+
+  /** Runs the documented statement of that name, for this network and these addresses. */
+  async function run(name: string): Promise<Rows> {
+    const statement = documented.get(name)
+    if (statement === undefined) throw new Error(`docs/feed.md has no statement "${name}"`)
+    used.add(name)
+    const text = statement
+      .replaceAll("'mainnet'", "'simnet'")
+      .replaceAll('kaspa:qq…', alice)
+      .replaceAll('kaspa:qp…', order)
+    return (await pool.query<Record<string, unknown>>(text)).rows
+  }
+
+  it('returns what it says', async () => {
+    const table = async () => (await pool.query("select to_regclass('vue_chain.cursor')::text as name")).rows
+    await expect.poll(table).toEqual([{ name: 'vue_chain.cursor' }])
+    await run('watch an address from now on')
+    expect(await run('addresses that do not count yet, and why')).toEqual([{ address: alice, error: null }])
+    await run('the table of orders')
+    await run('a new order: its address is watched in the same transaction')
+    const unpaid = { id: '7', due: '250000000', paid: '0', is_paid: false, paid_at: null }
+    expect(await run('what was paid for each order')).toEqual([unpaid])
+    const pending = () => devnode.mine().then(() => run('addresses that do not count yet, and why'))
+    await expect.poll(pending).toEqual([])
+    const balance = () => run('the balance in KAS')
+    await expect.poll(balance).toEqual([{ address: alice, kas: '1000.00000000' }])
+
+    await devnode.fund(alice, 150_000_001n)
+    const ids = [await devnode.fund(order, 200_000_000n), await devnode.fund(order, 60_000_000n)]
+    await devnode.mine(2)
+    await expect.poll(balance).toContainEqual({ address: order, kas: '2.60000000' })
+    expect(await balance()).toContainEqual({ address: alice, kas: '1001.50000001' })
+    expect(await run('what was paid for each order')).toEqual([
+      { id: '7', due: '250000000', paid: '260000000', is_paid: true, paid_at: expect.any(Date) },
+    ])
+    const [newest] = await run('what an address received and spent, newest first')
+    expect(newest).toEqual({
+      accepted_at: expect.any(Date),
+      direction: 'credit',
+      kas: '1.50000001',
+      transaction_id: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
+    expect(ids).not.toContain(newest?.transaction_id)
+    expect(await run('an amount of KAS in sompi')).toEqual([{ sompi: '1250000000' }])
+    expect(
+      await run('the position of each feed, and the seconds since it was stored: a few while the feed delivers'),
+    ).toEqual([{ network: 'simnet', blue_score: expect.any(String), is_live: true, seconds: expect.any(Number) }])
+    const wrong = 'balances that differ from the sum of their rows: none'
+    expect(await run(wrong)).toEqual([])
+    await pool.query('update vue_chain.balance set amount = amount + 1 where address = $1', [alice])
+    expect(await run(wrong)).toEqual([{ network: 'simnet', address: alice, amount: '100150000002' }])
+    expect([...used].sort()).toEqual([...documented.keys()].sort()) // a further statement is tested here too
+  })
+
+  it('divides every amount into KAS exactly', async () => {
+    const [, expression = ''] = /select address, (.*) as kas/.exec(documented.get('the balance in KAS') ?? '') ?? []
+    const amounts = ['1', '100000001', '2870000000000000001', '9223372036854775807']
+    const { rows } = await pool.query<{ kas: string }>(
+      `select ${expression} as kas from unnest($1::bigint[]) as balance (amount)`,
+      [amounts],
+    )
+    expect(rows.map(({ kas }) => kas.replace('.', '').replace(/^0+/, ''))).toEqual(amounts)
+  })
+})
