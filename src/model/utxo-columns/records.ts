@@ -38,6 +38,21 @@ export function scriptAt({ scripts, scriptOf }: UtxoColumns, row: number): Addre
   return script
 }
 
+/** Whether a record has all fields of a row, apart from the outpoint, which is not compared. */
+export function hasFieldsOf(columns: UtxoColumns, row: number, entry: UtxoEntry): boolean {
+  const { address, scriptPublicKey } = scriptAt(columns, row)
+  const flags = columns.flags[row] ?? 0
+  return (
+    entry.amount === readBigInt(columns.amounts, row) &&
+    entry.blockDaaScore === readBigInt(columns.daaScores, row) &&
+    entry.isCoinbase === ((flags & COINBASE) !== 0) &&
+    entry.covenantId === ((flags & COVENANT) === 0 ? undefined : columns.covenantIds.get(row)) &&
+    entry.address === address &&
+    entry.scriptPublicKey.version === scriptPublicKey.version &&
+    entry.scriptPublicKey.script === scriptPublicKey.script
+  )
+}
+
 /** The transaction id of a row, in hex. */
 export const readId = (columns: UtxoColumns, row: number): string => readIds(columns, row, 1)
 

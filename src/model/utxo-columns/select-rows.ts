@@ -58,21 +58,32 @@ export function copyRows(from: ColumnArrays, rows: Uint32Array, to: ColumnArrays
   copyWords(from.amounts, to.amounts, rows, 2, first)
   copyWords(from.daaScores, to.daaScores, rows, 2, first)
   copyWords(from.scriptOf, to.scriptOf, rows, 1, first)
-  copyWords(from.flags, to.flags, rows, 1, first)
+  for (let position = 0; position < rows.length; position++) {
+    to.flags[first + position] = from.flags[rows[position] ?? 0] ?? 0
+  }
 }
 
-function copyWords<Words extends Uint32Array | Uint8Array>(
-  from: Words,
-  to: Words,
-  rows: Uint32Array,
-  width: number,
-  first: number,
-): void {
-  let at = width * first
-  for (const row of rows) {
-    const start = row * width
-    for (let word = start; word < start + width; word++) to[at++] = from[word] ?? 0
+/** Copies words of consecutive rows at once: a node reports one address after the other. */
+function copyWords(from: Uint32Array, to: Uint32Array, rows: Uint32Array, width: number, first: number): void {
+  for (let position = 0; position < rows.length;) {
+    const row = rows[position] ?? 0
+    const count = runLength(rows, position)
+    const [source, target] = [width * row, width * (first + position)]
+    if (count >= MIN_RUN) to.set(from.subarray(source, source + width * count), target)
+    else for (let word = 0; word < width * count; word++) to[target + word] = from[source + word] ?? 0
+    position += count
   }
+}
+
+/** Rows for which a call costs less than a loop. */
+const MIN_RUN = 8
+
+/** The number of consecutive rows from a position on. */
+function runLength(rows: Uint32Array, position: number): number {
+  const row = rows[position] ?? 0
+  let count = 1
+  while (rows[position + count] === row + count) count++
+  return count
 }
 
 /** The covenants of some rows, by their positions among them. */

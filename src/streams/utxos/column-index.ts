@@ -1,5 +1,5 @@
 import { ID_WORDS, ROWS_PER_CALL, ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { hasId, readIds, toEntry } from '../../model/utxo-columns/records.js'
+import { hasFieldsOf, hasId, readIds, toEntry } from '../../model/utxo-columns/records.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../loading/steps.js'
@@ -56,10 +56,17 @@ export class ColumnIndex {
     }
   }
 
-  /** The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. */
-  entryAt(row: number, id?: string): UtxoEntry {
+  /**
+   * The entry of a row: the same record at each call. `id`: its transaction id, where it is known as text. `like`: a record of
+   * the same outpoint, which becomes that of the row where all fields are equal and the row has none yet.
+   */
+  entryAt(row: number, id?: string, like?: UtxoEntry): UtxoEntry {
     const records = this.#allRecords()
-    return records[row] ?? this.#other(row) ?? (records[row] = toEntry(this.columns, row, id))
+    return records[row] ?? this.#other(row) ?? (records[row] = this.#create(row, id, like))
+  }
+
+  #create(row: number, id: string | undefined, like: UtxoEntry | undefined): UtxoEntry {
+    return like !== undefined && hasFieldsOf(this.columns, row, like) ? like : toEntry(this.columns, row, id)
   }
 
   /** The entries of all rows without a bit in `dead`. */

@@ -51,7 +51,7 @@ export function applyDelta(
   const collector = createChangeCollector(address)
   let mismatches = 0
   for (const entry of removed) {
-    const known = entries.remove(entry.outpoint)
+    const known = entries.remove(entry.outpoint, entry)
     if (known !== undefined) removedEntries.put(known)
     if (known === undefined || !isSameEntry(known, entry)) mismatches++
   }

@@ -57,10 +57,10 @@ export class EntrySet {
     return this.#records.put(entry) ?? before
   }
 
-  /** Removes and returns an entry; undefined if absent. */
-  remove(outpoint: Outpoint): UtxoEntry | undefined {
+  /** Removes and returns an entry; undefined if absent. `like`: a record of the outpoint that it may return if it is equal. */
+  remove(outpoint: Outpoint, like?: UtxoEntry): UtxoEntry | undefined {
     this.#log({ remove: outpoint })
-    return this.#records.remove(outpoint) ?? this.#removeRow(outpoint)
+    return this.#records.remove(outpoint) ?? this.#removeRow(outpoint, like)
   }
 
   clear(): void {
@@ -159,10 +159,10 @@ export class EntrySet {
     return row >= 0 && isDead(this.#dead, row) ? -1 : row
   }
 
-  #removeRow(outpoint: Outpoint): UtxoEntry | undefined {
+  #removeRow(outpoint: Outpoint, like?: UtxoEntry): UtxoEntry | undefined {
     const row = this.#liveRow(outpoint)
     if (row < 0 || this.#base === null) return undefined
-    const entry = this.#base.entryAt(row, outpoint.transactionId)
+    const entry = this.#base.entryAt(row, outpoint.transactionId, like)
     const { count } = this.#base.columns
     this.#dead ??= new Uint8Array((count + 7) >> 3)
     this.#dead[row >> 3] = (this.#dead[row >> 3] ?? 0) | (1 << (row & 7))
