@@ -1,6 +1,6 @@
 import { clientModule, sessionModule } from '../engine/open-ports.js'
-import { findAcceptingBlockModule, utxosModule } from '../engine/features/transaction-status.js'
-import { syncModule } from '../engine/features/utxos.js'
+import { findAcceptingBlockModule } from '../engine/features/transaction-status.js'
+import { utxoSetsModule } from '../engine/features/utxos.js'
 import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
 import { sendersModule } from '../streams/acceptance/deferred-senders.js'
 
@@ -12,8 +12,7 @@ export async function ready(): Promise<void> {
   const modules = [
     clientModule,
     sessionModule,
-    syncModule,
-    utxosModule,
+    utxoSetsModule,
     findAcceptingBlockModule,
     resumedBatchesModule,
     sendersModule,

@@ -113,6 +113,7 @@ describe('the packed library', () => {
     ['vue-chain/testing', '../../src/testing/index.js'],
     ['vue-chain/testing/vue', '../../src/adapters/vue/testing/index.js'],
     ['vue-chain/feed', '../../src/feed/index.js'],
+    ['vue-chain/feed/consumer', '../../src/feed/consumer/index.js'],
   ])('exports from %s what its source exports, and no more', async (entry, source) => {
     const code = `console.log(Object.keys(await import('${entry}')).join())`
     const exported = run(process.execPath, ['--input-type=module', '-e', code]).trim().split(',')

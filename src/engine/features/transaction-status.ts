@@ -8,6 +8,7 @@ import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
 import { submissionOutcomes } from './submission-outcomes.js'
 import { scores } from './scores.js'
+import { loadedUtxos$ } from './utxos.js'
 
 /** Follows a transaction to its last confirmation. */
 export function transactionStatus(core: ChainCore): FollowTransaction {
@@ -19,8 +20,7 @@ export function transactionStatus(core: ChainCore): FollowTransaction {
     connected$: core.session$.pipe(map((session) => session !== null)),
     onFollow: (transactionId, confirmations) => void followOwn(core, transactionId, confirmations),
     findAcceptingBlock: loadedFindAcceptingBlock,
-    isSpent: (transactionId) =>
-      utxosModule.module$.pipe(switchMap(({ utxoSets }) => feature(core, utxoSets).isSpent$(transactionId))),
+    isSpent: (transactionId) => loadedUtxos$(core).pipe(switchMap(({ isSpent$ }) => isSpent$(transactionId))),
   })
   return core.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(core))
 }
@@ -48,8 +48,6 @@ async function followOwn(core: ChainCore, transactionId: string, confirmations: 
     core.options.logger.warn('The confirmations of a followed payment do not count for its reservation', { error })
   }
 }
-
-export const utxosModule = /*#__PURE__*/ lazyModule(() => import('./utxos.js'))
 
 export const findAcceptingBlockModule = /*#__PURE__*/ lazyModule(
   () => import('../../streams/status/find-accepting-block.js'),

@@ -1,40 +1,62 @@
-import { retry, switchMap, timer } from 'rxjs'
+import { firstValueFrom, ignoreElements, map, merge, retry, switchMap, takeUntil, throwIfEmpty, timer } from 'rxjs'
+import type { Observable } from 'rxjs'
+import { engineDisposed } from '../../errors/engine-disposed.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
-import type { Sync } from '../../streams/utxos/sync.js'
-import { createUtxos, type Utxos } from '../../streams/utxos/utxos.js'
+import { checkUtxoOptions } from '../../streams/utxos/check-utxo-options.js'
+import { expired$ } from '../../streams/utxos/expired.js'
+import type { UtxoTracker } from '../../streams/utxos/state.js'
+import type { Utxos } from '../../streams/utxos/utxos.js'
+import type { WaitOptions } from '../../streams/utxos/wait-options.js'
 import type { ChainCore } from '../core.js'
 import { feature } from '../feature.js'
-import { scores } from './scores.js'
-import { unconfirmed } from './unconfirmed.js'
 
-/** The UTXO sets of a core: one per address, shared by all trackers. */
-export function utxoSets(core: ChainCore): Utxos {
-  const utxos = createUtxos({
-    ...core,
-    ...feature(core, scores),
-    unconfirmed: feature(core, unconfirmed),
-    sync: loadedSync,
-    logger: core.options.logger,
-  })
-  core.probe?.utxoSets(utxos.sets)
-  return utxos
-}
+export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-sets.js'))
 
-/** Creates trackers of addresses over the core's UTXO sets. */
-export const utxos = (core: ChainCore): Utxos['tracker'] => feature(core, utxoSets).tracker
+/** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
+export const utxos =
+  (core: ChainCore): Utxos['tracker'] =>
+  (addresses, options = {}) => {
+    checkUtxoOptions(options)
+    let tracker: UtxoTracker | undefined
+    const tracker$ = loadedUtxos$(core).pipe(map((utxos) => (tracker ??= utxos.tracker(addresses, options))))
+    return {
+      state$: tracker$.pipe(switchMap(({ state$ }) => state$)),
+      ready: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.ready(wait), wait),
+      refresh: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.refresh(wait), wait),
+    }
+  }
 
-/** Creates streams of balances over the core's UTXO sets. */
-export const balances = (core: ChainCore): Utxos['balances$'] => feature(core, utxoSets).balances$
+/** Creates streams of balances over the core's UTXO sets. Their code is loaded with the first subscription. */
+export const balances =
+  (core: ChainCore): Utxos['balances$'] =>
+  (addresses, options = {}) => {
+    checkUtxoOptions(options)
+    let balances$: ReturnType<Utxos['balances$']> | undefined
+    return loadedUtxos$(core).pipe(switchMap((utxos) => (balances$ ??= utxos.balances$(addresses, options))))
+  }
 
-export const syncModule = /*#__PURE__*/ lazyModule(() => import('../../streams/utxos/sync.js'))
-
-/** Loaded while the connection is made; a failed load is retried with backoff. */
-const loadedSync: Sync = (utxoSets, commands, node) =>
-  syncModule.module$.pipe(
+/** The UTXO sets, within the call of `subscribe` once their code is loaded. A failed load is retried with backoff. */
+export const loadedUtxos$ = (core: ChainCore): Observable<Utxos> =>
+  utxoSetsModule.module$.pipe(
     retry({
       delay: (_, failures) =>
-        timer(backoff(failures, DEFAULT_RETRIES, node.platform.random()), node.platform.scheduler),
+        timer(backoff(failures, DEFAULT_RETRIES, core.platform.random()), core.platform.scheduler),
     }),
-    switchMap(({ sync$ }) => sync$(utxoSets, commands, node)),
+    map(({ utxoSets }) => feature(core, utxoSets)),
+    takeUntil(core.ended$),
+  )
+
+/** Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first subscription. */
+export const preloadUtxos = (): void => void utxoSetsModule.load().catch(() => undefined)
+
+/** Calls a method of a tracker. What the caller waits at most includes the load. */
+const callOnceLoaded = (
+  core: ChainCore,
+  tracker$: Observable<UtxoTracker>,
+  call: (tracker: UtxoTracker) => Promise<void>,
+  wait: WaitOptions | undefined,
+): Promise<void> =>
+  firstValueFrom(
+    merge(tracker$.pipe(switchMap(call), throwIfEmpty(engineDisposed)), expired$(core, wait).pipe(ignoreElements())),
   )

@@ -1,6 +1,4 @@
 import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
-import { invalidArgument } from '../../errors/chain-error.js'
-import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
@@ -44,7 +42,6 @@ export interface UtxosDeps
     Omit<SyncDeps, 'effects' | 'unconfirmed'>,
     Pick<NodeLink, 'acquire' | 'network'>,
     Omit<TrackerDeps, 'unconfirmed' | 'utxoSets' | 'effects' | 'tracked' | 'requests' | 'ticks' | 'sync$'> {
-  /** Loaded when the first tracker is subscribed to. */
   readonly sync: Sync
   readonly unconfirmed: Unconfirmed
   readonly logger: ChainLogger
@@ -85,29 +82,10 @@ export function createUtxos(deps: UtxosDeps): Utxos {
   )
   const trackerDeps = { ...deps, utxoSets, effects, tracked, requests, ticks, sync$ }
   return {
-    tracker: (addresses, options = {}) => {
-      checkOptions(options)
-      return createTracker(addresses, options, trackerDeps)
-    },
-    balances$: (addresses, options = {}) => {
-      checkOptions(options)
-      return createBalances$(addresses, options, trackerDeps)
-    },
+    tracker: (addresses, options = {}) => createTracker(addresses, options, trackerDeps),
+    balances$: (addresses, options = {}) => createBalances$(addresses, options, trackerDeps),
     isSpent$: (transactionId) => isSpent$(transactionId, trackerDeps),
     sets: utxoSets,
     refetch: requests.refetch,
-  }
-}
-
-function checkOptions(options: UtxoOptions): void {
-  refuseUnknown(options, ['mempoolInterval', 'coinbaseMaturity'])
-  const { mempoolInterval = 0, coinbaseMaturity = 0n } = options
-  const given = [
-    ['mempoolInterval', mempoolInterval, 'number'],
-    ['coinbaseMaturity', coinbaseMaturity, 'bigint'],
-  ] as const
-  for (const [name, value, type] of given) {
-    if (typeof value !== type || !(value >= 0))
-      throw invalidArgument(name, `"${name}" is ${value}: give a ${type} from 0`)
   }
 }

@@ -11,6 +11,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import type { AddressSource } from '../../../src/streams/addresses.js'
 import type { Account } from '../../../src/streams/accounts/records.js'
 import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+import { ready } from '../../../src/testing/ready.js'
 import { createScriptedNode, unreachableNode, type Script, type ScriptedNode } from './scripted-node.js'
 import { withApp } from './with-app.js'
 
@@ -41,6 +42,7 @@ const utxoRequests = (node: ScriptedNode): unknown[] =>
 
 describe('useUtxo', () => {
   it('fetches once it is read, then follows changes', async () => {
+    await ready() // its code is loaded: the first state is there at once
     const node = everyoneHasFive()
     const { result, unmount } = withApp(node, () => ({ rpc: useRpc(), ...useUtxo(ALICE) }))
     await result.rpc.connect()

@@ -210,19 +210,6 @@ describe('a UTXO tracker created while its address is being unsubscribed from', 
   })
 })
 
-describe('a UTXO tracker', () => {
-  it.each([
-    [{ mempoolInterval: -5 }, '"mempoolInterval" is -5: give a number from 0'],
-    [{ mempoolInterval: NaN }, '"mempoolInterval" is NaN: give a number from 0'],
-    [{ coinbaseMaturity: -1n }, '"coinbaseMaturity" is -1: give a bigint from 0'],
-    [{ coinbaseMaturity: 100 }, '"coinbaseMaturity" is 100: give a bigint from 0'],
-  ])('rejects the options %o', (options: object, message) => {
-    const { utxos, link } = createTrackers(asyncScheduler)
-    expect(() => utxos.tracker([ALICE], options)).toThrow(message)
-    link.dispose()
-  })
-})
-
 describe('ready() and refresh()', () => {
   it('refresh() resolves, also when the node responds within a frame', async () => {
     const { utxos, node, callCount, connect, link } = createTrackers(asyncScheduler)

@@ -1,10 +1,11 @@
 import { computed, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { feature } from '../../../engine/feature.js'
-import { balances } from '../../../engine/features/utxos.js'
+import { balances, preloadUtxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import { UNKNOWN_BALANCES, type Balance } from '../../../streams/utxos/balance.js'
 import type { Freshness, UtxoOptions } from '../../../streams/utxos/state.js'
 import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
+import { isServer } from '../bridges/is-server.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -29,6 +30,7 @@ export function useBalance(
   options: UtxoOptions = {},
 ): UseBalanceReturn {
   const balances$ = feature(useCore('useBalance'), balances)
+  if (!isServer()) preloadUtxos()
   const state = useStream(balances$(toStream(useAddresses(addresses)), options), UNKNOWN_BALANCES)
   return {
     balance: computed(() => state.value.balance),

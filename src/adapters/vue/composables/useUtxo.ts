@@ -1,7 +1,7 @@
 import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import type { AbortOptions } from '../../../engine/connection-control.js'
 import { feature } from '../../../engine/feature.js'
-import { utxos } from '../../../engine/features/utxos.js'
+import { preloadUtxos, utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import { requireAddresses } from '../../../streams/session/address-errors.js'
@@ -9,6 +9,7 @@ import type { InvalidEntry } from '../../../streams/utxos/invalid-entries.js'
 import { UNKNOWN_UTXOS, type Freshness, type UtxoOptions } from '../../../streams/utxos/state.js'
 import { useAddresses, type AddressesArgument } from '../bridges/addresses.js'
 import type { WaitOptions } from '../../../streams/utxos/wait-options.js'
+import { isServer } from '../bridges/is-server.js'
 import { toStream } from '../bridges/ref-to-stream.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -52,6 +53,7 @@ export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options
   const given = useAddresses(addresses)
   const tracked = computed(() => [...new Set([...given.value, ...added.value])])
   const core = useCore('useUtxo')
+  if (!isServer()) preloadUtxos()
   const tracker = feature(core, utxos)(toStream(tracked), options)
   const state = useStream(tracker.state$, UNKNOWN_UTXOS)
   const waitOptions = (options: AbortOptions = {}): WaitOptions => ({

@@ -7,7 +7,7 @@ export async function loadParts(): Promise<void> {
     import('../../../query/client.js'),
     import('../../../rest/operations.js'),
     import('../../../operations/queries/queries.js'),
-    import('../../../operations/transactions/transactions.js'),
+    import('../../../engine/open-transactions.js'),
     import('../../../sdk/light/adapter.js'),
     import('../../../sdk/wasm/load.js'),
     import('../../../streams/subscription-methods.js'),

@@ -1,6 +1,6 @@
 import type { ChainCore } from '../../../../engine/core.js'
 import { existingFeature } from '../../../../engine/feature.js'
-import { utxoSets } from '../../../../engine/features/utxos.js'
+import { utxoSets } from '../../../../engine/utxo-sets.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import { toAddressError, toFreshness } from '../../../../streams/utxos/address-phase.js'
 import type { AddressSet } from '../../../../streams/utxos/address-set.js'

@@ -1,0 +1,47 @@
+import { filter, firstValueFrom, map, of, takeUntil, timeout, timer } from 'rxjs'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import { toCall } from '../operations/queries/call.js'
+import type { TransactionDependencies } from '../operations/transactions/dependencies.js'
+import { createTransactions, type TransactionOperations } from '../operations/transactions/transactions.js'
+import type { ChainCore } from './core.js'
+import { feature } from './feature.js'
+import { keyPaths } from './features/key-paths.js'
+import { ownChanges } from './features/own-changes.js'
+import { submissionOutcomes } from './features/submission-outcomes.js'
+import { unconfirmed } from './features/unconfirmed.js'
+
+/** Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. */
+export const openTransactions = (core: ChainCore): TransactionOperations => createTransactions(dependenciesOf(core))
+
+const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
+  network: core.network,
+  call: toCall(core.call),
+  sdk: (operation) => core.wasm.sdk(operation),
+  reservations: feature(core, unconfirmed),
+  onRejected: feature(core, submissionOutcomes).rejected,
+  onReplaced: (transactionId, by) => {
+    feature(core, unconfirmed).replaced(transactionId)
+    feature(core, submissionOutcomes).replaced(transactionId, by)
+  },
+  rememberChange: feature(core, ownChanges).remember,
+  keyPathOf: feature(core, keyPaths).keyPathOf,
+  logger: core.options.logger,
+  whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
+  now: () => core.platform.now(),
+  pause: async (ms) => {
+    await firstValueFrom(timer(ms, core.platform.scheduler).pipe(takeUntil(core.ended$)), { defaultValue: 0 })
+  },
+})
+
+/** Resolves once connected; rejects after `timeoutMs`, and where no connection is being made. */
+async function whenConnected({ connection, platform }: ChainCore, timeoutMs: number): Promise<void> {
+  const status$ = connection.state$.pipe(
+    map(({ status }) => status),
+    filter((status) => status !== 'connecting' && status !== 'reconnecting'),
+    timeout({ first: timeoutMs, with: () => of('reconnecting'), scheduler: platform.scheduler }),
+  )
+  const status = await firstValueFrom(status$, { defaultValue: 'disconnected' })
+  if (status !== 'connected') {
+    throw new ChainRpcError('connect', new Error(`The connection is "${status}"`), { code: 'not-connected' })
+  }
+}

@@ -1,0 +1,19 @@
+import { sync$ } from '../streams/utxos/sync.js'
+import { createUtxos, type Utxos } from '../streams/utxos/utxos.js'
+import type { ChainCore } from './core.js'
+import { feature } from './feature.js'
+import { scores } from './features/scores.js'
+import { unconfirmed } from './features/unconfirmed.js'
+
+/** The UTXO sets of a core: one per address, shared by all trackers. */
+export function utxoSets(core: ChainCore): Utxos {
+  const utxos = createUtxos({
+    ...core,
+    ...feature(core, scores),
+    unconfirmed: feature(core, unconfirmed),
+    sync: sync$,
+    logger: core.options.logger,
+  })
+  core.probe?.utxoSets(utxos.sets)
+  return utxos
+}
