@@ -40,7 +40,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'Money out': ['transactions', 'keys', 'light', 'wasm'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],
-  Test: ['devnode', 'testing', 'test-a-component', 'diagnosis'],
+  Test: ['playground', 'devnode', 'testing', 'test-a-component', 'diagnosis'],
   Project: ['performance', 'reliability', 'security', 'compatibility', 'changelog', 'contributing'],
 }
 

@@ -1,71 +1,14 @@
-import { createServer, type Server } from 'node:http'
-import { readFile } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { extname, join, resolve } from 'node:path'
-import { chromium, type Browser, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { violations } from '../e2e/axe.js'
-import { LAUNCH_OPTIONS } from '../e2e/browser.js'
+import { contentWidth, serveSite, THEMES, WIDTHS } from './site.js'
 
-/** Written by `npm run docs:build`. */
-const SITE = resolve(import.meta.dirname, '../../.cache/site')
+const site = serveSite()
 
-const TYPES: Readonly<Record<string, string>> = {
-  '.css': 'text/css',
-  '.html': 'text/html',
-  '.js': 'text/javascript',
-  '.md': 'text/plain',
-  '.txt': 'text/plain',
-  '.woff2': 'font/woff2',
-}
+const views = WIDTHS.flatMap((width) => THEMES.map((theme) => [width, theme] as const))
 
-let server: Server
-let browser: Browser
-let origin: string
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? '/', 'http://site')
-    const path = join(SITE, pathname.endsWith('/') ? `${pathname}index.html` : pathname)
-    readFile(path).then(
-      (body) =>
-        response.writeHead(200, { 'content-type': TYPES[extname(path)] ?? 'application/octet-stream' }).end(body),
-      () => response.writeHead(404).end(),
-    )
-  })
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
-  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  browser = await chromium.launch(LAUNCH_OPTIONS)
-})
-
-afterAll(async () => {
-  await browser.close()
-  server.close()
-})
-
-/** A page with its problems: messages of the console, exceptions, and requests to other hosts. */
-async function visit(
-  path: string,
-  width: number,
-  theme: 'light' | 'dark',
-): Promise<{ page: Page; problems: string[] }> {
-  const page = await browser.newPage({ viewport: { width, height: 900 }, colorScheme: theme, reducedMotion: 'reduce' })
-  const problems: string[] = []
-  page.on('console', (message) => /error|warning/.test(message.type()) && problems.push(message.text()))
-  page.on('pageerror', ({ message }) => problems.push(message))
-  page.on('request', (request) => {
-    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(request.url())
-  })
-  await page.goto(origin + path)
-  return { page, problems }
-}
-
-describe.each([
-  [360, 'light'],
-  [1280, 'dark'],
-] as const)('the site at %i pixels in %s', (width, theme) => {
+describe.each(views)('the site at %i pixels in %s', (width, theme) => {
   it('shows a live network on its start page that survives faults', async () => {
-    const { page, problems } = await visit('/', width, theme)
+    const { page, problems } = await site.visit('/', width, theme)
     const score = async (): Promise<number> => Number(await page.locator('[data-test=score]').textContent())
     const log = page.locator('.live-log')
     await expect.poll(score).toBeGreaterThan(1)
@@ -77,7 +20,7 @@ describe.each([
     await page.getByRole('button', { name: 'Reorg of 3 blocks' }).click()
     await log.getByText('reverted').first().waitFor()
     expect(await violations(page)).toEqual([])
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    expect(await contentWidth(page)).toBeLessThanOrEqual(width)
     await page.screenshot({ path: `test-results/site-${theme}-${width}.png` })
     expect(problems).toEqual([])
     await page.close()
@@ -86,7 +29,7 @@ describe.each([
   it.each(['/getting-started.html', '/transactions.html', '/composables/useBalance.html', '/api/'])(
     'shows %s without violations',
     async (path) => {
-      const { page, problems } = await visit(path, width, theme)
+      const { page, problems } = await site.visit(path, width, theme)
       await page.locator('main h1').first().waitFor()
       expect(await violations(page)).toEqual([])
       expect(problems).toEqual([])
@@ -96,7 +39,7 @@ describe.each([
 })
 
 it('finds a page by its text', async () => {
-  const { page } = await visit('/', 1280, 'light')
+  const { page } = await site.visit('/')
   await page.locator('.live-log li').first().waitFor() // the page is hydrated
   await page.keyboard.press('Control+KeyK')
   await page.getByPlaceholder('Search').fill('replace-by-fee')
@@ -106,6 +49,6 @@ it('finds a page by its text', async () => {
 })
 
 it('has each page as Markdown, and an index for language models', async () => {
-  expect(await (await fetch(`${origin}/llms.txt`)).text()).toContain('/transactions.md')
-  expect(await (await fetch(`${origin}/transactions.md`)).text()).toContain('# Transactions')
+  expect(await (await fetch(`${site.origin}/llms.txt`)).text()).toContain('/transactions.md')
+  expect(await (await fetch(`${site.origin}/transactions.md`)).text()).toContain('# Transactions')
 })

@@ -31,7 +31,7 @@ export function useLiveNetwork(): LiveNetwork {
   engine.virtualDaaScore$.subscribe((next) => (score.value = next))
   engine.acceptedTransactions$().subscribe((change) => {
     if (change.type === 'rollback') write(`rollback to block ${short(change.hash)}`)
-    else if (change.type !== 'resolved') write(`${change.type}: transaction ${short(change.transactionId)}`)
+    else write(`${change.type}: transaction ${short(change.transactionId)}`)
   })
   const [account] = devnode.accounts
   if (account !== undefined)

@@ -1,0 +1,76 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MarkdownRenderer } from 'vitepress'
+import type { Plugin } from 'vite'
+
+const DOCS = join(import.meta.dirname, '../..')
+
+/** Folders whose pages run their first Vue block, so that the source that is shown is the one that runs. */
+const FOLDERS = ['composables', 'components'] as const
+
+interface LivePage {
+  readonly name: string
+  readonly markdown: string
+  /** The file name of the example as a module. */
+  readonly module: string
+}
+
+const pages: readonly LivePage[] = FOLDERS.flatMap((folder) =>
+  readdirSync(join(DOCS, folder))
+    .filter((file) => file.endsWith('.md'))
+    .map((file) => ({
+      name: file.replace(/\.md$/, ''),
+      markdown: join(DOCS, folder, file),
+      module: join(DOCS, folder, file.replace(/\.md$/, '.live.vue')),
+    })),
+)
+
+const LIST = 'virtual:live-examples'
+
+/**
+ * `virtual:live-examples`: the example of each page by its name, as source text and as a component that is loaded on demand.
+ * Fails where a page has no Vue block.
+ */
+export function liveExamples(): Plugin {
+  return {
+    name: 'live-examples',
+    resolveId(id) {
+      if (id === LIST) return `\0${LIST}`
+      return pages.some(({ module }) => module === id) ? id : null
+    },
+    load(id) {
+      if (id === `\0${LIST}`) return listModule((file) => this.addWatchFile(file))
+      const page = pages.find(({ module }) => module === id)
+      if (page === undefined) return null
+      this.addWatchFile(page.markdown)
+      return sourceOf(page)
+    },
+  }
+}
+
+function listModule(watch: (file: string) => void): string {
+  const entries = pages.map((page) => {
+    watch(page.markdown)
+    const [name, source, module] = [page.name, sourceOf(page), page.module].map((text) => JSON.stringify(text))
+    return `${name}: { source: ${source}, load: () => import(${module}) }`
+  })
+  return `export default { ${entries.join(',\n')} }`
+}
+
+function sourceOf({ name, markdown }: LivePage): string {
+  const [, source] = /^```vue\n([\s\S]*?)^```/m.exec(readFileSync(markdown, 'utf8')) ?? []
+  if (source === undefined) throw new Error(`The page ${name} has no example in a Vue block.`)
+  return source
+}
+
+/** Renders the live example below the block that is its source. */
+export function showLiveExamples({ renderer }: MarkdownRenderer): void {
+  const { fence } = renderer.rules
+  if (fence === undefined) throw new Error('The Markdown renderer has no rule for fences.')
+  renderer.rules.fence = (tokens, index, options, env: { readonly relativePath: string }, self) => {
+    const block = fence(tokens, index, options, env, self)
+    const page = pages.find(({ markdown }) => markdown === join(DOCS, env.relativePath))
+    const isFirst = tokens.findIndex(({ type, info }) => type === 'fence' && info.trim() === 'vue') === index
+    return page !== undefined && isFirst ? `${block}\n<LiveExample name="${page.name}" />\n` : block
+  }
+}

@@ -1,0 +1,52 @@
+/** The script of the sandboxed frame: a network, and the reader's code on it. */
+import { createChainEngine, type ChainEngine } from 'vue-chain/streams'
+import { mountExample, type MountedExample } from '../../live/mount-example.js'
+import { ACTIONS } from '../../network/actions.js'
+import type { ActionName } from '../../network/action-labels.js'
+import { startPageNetwork, type PageNetwork } from '../../network/page-network.js'
+import type { FromFrame, ToFrame } from '../messages.js'
+import { reportLines, toText } from './console-lines.js'
+import { feedDag } from './dag-feed.js'
+import { provideModules, runModule } from './modules.js'
+
+const post = (message: FromFrame): void => parent.postMessage(message, '*') // this frame has no origin, nor a secret
+const fail = (error: unknown): void => post({ type: 'line', level: 'error', text: toText(error) })
+
+let mounted: MountedExample | undefined
+
+async function run(network: PageNetwork, { code, css }: Extract<ToFrame, { type: 'run' }>): Promise<void> {
+  const style = document.createElement('style')
+  style.textContent = css
+  document.head.append(style)
+  const component = await runModule(code)
+  const output = document.getElementById('output')
+  if (output === null || typeof component !== 'object' || component === null) return
+  mounted = mountExample(component, output, network, fail)
+}
+
+/** Acts by the engine of the mounted app. A program without one gets an engine of its own. */
+async function act(network: PageNetwork, action: ActionName): Promise<void> {
+  if (mounted !== undefined) return mounted.act(action)
+  await ACTIONS[action]({ network, engine: ownEngine(network), setProps: () => undefined })
+}
+
+let engine: ChainEngine | undefined
+const ownEngine = ({ options }: PageNetwork): ChainEngine => (engine ??= createChainEngine(options))
+
+const setTheme = (dark: boolean): unknown => document.documentElement.classList.toggle('dark', dark)
+
+async function start(): Promise<void> {
+  reportLines((level, text) => post({ type: 'line', level, text }))
+  const network = await startPageNetwork()
+  const { devnode, options } = network
+  provideModules({ devnode, options })
+  feedDag(devnode, (dag) => post({ type: 'dag', dag }))
+  addEventListener('message', ({ source, data }: MessageEvent<ToFrame>) => {
+    if (source !== parent) return
+    if (data.type === 'theme') setTheme(data.dark)
+    else (data.type === 'run' ? run(network, data) : act(network, data.action)).catch(fail)
+  })
+  post({ type: 'ready' })
+}
+
+start().catch(fail)

@@ -1,0 +1,45 @@
+import * as rxjs from 'rxjs'
+import * as vue from 'vue'
+import * as vueChain from 'vue-chain'
+import * as memory from 'vue-chain/devnode/memory'
+import * as light from 'vue-chain/light'
+import * as streams from 'vue-chain/streams'
+import * as testing from 'vue-chain/testing'
+
+type Exports = Readonly<Record<string, unknown>>
+
+const MODULES: Readonly<Record<string, Exports>> = {
+  rxjs,
+  vue,
+  'vue-chain': vueChain,
+  'vue-chain/devnode/memory': memory,
+  'vue-chain/light': light,
+  'vue-chain/streams': streams,
+  'vue-chain/testing': testing,
+}
+
+/** Makes the library, its peers and `playground` available to `import` in this frame. */
+export function provideModules(playground: Exports): void {
+  const modules: Readonly<Record<string, Exports>> = { ...MODULES, playground }
+  Object.assign(globalThis, { playgroundModules: modules })
+  const map = document.createElement('script')
+  map.type = 'importmap'
+  map.textContent = JSON.stringify({
+    imports: Object.fromEntries(Object.entries(modules).map(([name, exports]) => [name, toModule(name, exports)])),
+  })
+  document.head.append(map)
+}
+
+/** The URL of a module that exports what this bundle has. */
+function toModule(name: string, exports: Exports): string {
+  const names = Object.keys(exports).filter((key) => key !== 'default')
+  const code = `export const { ${names.join(', ')} } = playgroundModules[${JSON.stringify(name)}]`
+  return `data:text/javascript,${encodeURIComponent(code)}`
+}
+
+/** Runs code as a module; its default export. */
+export async function runModule(code: string): Promise<unknown> {
+  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+  const module: { readonly default?: unknown } = await import(/* @vite-ignore */ url)
+  return module.default
+}

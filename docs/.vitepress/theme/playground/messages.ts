@@ -1,0 +1,30 @@
+import type { ActionName } from '../network/action-labels.js'
+
+/** From the page to the frame that runs the reader's code. */
+export type ToFrame =
+  | { readonly type: 'run'; readonly code: string; readonly css: string }
+  | { readonly type: 'act'; readonly action: ActionName }
+  | { readonly type: 'theme'; readonly dark: boolean }
+
+/** From the frame to the page. Everything in it is text of the reader's code: shown, never run. */
+export type FromFrame =
+  | { readonly type: 'ready' }
+  | { readonly type: 'line'; readonly level: LineLevel; readonly text: string }
+  | { readonly type: 'dag'; readonly dag: Dag }
+
+export type LineLevel = 'log' | 'warn' | 'error'
+
+/** A block of the DAG. */
+export interface DagBlock {
+  readonly hash: string
+  readonly parents: readonly string[]
+  /** In the virtual chain, merged beside it, or removed from it by a reorg. */
+  readonly place: 'chain' | 'merged' | 'removed'
+}
+
+/** The newest blocks, oldest first. */
+export interface Dag {
+  readonly blocks: readonly DagBlock[]
+  /** Transactions in the mempool. */
+  readonly mempool: number
+}

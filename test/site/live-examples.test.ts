@@ -1,0 +1,187 @@
+import { readdirSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { EXAMPLE_ACTIONS } from '../../docs/.vitepress/theme/live/examples.js'
+import { violations } from '../e2e/axe.js'
+import { contentWidth, serveSite, THEMES, WIDTHS } from './site.js'
+
+const DOCS = resolve(import.meta.dirname, '../../docs')
+
+const site = serveSite()
+
+/** A live example in its page. */
+interface Shown {
+  readonly page: Page
+  /** What the component renders. */
+  readonly output: Locator
+  /** Presses a button beside or within the example. */
+  press(name: string): Promise<void>
+  /** Waits until the component shows a text. */
+  shows(text: RegExp): Promise<void>
+  /** Waits until the component has shown a text at any time since the start, also for an instant. */
+  showed(text: RegExp): Promise<void>
+}
+
+/** What is done with each example, and what it then shows. */
+const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
+  async ConnectWallet({ page, press }) {
+    await press('Connect wallet')
+    await page.getByRole('dialog').getByText('KasWare').first().waitFor()
+  },
+  async useBalance({ press, shows }) {
+    await shows(/1050 KAS/)
+    await press('Receive 5 KAS')
+    await shows(/1055 KAS/)
+    await press('Send 1 KAS')
+    await shows(/1053\.99\d* KAS/)
+  },
+  async useBlockListener({ press, output }) {
+    await press('Mine 3 parallel blocks')
+    await expect.poll(() => output.locator('li').count()).toBeGreaterThan(3)
+  },
+  useChain: ({ shows }) => shows(/Keys are available/),
+  async useChainEngine({ press, shows }) {
+    await shows(/0 transactions/)
+    await press('Reorg of 3 blocks')
+    await shows(/^[1-9]\d* transactions were reverted/)
+  },
+  async useChainRest({ press, shows }) {
+    await press('Read the balance')
+    await shows(/1050 KAS/)
+  },
+  useCrypto: ({ shows }) => shows(/A new address: kaspasim:q/),
+  async useDiagnosis({ press, shows }) {
+    await press('Check the connection')
+    await shows(/ok: /)
+  },
+  async useInfiniteRestQuery({ press, output }) {
+    await expect.poll(() => output.locator('li').count()).toBe(20)
+    await press('Older')
+    await expect.poll(() => output.locator('li').count()).toBeGreaterThan(20)
+  },
+  async useNetwork({ press, shows }) {
+    await shows(/simnet ?, DAA score \d+/)
+    await press('devnet')
+    await shows(/devnet ?, DAA score \d+/)
+  },
+  async useRestQuery({ press, shows }) {
+    await shows(/105000000000 sompi/)
+    await press('Receive 5 KAS')
+    await press('Refresh')
+    await shows(/105500000000 sompi/)
+  },
+  async useRpc({ press, shows, showed }) {
+    await shows(/^connected/)
+    await press('Restart the node')
+    await showed(/reconnecting/)
+    await shows(/^connected/)
+  },
+  async useRpcEvent({ press, output }) {
+    await press('Mine 3 parallel blocks')
+    await expect.poll(() => output.locator('li').count()).toBeGreaterThan(2)
+  },
+  async useRpcQuery({ press, shows }) {
+    await shows(/105000000000 sompi/)
+    await press('Receive 5 KAS')
+    await press('Refresh')
+    await shows(/105500000000 sompi/)
+  },
+  async useTransaction({ press, shows }) {
+    await press('Pay 12.5 KAS')
+    await shows(/[0-9a-f]{64}, for \d+ sompi/)
+  },
+  async useTransactionListener({ press, output, shows }) {
+    await press('Send 1 KAS')
+    await expect.poll(() => output.locator('li').count()).toBeGreaterThan(1)
+    await press('Pause')
+    await shows(/Resume/)
+  },
+  async useTransactionStatus({ press, shows, showed }) {
+    await shows(/accepted by/)
+    await press('Send 1 KAS')
+    await showed(/^mempool/)
+    await shows(/accepted by [0-9a-f]{64}/)
+  },
+  async useTransfers({ press, shows, output }) {
+    await press('Receive 5 KAS')
+    await shows(/5 KAS/)
+    await press('Older')
+    await expect.poll(() => output.locator('li').count()).toBeGreaterThan(25)
+  },
+  async useUtxo({ press, shows }) {
+    await shows(/1050 KAS in \d+ entries/)
+    await press('Receive 5 KAS')
+    await shows(/1055 KAS in \d+ entries/)
+  },
+  useVueChain: ({ shows }) => shows(/simnet: connected/),
+  async useWallet({ press, shows }) {
+    await press('Connect')
+    await shows(/kaspa:q[\s\S]*Disconnect/)
+  },
+}
+
+const pages = ['components', 'composables'].flatMap((folder) =>
+  readdirSync(resolve(DOCS, folder)).map((file) => ({ folder, name: file.replace(/\.md$/, '') })),
+)
+
+it('has a live example, and a drive of it, for every page of a composable or component', () => {
+  const names = pages.map(({ name }) => name).sort()
+  expect(Object.keys(EXAMPLE_ACTIONS).sort()).toEqual(names)
+  expect(Object.keys(DRIVES).sort()).toEqual(names)
+})
+
+describe.each(WIDTHS)('at %i pixels', (width) => {
+  it.each(pages)('runs the live example of $name', async ({ folder, name }) => {
+    const { page, problems } = await site.visit(`/${folder}/${name}.html`, width)
+    await DRIVES[name]?.(await show(page))
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme })
+      expect(await violations(page), colorScheme).toEqual([])
+    }
+    expect(await contentWidth(page)).toBeLessThanOrEqual(width)
+    expect(problems).toEqual([])
+    await page.close()
+  })
+})
+
+it('shows why an action failed', async () => {
+  const { page } = await site.visit('/composables/useBalance.html')
+  const { press } = await show(page)
+  await press('Drop the connection')
+  await press('Send 1 KAS') // while there is none
+  await expect.poll(() => page.getByRole('alert').innerText()).not.toBe('')
+  await page.close()
+})
+
+/** The example of a page, scrolled to and started. */
+async function show(page: Page): Promise<Shown> {
+  const section = page.getByTestId('live-example')
+  await section.scrollIntoViewIfNeeded()
+  await section.getByTestId('status').getByText('connected', { exact: true }).waitFor()
+  const output = section.getByTestId('output')
+  await output.evaluate(recordTexts)
+  const texts = (): Promise<string> => page.evaluate(() => JSON.stringify(window.shownTexts))
+  const history = async (): Promise<readonly string[]> => JSON.parse(await texts()) as string[]
+  return {
+    page,
+    output,
+    press: (name) => section.getByRole('button', { name, exact: true }).click(),
+    shows: (text) => expect.poll(() => output.innerText()).toMatch(text),
+    showed: (text) => expect.poll(async () => (await history()).some((shown) => text.test(shown))).toBe(true),
+  }
+}
+
+declare global {
+  interface Window {
+    shownTexts: string[]
+  }
+}
+
+/** Runs in the page: records what the example shows. */
+function recordTexts(output: Element): void {
+  const record = (): unknown => window.shownTexts.push(output.textContent.trim())
+  window.shownTexts = []
+  record()
+  new MutationObserver(record).observe(output, { subtree: true, childList: true, characterData: true })
+}
