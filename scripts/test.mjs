@@ -1,5 +1,5 @@
 /**
- * `npm test`: builds once, then runs checks and tests side by side, and ends in one line that counts them all:
+ * `npm test`: builds once and runs checks and tests side by side, and ends in one line that counts them all:
  * `N passed, N failed` (`, N skipped` where any was). Each check counts as one. Failures are repeated right before that
  * line, after the tests that took longer than 2 s and those that passed on a retry. `-- --full` adds the long runs.
  */
@@ -8,11 +8,12 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
+import { schedule } from './test/schedule.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** Jobs at a time: the tests among them wait for timers, sockets and the browser. */
-const CONCURRENCY = 4
+/** Jobs at a time on two processor cores: some of them wait for timers, sockets and the browser. */
+const CAPACITY = 3
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
@@ -22,23 +23,29 @@ const npm = (...args) => ['npm', ['run', '--silent', ...args]]
 const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
-/** Jobs that run side by side after the build, the longest first; chaos and leak runs mostly wait for sockets and timers. */
+/**
+ * The longest first. Everything else reads what the build writes; what reads the declarations too waits for them. Lint checks the
+ * types of `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations.
+ */
 const JOBS = [
-  { name: 'browser tests', project: 'e2e' },
-  { name: 'unit tests', project: 'unit' },
-  { name: 'packaging tests', project: 'packaging' },
-  { name: 'lint', command: npm('lint') },
-  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])) },
-  { name: 'contract tests', project: 'contract' },
-  { name: 'types', command: npm('typecheck') },
-  { name: 'leaks', command: npm('test:leaks') },
-  { name: 'size', command: npm('size', ...(values.full ? [] : ['--', '--guards'])) },
-  { name: 'dead code', command: npx('knip') },
+  { name: 'build', command: npm('build:code') },
+  { name: 'unit tests', project: 'unit', cores: 2, after: ['build'] },
+  { name: 'declarations', command: npm('build:types'), after: ['build'] },
+  { name: 'browser tests', project: 'e2e', after: ['build'] },
+  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])), after: ['build'] },
+  { name: 'packaging tests', project: 'packaging', after: ['declarations'] },
+  { name: 'contract tests', project: 'contract', after: ['declarations'] },
+  { name: 'lint', command: npm('lint'), after: ['build'] },
+  { name: 'types', command: npm(values.full ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
+  { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
+  { name: 'dead code', command: npx('knip'), after: ['build'] },
+  { name: 'size', command: npm('size', ...(values.full ? [] : ['--', '--guards'])), after: ['build'] },
   {
     name: 'package (types)',
     command: npx('attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),
+    after: ['declarations'],
   },
-  { name: 'package (publint)', command: npx('publint', '--strict') },
+  { name: 'package (publint)', command: npx('publint', '--strict'), after: ['declarations'] },
 ]
 
 rmSync(RESULTS, { recursive: true, force: true })
@@ -68,6 +75,7 @@ async function runJob(job) {
   const { output, ...result } = await (job.project === undefined ? runCheck(job.command) : runTests(job.project))
   console.log(`\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s\n${output}`)
   record(job, result)
+  return result.failed === 0
 }
 
 async function runCheck([command, args]) {
@@ -81,14 +89,9 @@ function runTests(project) {
   return { passed: 0, failed: 1, skipped: 0, reason, output: reason }
 }
 
-async function drain(queue) {
-  for (let job = queue.shift(); job !== undefined; job = queue.shift()) await runJob(job)
-}
-
 const started = Date.now()
-await runJob({ name: 'build', command: npm('build') })
-const queue = failures.length > 0 ? [] : [...JOBS] // without a build everything else fails too
-await Promise.all(Array.from({ length: CONCURRENCY }, () => drain(queue)))
+for (const { name } of await schedule(JOBS, CAPACITY, runJob))
+  record({ name }, { passed: 0, failed: 1, skipped: 0, reason: 'not run, because a job that it needs failed' })
 
 if (slow.length > 0) console.log('\n── tests that took longer than 2 s')
 for (const { seconds, title } of slow.sort((a, b) => b.seconds - a.seconds))

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { schedule } from '../../scripts/test/schedule.mjs'
+
+interface Job {
+  readonly name: string
+  /** Length in turns. */
+  readonly turns?: number
+  readonly cores?: number
+  readonly after?: readonly string[]
+}
+
+/** Runs jobs, each for its number of turns; what was running in each turn, and the jobs that did not begin. */
+async function play(jobs: readonly Job[], capacity: number, fails: readonly string[] = []) {
+  const running = new Map<string, { turns: number; end: () => void }>()
+  const left = schedule(jobs, capacity, async ({ name, turns = 1 }) => {
+    await new Promise<void>((end) => running.set(name, { turns, end }))
+    return !fails.includes(name)
+  })
+  const turns: string[] = []
+  for (let idle = 0; idle < 20; idle++) {
+    await Promise.resolve()
+    if (idle < 19) continue
+    if (running.size === 0) break
+    turns.push([...running.keys()].join(' '))
+    for (const [name, job] of running) if (--job.turns === 0 && running.delete(name)) job.end()
+    idle = -1
+  }
+  return { turns, left: (await left).map(({ name }) => name) }
+}
+
+it('begins jobs in their order, each where one has ended', async () => {
+  const { turns } = await play([{ name: 'a', turns: 3 }, { name: 'b' }, { name: 'c' }, { name: 'd', turns: 2 }], 2)
+  expect(turns).toEqual(['a b', 'a c', 'a d', 'd'])
+})
+
+it('runs as many jobs at a time as their cores fit', async () => {
+  const { turns } = await play(
+    [{ name: 'a', cores: 2, turns: 2 }, { name: 'b', cores: 2 }, { name: 'c' }, { name: 'd' }],
+    3,
+  )
+  expect(turns).toEqual(['a c', 'a d', 'b'])
+})
+
+it('begins a job after those that it needs, and others before it', async () => {
+  const { turns } = await play([{ name: 'a', turns: 2 }, { name: 'b', after: ['a'] }, { name: 'c' }], 2)
+  expect(turns).toEqual(['a c', 'a', 'b'])
+})
+
+it('resolves to the jobs that did not begin because one before them failed', async () => {
+  const jobs = [{ name: 'a' }, { name: 'b', after: ['a'] }, { name: 'c', after: ['b'] }, { name: 'd' }]
+  expect(await play(jobs, 1, ['a'])).toEqual({ turns: ['a', 'd'], left: ['b', 'c'] })
+})
