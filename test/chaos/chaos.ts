@@ -15,6 +15,7 @@ import { createPayments, duplicatePayments, outcomeErrors } from './payments.js'
 import { createPromises } from './promises.js'
 import { until } from './until.js'
 import { createRecordingPlatform, type Tamper } from './recording-platform.js'
+import { FULL } from '../full.js'
 
 export interface ChaosOptions {
   readonly seed: number
@@ -66,8 +67,8 @@ export interface ChaosCounts {
 /** Long, because the machine may be busy. */
 const DEADLINE = 180_000
 
-/** The longest pause between two actions, ms. */
-const MAX_PAUSE = 15
+/** The longest pause between two actions, ms. A full run has more actions for each fault. */
+const MAX_PAUSE = FULL ? 15 : 25
 
 /** Faults per round, and actions during the recovery after it. */
 const FAULTS_PER_ROUND = 10
