@@ -46,6 +46,9 @@ const devtoolsWithoutBuffer: Plugin = {
       : null,
 }
 
+/** The project `contract`: tests of processes of their own, and of what `npm run build` wrote. */
+const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packed}.test.ts']
+
 export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],
   build: {
@@ -91,7 +94,7 @@ export default defineConfig({
           name: 'unit',
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
-          exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', 'test/contract/{node,rest}/**'],
+          exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],
           globalSetup: 'test/setup/sdk.ts',
           setupFiles: 'test/setup/seed.ts',
           retry: retries(1),
@@ -104,7 +107,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'contract',
-          include: ['test/contract/{node,rest}/**/*.test.ts'],
+          include: AFTER_BUILD,
           retry: retries(1),
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 60_000,

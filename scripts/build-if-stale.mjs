@@ -61,7 +61,8 @@ export async function buildIfStale(root, { page = true } = {}) {
   }
 }
 
-const isStale = (product, sources) =>
+/** Whether a product is missing or older than one of its sources, files or folders. */
+export const isStale = (product, sources) =>
   !existsSync(product) || Math.max(...sources.map(newest)) > statSync(product).mtimeMs
 
 /** The newest modification time, in ms, at or under `path`; 0 where there is no file. */

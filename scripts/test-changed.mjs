@@ -1,6 +1,7 @@
 /**
  * `npm run test:changed [-- BASE]`: types, lint and unit tests of what differs from a commit (HEAD by default), for daily
- * work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself.
+ * work. A changed module under src/ runs the tests of the same folder under test/; a changed test runs itself. After a change of
+ * documentation its examples are compiled.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -16,18 +17,20 @@ const code = changed.filter((path) => /\.(ts|mjs|vue)$/.test(path) && !path.star
 
 /** The unit tests of a changed file: itself, or the folder of test/ that mirrors its folder. */
 function testsOf(path) {
-  if (/^test\/(e2e|contract\/(node|rest))\//.test(path)) return []
+  if (/^test\/(e2e\/|packaging\/|site\/|contract\/(node|rest)\/|(docs|packed)\.test)/.test(path)) return []
   if (path.endsWith('.test.ts')) return [path]
   const folder = dirname(path).replace(/^src/, 'test')
   return folder.startsWith('test/') && existsSync(folder) ? [folder] : []
 }
 
 const typed = code.filter((path) => path.endsWith('.ts'))
+const hasExamples = changed.some((path) => /^(README|docs\/.*)\.md$/.test(path))
 const tests = [...new Set(code.flatMap(testsOf))]
 const steps = [
   ['types', ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', '.cache/types.json']],
   ...(code.length > 0 ? [['lint', ['eslint', '--cache', '--cache-location', '.cache/eslint', ...code]]] : []),
   ...(typed.length > 0 ? [['lint with types', ['oxlint', '--type-aware', ...typed]]] : []),
+  ...(hasExamples ? [['examples', ['vitest', 'run', '--project', 'contract', 'test/docs.test.ts']]] : []),
   ...(tests.length > 0 ? [['unit tests', ['vitest', 'run', '--project', 'unit', ...tests]]] : []),
 ]
 

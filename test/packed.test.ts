@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
-const ROOT = resolve(import.meta.dirname, '../..')
+const ROOT = resolve(import.meta.dirname, '..')
 
 interface Manifest {
   readonly name: string
@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], cwd = project): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-describe('the packed library', () => {
+describe('the packed library', { timeout: 180_000 }, () => {
   it('pays over a devnode in Node, loads its WASM from the package, and lets the process exit', () => {
     writeFileSync(
       join(project, 'pay.js'),
