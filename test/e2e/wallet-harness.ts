@@ -1,4 +1,4 @@
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import type { UseWalletReturn } from '../../src/index.js'
 import type {
@@ -46,12 +46,14 @@ export interface WalletFixture {
   readonly browser: Browser
   readonly url: string
   readonly fakes: string
+  /** Blank pages for the next tests: to open one takes most of a test's processor time. */
+  readonly blank: Page[]
   close(): Promise<void>
 }
 
 export async function openWalletFixture(): Promise<WalletFixture> {
   const browser = await launch()
-  return { browser, url: inject('walletApp'), fakes: readFakeWallets(), close: () => browser.close() }
+  return { browser, url: inject('walletApp'), fakes: readFakeWallets(), blank: [], close: () => browser.close() }
 }
 
 export interface HarnessOptions {
@@ -64,6 +66,7 @@ export interface HarnessOptions {
 /** One open page, with fakes installed before its scripts run. */
 export interface Harness {
   readonly page: Page
+  /** The context of the page; once read, no other test uses the page. */
   readonly context: BrowserContext
   /** Console errors, warnings and uncaught exceptions. */
   readonly problems: readonly string[]
@@ -76,21 +79,28 @@ export interface Harness {
 }
 
 export async function openHarness(fixture: WalletFixture, options: HarnessOptions = {}): Promise<Harness> {
-  const context = await fixture.browser.newContext()
+  const page = fixture.blank.pop() ?? (await openPage(fixture))
+  const context = page.context()
   context.setDefaultTimeout(TIMEOUT)
-  await context.addInitScript({ content: fixture.fakes })
-  await context.addInitScript(installFakes, options)
-  const page = await context.newPage()
+  const scripts = [
+    await context.addInitScript({ content: fixture.fakes }),
+    await context.addInitScript(installFakes, options),
+  ]
   const problems: string[] = []
-  page.on('console', (message) => {
+  let isReusable = true
+  const onConsole = (message: ConsoleMessage): void => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
-  })
-  page.on('pageerror', (error) => problems.push(String(error)))
+  }
+  const onError = (error: Error): void => void problems.push(String(error))
+  page.on('console', onConsole).on('pageerror', onError)
   await page.goto(fixture.url)
   const state = (): Promise<Snapshot> => page.evaluate(() => window.snapshot())
   return {
     page,
-    context,
+    get context() {
+      isReusable = false
+      return context
+    },
     problems,
     state,
     attempt: (operation, ...args) =>
@@ -101,10 +111,28 @@ export async function openHarness(fixture: WalletFixture, options: HarnessOption
         const fakes: readonly (FakeWalletA | FakeWalletB | undefined)[] = [window.a, window.b]
         return fakes.flatMap((fake) => fake?.bigints ?? [])
       })
-      await context.close()
+      if (!isReusable) await context.close()
+      else {
+        await leaveApp(page)
+        page.off('console', onConsole).off('pageerror', onError)
+        for (const script of scripts) await script.dispose()
+        fixture.blank.push(page)
+      }
       expect({ problems, bigints }).toEqual({ problems: [], bigints: [] })
     },
   }
+}
+
+/** A page in a context of its own, which may open further pages. */
+async function openPage({ browser }: WalletFixture): Promise<Page> {
+  const context = await browser.newContext()
+  return context.newPage()
+}
+
+/** Ends the app and deletes what it stored. */
+async function leaveApp(page: Page): Promise<void> {
+  await page.evaluate(() => localStorage.clear())
+  await page.goto('about:blank')
 }
 
 /** Runs in the page before its own scripts. */
