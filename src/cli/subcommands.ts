@@ -20,7 +20,7 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     load: async () => (await import('./doctor.js')).runDoctor,
   },
   feed: {
-    about: 'store the transfers of watched addresses in PostgreSQL or PGlite',
+    about: 'store the transfers of watched addresses in PostgreSQL, PGlite or NATS JetStream',
     load: async () => (await import('./feed/feed.js')).runFeed,
   },
 }

@@ -1,7 +1,10 @@
 import { ChainError } from '../errors/chain-error.js'
 
-/** Imports an optional package. Rejects with `ChainError` (`package-missing`), whose hint is the command that installs it. */
-export async function loadPackage<T>(name: string, load: () => Promise<T>): Promise<T> {
+/**
+ * Imports an optional package. Rejects with `ChainError` (`package-missing`), whose hint is the command that installs it, with those that
+ * are needed beside it.
+ */
+export async function loadPackage<T>(name: string, load: () => Promise<T>, packages = name): Promise<T> {
   try {
     return await load()
   } catch (cause) {
@@ -10,7 +13,7 @@ export async function loadPackage<T>(name: string, load: () => Promise<T>): Prom
       code: 'package-missing',
       cause,
       details: '',
-      hint: `npm i ${name}`,
+      hint: `npm i ${packages}`,
     })
   }
 }

@@ -15,12 +15,17 @@ export const FLAGS = {
     value: './vue-chain-feed',
     about: 'postgres://… , or the folder of a PGlite database',
   },
+  nats: {
+    env: 'NATS_URL',
+    value: '',
+    about: 'nats://… , separated by commas: delivers into JetStream, not into a database',
+  },
   schema: { env: 'VUE_CHAIN_SCHEMA', value: 'vue_chain', about: 'the schema of the tables' },
   confirmations: { env: 'VUE_CHAIN_CONFIRMATIONS', value: '100', about: 'depth from which transfers are stored' },
   addresses: {
     env: 'VUE_CHAIN_ADDRESSES',
     value: '',
-    about: 'separated by commas; default: the table watched_address',
+    about: 'separated by commas; default: the table watched_address. Required with --nats',
   },
   from: { env: 'VUE_CHAIN_FROM', value: 'sink', about: 'where a new feed begins: sink, pruning-point or a block hash' },
   'lease-timeout': {
@@ -39,6 +44,8 @@ export interface FeedFlags {
   readonly network: ChainNetwork
   readonly urls: readonly string[]
   readonly database: string
+  /** Servers; none for a database. */
+  readonly nats: readonly string[]
   readonly schema: string
   readonly confirmations: number
   /** Null for the table. */
@@ -62,10 +69,14 @@ export function readFlags(
   const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
   const network = text('network')
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
+  const isUrl = (url: string): boolean => URL.canParse(url.includes('://') ? url : `nats://${url}`)
+  if (!list('nats').every(isUrl)) throw invalidFlag('nats', '…') // it may contain a password
+  if (text('nats') !== '' && text('addresses') === '') throw missingAddresses()
   return {
     network,
     urls: list('url'),
     database: text('database'),
+    nats: list('nats'),
     schema: text('schema'),
     confirmations: toNumber('confirmations', text('confirmations')),
     addresses: text('addresses') === '' ? null : list('addresses'),
@@ -96,6 +107,13 @@ function toNumber(flag: Flag, text: string): number {
   throw invalidFlag(flag, text)
 }
 
+const missingAddresses = (): ChainError =>
+  new ChainError('--nats needs --addresses', {
+    code: 'invalid-option',
+    argument: 'addresses',
+    hint: 'A stream has no table of watched addresses. See --help.',
+  })
+
 const invalidFlag = (flag: Flag, text: string): ChainError =>
   new ChainError(`"${text}" is no value for --${flag}`, { code: 'invalid-option', argument: flag, hint: 'See --help.' })
 
@@ -104,5 +122,9 @@ export function formatHelp(): string {
     ([flag, { env, value, about }]) =>
       `  --${flag.padEnd(14)} ${env.padEnd(24)} ${about}${value === '' ? '' : ` (${value})`}`,
   )
-  return ['vue-chain feed: transfers of watched addresses into PostgreSQL or PGlite.', '', ...flags].join('\n')
+  return [
+    'vue-chain feed: transfers of watched addresses into PostgreSQL, PGlite or NATS JetStream.',
+    '',
+    ...flags,
+  ].join('\n')
 }

@@ -3,6 +3,7 @@ import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create
 import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { FeedFlags } from './flags.js'
+import { openNats } from './open-nats.js'
 
 /** A sink, and what releases it. */
 export interface OpenedSink {
@@ -10,11 +11,15 @@ export interface OpenedSink {
   close(): Promise<void>
 }
 
-/** PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before anything is connected. */
+/**
+ * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before
+ * anything is connected.
+ */
 export async function openSink(
-  { database, schema, leaseTimeout }: Pick<FeedFlags, 'database' | 'schema' | 'leaseTimeout'>,
+  { nats, database, schema, leaseTimeout }: Pick<FeedFlags, 'nats' | 'database' | 'schema' | 'leaseTimeout'>,
   logger: ChainLogger,
 ): Promise<OpenedSink> {
+  if (nats.length > 0) return openNats(nats, leaseTimeout)
   if (!/^postgres(ql)?:\/\//.test(database)) {
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }

@@ -3,6 +3,9 @@ import type { MsgHdrs, NatsConnection as ClientConnection } from '@nats-io/trans
 import { loadPackage } from '../load-package.js'
 import { toClient, type NatsConnection } from './nats-connection.js'
 
+/** What `npm i` takes: both are needed. */
+export const PACKAGES = '@nats-io/transport-node @nats-io/jetstream'
+
 /** What a sink needs to talk to JetStream. */
 export interface JetStreamClients {
   readonly connection: ClientConnection
@@ -20,8 +23,8 @@ export async function loadClients(
   instance: string,
   timeout: number,
 ): Promise<JetStreamClients> {
-  const { headers } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'))
-  const { jetstreamManager } = await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'))
+  const { headers } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'), PACKAGES)
+  const { jetstreamManager } = await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
   const client = toClient(connection)
   const manager = await jetstreamManager(client, { timeout, checkAPI: false })
   return { connection: client, manager, createHeaders: () => headers(), instance, timeout }

@@ -42,10 +42,14 @@ export function apiCodeOf(error: unknown): number | undefined {
 const isOverloaded = (error: Error): boolean =>
   'status' in error && typeof error.status === 'number' && error.status >= OVERLOADED
 
+/** Such as a host that is not known yet. */
+const isSocketFailure = (error: Error): boolean =>
+  'code' in error && typeof error.code === 'string' && /^E[A-Z_]+$/.test(error.code)
+
 /** An error of the client as `SessionDropped` where another attempt is worth it, else as `ChainError`; other errors as they are. */
 export function toNatsError(error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof SessionDropped || error instanceof ChainError) return error
-  if (TRANSIENT.has(error.name) || isOverloaded(error)) return new SessionDropped(error)
+  if (TRANSIENT.has(error.name) || isOverloaded(error) || isSocketFailure(error)) return new SessionDropped(error)
   if (!PERMANENT.has(error.name)) return error
   const code = apiCodeOf(error)
   return new ChainError('The NATS server rejected a request', {

@@ -13,6 +13,7 @@ describe('the flags of vue-chain feed', () => {
       network: 'simnet',
       urls: [],
       database: 'postgres://db/feed',
+      nats: [],
       schema: 'vue_chain',
       confirmations: 100,
       addresses: ['a', 'b'],
@@ -29,10 +30,19 @@ describe('the flags of vue-chain feed', () => {
     ['--network', 'moonnet'],
     ['--confirmations', '-1'],
     ['--port', ''],
+    ['--nats', 'nats://host:port'],
   ])('reject %s %j', (flag, value) => {
     const code = 'invalid-option'
     expect(() => readFlags([`${flag}=${value}`], {})).toThrow(
       expect.objectContaining({ code, argument: flag.slice(2) }),
+    )
+  })
+
+  it('select NATS by its servers, which need addresses', () => {
+    const env = { NATS_URL: 'nats://user:secret@one:4222,two' }
+    expect(readFlags(['--addresses', 'a'], env)).toMatchObject({ nats: ['nats://user:secret@one:4222', 'two'] })
+    expect(() => readFlags([], env)).toThrow(
+      expect.objectContaining({ code: 'invalid-option', message: '--nats needs --addresses' }),
     )
   })
 

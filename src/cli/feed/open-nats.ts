@@ -1,0 +1,44 @@
+import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node'
+import { PACKAGES } from '../../feed/jetstream/clients.js'
+import { createJetStreamSink } from '../../feed/jetstream/create-jetstream-sink.js'
+import { converted } from '../../feed/jetstream/nats-errors.js'
+import { loadPackage } from '../../feed/load-package.js'
+import type { FeedSink } from '../../feed/sink.js'
+import type { OpenedSink } from './open-sink.js'
+
+/**
+ * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later. Rejects with
+ * `ChainError` (`package-missing`).
+ */
+export async function openNats(urls: readonly string[], leaseTimeout: number): Promise<OpenedSink> {
+  const { connect } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'), PACKAGES)
+  await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
+  let connection: NatsConnection | undefined
+  let jetStream: FeedSink | undefined
+  const sink: FeedSink = {
+    hasWatchTable: false,
+    async open(options) {
+      connection ??= await converted(() => connect(toOptions(urls)))
+      jetStream ??= createJetStreamSink({ connection, leaseTimeout })
+      return jetStream.open(options)
+    },
+  }
+  return { sink, close: async () => connection?.close() }
+}
+
+/** The client takes credentials as options, not in the URL: `nats://user:password@host`, `nats://token@host`. */
+function toOptions(urls: readonly string[]): ConnectionOptions {
+  const parsed = urls.map((url) => new URL(url.includes('://') ? url : `nats://${url}`))
+  const { username = '', password = '' } = parsed.find(({ username }) => username !== '') ?? {}
+  const [user, pass] = [decodeURIComponent(username), decodeURIComponent(password)]
+  return {
+    servers: parsed.map(({ host }) => host),
+    name: 'vue-chain feed',
+    maxReconnectAttempts: -1,
+    reconnectTimeWait: 500,
+    pingInterval: 5_000,
+    timeout: 10_000,
+    ...(parsed.some(({ protocol }) => protocol === 'tls:') ? { tls: {} } : {}),
+    ...(user === '' ? {} : pass === '' ? { token: user } : { user, pass }),
+  }
+}
