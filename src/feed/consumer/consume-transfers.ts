@@ -3,10 +3,11 @@ import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
+import { watchConnection } from '../jetstream/connection-watch.js'
 import { toClient, type NatsConnection } from '../jetstream/nats-connection.js'
 import { requireServer } from '../jetstream/require-server.js'
 import { batchSubject, streamOf, transferSubject, transferSubjects } from '../jetstream/subjects.js'
-import { beginAfter, reduceAssembly, type Assembly, type ConsumedMessage } from './assemble-batch.js'
+import { beginAfter, reduceAssembly, type ConsumedMessage } from './assemble-batch.js'
 import { toConsumedBatch, type ConsumedBatch } from './consumed-batch.js'
 import { retried } from './retry.js'
 import { openProgress, type ProgressStore } from './stored-progress.js'
@@ -30,6 +31,12 @@ const NAMES = ['network', 'addresses', 'name', 'after', 'from', 'signal'] satisf
 /** How many messages are requested at a time. */
 const READ_AHEAD = 1_000
 
+/** How long, in ms, a request for messages lasts. A server that has forgotten it is noticed after as long. */
+const EXPIRES = 5_000
+
+/** How long, in ms, another request may take before it is repeated: the client forgets some while it connects again. */
+const TIMEOUT = 2_000
+
 /**
  * Batches that a feed has delivered into JetStream, complete and in order, each once; superseded attempts are left out. Waits for the
  * stream, and connects again without end. Rejects with `ChainError`: `history-gap` where batches were removed from the stream,
@@ -44,14 +51,16 @@ export function consumeTransfers(
 }
 
 async function* consume(connection: NatsConnection, options: ConsumeTransfersOptions): AsyncGenerator<ConsumedBatch> {
-  const { network, name, addresses, from = 'beginning', signal = new AbortController().signal } = options
+  const { network, name, addresses, signal = new AbortController().signal } = options
   const reader = new Reader(connection, network, addresses, signal)
   try {
     const manager = await reader.retried(() => reader.open())
     const progress = name === undefined ? undefined : await reader.retried(() => openProgress(manager, network, name))
-    const after = options.after ?? progress?.stored?.position
-    const start: Start = { after, isNext: from === 'next' }
-    yield* reader.read(manager, start, beginAfter(progress?.stored?.batch ?? null), progress)
+    const stored = options.after ?? progress?.stored?.position
+    const isNext = stored === undefined && options.from === 'next'
+    const after = isNext ? await reader.retried(() => reader.lastSequence(manager)) : stored
+    const last = options.after === undefined ? (progress?.stored?.batch ?? null) : null
+    yield* reader.read(manager, { after, last }, progress)
   } catch (error) {
     if (!signal.aborted) throw error
   }
@@ -60,7 +69,8 @@ async function* consume(connection: NatsConnection, options: ConsumeTransfersOpt
 interface Start {
   /** The last sequence that is not read again. */
   readonly after: number | undefined
-  readonly isNext: boolean
+  /** The last batch that is not read again; null where it is not known. */
+  readonly last: number | null
 }
 
 class Reader {
@@ -81,44 +91,54 @@ class Reader {
 
   async open(): Promise<JetStreamManager> {
     requireServer(this.connection)
-    return jetstreamManager(toClient(this.connection), { checkAPI: false })
+    return jetstreamManager(toClient(this.connection), { checkAPI: false, timeout: TIMEOUT })
   }
 
-  /** Reads again after the last complete batch where reading ends, such as after the server has lost the consumer. */
+  async lastSequence(manager: JetStreamManager): Promise<number> {
+    const { state } = await manager.streams.info(streamOf(this.network))
+    return state.last_seq
+  }
+
+  /** Reads again after the last complete batch where reading is interrupted. */
   async *read(
     manager: JetStreamManager,
     start: Start,
-    assembly: Assembly,
     progress: ProgressStore | undefined,
   ): AsyncGenerator<ConsumedBatch> {
-    let state = assembly
     let from = start
-    for (;;) {
-      const consumer = await this.retried(() => this.#createConsumer(manager, from))
-      const messages = await consumer.consume({ max_messages: READ_AHEAD })
-      const stop = (): void => messages.stop()
-      this.signal.addEventListener('abort', stop)
-      if (this.signal.aborted) stop()
-      try {
-        for await (const { seq, data } of messages) {
-          const message = JSON.parse(DECODER.decode(data)) as ConsumedMessage // written by the sink
-          state = reduceAssembly(state, message, this.#wanted !== undefined)
-          if (state.complete === null) continue
-          from = { after: seq, isNext: false }
-          const batch = toConsumedBatch(state.complete, seq, (address) => this.#wanted?.has(address) ?? true)
-          const acknowledge = (): Promise<void> | undefined => progress?.save({ batch: batch.batch, position: seq })
-          yield { ...batch, ack: () => this.retried(async () => acknowledge()) }
-        }
-      } finally {
-        this.signal.removeEventListener('abort', stop)
-        stop()
+    while (!this.signal.aborted)
+      for await (const read of this.#readUntilInterrupted(manager, from)) {
+        const { batch, position } = read
+        from = { after: position, last: batch }
+        yield { ...read, ack: () => this.retried(async () => progress?.save({ batch, position })) }
       }
-      if (this.signal.aborted) return
-      state = beginAfter(state.last)
+  }
+
+  /** Ends with the connection: the server may have forgotten the consumer then, and creating it again is what is sure to work. */
+  async *#readUntilInterrupted(manager: JetStreamManager, start: Start): AsyncGenerator<Omit<ConsumedBatch, 'ack'>> {
+    const watch = watchConnection(toClient(this.connection))
+    const consumer = await this.retried(() => this.#createConsumer(manager, start))
+    const messages = await consumer.consume({ max_messages: READ_AHEAD, expires: EXPIRES })
+    const stop = (): void => messages.stop()
+    watch.lost.catch(stop)
+    this.signal.addEventListener('abort', stop)
+    if (this.signal.aborted) stop()
+    let state = beginAfter(start.last)
+    try {
+      for await (const { seq, data } of messages) {
+        const message = JSON.parse(DECODER.decode(data)) as ConsumedMessage // written by the sink
+        state = reduceAssembly(state, message, this.#wanted !== undefined)
+        if (state.complete !== null)
+          yield toConsumedBatch(state.complete, seq, (address) => this.#wanted?.has(address) ?? true)
+      }
+    } finally {
+      this.signal.removeEventListener('abort', stop)
+      watch.end()
+      stop()
     }
   }
 
-  async #createConsumer(manager: JetStreamManager, { after, isNext }: Start): Promise<Consumer> {
+  async #createConsumer(manager: JetStreamManager, { after }: Start): Promise<Consumer> {
     const stream = streamOf(this.network)
     const { state } = await manager.streams.info(stream)
     if (after !== undefined && (state.first_seq > after + 1 || state.last_seq < after)) throw removed(stream, after)
@@ -128,9 +148,9 @@ class Reader {
         ? [transferSubjects(network)]
         : [...this.#wanted].map((address) => transferSubject(network, address))
     const start =
-      after !== undefined
-        ? ({ deliver_policy: 'by_start_sequence', opt_start_seq: after + 1 } as const)
-        : ({ deliver_policy: isNext ? 'new' : 'all' } as const)
+      after === undefined
+        ? ({ deliver_policy: 'all' } as const)
+        : ({ deliver_policy: 'by_start_sequence', opt_start_seq: after + 1 } as const)
     return manager
       .jetstream()
       .consumers.get(stream, { filter_subjects: [batchSubject(network), ...transfers], ...start })

@@ -10,6 +10,8 @@ export const PACKAGES = '@nats-io/transport-node @nats-io/jetstream'
 export interface JetStreamClients {
   readonly connection: ClientConnection
   readonly manager: JetStreamManager
+  /** A manager whose requests may take as many ms. */
+  readonly createManager: (timeout: number) => Promise<JetStreamManager>
   readonly createHeaders: () => MsgHdrs
   /** Names this sink among all instances. */
   readonly instance: string
@@ -26,6 +28,7 @@ export async function loadClients(
   const { headers } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'), PACKAGES)
   const { jetstreamManager } = await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
   const client = toClient(connection)
-  const manager = await jetstreamManager(client, { timeout, checkAPI: false })
-  return { connection: client, manager, createHeaders: () => headers(), instance, timeout }
+  const createManager = (limit: number) => jetstreamManager(client, { timeout: limit, checkAPI: false })
+  const manager = await createManager(timeout)
+  return { connection: client, manager, createManager, createHeaders: () => headers(), instance, timeout }
 }

@@ -95,9 +95,9 @@ async function openSession(clients: JetStreamClients, opening: Opening): Promise
         isAtomic: isAtomic && config.allow_atomic === true,
         maxAge: config.max_age === 0 ? Infinity : config.max_age / 2_000_000,
         async close() {
-          watch.end()
           if (isDropped) lease.abandon()
-          else await lease.release()
+          else await Promise.race([lease.release(), watch.lost]).catch(() => undefined) // it expires
+          watch.end()
         },
       })
     } catch (error) {

@@ -35,9 +35,13 @@ export function hasAtomicBatches({ info }: NatsConnection): boolean {
   return major > 2 || (major === 2 && minor >= 12)
 }
 
+/** How long the first request may take, in ms: the client forgets it where it is about to connect again. */
+const PROBE_TIMEOUT = 2_000
+
 /** Requires JetStream. Rejects with `ChainError` (`unsupported`) where the server says that it is switched off. */
-export async function requireJetStream({ manager, connection }: JetStreamClients): Promise<void> {
+export async function requireJetStream({ connection, createManager, timeout }: JetStreamClients): Promise<void> {
   try {
+    const manager = await createManager(Math.min(timeout, PROBE_TIMEOUT))
     await manager.getAccountInfo()
   } catch (error) {
     const isOff = error instanceof Error && error.name === 'JetStreamNotEnabled' && connection.info?.jetstream !== true
