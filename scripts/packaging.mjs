@@ -1,7 +1,7 @@
 /**
- * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging and, as `create`, the templates of create/, by default
- * all, each installed from the packed library. Writes what was seen to work as a table into docs/bundlers.md; rows of fixtures that did
- * not run stay. Needs `npm run build` before it, and the package registry.
+ * `npm run test:packaging [-- NAME…]`: runs the fixture apps of test/packaging, as `create` the templates of create/, and as `npx` the
+ * command in an empty folder, by default all, each installed from the packed library. Writes what was seen to work as a table into
+ * docs/bundlers.md; rows of fixtures that did not run stay. Needs `npm run build` before it, and the package registry.
  */
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -42,14 +42,16 @@ function versionOf(title) {
   ].replace(/^npm:.*@/, '')
 }
 
-/** The templates of create/ are no tools. */
-const isScaffold = ({ ancestorTitles }) => ancestorTitles[0] === 'create-vue-chain'
+/** Groups of tests that are about no tool: the templates of create/, and the command. */
+const OTHERS = ['create-vue-chain', 'npx vue-chain feed']
+
+const isOfTool = ({ status, ancestorTitles }) => status === 'passed' && !OTHERS.includes(ancestorTitles[0])
 
 /** The tests that passed, by group. */
 function readResults() {
   const results = new Map(Object.keys(TOOLS).map((title) => [title, []]))
   const tests = JSON.parse(readFileSync(REPORT, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults)
-  for (const { title, ancestorTitles } of tests.filter((test) => test.status === 'passed' && !isScaffold(test))) {
+  for (const { title, ancestorTitles } of tests.filter(isOfTool)) {
     const tool = ancestorTitles[0].replaceAll("'", '') // vitest quotes the titles of a table
     results.set(tool, [...(results.get(tool) ?? []), title])
   }

@@ -12,13 +12,17 @@ declare module 'vitest' {
   interface ProvidedContext {
     /** The folders of the installed fixtures by name. */
     readonly installed: Readonly<Record<string, string>>
+    /** The packed library. */
+    readonly tarball: string
   }
 }
 
 /** A vitest globalSetup: packs the built library, installs the chosen fixtures and starts one Chromium for all files. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   mkdirSync(FOLDER, { recursive: true })
-  project.provide('installed', await installAll(packLibrary()))
+  const tarball = packLibrary()
+  project.provide('tarball', tarball)
+  project.provide('installed', await installAll(tarball))
   const browser = await chromium.launchServer(LAUNCH_OPTIONS)
   project.provide('chromium', browser.wsEndpoint())
   return () => browser.close()
