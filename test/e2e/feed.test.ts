@@ -5,6 +5,7 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode } from '../../src/devnode/index.js'
 import { runChaos } from '../feed/chaos/chaos.js'
+import { FAULTS } from '../feed/chaos/faults.js'
 import { startFeed } from '../feed/support/feed-process.js'
 import { hasPostgres } from '../feed/support/postgres-cluster.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
@@ -91,6 +92,7 @@ describe.skipIf(!hasPostgres)('three instances on PostgreSQL (apt-get install po
       expect(result.failures).toEqual([])
       expect(result.differences).toEqual([])
       expect(result.rows).toBeGreaterThan(0)
+      if (FULL) expect(Object.keys(result.counts).sort()).toEqual(Object.keys(FAULTS).sort())
     },
     LONG * 4,
   )

@@ -1,13 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import type pg from 'pg'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
-import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
+import { hasPostgres, startPostgres, succeeds, type PostgresCluster } from '../support/postgres-cluster.js'
 import { addressOf } from '../support/steps.js'
+import { faultsOf, type Sql } from '../support/tables.js'
 
 type Rows = readonly Record<string, unknown>[]
 
@@ -21,7 +23,7 @@ const documented = new Map(
     .map((statement) => [/^-- (.*)/.exec(statement)?.[1] ?? statement, statement] as const),
 )
 
-describe.skipIf(!hasPostgres)('the SQL of docs/feed.md (apt-get install postgresql)', () => {
+describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get install postgresql)', () => {
   /** Of orders: no account of the devnode, so without a balance. */
   const order = addressOf(7, 'kaspasim')
   const used = new Set<string>()
@@ -66,13 +68,13 @@ describe.skipIf(!hasPostgres)('the SQL of docs/feed.md (apt-get install postgres
     const table = async () => (await pool.query("select to_regclass('vue_chain.cursor')::text as name")).rows
     await expect.poll(table).toEqual([{ name: 'vue_chain.cursor' }])
     await run('watch an address from now on')
-    expect(await run('addresses that do not count yet, and why')).toEqual([{ address: alice, error: null }])
     await run('the table of orders')
     await run('a new order: its address is watched in the same transaction')
     const unpaid = { id: '7', due: '250000000', paid: '0', is_paid: false, paid_at: null }
     expect(await run('what was paid for each order')).toEqual([unpaid])
+    await pool.query("insert into vue_chain.watched_address (network, address) values ('simnet', 'kaspasim:other')")
     const pending = () => devnode.mine().then(() => run('addresses that do not count yet, and why'))
-    await expect.poll(pending).toEqual([])
+    await expect.poll(pending).toEqual([{ address: 'kaspasim:other', error: 'no address of simnet' }])
     const balance = () => run('the balance in KAS')
     await expect.poll(balance).toEqual([{ address: alice, kas: '1000.00000000' }])
 
@@ -93,14 +95,47 @@ describe.skipIf(!hasPostgres)('the SQL of docs/feed.md (apt-get install postgres
     })
     expect(ids).not.toContain(newest?.transaction_id)
     expect(await run('an amount of KAS in sompi')).toEqual([{ sompi: '1250000000' }])
-    expect(
-      await run('the position of each feed, and the seconds since it was stored: a few while the feed delivers'),
-    ).toEqual([{ network: 'simnet', blue_score: expect.any(String), is_live: true, seconds: expect.any(Number) }])
+    const position = 'the position of each feed, and the seconds since it was stored: a few while the feed delivers'
+    await expect
+      .poll(() => devnode.mine().then(() => run(position)))
+      .toEqual([{ network: 'simnet', blue_score: expect.any(String), is_live: true, seconds: expect.any(Number) }])
     const wrong = 'balances that differ from the sum of their rows: none'
     expect(await run(wrong)).toEqual([])
-    await pool.query('update vue_chain.balance set amount = amount + 1 where address = $1', [alice])
+    const change = (by: number) =>
+      pool.query('update vue_chain.balance set amount = amount + $1 where address = $2', [by, alice])
+    await change(1)
     expect(await run(wrong)).toEqual([{ network: 'simnet', address: alice, amount: '100150000002' }])
+    await change(-1)
     expect([...used].sort()).toEqual([...documented.keys()].sort()) // a further statement is tested here too
+  })
+
+  it('restores a backup that was made while the feed ran, and continues from it', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'vue-chain-backup-'))
+    const commands = /^pg_dump .*\npg_restore .*$/m.exec(page)?.[0] ?? ''
+    const [dump = '', restore = ''] = commands.replaceAll('feed.dump', join(folder, 'feed.dump')).split('\n')
+    await devnode.fund(alice, KAS)
+    await devnode.mine()
+    await pool.query('create database restored')
+    expect(succeeds(dump.replace('"$DATABASE_URL"', '--dbname=postgres -U postgres'), cluster.port)).toBe(true)
+    expect(succeeds(restore.replace('"$DATABASE_URL"', 'restored -U postgres'), cluster.port)).toBe(true)
+    rmSync(folder, { recursive: true })
+
+    await devnode.fund(alice, 2n * KAS)
+    const copy = new pg.Pool({ host: '127.0.0.1', port: cluster.port, user: 'postgres', database: 'restored' })
+    copy.on('error', () => undefined) // the server stops at the end
+    const ended = new AbortController()
+    const sink = createPostgresSink({ pool: copy })
+    const continued = createFeed({ engine, watch: 'table', minConfirmations: 0, sink }).run(ended)
+    continued.catch(() => undefined) // awaited below
+    const sql: Sql = async (text, values) => (await copy.query<Record<string, unknown>>(text, values)).rows
+    const watched = [
+      { address: alice, genesis: 1_000n * KAS },
+      { address: order, genesis: 0n },
+    ]
+    await expect.poll(() => devnode.mine().then(() => faultsOf(sql, devnode, watched))).toEqual([])
+    ended.abort()
+    await continued
+    await copy.end()
   })
 
   it('divides every amount into KAS exactly', async () => {

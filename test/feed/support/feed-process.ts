@@ -22,9 +22,15 @@ export interface FeedProcess {
   readonly exited: Promise<number | null>
 }
 
-export function startFeed(args: readonly string[], command = CLI): FeedProcess {
+/** Starts the command with flags, and with environment variables besides those of this process. */
+export function startFeed(
+  args: readonly string[],
+  command = CLI,
+  env: Readonly<Record<string, string>> = {},
+): FeedProcess {
   const child: ChildProcess = spawn(process.execPath, ['--import', JUMPING_CLOCK, command, 'feed', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env },
   })
   let output = ''
   for (const stream of [child.stdout, child.stderr])

@@ -1,4 +1,4 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -17,6 +17,13 @@ const BIN = existsSync(ROOT)
   : undefined
 
 export const hasPostgres = BIN !== undefined
+
+/** Whether a command such as `pg_isready -d feed` succeeds against the server at a port. */
+export function succeeds(command: string, port: number): boolean {
+  const [program = '', ...args] = command.split(' ')
+  const { status } = spawnSync(join(BIN ?? '', program), [...args, '-h', '127.0.0.1', '-p', String(port)])
+  return status === 0
+}
 
 if (!hasPostgres && process.env.VUE_CHAIN_REQUIRE_POSTGRES === '1')
   throw new Error('PostgreSQL 15 or later is missing: apt-get install postgresql')

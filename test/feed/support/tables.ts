@@ -26,7 +26,10 @@ export async function faultsOf(
     if (row.is_opening === true) return false
     return one?.acceptingBlockHash !== row.accepting_block_hash || String(one?.amount) !== row.amount
   })
-  const opened = await sql(`select address, coalesce(opened_blue_score, 0)::text as score from ${s}.watched_address`)
+  const opened = await sql(
+    `select address, coalesce(opened_blue_score, 0)::text as score from ${s}.watched_address where address = any($1)`,
+    [[...addresses]],
+  )
   const scores = new Map(opened.map(({ address, score }) => [address, BigInt(String(score))]))
   const missing = [...expected]
     .filter(([key, one]) => !keys.has(key) && one.acceptingBlueScore > (scores.get(one.address) ?? 0n)) // older ones are opening credits
