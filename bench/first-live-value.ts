@@ -1,19 +1,14 @@
-import { createServer, type Server } from 'node:http'
-import { existsSync, readFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
 import { resolve } from 'node:path'
-import { gzipSync } from 'node:zlib'
-import type { Browser, CDPSession } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { createDevnode } from '../src/devnode/index.js'
 import { bundlePage } from './lib/page.js'
 import { browserMissing, openBrowser } from './lib/chromium.js'
 import { median } from './lib/median.js'
+import { serveCompressed, throttle, urlOf } from './lib/throttled.js'
 import type { BenchRow } from './row.js'
 
 const ROUNDS = 5
 const LIMIT = 0.2
-/** 20 Mbit/s and 40 ms, in the units of the browser's protocol. */
-const NETWORK = { offline: false, latency: 40, downloadThroughput: 2_500_000, uploadThroughput: 2_500_000 }
 
 const ROOT = resolve(import.meta.dirname, '..', '..')
 const source = (path: string): string => JSON.stringify(resolve(ROOT, path))
@@ -79,8 +74,8 @@ interface FirstValue {
 
 async function measure(browser: Browser, code: string): Promise<FirstValue> {
   const page = await bundlePage(code)
-  const server = await serve(page.folder)
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  const server = await serveCompressed(page.folder)
+  const url = urlOf(server)
   try {
     const rounds: FirstValue[] = []
     for (let round = 0; round < ROUNDS; round++) rounds.push(await once(browser, url))
@@ -116,37 +111,4 @@ async function once(browser: Browser, url: string): Promise<FirstValue> {
   const firstValue = { ms, bytes: bytes() }
   await context.close()
   return firstValue
-}
-
-/** Throttles the page's network; returns a reader of the bytes received so far. */
-async function throttle(session: CDPSession): Promise<() => number> {
-  let bytes = 0
-  session.on('Network.dataReceived', ({ encodedDataLength }) => {
-    bytes += encodedDataLength
-  })
-  session.on('Network.webSocketFrameReceived', ({ response }) => {
-    bytes += response.payloadData.length
-  })
-  await session.send('Network.enable')
-  await session.send('Network.emulateNetworkConditions', NETWORK)
-  return () => bytes
-}
-
-const TYPES: Record<string, string> = { js: 'text/javascript', wasm: 'application/wasm', html: 'text/html' }
-
-/** Serves a folder with gzip, the WASM file included. */
-async function serve(folder: string): Promise<Server> {
-  const compressed = new Map<string, Buffer>()
-  const server = createServer(({ url = '/' }, response) => {
-    const name = url === '/' ? '/index.html' : url
-    const file = resolve(folder, `.${name}`)
-    if (!existsSync(file)) return void response.writeHead(404).end()
-    const body = compressed.get(file) ?? gzipSync(readFileSync(file), { level: 9 })
-    compressed.set(file, body)
-    const type = TYPES[name.split('.').at(-1) ?? ''] ?? 'application/octet-stream'
-    response.writeHead(200, { 'content-type': type, 'content-encoding': 'gzip', 'cache-control': 'no-store' })
-    response.end(body)
-  })
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  return server
 }
