@@ -23,6 +23,7 @@ const TOOLS = {
   'Rspack 2': ['rspack', '@rspack/core'],
   'Rollup 4': ['rollup', 'rollup'],
   'Nuxt 4': ['nuxt', 'nuxt'],
+  'Pages in Chromium': ['pages', 'vite'],
   Bun: ['bun', 'bun'],
   Deno: ['deno', 'deno'],
   'npm 10': ['managers', 'npm'],
@@ -32,6 +33,11 @@ const TOOLS = {
 }
 for (const release of ['20.19', '22', '24', '26']) {
   for (const kind of ['ES module', 'CommonJS']) TOOLS[`Node ${release}, ${kind}`] = ['node-versions', `node-${release}`]
+}
+
+for (const release of ['5.7', '5.9', '6', '7']) {
+  TOOLS[`TypeScript ${release} with the newest Vue`] = ['types', `typescript-${release}`]
+  TOOLS[`TypeScript ${release} with Vue 3.5.0`] = ['vue-3.5.0', `typescript-${release}`]
 }
 
 function versionOf(title) {

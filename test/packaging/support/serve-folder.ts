@@ -11,8 +11,15 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css',
 }
 
-/** Serves the files of a folder below `base` on loopback; resolves to its URL. A folder is served by its index.html. */
-export async function serveFolder(folder: string, base = '/'): Promise<{ url: string; stop: () => void }> {
+/**
+ * Serves the files of a folder below `base` on loopback, with `headers`; resolves to its URL. A folder is served by its
+ * index.html.
+ */
+export async function serveFolder(
+  folder: string,
+  base = '/',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<{ url: string; stop: () => void }> {
   const server = createServer(({ url = '/' }, response) => {
     const { pathname } = new URL(url, 'http://localhost')
     const path = pathname.startsWith(base)
@@ -23,7 +30,7 @@ export async function serveFolder(folder: string, base = '/'): Promise<{ url: st
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
+    response.writeHead(200, { ...headers, 'content-type': TYPES[extname(file)] ?? 'application/octet-stream' })
     createReadStream(file).pipe(response)
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -1,0 +1,3 @@
+import { start } from './paying-app.js'
+
+start({ wasmUrl: 'files/kaspa.wasm' })

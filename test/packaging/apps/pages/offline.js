@@ -1,0 +1,4 @@
+import { start } from './paying-app.js'
+
+await navigator.serviceWorker.register('./sw.js')
+start()

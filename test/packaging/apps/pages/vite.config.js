@@ -1,0 +1,5 @@
+export default {
+  base: '/sub/',
+  worker: { format: 'es' },
+  build: { rolldownOptions: { input: ['index.html', 'worker.html', 'offline.html'] } },
+}
