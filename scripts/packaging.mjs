@@ -64,18 +64,31 @@ function readResults() {
   return [...results].filter(([, titles]) => titles.length > 0)
 }
 
+/** The rows of a table by tool. */
+const readRows = (table) => {
+  const [, , ...rows] = table.split('\n').filter((line) => line.startsWith('|')) // after its head
+  return rows.map((row) => [row.split('|')[1].trim(), row])
+}
+
+const given = process.argv.slice(2)
 mkdirSync(join(ROOT, 'test-results'), { recursive: true })
 const args = ['run', '--project', 'packaging', '--maxWorkers=2', '--reporter=default', '--reporter=json']
+if (given.length > 0) args.push('--passWithNoTests') // files of which no fixture was named
 const { status } = spawnSync(
   process.execPath,
   [join(ROOT, 'node_modules/vitest/vitest.mjs'), ...args, `--outputFile.json=${REPORT}`],
-  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, VUE_CHAIN_PACKAGING: process.argv.slice(2).join() || 'all' } },
+  { cwd: ROOT, stdio: 'inherit', env: { ...process.env, VUE_CHAIN_PACKAGING: given.join() || 'all' } },
 )
 process.exitCode = status ?? 1
 
-const rows = readResults().map(([title, titles]) => `| ${title} | ${versionOf(title)} | ${titles.join('; ')} |`)
-const table = ['| tool | version | what was seen to work |', '| --- | --- | --- |', ...rows].join('\n')
 const page = readFileSync(PAGE, 'utf8')
 const [before, after] = [page.indexOf(BEGIN) + BEGIN.length, page.indexOf(END)]
+const rows = new Map([
+  ...Object.keys(TOOLS).map((tool) => [tool, undefined]), // in this order
+  ...(given.length > 0 ? readRows(page.slice(before, after)) : []),
+  ...readResults().map(([title, titles]) => [title, `| ${title} | ${versionOf(title)} | ${titles.join('; ')} |`]),
+])
+const head = ['| tool | version | what was seen to work |', '| --- | --- | --- |']
+const table = [...head, ...[...rows.values()].filter((row) => row !== undefined)].join('\n')
 writeFileSync(PAGE, `${page.slice(0, before)}\n\n${table}\n\n${page.slice(after)}`)
 execFileSync(process.execPath, [join(ROOT, 'node_modules/prettier/bin/prettier.cjs'), '--write', PAGE], { cwd: ROOT })
