@@ -70,6 +70,16 @@ describe('vue-chain feed', () => {
     expect(feed.output()).toBe(`vue-chain feed: The package ${name} is not installed.\nnpm i ${name}\n`)
   })
 
+  it('names both packages for NATS, and exits with 1', async () => {
+    const flags = ['--network', 'simnet', '--nats', 'nats://127.0.0.1', '--addresses', 'kaspasim:qq']
+    const feed = startFeed(flags, installWithoutPeers())
+    expect(await feed.exited).toBe(1)
+    expect(feed.output()).toBe(
+      'vue-chain feed: The package @nats-io/transport-node is not installed.\n' +
+        'npm i @nats-io/transport-node @nats-io/jetstream\n',
+    )
+  })
+
   /** A copy of the built library whose optional peers are missing; returns the path of its command. */
   function installWithoutPeers(): string {
     const modules = join(folder, 'app/node_modules')

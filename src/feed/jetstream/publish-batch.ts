@@ -10,8 +10,8 @@ import { streamOf } from './subjects.js'
 /** After how many messages an acknowledgement is requested. Twice as many are in flight. */
 const WINDOW = 500
 
-/** The most messages that a server stores as one atomic batch, by default. */
-const ATOMIC_LIMIT = 1_000
+/** The most messages that are stored as one atomic batch: more of them take several times as long as in a chain. Servers take 1,000. */
+const ATOMIC_LIMIT = 100
 
 /** The id of a message: its attempt and its position in the batch. */
 const idOf = (attempt: string, position: number): string => `${attempt}.${position}`
