@@ -154,8 +154,8 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await insert()
       await expect.poll(count).toBe(10)
       await sql('delete from {s}.watched_address where address = $1', [alice])
-      await devnode.mine() // the deletion is stored with the next step
-      await expect.poll(() => sql('select 1 from {s}.unwatched_address')).toEqual([])
+      const pending = () => devnode.mine().then(() => sql('select 1 from {s}.unwatched_address'))
+      await expect.poll(pending).toEqual([]) // the deletion is stored with the next step after it was read
       await devnode.fund(alice, 9n * KAS)
       await devnode.mine(2)
       expect(await count()).toBe(10)
