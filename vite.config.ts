@@ -74,6 +74,7 @@ export default defineConfig({
         'recorder-off': 'src/engine/automatic-recorder/production.ts',
         'nuxt/module': 'src/adapters/nuxt/module.ts',
         'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
+        'nuxt/runtime/devtools': 'src/adapters/nuxt/runtime/devtools.ts',
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],

@@ -98,6 +98,17 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
     })
   })
 
+  it('has nothing of the DevTools tab in a build', () => {
+    const output = join(folder, '.output')
+    const scripts = readdirSync(output, { recursive: true, encoding: 'utf8' }).filter((file) =>
+      /\/_nuxt\/.*\.js$/.test(file),
+    )
+    expect(scripts).not.toEqual([])
+    expect(scripts.filter((file) => readFileSync(join(output, file), 'utf8').includes('vue-chain:devtools'))).toEqual(
+      [],
+    )
+  })
+
   describe('the server of a built Nuxt app', () => {
     /** Requests of the server to the node. */
     let dialled = 0
@@ -179,6 +190,15 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
     const opened = await openPage(`${url}/?${paymentQuery(devnode, 1)}`)
     await expectLiveAndPaid(opened)
     expect(opened.problems).toEqual([])
+
+    // The tab of Nuxt DevTools is a frame of the same origin.
+    await opened.page.evaluate(
+      "document.body.append(Object.assign(document.createElement('iframe'), { src: '/__vue-chain__/' }))",
+    )
+    const tab = opened.page.frameLocator('iframe[src="/__vue-chain__/"]')
+    await expect.poll(() => tab.locator('#records').textContent()).toContain('payment')
+    await tab.locator('#diagnose').click()
+    await expect.poll(() => tab.locator('#diagnosis').textContent(), { timeout: 60_000 }).toContain('handshake')
     await opened.page.close()
   })
 

@@ -4,6 +4,7 @@ import type { Nuxt, NuxtModule } from '@nuxt/schema'
 import { ChainError } from '../../errors/chain-error.js'
 import { checkModuleOptions } from './check-options.js'
 import { isAutoImported } from './auto-imports.js'
+import { addDevtoolsTab } from './devtools/tab.js'
 import type { ModuleOptions } from './options.js'
 import { toRuntimeConfig } from './runtime-config.js'
 
@@ -40,6 +41,9 @@ const vueChainModule: NuxtModule<ModuleOptions> = defineNuxtModule<ModuleOptions
     const files = createResolver(import.meta.url)
     nuxt.options.build.transpile.push(files.resolve('./runtime')) // its imports are names of Nuxt
     addPlugin(files.resolve('./runtime/plugin'))
+    if (!nuxt.options.dev) return
+    addPlugin({ src: files.resolve('./runtime/devtools'), mode: 'client' }, { append: true }) // after the other, whose app it uses
+    addDevtoolsTab(nuxt)
   },
 })
 export default vueChainModule
