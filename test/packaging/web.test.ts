@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { launch } from '../e2e/browser.js'
+import { scriptsWithDevelopment } from './support/development-parts.js'
 import { installedIn } from './support/installed.js'
 import { expectLiveAndPaid, openFixture, paymentQuery } from './support/paying-page.js'
 import { freePort } from '../free-port.js'
@@ -99,6 +100,7 @@ describe.each(TOOLCHAINS.filter(({ app }) => isChosen(app)))('$title', ({ app, b
 
   it.skipIf(folder === '')('builds a page that is live and pays', async () => {
     await run(process.execPath, build, { cwd: folder, env: { NODE_ENV: 'production' } })
+    expect(scriptsWithDevelopment(folder, join(folder, 'dist'))).toEqual([])
     mkdirSync(join(folder, 'dist'), { recursive: true })
     for (const [from, to] of Object.entries(copy)) copyFileSync(join(folder, from), join(folder, 'dist', to))
     const { url, stop } = await serveFolder(join(folder, 'dist'))
