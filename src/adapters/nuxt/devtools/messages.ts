@@ -6,7 +6,7 @@ export const CHANNEL = 'vue-chain:devtools'
 /** What the tab wants from the app. */
 export type TabRequest = 'records' | 'recording' | 'diagnosis'
 
-/** What the app answers. */
+/** What the app responds. */
 export type TabResponse =
   | { readonly type: 'records'; readonly records: readonly FlightRecord[] }
   /** JSON of `recorder.export()`; null without a recorder. */

@@ -14,7 +14,7 @@ export const PAGE = `<!doctype html>
   td:last-child { overflow-wrap: anywhere }
 </style>
 <h1>vue-chain</h1>
-<p id="state" role="status">No page of the app has answered yet: keep one open.</p>
+<p id="state" role="status">No page of the app is connected: open one.</p>
 <h2>Diagnosis</h2>
 <button id="diagnose">Run</button>
 <table id="diagnosis"></table>
@@ -47,7 +47,7 @@ export const PAGE = `<!doctype html>
   const responses = {
     records({ records }) {
       show('Connected to a page of the app.')
-      fill('records', records.toReversed().map(({ at, type, ...rest }) => [new Date(at).toLocaleTimeString(), type, toText(rest)]))
+      fill('records', records.toReversed().map(({ at, type, ...fields }) => [new Date(at).toLocaleTimeString(), type, toText(fields)]))
     },
     recording: ({ recording }) => download(recording),
     diagnosis: ({ diagnosis }) =>

@@ -1,4 +1,4 @@
-/** Answers the page of the DevTools tab. Installed in development only, so that no build contains it. */
+/** Responds to the page of the DevTools tab. Installed in development only, so that no build contains it. */
 import { defineNuxtPlugin } from '#imports'
 import { useChainEngine, type ChainEngine } from 'vue-chain'
 import { CHANNEL, type TabRequest, type TabResponse } from '../devtools/messages.js'
