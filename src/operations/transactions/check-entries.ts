@@ -37,9 +37,13 @@ function createScriptCheck(): (entry: UtxoEntry) => boolean {
     address === undefined || (version === 0 && script === scriptOf(address))
 }
 
-const withoutDuplicates = (entries: readonly UtxoEntry[]): readonly UtxoEntry[] => [
-  ...new Map(entries.map((entry) => [toOutpointKey(entry.outpoint), entry])).values(),
-]
+/** Entries of distinct transactions, as of most wallets, are told apart without a text for each outpoint. */
+function withoutDuplicates(entries: readonly UtxoEntry[]): readonly UtxoEntry[] {
+  const ids = new Set<string>()
+  for (const { outpoint } of entries) ids.add(outpoint.transactionId)
+  if (ids.size === entries.length) return entries
+  return [...new Map(entries.map((entry) => [toOutpointKey(entry.outpoint), entry])).values()]
+}
 
 /** Returns a copy: the argument may be a Vue proxy, or change during the calls to the node. */
 function checkEntry(entry: UncheckedEntry, at: number): UtxoEntry {

@@ -1,4 +1,4 @@
-import { addStorage, type StorageTotals } from '../../../model/storage-mass.js'
+import { NO_STORAGE, addStorage, type StorageTotals } from '../../../model/storage-mass.js'
 import { compound, type Compounded } from './compound.js'
 import { totalOf, type Utxo } from './draft.js'
 import { feeOf, type FeePolicy } from './fee.js'
@@ -62,11 +62,28 @@ function* withCount(selection: Selection, count: number): Generator<Candidate> {
   const { utxos, base, fixed } = selection
   const largest = utxos.slice(0, count - 1)
   const sum = addStorage(base, totalOf(largest))
-  for (let at = utxos.length - 1; at >= count - 1; at--) {
+  for (let at = smallestCovering(selection, sum, count - 1); at >= count - 1; at--) {
     const last = utxos[at]
     if (last !== undefined)
       yield* ifCovering(selection, addStorage(sum, last.stored), () => [...fixed, ...largest, last])
   }
+}
+
+/**
+ * The position of the smallest UTXO from `first` on that, added to `sum`, may cover the template; below `first` where none
+ * does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well. UTXOs of many units
+ * of storage are no such case, and are all tried.
+ */
+function smallestCovering({ template, policy, utxos }: Selection, sum: StorageTotals, first: number): number {
+  if (utxos.some(({ stored }) => stored.plurality !== 1n)) return utxos.length - 1
+  let [known, beyond] = [first - 1, utxos.length]
+  while (beyond - known > 1) {
+    const middle = (known + beyond) >> 1
+    const { stored = NO_STORAGE } = utxos[middle] ?? {}
+    if (covers(template, addStorage(sum, stored), policy)) known = middle
+    else beyond = middle
+  }
+  return known
 }
 
 /** More inputs than fit into one transaction, compounded first. */
