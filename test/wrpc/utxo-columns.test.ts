@@ -72,6 +72,17 @@ describe('a long JSON response of UTXOs as columns, which is parsed in parts', (
     )
   })
 
+  it('has exact amounts and DAA scores, also those that a JavaScript number cannot hold', () => {
+    const values = [2n ** 53n - 1n, 2n ** 53n, 2n ** 53n + 1n, 10n ** 16n + 1n, 2n ** 63n + 1n, 2n ** 64n - 1n]
+    const long = entries.map((entry, n) => {
+      const value = values[Math.floor(n / 7) % values.length] ?? 0n
+      return n % 7 > 1 ? entry : { ...entry, [n % 7 === 0 ? 'amount' : 'blockDaaScore']: value }
+    })
+    expect(decodeColumns(codec, codec.encodeResponse(1n, METHOD, { entries: long }))).toEqual(long)
+    const one = entries.map((entry, n) => (n === 500 ? { ...entry, amount: 2n ** 53n + 1n } : entry))
+    expect(decodeColumns(codec, codec.encodeResponse(1n, METHOD, { entries: one }))).toEqual(one)
+  })
+
   it('is decoded in several steps', () => {
     const decoded = codec.decodeMessage(message, undefined, () => true)
     if (decoded.kind !== 'columns') throw new Error(`Not columns: ${decoded.kind}`)

@@ -37,7 +37,7 @@ function createScriptCheck(): (entry: UtxoEntry) => boolean {
     address === undefined || (version === 0 && script === scriptOf(address))
 }
 
-/** Entries of distinct transactions, as of most wallets, are told apart without a text for each outpoint. */
+/** Needs no text for each outpoint where the transactions are distinct, as in most wallets. */
 function withoutDuplicates(entries: readonly UtxoEntry[]): readonly UtxoEntry[] {
   const ids = new Set<string>()
   for (const { outpoint } of entries) ids.add(outpoint.transactionId)

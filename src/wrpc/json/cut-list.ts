@@ -1,6 +1,3 @@
-import { parseJson } from './numbers.js'
-import { asArray } from './values.js'
-
 /** A message whose list of entries is to be parsed in parts. */
 export interface CutMessage {
   readonly text: string
@@ -30,14 +27,14 @@ export function cutList(text: string): CutMessage | undefined {
 }
 
 /**
- * The items of a list, part by part, so that they are not in memory at the same time. A cut between two items leaves two
- * lists; any other leaves a part that is no list: throws `MalformedFrame` then.
+ * The list in parts, each a list of some of the items. A cut between two items leaves two lists; any other leaves a part that
+ * is no list.
  */
-export function* itemsOf({ text, start, end }: CutMessage): Iterable<readonly unknown[]> {
+export function* partsOf({ text, start, end }: CutMessage): Iterable<string> {
   for (let from = start; from < end;) {
     const between = text.indexOf(BETWEEN, from + PART)
     const to = between < 0 || between >= end ? end : between + 2
-    yield asArray(parseJson(`[${text.slice(from, to)}]`))
+    yield `[${text.slice(from, to)}]`
     from = to + 1
   }
 }

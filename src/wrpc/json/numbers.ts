@@ -11,8 +11,13 @@ const MARK = '#'
 /** Parses `text`; long integers from `start` on become marked strings. Throws `MalformedFrame` if it is no JSON. */
 export function parseJson(text: string, start = 0): unknown {
   LONG.lastIndex = start
+  return parseRoundedJson(LONG.test(text) ? markLongIntegers(text, MARK) : text)
+}
+
+/** Parses `text`; long integers are rounded. Throws `MalformedFrame` if it is no JSON. */
+export function parseRoundedJson(text: string): unknown {
   try {
-    return JSON.parse(LONG.test(text) ? markLongIntegers(text, MARK) : text)
+    return JSON.parse(text)
   } catch (error) {
     if (error instanceof SyntaxError) throw new MalformedFrame('Not JSON', { cause: error })
     if (error instanceof RangeError) throw new MalformedFrame('Too long to be parsed', { cause: error })

@@ -12,8 +12,9 @@ import { writeId } from '../../model/utxo-columns/records.js'
 import { createScriptTable, type ScriptTable } from '../../model/utxo-columns/script-table.js'
 import { writeBigInt, writeNumber } from '../../model/utxo-columns/words.js'
 import { MalformedFrame } from '../malformed.js'
-import { itemsOf, type CutMessage } from './cut-list.js'
+import { partsOf, type CutMessage } from './cut-list.js'
 import { openEnvelope } from './envelope.js'
+import { parseJson, parseRoundedJson } from './numbers.js'
 import type { ScalarReaders } from './read-scalars.js'
 import { asArray, asObject } from './values.js'
 
@@ -39,8 +40,9 @@ export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
     const parts: Target[] = []
     const [scripts, covenantIds] = [createScriptTable(), new Map<number, string>()]
     let count = 0
-    for (const entries of itemsOf(message)) {
+    for (const text of partsOf(message)) {
       if (count > 0) yield
+      const entries = parseEntries(text)
       const part = createTarget(entries.length, count, scripts, covenantIds)
       for (let row = 0; row < entries.length; row++) readRow(entries[row], read, part, row)
       parts.push(part)
@@ -61,6 +63,20 @@ export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
     },
   }
 }
+
+/** Parses a list of entries. A number that may have been rounded is found in its entry, which costs less than in the text. */
+function parseEntries(text: string): readonly unknown[] {
+  const entries = asArray(parseRoundedJson(text))
+  return entries.every(isExact) ? entries : asArray(parseJson(text))
+}
+
+/** Whether no amount and no DAA score of an entry has been rounded: each integer up to 2^53 - 1 is exact. */
+function isExact(entry: unknown): boolean {
+  const { amount, blockDaaScore } = asObject(asObject(entry).utxoEntry)
+  return isExactNumber(amount) && isExactNumber(blockDaaScore)
+}
+
+const isExactNumber = (value: unknown): boolean => typeof value !== 'number' || Number.isSafeInteger(value)
 
 interface Target {
   readonly arrays: ColumnArrays
