@@ -22,6 +22,7 @@ const TOOLS = {
   'webpack 5': ['webpack', 'webpack'],
   'Rspack 2': ['rspack', '@rspack/core'],
   'Rollup 4': ['rollup', 'rollup'],
+  'Parcel 2': ['parcel', 'parcel'],
   'Nuxt 4': ['nuxt', 'nuxt'],
   'Pages in Chromium': ['pages', 'vite'],
   Bun: ['bun', 'bun'],
@@ -29,7 +30,7 @@ const TOOLS = {
   'npm 10': ['managers', 'npm'],
   'pnpm 10': ['managers', 'pnpm'],
   'Yarn 4, node_modules': ['managers', '@yarnpkg/cli-dist'],
-  "Yarn 4, Plug'n'Play": ['managers', '@yarnpkg/cli-dist'],
+  'Yarn 4, PnP': ['managers', '@yarnpkg/cli-dist'],
 }
 for (const release of ['20.19', '22', '24', '26']) {
   for (const kind of ['ES module', 'CommonJS']) TOOLS[`Node ${release}, ${kind}`] = ['node-versions', `node-${release}`]

@@ -46,7 +46,7 @@ const MANAGERS: readonly Manager[] = [
   },
   {
     service: 'yarn-pnp',
-    title: "Yarn 4, Plug'n'Play",
+    title: 'Yarn 4, PnP',
     install: [YARN, 'install'],
     launch: [YARN, 'node'],
     installed: ['.pnp.cjs', '.pnp.loader.mjs', '.yarn'],

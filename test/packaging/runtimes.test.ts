@@ -1,3 +1,5 @@
+import { copyFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { ALL, isChosen } from './support/chosen.js'
@@ -27,18 +29,18 @@ const RUNTIMES: readonly Runtime[] = [
   {
     app: 'esbuild',
     title: 'Node, bundled by esbuild',
-    script: 'dist/service.js',
+    script: 'service/service.js',
     command: [process.execPath],
     bundle: [
       'node_modules/esbuild/bin/esbuild',
-      ...['service.mjs', '--bundle', '--platform=node', '--format=esm', '--outfile=dist/service.js'],
+      ...['service.mjs', '--bundle', '--platform=node', '--format=esm', '--outfile=service/service.js'],
       ...['--external:ws', '--external:isomorphic-ws'],
     ],
   },
   {
     app: 'rollup',
     title: 'Node, bundled by Rollup',
-    script: 'dist/service.js',
+    script: 'service/service.js',
     command: [process.execPath],
     bundle: ['node_modules/rollup/dist/bin/rollup', '-c', 'service.config.js'],
   },
@@ -57,6 +59,8 @@ const chosen = [...RUNTIMES, ...NODE_RELEASES].filter(
   ({ app, bundle }) => isChosen(app) && (ALL || bundle === undefined),
 )
 
+const WASM = 'node_modules/vue-chain/dist/sdk/kaspa_bg.wasm'
+
 let devnode: Devnode
 beforeAll(async () => {
   devnode = await createDevnode({ accounts: 2 * chosen.length })
@@ -69,7 +73,10 @@ describe.each(chosen.map((runtime, index) => ({ ...runtime, index })))(
     const folder = installedIn(app) ?? ''
 
     it.skipIf(folder === '')('is live, pays, and exits', async () => {
-      if (bundle !== undefined) await run(process.execPath, bundle, { cwd: folder })
+      if (bundle !== undefined) {
+        await run(process.execPath, bundle, { cwd: folder })
+        copyFileSync(join(folder, WASM), join(folder, 'service/kaspa_bg.wasm')) // as docs/connection.md says
+      }
       const [from, to] = [devnode.accounts[2 * index]!, devnode.accounts[2 * index + 1]!]
       const payment = [devnode.urls.borsh, from.privateKeyHex, from.address, to.address]
       const output = await run(program, [...args, script, ...payment], { cwd: folder })

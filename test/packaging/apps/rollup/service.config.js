@@ -4,6 +4,6 @@ import { nodeResolve } from '@rollup/plugin-node-resolve'
 export default {
   input: 'service.mjs',
   external: ['ws', 'isomorphic-ws'],
-  output: { dir: 'dist', entryFileNames: 'service.js' },
+  output: { dir: 'service', entryFileNames: 'service.js' },
   plugins: [nodeResolve({ exportConditions: ['node'] }), commonjs()],
 }
