@@ -5,7 +5,9 @@ import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
 import { checkUtxoOptions } from '../../streams/utxos/check-utxo-options.js'
 import { expired$ } from '../../streams/utxos/expired.js'
-import type { UtxoTracker } from '../../streams/utxos/state.js'
+import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
+import { UNKNOWN_BALANCES } from '../../streams/utxos/balance.js'
+import { UNKNOWN_UTXOS, type UtxoTracker } from '../../streams/utxos/state.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { WaitOptions } from '../../streams/utxos/wait-options.js'
 import type { ChainCore } from '../core.js'
@@ -21,7 +23,10 @@ export const utxos =
     let tracker: UtxoTracker | undefined
     const tracker$ = loadedUtxos$(core).pipe(map((utxos) => (tracker ??= utxos.tracker(addresses, options))))
     return {
-      state$: tracker$.pipe(switchMap(({ state$ }) => state$)),
+      state$: tracker$.pipe(
+        switchMap(({ state$ }) => state$),
+        startUnlessEmitted(UNKNOWN_UTXOS),
+      ),
       ready: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.ready(wait), wait),
       refresh: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.refresh(wait), wait),
     }
@@ -33,7 +38,10 @@ export const balances =
   (addresses, options = {}) => {
     checkUtxoOptions(options)
     let balances$: ReturnType<Utxos['balances$']> | undefined
-    return loadedUtxos$(core).pipe(switchMap((utxos) => (balances$ ??= utxos.balances$(addresses, options))))
+    return loadedUtxos$(core).pipe(
+      switchMap((utxos) => (balances$ ??= utxos.balances$(addresses, options))),
+      startUnlessEmitted(UNKNOWN_BALANCES),
+    )
   }
 
 /** The UTXO sets, within the call of `subscribe` once their code is loaded. A failed load is retried with backoff. */
