@@ -49,6 +49,13 @@ const devtoolsWithoutBuffer: Plugin = {
 /** The project `contract`: tests of processes of their own, and of what `npm run build` wrote. */
 const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packed}.test.ts']
 
+/** Fixtures of minutes, for `npm run test:packaging`. */
+const LEFT_TO_PACKAGING = ['create', 'managers', 'npx-feed', 'pages', 'types'].map(
+  (name) => `test/packaging/${name}.test.ts`,
+)
+/** Browser and process tests for `npm run test:full`. */
+const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts']
+
 export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],
   build: {
@@ -120,7 +127,7 @@ export default defineConfig({
         test: {
           name: 'packaging',
           include: ['test/packaging/*.test.ts'],
-          exclude: ALL ? [] : ['test/packaging/create.test.ts'], // minutes: left to `npm run test:packaging`
+          exclude: ALL ? [] : LEFT_TO_PACKAGING,
           globalSetup: 'test/packaging/setup.ts',
           retry: retries(2),
           expect: { poll: { timeout: 30_000 } },
@@ -143,6 +150,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['test/e2e/**/*.test.ts'],
+          exclude: FULL ? [] : LEFT_TO_FULL,
           isolate: false, // each file has its own pages and its own demo; Chromium is shared
           globalSetup: 'test/e2e/global-setup.ts',
           retry: retries(2),

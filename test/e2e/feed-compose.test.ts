@@ -9,7 +9,6 @@ import { startFeed, type FeedProcess } from '../feed/support/feed-process.js'
 import { hasPostgres, startPostgres, succeeds, type PostgresCluster } from '../feed/support/postgres-cluster.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
 import { freePort } from '../free-port.js'
-import { FULL } from '../full.js'
 
 /** Limit in ms of what waits for processes: machines may be busy. */
 const LONG = 120_000
@@ -35,7 +34,7 @@ function readServices(variables: Readonly<Record<string, string>>): Readonly<Rec
 }
 
 /** The services of the compose file, without Docker: the same programs with the same commands and variables. */
-describe.skipIf(!hasPostgres || !FULL)('examples/feed/compose.yaml (apt-get install postgresql)', () => {
+describe.skipIf(!hasPostgres)('examples/feed/compose.yaml (apt-get install postgresql)', () => {
   let cluster: PostgresCluster
   let devnode: Devnode
   let feeds: FeedProcess[]

@@ -18,6 +18,7 @@ it('exports exactly these names', () => {
   expect(Object.keys(entryPoint).sort()).toEqual([
     'SessionDropped',
     'createFeed',
+    'createJetStreamSink',
     'createPgliteSink',
     'createPostgresSink',
   ])
