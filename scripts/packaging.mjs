@@ -25,6 +25,8 @@ const TOOLS = {
   'Parcel 2': ['parcel', 'parcel'],
   'Nuxt 4': ['nuxt', 'nuxt'],
   'Pages in Chromium': ['pages', 'vite'],
+  'Vue 3.5.0': ['hydration', 'vue-3.5.0'],
+  'Vue, the newest': ['hydration', 'vue'],
   Bun: ['bun', 'bun'],
   Deno: ['deno', 'deno'],
   'npm 10': ['managers', 'npm'],
