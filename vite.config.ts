@@ -50,7 +50,7 @@ const devtoolsWithoutBuffer: Plugin = {
 const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packed}.test.ts']
 
 /** Fixtures of minutes, for `npm run test:packaging`. */
-const LEFT_TO_PACKAGING = ['create', 'hydration', 'managers', 'npx-feed', 'pages', 'types'].map(
+const LEFT_TO_PACKAGING = ['create', 'hydration', 'managers', 'npx-feed', 'pages', 'types', 'workspace'].map(
   (name) => `test/packaging/${name}.test.ts`,
 )
 /** Browser and process tests for `npm run test:full`. */

@@ -17,6 +17,7 @@ const [BEGIN, END] = ['<!-- results of npm run test:packaging -->', '<!-- end of
 const TOOLS = {
   'Vite 8': ['vite8', 'vite'],
   'Vite 7': ['vite7', 'vite'],
+  'Vite 7 in a pnpm workspace': ['pnpm-workspace/workspace/page', 'vite'],
   'Vite 6': ['vite6', 'vite'],
   esbuild: ['esbuild', 'esbuild'],
   'webpack 5': ['webpack', 'webpack'],
