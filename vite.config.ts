@@ -50,9 +50,16 @@ const devtoolsWithoutBuffer: Plugin = {
 const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packed}.test.ts']
 
 /** Fixtures of minutes, for `npm run test:packaging`. */
-const LEFT_TO_PACKAGING = ['create', 'hydration', 'managers', 'npx-feed', 'pages', 'types', 'workspace'].map(
-  (name) => `test/packaging/${name}.test.ts`,
-)
+const LEFT_TO_PACKAGING = [
+  'create',
+  'hydration',
+  'managers',
+  'npx-feed',
+  'nuxt-releases',
+  'pages',
+  'types',
+  'workspace',
+].map((name) => `test/packaging/${name}.test.ts`)
 /** Browser and process tests for `npm run test:full`. */
 const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts']
 

@@ -25,6 +25,8 @@ const TOOLS = {
   'Rollup 4': ['rollup', 'rollup'],
   'Parcel 2': ['parcel', 'parcel'],
   'Nuxt 4': ['nuxt', 'nuxt'],
+  'Nuxt 3.15': ['nuxt3', 'nuxt'],
+  'Nuxt 4.5': ['nuxt4.5', 'nuxt'],
   'Pages in Chromium': ['pages', 'vite'],
   'Vue 3.5.0': ['hydration', 'vue-3.5.0'],
   'Vue, the newest': ['hydration', 'vue'],

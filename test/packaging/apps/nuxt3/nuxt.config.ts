@@ -1,0 +1,7 @@
+export default defineNuxtConfig({
+  modules: ['vue-chain/nuxt'],
+  chain: { network: 'simnet', css: true, reconnect: { maxRetries: Infinity } },
+  srcDir: 'app/', // as of Nuxt 4
+  telemetry: false,
+  compatibilityDate: '2026-01-01',
+})

@@ -1,0 +1,6 @@
+export default defineNuxtConfig({
+  modules: ['vue-chain/nuxt'],
+  chain: { network: 'simnet', css: true, reconnect: { maxRetries: Infinity } },
+  telemetry: false,
+  compatibilityDate: '2026-01-01',
+})
