@@ -52,6 +52,7 @@ const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packe
 /** Fixtures of minutes, for `npm run test:packaging`. */
 const LEFT_TO_PACKAGING = [
   'create',
+  'extension',
   'hydration',
   'managers',
   'npx-feed',

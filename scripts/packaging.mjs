@@ -28,6 +28,7 @@ const TOOLS = {
   'Nuxt 3.15': ['nuxt3', 'nuxt'],
   'Nuxt 4.5': ['nuxt4.5', 'nuxt'],
   'Pages in Chromium': ['pages', 'vite'],
+  'Extension (Manifest V3)': ['extension', 'esbuild'],
   'Vue 3.5.0': ['hydration', 'vue-3.5.0'],
   'Vue, the newest': ['hydration', 'vue'],
   Bun: ['bun', 'bun'],
