@@ -58,6 +58,7 @@ const LEFT_TO_PACKAGING = [
   'npx-feed',
   'nuxt-releases',
   'pages',
+  'quasar',
   'types',
   'workspace',
 ].map((name) => `test/packaging/${name}.test.ts`)

@@ -27,6 +27,7 @@ const TOOLS = {
   'Nuxt 4': ['nuxt', 'nuxt'],
   'Nuxt 3.15': ['nuxt3', 'nuxt'],
   'Nuxt 4.5': ['nuxt4.5', 'nuxt'],
+  'Quasar 2 (Vite)': ['quasar', 'quasar'],
   'Pages in Chromium': ['pages', 'vite'],
   'Extension (Manifest V3)': ['extension', 'esbuild'],
   'Vue 3.5.0': ['hydration', 'vue-3.5.0'],

@@ -1,0 +1,3 @@
+import { defineConfig } from '#q-app'
+
+export default defineConfig(() => ({ boot: ['chain'] }))
