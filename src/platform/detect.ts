@@ -9,4 +9,4 @@ export function createPlatform(): Platform {
 
 /** Whether the runtime is Node; true in some bundles for browsers that define `process`, too. */
 export const isNode = (): boolean =>
-  'process' in globalThis && 'versions' in globalThis.process && 'node' in globalThis.process.versions
+  typeof globalThis.process !== 'undefined' && 'versions' in globalThis.process && 'node' in globalThis.process.versions

@@ -11,4 +11,5 @@ export const threads = () => (hasBuiltins() ? globalThis.process.getBuiltinModul
 export const isFile = (url: URL): boolean =>
   hasBuiltins() && globalThis.process.getBuiltinModule('node:fs').existsSync(url)
 
-const hasBuiltins = (): boolean => 'process' in globalThis && typeof globalThis.process.getBuiltinModule === 'function'
+const hasBuiltins = (): boolean =>
+  typeof globalThis.process !== 'undefined' && typeof globalThis.process.getBuiltinModule === 'function'

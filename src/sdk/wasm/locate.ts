@@ -24,4 +24,5 @@ export async function locateWasm(wasmUrl: WasmUrl | undefined): Promise<WasmLoca
 }
 
 /** Whether Node's own modules can be loaded without an import, which bundlers for browsers would have to resolve. */
-const hasBuiltins = (): boolean => 'process' in globalThis && typeof globalThis.process.getBuiltinModule === 'function'
+const hasBuiltins = (): boolean =>
+  typeof globalThis.process !== 'undefined' && typeof globalThis.process.getBuiltinModule === 'function'
