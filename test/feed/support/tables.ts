@@ -15,9 +15,10 @@ export async function faultsOf(
   const rows = await sql(`select direction, outpoint_transaction_id || ':' || outpoint_index::text as outpoint, address,
     amount::text, accepting_block_hash, is_opening from ${s}.transfer`)
   const addresses = new Set(watched.map(({ address }) => address))
+  const delivered = rows.map(({ address }) => String(address)) // also of addresses that are not watched any more: their rows stay
   const expected = new Map(
     devnode.expected
-      .transfers([...addresses])
+      .transfers([...new Set([...addresses, ...delivered])])
       .map((one) => [`${one.direction}:${one.outpoint.transactionId}:${one.outpoint.index}`, one]),
   )
   const keys = new Set(rows.map(({ direction, outpoint }) => `${String(direction)}:${String(outpoint)}`))
@@ -32,6 +33,7 @@ export async function faultsOf(
   )
   const scores = new Map(opened.map(({ address, score }) => [address, BigInt(String(score))]))
   const missing = [...expected]
+    .filter(([, { address }]) => address !== undefined && addresses.has(address))
     .filter(([key, one]) => !keys.has(key) && one.acceptingBlueScore > (scores.get(one.address) ?? 0n)) // older ones are opening credits
     .map(([key]) => key)
   const stored = await sql(`select address, amount::text from ${s}.balance`)
