@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode } from '../../src/devnode/index.js'
-import { runChaos } from '../feed/chaos/chaos.js'
-import { FAULTS } from '../feed/chaos/faults.js'
+import { runPostgresChaos } from '../feed/chaos/postgres-chaos.js'
+import { POSTGRES_FAULTS } from '../feed/chaos/postgres-faults.js'
 import { startFeed } from '../feed/support/feed-process.js'
 import { hasPostgres } from '../feed/support/postgres-cluster.js'
 import { faultsOf, type Sql } from '../feed/support/tables.js'
@@ -98,11 +98,11 @@ describe.skipIf(!hasPostgres)('three instances on PostgreSQL (apt-get install po
   it(
     'store every transfer once while instances, database, node and networks fail',
     async () => {
-      const result = await runChaos({ faults: FULL ? 500 : 60, seed: 18 })
+      const result = await runPostgresChaos({ faults: FULL ? 500 : 60, seed: 18 })
       expect(result.failures).toEqual([])
       expect(result.differences).toEqual([])
       expect(result.rows).toBeGreaterThan(0)
-      if (FULL) expect(Object.keys(result.counts).sort()).toEqual(Object.keys(FAULTS).sort())
+      if (FULL) expect(Object.keys(result.counts).sort()).toEqual(Object.keys(POSTGRES_FAULTS).sort())
     },
     LONG * 4,
   )

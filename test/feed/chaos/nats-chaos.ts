@@ -4,16 +4,16 @@ import { streamOf } from '../../../src/feed/jetstream/subjects.js'
 import { ConsumedRows } from '../support/consumed-rows.js'
 import { startNats, type NatsServer } from '../support/nats-server.js'
 import { createProxy } from '../support/proxy.js'
-import type { ChaosResult } from './chaos.js'
+import { causeFaults, pause } from './cause-faults.js'
 import { keepRunning } from './instances.js'
 import { NATS_FAULTS, type NatsVictims } from './nats-faults.js'
 import { createPayer } from './payer.js'
 import { createRandom } from './random.js'
 import { startReader } from './reader.js'
+import type { ChaosResult } from './result.js'
 import { until } from './until.js'
 
-const KAS = 100_000_000n
-const BALANCE = 1_000n * KAS
+const BALANCE = 100_000_000_000n
 const INSTANCES = 3
 
 export interface NatsChaosOptions {
@@ -42,24 +42,12 @@ export async function runNatsChaos({ faults, seed, isAtomic }: NatsChaosOptions)
   )
   const reader = await startReader(() => server.connect(readerToServer.port, { pingInterval: 500, maxPingOut: 2 }))
   const payer = await createPayer(devnode)
-  const counts: Record<string, number> = {}
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) // the instances need time to fail in
   const watch = (addresses: readonly string[]): void => void (watched = addresses)
   const parts = { devnode, server, toServer, readerToServer, toNode, reader, all, watch, random, pause }
   const victims: NatsVictims = { ...parts, instances: instances.running }
   try {
     await until(() => Promise.resolve(reader.rows().rows.size > 0))
-    const deck = Object.entries(NATS_FAULTS).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
-    for (let count = 0; count < faults; count++) {
-      await devnode.fund(all[random(4)]!, BigInt(1 + random(9)) * KAS)
-      await payer.pay(random)
-      await devnode.mine(1 + random(3))
-      const name = deck[random(deck.length)]!
-      counts[name] = (counts[name] ?? 0) + 1
-      await NATS_FAULTS[name]!.run(victims)
-      await pause(random(60))
-    }
-    for (const instance of instances.running) instance.signal('SIGCONT')
+    const counts = await causeFaults(NATS_FAULTS, victims, payer, faults)
     for (const proxy of [toServer, readerToServer]) proxy.cut() // frozen connections end
     for (const instance of instances.running) instance.signal('SIGKILL') // the next ones watch the last addresses
     const differences = await settle(

@@ -4,6 +4,8 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 
 const KAS = 100_000_000n
 
+export type Payer = Awaited<ReturnType<typeof createPayer>>
+
 /** Pays from the first account to another one, so that there are debits, and change. */
 export async function createPayer(devnode: Devnode) {
   const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh, reconnect: { maxRetries: Infinity } })

@@ -2,28 +2,19 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { startPostgres } from '../support/postgres-cluster.js'
 import { createProxy } from '../support/proxy.js'
 import { faultsOf, type Sql } from '../support/tables.js'
-import { FAULTS, type Victims } from './faults.js'
+import { causeFaults, pause } from './cause-faults.js'
 import { keepRunning } from './instances.js'
 import { createPayer } from './payer.js'
+import { POSTGRES_FAULTS, type PostgresVictims } from './postgres-faults.js'
 import { createRandom } from './random.js'
+import type { ChaosResult } from './result.js'
 import { until } from './until.js'
 
-const KAS = 100_000_000n
-const BALANCE = 1_000n * KAS
+const BALANCE = 100_000_000_000n
 const INSTANCES = 3
 
-export interface ChaosResult {
-  /** How often each fault was caused. */
-  readonly counts: Readonly<Record<string, number>>
-  /** What differs between the tables and the node at the end. */
-  readonly differences: readonly string[]
-  /** Instances that ended by themselves for another reason than a take-over. */
-  readonly failures: readonly string[]
-  readonly rows: number
-}
-
-/** Causes faults while several instances deliver, then lets all settle and compares the tables with the node. */
-export async function runChaos({
+/** Causes faults while several instances deliver into PostgreSQL, then lets all settle and compares the tables with the node. */
+export async function runPostgresChaos({
   faults,
   seed,
 }: {
@@ -37,7 +28,6 @@ export async function runChaos({
   const pool = cluster.pool()
   const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
   const [fixed = '', ...changing] = devnode.accounts.map(({ address }) => address)
-  const counts: Record<string, number> = {}
   const args = [
     ['--network', 'simnet', '--confirmations', '0', '--port', '0', '--lease-timeout', '500'],
     ['--url', `ws://127.0.0.1:${toNode.port}`],
@@ -45,32 +35,12 @@ export async function runChaos({
   ].flat()
   const instances = keepRunning(INSTANCES, () => args)
   const payer = await createPayer(devnode)
-  const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)) // the instances need time to fail in
-  const victims: Victims = {
-    devnode,
-    cluster,
-    toDatabase,
-    toNode,
-    instances: instances.running,
-    sql,
-    changing,
-    random,
-    pause,
-  }
+  const parts = { devnode, cluster, toDatabase, toNode, sql, changing, random, pause }
+  const victims: PostgresVictims = { ...parts, instances: instances.running }
   try {
     await until(async () => (await sql("select to_regclass('vue_chain.watched_address')::text as t"))[0]?.t !== null)
     await sql("insert into vue_chain.watched_address (network, address) values ('simnet', $1)", [fixed])
-    const deck = Object.entries(FAULTS).flatMap(([name, { weight }]) => Array.from({ length: weight }, () => name))
-    for (let count = 0; count < faults; count++) {
-      await devnode.fund(devnode.accounts[random(4)]!.address, BigInt(1 + random(9)) * KAS)
-      await payer.pay(random)
-      await devnode.mine(1 + random(3))
-      const name = deck[random(deck.length)]!
-      counts[name] = (counts[name] ?? 0) + 1
-      await FAULTS[name]!.run(victims)
-      await pause(random(60))
-    }
-    for (const instance of instances.running) instance.signal('SIGCONT')
+    const counts = await causeFaults(POSTGRES_FAULTS, victims, payer, faults)
     toDatabase.cut() // frozen connections end
     const differences = await settle(devnode, sql)
     const [row] = await sql('select count(*)::int as n from vue_chain.transfer')
