@@ -7,7 +7,7 @@ import { watchConnection } from '../jetstream/connection-watch.js'
 import { toClient, type NatsConnection } from '../jetstream/nats-connection.js'
 import { requireServer } from '../jetstream/require-server.js'
 import { batchSubject, streamOf, transferSubject, transferSubjects } from '../jetstream/subjects.js'
-import { beginAfter, reduceAssembly, type ConsumedMessage } from './assemble-batch.js'
+import { BatchBuilder, type ConsumedMessage } from './batch-builder.js'
 import { toConsumedBatch, type ConsumedBatch } from './consumed-batch.js'
 import { retried } from './retry.js'
 import { openProgress, type ProgressStore } from './stored-progress.js'
@@ -123,13 +123,12 @@ class Reader {
     watch.lost.catch(stop)
     this.signal.addEventListener('abort', stop)
     if (this.signal.aborted) stop()
-    let state = beginAfter(start.last)
+    const builder = new BatchBuilder(start.last, this.#wanted !== undefined)
     try {
       for await (const { seq, data } of messages) {
         const message = JSON.parse(DECODER.decode(data)) as ConsumedMessage // written by the sink
-        state = reduceAssembly(state, message, this.#wanted !== undefined)
-        if (state.complete !== null)
-          yield toConsumedBatch(state.complete, seq, (address) => this.#wanted?.has(address) ?? true)
+        const complete = builder.add(message)
+        if (complete !== null) yield toConsumedBatch(complete, seq, (address) => this.#wanted?.has(address) ?? true)
       }
     } finally {
       this.signal.removeEventListener('abort', stop)

@@ -1,7 +1,7 @@
 import type { ChainRollback } from '../../streams/chain/batch.js'
 import type { Transfer } from '../../streams/transfers/transfer.js'
-import type { EndMessage, TransferMessage } from '../jetstream/messages.js'
-import type { OpenBatch } from './assemble-batch.js'
+import type { BeginMessage, TransferMessage } from '../jetstream/messages.js'
+import type { AttemptMessages } from './batch-builder.js'
 
 /** A transfer as it was delivered. */
 export interface ConsumedTransfer extends Transfer {
@@ -39,7 +39,7 @@ export interface ConsumedBatch {
 
 /** A complete batch in the types of this library. `isWanted` selects addresses. */
 export function toConsumedBatch(
-  { begin, added, removed, transfers, end }: OpenBatch & { readonly end: EndMessage },
+  { begin, added, removed, transfers, end }: AttemptMessages,
   position: number,
   isWanted: (address: string) => boolean,
 ): Omit<ConsumedBatch, 'ack'> {
@@ -56,7 +56,7 @@ export function toConsumedBatch(
   }
 }
 
-const toRollback = (rollback: OpenBatch['begin']['rollback']): ChainRollback | null =>
+const toRollback = (rollback: BeginMessage['rollback']): ChainRollback | null =>
   rollback === null
     ? null
     : { hash: rollback.hash, blueScore: BigInt(rollback.blueScore), daaScore: BigInt(rollback.daaScore) }

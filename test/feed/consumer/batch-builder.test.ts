@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { beginAfter, reduceAssembly, type ConsumedMessage } from '../../../src/feed/consumer/assemble-batch.js'
+import { BatchBuilder, type ConsumedMessage } from '../../../src/feed/consumer/batch-builder.js'
 import type { TransferMessage } from '../../../src/feed/jetstream/messages.js'
 
 const part = (batch: number, attempt: string) => ({ batch, attempt })
@@ -43,10 +43,9 @@ const transfer = (batch: number, amount: string, attempt = 'a'): TransferMessage
 
 /** The batches that messages complete, with their amounts. */
 function read(messages: readonly ConsumedMessage[], last: number | null = null, isFiltered = false) {
-  let state = beginAfter(last)
+  const builder = new BatchBuilder(last, isFiltered)
   return messages.flatMap((message) => {
-    state = reduceAssembly(state, message, isFiltered)
-    const { complete } = state
+    const complete = builder.add(message)
     return complete === null ? [] : [[complete.end.batch, ...complete.transfers.map(({ amount }) => amount)]]
   })
 }
@@ -64,6 +63,18 @@ describe('the messages of a stream', () => {
     ['messages of another attempt', [begin(1), transfer(1, '9', 'b'), end(1, 1, 'b'), end(1, 0)], [[1]]],
   ])('%s', (_, messages, batches) => {
     expect(read(messages)).toEqual(batches)
+  })
+
+  it('of addresses are collected, in order', () => {
+    const messages: readonly ConsumedMessage[] = [
+      begin(1),
+      { type: 'added', ...part(1, 'a'), after: '7', previous: 0, addresses: ['b', 'c'] },
+      { type: 'removed', ...part(1, 'a'), previous: 0, addresses: ['a'] },
+      { type: 'added', ...part(1, 'a'), after: '7', previous: 0, addresses: ['d'] },
+    ]
+    const builder = new BatchBuilder(null, false)
+    for (const message of messages) expect(builder.add(message)).toBeNull()
+    expect(builder.add(end(1, 0))).toMatchObject({ added: ['b', 'c', 'd'], removed: ['a'], transfers: [] })
   })
 
   it('are rejected where a batch is missing, or was read before', () => {
