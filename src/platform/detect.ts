@@ -1,4 +1,5 @@
 import { createBrowserPlatform } from './browser.js'
+import { isNode } from './node-process.js'
 import type { Platform } from './port.js'
 import { createServerPlatform } from './server.js'
 
@@ -6,7 +7,3 @@ import { createServerPlatform } from './server.js'
 export function createPlatform(): Platform {
   return 'document' in globalThis || !isNode() ? createBrowserPlatform() : createServerPlatform()
 }
-
-/** Whether the runtime is Node; true in some bundles for browsers that define `process`, too. */
-export const isNode = (): boolean =>
-  typeof globalThis.process !== 'undefined' && 'versions' in globalThis.process && 'node' in globalThis.process.versions

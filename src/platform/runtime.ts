@@ -1,5 +1,5 @@
 import { userAgent } from './browser.js'
-import { isNode } from './detect.js'
+import { isNode } from './node-process.js'
 
 /** The JavaScript runtime: a browser's user agent, or the version of Node. */
 export function describeRuntime(): string {

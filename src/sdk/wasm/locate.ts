@@ -1,4 +1,5 @@
 import { ownUrl } from '#sdk/wasm'
+import { builtins } from '../../platform/node-process.js'
 import type { WasmUrl } from '../port.js'
 
 /** Where the WASM file lies, without loading it. `given`: the app provides the file itself. */
@@ -14,15 +15,11 @@ export async function locateWasm(wasmUrl: WasmUrl | undefined): Promise<WasmLoca
   if (typeof source !== 'string' && !(source instanceof URL)) return { kind: 'given' }
   const text = String(source)
   const isFile = text.startsWith('file:') || (!('document' in globalThis) && !URL.canParse(text))
-  if (!isFile || !hasBuiltins()) return { kind: 'http', url: text }
-  const files = globalThis.process.getBuiltinModule('node:fs/promises')
+  const files = isFile ? builtins()?.getBuiltinModule('node:fs/promises') : undefined
+  if (files === undefined) return { kind: 'http', url: text }
   const size = await files.stat(text.startsWith('file:') ? new URL(text) : text).then(
     ({ size: bytes }) => bytes,
     () => null, // there is no such file, or it may not be read
   )
   return { kind: 'local', url: text, size }
 }
-
-/** Whether Node's own modules can be loaded without an import, which bundlers for browsers would have to resolve. */
-const hasBuiltins = (): boolean =>
-  typeof globalThis.process !== 'undefined' && typeof globalThis.process.getBuiltinModule === 'function'
