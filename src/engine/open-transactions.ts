@@ -15,7 +15,7 @@ export const openTransactions = (core: ChainCore): TransactionOperations => crea
 
 const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   network: core.network,
-  call: toCall(core.call),
+  call: toCall(core),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, unconfirmed),
   onRejected: feature(core, submissionOutcomes).rejected,

@@ -32,14 +32,35 @@ interface DeadlineQueue {
   stop(): void
 }
 
-interface Deadline {
-  /** Scheduler time. */
-  readonly due: number
-  readonly onExpired: () => void
+/** An element of a queue, which is a ring: a `Set` allocates its table again every few calls. A new one is its own ring. */
+class Deadline {
+  before: Deadline = this
+  after: Deadline = this
+
+  constructor(
+    /** Scheduler time. */
+    readonly due: number,
+    readonly onExpired: () => void,
+  ) {}
+
+  insertBefore(next: Deadline): void {
+    this.before = next.before
+    this.after = next
+    next.before.after = this
+    next.before = this
+  }
+
+  /** No effect on one that was removed. */
+  remove(): void {
+    this.before.after = this.after
+    this.after.before = this.before
+    this.before = this.after = this
+  }
 }
 
 function createQueue(span: number, scheduler: SchedulerLike): DeadlineQueue {
-  const pending = new Set<Deadline>()
+  /** Between the latest and the earliest deadline. */
+  const end = new Deadline(Infinity, () => undefined)
   let timer: Subscription | undefined
 
   const startTimer = (delay: number): void => {
@@ -47,25 +68,25 @@ function createQueue(span: number, scheduler: SchedulerLike): DeadlineQueue {
   }
   const expireDue = (): void => {
     timer = undefined
-    for (const deadline of pending) {
-      const remaining = deadline.due - scheduler.now()
+    for (let first = end.after; first !== end; first = end.after) {
+      const remaining = first.due - scheduler.now()
       if (remaining > 0) {
         startTimer(remaining)
         return
       }
-      pending.delete(deadline)
-      deadline.onExpired()
+      first.remove()
+      first.onExpired()
     }
   }
   return {
     add: (onExpired) => {
-      const deadline = { due: scheduler.now() + span, onExpired }
-      pending.add(deadline)
+      const deadline = new Deadline(scheduler.now() + span, onExpired)
+      deadline.insertBefore(end)
       startTimer(span)
-      return () => pending.delete(deadline)
+      return () => deadline.remove()
     },
     stop: () => {
-      pending.clear()
+      while (end.after !== end) end.after.remove()
       timer?.unsubscribe()
     },
   }

@@ -4,6 +4,7 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import { inSteps$ } from '../loading/steps.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
+import { createCallTable } from './call-table.js'
 import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
 import type { DecodedMessage, Frame, WireCodec } from './codec.js'
 import { createDeadlines } from './deadlines.js'
@@ -47,7 +48,7 @@ interface Pending {
 }
 
 export function createPendingCalls({ codec, send, closedError, scheduler, url }: PendingCallsDeps): PendingCalls {
-  const pending = new Map<bigint, Pending>()
+  const pending = createCallTable<Pending>()
   const deadlines = createDeadlines(scheduler)
   let latestId = 0n
 
@@ -95,7 +96,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },
     failAll: (toError) => {
-      for (const { method, subscriber } of [...pending.values()]) subscriber.error(toError(method))
+      for (const { method, subscriber } of pending.values()) subscriber.error(toError(method))
       deadlines.stop()
     },
   }

@@ -5,10 +5,10 @@ import type { ChainCore } from '../core.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 
 /** Every query of a core's node. Their code is loaded with the first call. */
-export function rpc({ call, network }: ChainCore): RpcQueries {
+export function rpc({ call, request, network }: ChainCore): RpcQueries {
   const load = onceLoaded(async () => {
     const { createQueries } = await import('../../operations/queries/queries.js')
-    return createQueries({ call: toCall(call), network })
+    return createQueries({ call: toCall({ call, request }), network })
   })
   return deferQueries(load)
 }

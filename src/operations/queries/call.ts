@@ -14,15 +14,19 @@ export type Call = <M extends RpcMethod>(
   options?: CallOptions,
 ) => Promise<RpcResponse<M>>
 
-/** Turns calls that return observables of one response into promises. */
-export function toCall(
-  call$: <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Observable<RpcResponse<M>>,
-): Call {
-  return (method, request, { signal } = {}) => {
-    const response$ = call$(method, request)
-    return firstValueFrom(signal === undefined ? response$ : merge(aborted$(method, signal), response$))
-  }
+/** A node to call: as an observable of one response, and, where there is no signal to end it, as a promise. */
+export interface CallableNode {
+  readonly call: <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Observable<RpcResponse<M>>
+  readonly request: <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Promise<RpcResponse<M>>
 }
+
+/** Calls with options. */
+export const toCall =
+  (node: CallableNode): Call =>
+  (method, request, { signal } = {}) =>
+    signal === undefined
+      ? node.request(method, request)
+      : firstValueFrom(merge(aborted$(method, signal), node.call(method, request)))
 
 /** Errors when `signal` aborts; never emits. */
 function aborted$(method: string, signal: AbortSignal): Observable<never> {

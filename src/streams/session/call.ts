@@ -1,4 +1,6 @@
 import { Observable, map } from 'rxjs'
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
@@ -44,6 +46,38 @@ export const createCall =
       connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
     )
 
+/**
+ * Sends one request, at once. Rejects as a `Call` errors. A promise costs a small query less than a `Call`, which wraps the
+ * connection's observable in another one.
+ */
+export type Request = <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Promise<RpcResponse<M>>
+
+export const createRequest =
+  (deps: CallDeps): Request =>
+  (method, request) =>
+    new Promise((resolve, reject) => {
+      const connection = connectionFor(method, deps)
+      if (connection instanceof Error) {
+        reject(connection)
+        return
+      }
+      let hasResponse = false
+      connection.call(method, request, { timeout: deps.requestTimeout }).subscribe({
+        next: (response) => {
+          hasResponse = true
+          deps.onResponse(method)
+          resolve(response)
+        },
+        error: reject,
+        complete: () => {
+          if (!hasResponse) reject(withoutResponse(method))
+        },
+      })
+    })
+
+const withoutResponse = (method: string): ChainRpcError =>
+  new ChainRpcError(method, new ChainError('The connection completed the call without a response'), { code: 'failed' })
+
 export const createFetchUtxos =
   (deps: CallDeps): FetchUtxos =>
   (addresses) =>
@@ -57,22 +91,28 @@ export const createFetchUtxos =
 
 const requestOn = <Response>(
   method: RpcMethod,
-  { session, toNotConnected, onResponse }: CallDeps,
+  deps: CallDeps,
   request: (connection: NodeConnection) => Observable<Response>,
 ): Observable<Response> =>
   new Observable((subscriber) => {
-    const current = session()
-    const failure = current === null ? toNotConnected(method) : unsupported(method, current.serverInfo.serverVersion)
-    if (current === null || failure !== undefined) {
-      subscriber.error(failure)
+    const connection = connectionFor(method, deps)
+    if (connection instanceof Error) {
+      subscriber.error(connection)
       return undefined
     }
-    return request(current.connection).subscribe({
+    return request(connection).subscribe({
       next: (response) => {
-        onResponse(method)
+        deps.onResponse(method)
         subscriber.next(response)
       },
       error: (error) => subscriber.error(error),
       complete: () => subscriber.complete(),
     })
   })
+
+/** The connection for a call, or the error of the call. */
+function connectionFor(method: RpcMethod, { session, toNotConnected }: CallDeps): NodeConnection | Error {
+  const current = session()
+  if (current === null) return toNotConnected(method)
+  return unsupported(method, current.serverInfo.serverVersion) ?? current.connection
+}

@@ -12,7 +12,15 @@ import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { SubscriptionCounts } from '../subscriptions/desired.js'
 import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
-import { createCall, createFetchUtxos, type Call, type CallDeps, type FetchUtxos } from './call.js'
+import {
+  createCall,
+  createFetchUtxos,
+  createRequest,
+  type Call,
+  type CallDeps,
+  type FetchUtxos,
+  type Request,
+} from './call.js'
 import type { Establish, EstablishDeps, Session } from './establish.js'
 import { connectionEvents$, isOfType, toEvent, toScope, type ChainEvent } from './events.js'
 import { reportFaults } from './report-faults.js'
@@ -68,6 +76,8 @@ export interface NodeLink {
   /** Events of one type; the node is subscribed while there are subscribers. */
   readonly events$: EventStreams
   readonly call: Call
+  /** As `call`, as a promise. */
+  readonly request: Request
   readonly fetchUtxos: FetchUtxos
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
@@ -145,6 +155,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     malformed$: malformed$.asObservable(),
     events$: (type) => eventsOfType$(type, received$, acquire),
     call: createCall(callDeps),
+    request: createRequest(callDeps),
     fetchUtxos: createFetchUtxos(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),

@@ -196,9 +196,12 @@ it('rejects null options with ChainRpcError', async () => {
   expect(rpc.calls).toEqual([])
 })
 
+/** A request without a signal, which no test of signals sends. */
+const pending = () => new Promise<never>(() => undefined)
+
 describe('a signal', () => {
   it('aborts a pending call', async () => {
-    const rpc = createQueries({ call: toCall(() => NEVER), network: () => 'simnet' })
+    const rpc = createQueries({ call: toCall({ call: () => NEVER, request: pending }), network: () => 'simnet' })
     const controller = new AbortController()
     const sink = rpc.getSink({ signal: controller.signal })
     controller.abort(new Error('enough'))
@@ -207,12 +210,12 @@ describe('a signal', () => {
 
   it('that is already aborted prevents the request', async () => {
     const calls: string[] = []
-    const call = toCall((method) =>
+    const call$ = (method: string) =>
       defer(() => {
         calls.push(method)
         return NEVER
-      }),
-    )
+      })
+    const call = toCall({ call: call$, request: pending })
     const rpc = createQueries({ call, network: () => 'simnet' })
     await expect(rpc.getBlocks({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     await expect(rpc.getBlock(HASH, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
