@@ -1,4 +1,4 @@
-import { fromHex } from './hex.js'
+import { writeHex } from './hex.js'
 
 /**
  * Writes bytes sequentially, integers little-endian, as Kaspa hashes them. Methods are chainable.
@@ -33,7 +33,7 @@ export class ByteWriter {
 
   u64(value: bigint | number): this {
     const at = this.#claim(8)
-    this.#view.setBigUint64(at, BigInt(value), true)
+    this.#view.setBigUint64(at, typeof value === 'bigint' ? value : BigInt(value), true)
     return this
   }
 
@@ -45,7 +45,9 @@ export class ByteWriter {
 
   /** The bytes of a hex text, without a length prefix. */
   hex(value: string): this {
-    return this.bytes(fromHex(value))
+    const at = this.#claim(value.length >> 1)
+    writeHex(value, this.#bytes, at)
+    return this
   }
 
   /** The bytes of a hex text with a u64 length prefix. */

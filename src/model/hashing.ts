@@ -24,6 +24,13 @@ export function blake2bKeyed(domain: Blake2bDomain, bytes: Uint8Array): Uint8Arr
   return blake2b(bytes, { dkLen: 32, key: toAscii(domain) })
 }
 
+/** `blake2bKeyed` of messages with the same beginning, which is hashed once: takes the bytes after `prefix`. */
+export function blake2bAfter(domain: Blake2bDomain, prefix: Uint8Array): (rest: Uint8Array) => Uint8Array {
+  const absorbed = blake2b.create({ dkLen: 32, key: toAscii(domain) }).update(prefix)
+  const state = absorbed.clone()
+  return (rest) => absorbed._cloneInto(state).update(rest).digest()
+}
+
 /** BLAKE2b-256 without a key, 32 bytes: the hash of redeem scripts in pay-to-script-hash outputs. */
 export function blake2b256(bytes: Uint8Array): Uint8Array {
   return blake2b(bytes, { dkLen: 32 })

@@ -32,15 +32,20 @@ export function toHex(bytes: Uint8Array): string {
  */
 export function fromHex(text: string, argument = 'hex'): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(text.length >> 1)
-  let valid = text.length % 2 === 0
-  for (let at = 0; at < bytes.length; at++) {
-    const byte = (toNibble(text.charCodeAt(2 * at)) << 4) | toNibble(text.charCodeAt(2 * at + 1))
-    valid &&= byte >= 0
-    bytes[at] = byte
-  }
-  if (!valid)
-    throw invalidArgument(argument, `"${argument}" is not hex`, 'Pairs of the digits 0 to 9 and a to f, without 0x.')
+  writeHex(text, bytes, 0, argument)
   return bytes
+}
+
+/** Writes the bytes of a hex text into `bytes` from `start` on, where they must fit. Throws as `fromHex` does. */
+export function writeHex(text: string, bytes: Uint8Array, start: number, argument = 'hex'): void {
+  let seen = text.length % 2 === 0 ? 0 : -1
+  for (let digit = 0, at = start; digit + 1 < text.length; digit += 2) {
+    const byte = (toNibble(text.charCodeAt(digit)) << 4) | toNibble(text.charCodeAt(digit + 1))
+    seen |= byte
+    bytes[at++] = byte
+  }
+  if (seen < 0)
+    throw invalidArgument(argument, `"${argument}" is not hex`, 'Pairs of the digits 0 to 9 and a to f, without 0x.')
 }
 
 /** Whether `text` is lower-case hex of whole bytes, and has `byteLength` bytes if given. */

@@ -1,9 +1,9 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { invalidArgument } from '../errors/chain-error.js'
 import { ByteWriter } from './bytes.js'
-import { blake2bKeyed } from './hashing.js'
-import { NATIVE_SUBNETWORK, type Transaction } from './transaction.js'
-import { writeOutput } from './transaction-id.js'
+import { blake2bAfter } from './hashing.js'
+import { NOT_COVERED, SIGHASH_DOMAIN, sighashFields, type SighashFields } from './sighash-fields.js'
+import type { Transaction, TransactionInput } from './transaction.js'
 import type { UtxoEntry } from './utxo.js'
 
 /** What a signature commits to. Ordinary payments use `All`. */
@@ -22,16 +22,14 @@ export type SighashType = (typeof SIGHASH_TYPES)[keyof typeof SIGHASH_TYPES]
 /** The signed fields of a spent output. */
 export type SpentOutput = Pick<UtxoEntry, 'amount' | 'scriptPublicKey'>
 
-/** Hashes shared by the signatures of all inputs, computed lazily and memoized. */
+/** What the signatures of a transaction's inputs share, computed lazily and memoized. */
 export interface SighashParts {
-  outpoints(): Uint8Array
-  sequences(): Uint8Array
-  sigOpCounts(): Uint8Array
-  outputs(): Uint8Array
-  payload(): Uint8Array
+  readonly ofType: (type: SighashType) => InputSighash
 }
 
-const ZEROS = /*#__PURE__*/ new Uint8Array(32)
+/** The sighash of an input, by its position and the output that it spends. */
+type InputSighash = (input: TransactionInput, index: number, spent: SpentOutput) => Uint8Array
+
 const ANYONE_CAN_PAY = 0x80
 
 /**
@@ -51,19 +49,7 @@ export function sighash(
   const output = spent[index]
   if (input === undefined || output === undefined)
     throw invalidArgument('index', `There is no input ${String(index)} to sign`)
-  const covered = toCoverage(type)
-  const isVersion0 = transaction.version === 0
-  const writer = new ByteWriter(320).u16(transaction.version)
-  writer.bytes(covered.inputs === 'all' ? parts.outpoints() : ZEROS)
-  writer.bytes(covered.inputs === 'all' && covered.outputs === 'all' ? parts.sequences() : ZEROS)
-  if (isVersion0) writer.bytes(covered.inputs === 'all' ? parts.sigOpCounts() : ZEROS)
-  writer.hex(input.previousOutpoint.transactionId).u32(input.previousOutpoint.index)
-  writer.u16(output.scriptPublicKey.version).hexWithLength(output.scriptPublicKey.script)
-  writer.u64(output.amount).u64(input.sequence)
-  if (isVersion0) writer.u8(input.sigOpCount)
-  writer.bytes(covered.outputs === 'all' ? parts.outputs() : outputsHash(transaction, covered.outputs, index))
-  writer.u64(transaction.lockTime).hex(transaction.subnetworkId).u64(transaction.gas).bytes(parts.payload()).u8(type)
-  return hash(writer)
+  return parts.ofType(type)(input, index, output)
 }
 
 /** The same for an ECDSA signature: SHA-256 over a tag and the Schnorr sighash. */
@@ -77,26 +63,63 @@ export function ecdsaSighash(...parameters: Parameters<typeof sighash>): Uint8Ar
   )
 }
 
-/** The part hashes of `transaction`, shared by its inputs. */
+/** What the sighashes of `transaction` share. */
 export function sighashParts(transaction: Transaction): SighashParts {
-  const { inputs } = transaction
+  const fields = sighashFields(transaction)
+  const known = new Map<SighashType, InputSighash>()
   return {
-    outpoints: once(() =>
-      hash(
-        inputs.reduce(
-          (writer, { previousOutpoint: { transactionId, index } }) => writer.hex(transactionId).u32(index),
-          new ByteWriter(),
-        ),
-      ),
-    ),
-    sequences: once(() => hash(inputs.reduce((writer, input) => writer.u64(input.sequence), new ByteWriter()))),
-    sigOpCounts: once(() => hash(inputs.reduce((writer, input) => writer.u8(input.sigOpCount), new ByteWriter()))),
-    outputs: once(() => hash(writeOutputs(transaction, 0, transaction.outputs.length))),
-    payload: once(() => payloadHash(transaction)),
+    ofType: (type) => {
+      const hash = known.get(type) ?? inputSighash(transaction, toCoverage(type), type, fields)
+      known.set(type, hash)
+      return hash
+    },
   }
 }
 
-function toCoverage(type: SighashType): { inputs: 'all' | 'own'; outputs: 'all' | 'none' | 'own' } {
+/** Hashes the fields before those of an input once for all inputs, and assembles the others in one buffer. */
+function inputSighash(
+  transaction: Transaction,
+  covered: Coverage,
+  type: SighashType,
+  fields: SighashFields,
+): InputSighash {
+  const hashAfterStart = blake2bAfter(SIGHASH_DOMAIN, startOf(transaction, covered, fields))
+  const isVersion0 = transaction.version === 0
+  const end = endOf(transaction, type, fields)
+  const writer = new ByteWriter()
+  return ({ previousOutpoint, sequence, sigOpCount }, index, { scriptPublicKey, amount }) => {
+    writer.restart().hex(previousOutpoint.transactionId).u32(previousOutpoint.index)
+    writer.u16(scriptPublicKey.version).hexWithLength(scriptPublicKey.script).u64(amount).u64(sequence)
+    if (isVersion0) writer.u8(sigOpCount)
+    writer.bytes(outputsOf(covered, index, fields)).bytes(end)
+    return hashAfterStart(writer.written())
+  }
+}
+
+function startOf({ version }: Transaction, covered: Coverage, fields: SighashFields): Uint8Array {
+  const isWhole = covered.inputs === 'all'
+  const writer = new ByteWriter().u16(version)
+  writer.bytes(isWhole ? fields.outpoints() : NOT_COVERED)
+  writer.bytes(isWhole && covered.outputs === 'all' ? fields.sequences() : NOT_COVERED)
+  if (version === 0) writer.bytes(isWhole ? fields.sigOpCounts() : NOT_COVERED)
+  return writer.written()
+}
+
+function outputsOf(covered: Coverage, index: number, fields: SighashFields): Uint8Array {
+  if (covered.outputs === 'all') return fields.outputs()
+  return covered.outputs === 'own' ? fields.output(index) : NOT_COVERED
+}
+
+function endOf({ lockTime, subnetworkId, gas }: Transaction, type: SighashType, fields: SighashFields): Uint8Array {
+  return new ByteWriter().u64(lockTime).hex(subnetworkId).u64(gas).bytes(fields.payload()).u8(type).written()
+}
+
+interface Coverage {
+  readonly inputs: 'all' | 'own'
+  readonly outputs: 'all' | 'none' | 'own'
+}
+
+function toCoverage(type: SighashType): Coverage {
   const inputs = type & ANYONE_CAN_PAY ? 'own' : 'all'
   switch (type & ~ANYONE_CAN_PAY) {
     case SIGHASH_TYPES.All:
@@ -108,28 +131,4 @@ function toCoverage(type: SighashType): { inputs: 'all' | 'own'; outputs: 'all' 
     default:
       throw invalidArgument('type', `There is no sighash type 0x${type.toString(16)}`)
   }
-}
-
-function outputsHash(transaction: Transaction, covered: 'none' | 'own', index: number): Uint8Array {
-  const isCovered = covered === 'own' && index < transaction.outputs.length
-  return isCovered ? hash(writeOutputs(transaction, index, index + 1)) : ZEROS
-}
-
-function writeOutputs(transaction: Transaction, from: number, to: number): ByteWriter {
-  const writer = new ByteWriter()
-  for (const output of transaction.outputs.slice(from, to)) writeOutput(writer, transaction.version, output)
-  return writer
-}
-
-/** Zeros for a native transaction without payload; nodes before 0.16 used zeros for every native transaction. */
-function payloadHash({ subnetworkId, payload }: Transaction): Uint8Array {
-  if (subnetworkId === NATIVE_SUBNETWORK && payload === '') return ZEROS
-  return hash(new ByteWriter(payload.length).hexWithLength(payload))
-}
-
-const hash = (writer: ByteWriter): Uint8Array => blake2bKeyed('TransactionSigningHash', writer.written())
-
-function once<T>(make: () => T): () => T {
-  let made: T | undefined
-  return () => (made ??= make())
 }

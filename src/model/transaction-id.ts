@@ -35,7 +35,7 @@ export function writeOutput(writer: ByteWriter, version: number, output: Transac
 
 function serialize(transaction: Transaction, coverage: Coverage): ByteWriter {
   const { version, inputs, outputs, lockTime, subnetworkId, gas, payload } = transaction
-  const writer = new ByteWriter().u16(version).u64(inputs.length)
+  const writer = new ByteWriter(64 * inputs.length + 256).u16(version).u64(inputs.length)
   for (const input of inputs) writeInput(writer, version, input, coverage)
   writer.u64(outputs.length)
   for (const output of outputs) writeOutput(writer, version, output)
@@ -45,7 +45,7 @@ function serialize(transaction: Transaction, coverage: Coverage): ByteWriter {
 function writeInput(writer: ByteWriter, version: number, input: TransactionInput, coverage: Coverage): void {
   writer.hex(input.previousOutpoint.transactionId).u32(input.previousOutpoint.index)
   if (coverage === 'id') {
-    writer.u64(0).u64(input.sequence)
+    writer.u64(0n).u64(input.sequence)
     return
   }
   writer.hexWithLength(input.signatureScript)

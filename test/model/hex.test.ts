@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
-import { fromHex, isHex, toHex } from '../../src/model/hex.js'
+import { fromHex, isHex, toHex, writeHex } from '../../src/model/hex.js'
 
 describe('hex', () => {
   it('round-trips', () => {
@@ -25,6 +25,14 @@ describe('hex', () => {
       expect(attempt).toThrow('"payload" is not hex')
     },
   )
+
+  it('is written between other bytes, of whole bytes only', () => {
+    const bytes = Uint8Array.of(1, 2, 3, 4)
+    writeHex('Ff00', bytes, 1)
+    expect(bytes).toEqual(Uint8Array.of(1, 255, 0, 4))
+    expect(() => writeHex('abc', bytes, 1)).toThrow('"hex" is not hex')
+    expect(bytes[2]).toBe(0)
+  })
 
   it('is validated by digits, case and length', () => {
     expect(isHex('00ff')).toBe(true)
