@@ -5,22 +5,31 @@ import type { UtxoEntry } from '../../src/model/utxo.js'
 /** Number of addresses: those of a wallet or a small exchange. */
 const ADDRESSES = 100
 
-/** `count` testnet UTXOs of some addresses in turn, the same in every run. */
+/**
+ * `count` testnet UTXOs in the order of a node, the same in every run: one address after the other, those of an address in no
+ * order.
+ */
 export function utxos(count: number, addresses: number = ADDRESSES): UtxoEntry[] {
   const bytes = randomBytes(7)
   const scripts = Array.from({ length: addresses }, () => bytes(32)).map((key) => ({
     address: encodeAddress('kaspatest', 'PubKey', key),
     scriptPublicKey: { version: 0, script: `20${toHex(key)}ac` },
   }))
-  return Array.from({ length: count }, (_, index) => ({
-    ...(scripts[index % addresses] ?? { scriptPublicKey: { version: 0, script: '' } }),
-    outpoint: { transactionId: toHex(bytes(32)), index: index % 4 },
-    amount: BigInt(100_000_000 + index * 7_919),
-    blockDaaScore: BigInt(90_000_000 + index),
-    isCoinbase: index % 50 === 0,
-    covenantId: undefined,
-  }))
+  return Array.from({ length: count }, (_, row) => {
+    const index = (row * PRIME) % count
+    return {
+      ...(scripts[Math.floor((row * addresses) / count)] ?? { scriptPublicKey: { version: 0, script: '' } }),
+      outpoint: { transactionId: toHex(bytes(32)), index: index % 4 },
+      amount: BigInt(100_000_000 + index * 7_919),
+      blockDaaScore: BigInt(90_000_000 + index),
+      isCoinbase: index % 50 === 0,
+      covenantId: undefined,
+    }
+  })
 }
+
+/** Its multiples visit each index once, where it does not divide their number. */
+const PRIME = 7_927
 
 /** Distinct addresses of the entries. */
 export const addressesOf = (entries: readonly UtxoEntry[]): string[] => [
