@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { firstValueFrom, lastValueFrom, toArray } from 'rxjs'
 import { afterEach, describe, expect, it } from 'vitest'
+import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { finish } from '../../src/loading/steps.js'
 import type { UtxoColumns } from '../../src/model/utxo-columns/columns.js'
+import { encodeAddress, toScriptPublicKey } from '../../src/model/address.js'
+import { toHex } from '../../src/model/hex.js'
 import { toEntry } from '../../src/model/utxo-columns/records.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { methodEntry } from '../../src/node/messages/lookup.js'
@@ -12,9 +15,10 @@ import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { createNodePort } from '../../src/wrpc/client.js'
 import type { Frame, WireCodec } from '../../src/wrpc/codec.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
+import { MalformedFrame } from '../../src/wrpc/malformed.js'
 import { textError } from '../../src/wrpc/wire-error.js'
 import { runs } from '../full.js'
-import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
+import { ALICE, BOB, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { valueOf } from './arbitrary.js'
 import { bytesOf, fixture, methodOf, type RecordedCall } from './recorded.js'
 import { startScriptedNode, type Script, type ScriptedNode } from './scripted-node.js'
@@ -22,9 +26,17 @@ import { startScriptedNode, type Script, type ScriptedNode } from './scripted-no
 const METHOD = 'getUtxosByAddresses'
 type Response = RpcResponse<typeof METHOD>
 
+const SCRIPT_HASH = encodeAddress('kaspasim', 'ScriptHash', new Uint8Array(32).fill(9))
+
 const responses = valueOf(methodEntry(METHOD).response) as fc.Arbitrary<Response>
 const toEntries = (columns: UtxoColumns): UtxoEntry[] =>
   Array.from({ length: columns.count }, (_, row) => toEntry(columns, row))
+
+const hexOf = (bytes: number): fc.Arbitrary<string> =>
+  fc.uint8Array({ minLength: bytes, maxLength: bytes }).map((all) => toHex(all))
+
+const bytesOfFrame = (frame: Frame): Uint8Array<ArrayBuffer> =>
+  typeof frame === 'string' ? new TextEncoder().encode(frame) : frame
 
 /** The columns of a response; throws what a step throws, or the error of the whole frame. */
 function decodeColumns(codec: WireCodec, frame: Frame): UtxoEntry[] {
@@ -52,6 +64,85 @@ describe.each([createBorshCodec(), createJsonCodec()])('a response of UTXOs as c
         name: expect.stringMatching(/MalformedFrame|ChainRpcError/) as string,
       })
       expect(() => decodeColumns(codec, cut)).toThrow(malformed as Error)
+    }
+  })
+})
+
+/** Entries in runs of one script each, as a node reports one address after the other. */
+const runsOfEntries = fc
+  .array(
+    fc.record({
+      target: fc.constantFrom<Pick<UtxoEntry, 'address' | 'scriptPublicKey'>>(
+        { address: ALICE, scriptPublicKey: toScriptPublicKey(ALICE) },
+        { address: BOB, scriptPublicKey: toScriptPublicKey(BOB) },
+        { address: SCRIPT_HASH, scriptPublicKey: toScriptPublicKey(SCRIPT_HASH) },
+        { address: undefined, scriptPublicKey: { version: 0, script: '' } },
+        { address: undefined, scriptPublicKey: { version: 1, script: '51' } },
+      ),
+      entries: fc.array(
+        fc.record({
+          outpoint: fc.record({ transactionId: hexOf(32), index: fc.nat({ max: 2 ** 32 - 1 }) }),
+          amount: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+          blockDaaScore: fc.bigInt({ min: 0n, max: 2n ** 64n - 1n }),
+          isCoinbase: fc.boolean(),
+          covenantId: fc.option(hexOf(32), { nil: undefined, freq: 5 }),
+        }),
+        { maxLength: 6 },
+      ),
+    }),
+    { maxLength: 6 },
+  )
+  .map((all): UtxoEntry[] => all.flatMap(({ target, entries }) => entries.map((entry) => ({ ...target, ...entry }))))
+
+/** The decoded entries, or that there are none. */
+function outcomeOf(decode: () => readonly UtxoEntry[]): readonly UtxoEntry[] | 'malformed' {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof MalformedFrame || error instanceof ChainRpcError) return 'malformed'
+    throw error
+  }
+}
+
+function decodeRecords(codec: WireCodec, frame: Frame): readonly UtxoEntry[] {
+  const message = codec.decodeMessage(frame, () => METHOD)
+  if (message.kind === 'malformed') throw message.error
+  if (message.kind !== 'response' || message.method !== METHOD) throw new Error(`Not UTXOs: ${message.kind}`)
+  return message.response.entries
+}
+
+describe('runs of entries of one address as columns, in Borsh', () => {
+  const codec = createBorshCodec()
+  /** Bytes in front of the response: id, kind, operation, success. */
+  const HEAD = 13
+
+  it('have the entries of the same response as records', () => {
+    fc.assert(
+      fc.property(runsOfEntries, (entries) => {
+        expect(decodeColumns(codec, codec.encodeResponse(1n, METHOD, { entries }))).toEqual(entries)
+      }),
+      { numRuns: runs(200) },
+    )
+  })
+
+  it('have the same entries as records, or none, whatever byte of the frame is another', () => {
+    const addresses = [ALICE, ALICE, ALICE, SCRIPT_HASH, SCRIPT_HASH, BOB]
+    const entries = addresses.map((address, n) => utxo(n + 1, { address, isCoinbase: n === 1 }))
+    const covenant = utxo(20, { covenantId: 'ab'.repeat(32) })
+    const noAddress = utxo(21, { address: undefined, scriptPublicKey: { version: 0, script: '' } })
+    const frame = bytesOfFrame(
+      codec.encodeResponse(1n, METHOD, { entries: [...entries, covenant, utxo(22), noAddress, noAddress] }),
+    )
+    for (let at = HEAD; at < frame.length; at++) {
+      for (const change of [2, 255]) {
+        const changed = frame.slice()
+        changed[at] = (changed[at] ?? 0) ^ change
+        const records = outcomeOf(() => decodeRecords(codec, changed))
+        expect(
+          outcomeOf(() => decodeColumns(codec, changed)),
+          `byte ${at} ^ ${change}`,
+        ).toEqual(records)
+      }
     }
   })
 })

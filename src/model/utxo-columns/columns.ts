@@ -48,6 +48,12 @@ export type ColumnArrays = Pick<
   'transactionIds' | 'indexes' | 'amounts' | 'daaScores' | 'flags' | 'scriptOf'
 >
 
+/** The columns of filled arrays: of one shape, because the engine optimizes the code that reads them for each shape. */
+export const toColumns = (
+  { transactionIds, indexes, amounts, daaScores, flags, scriptOf }: ColumnArrays,
+  { count, scripts, covenantIds }: Pick<UtxoColumns, 'count' | 'scripts' | 'covenantIds'>,
+): UtxoColumns => ({ count, transactionIds, indexes, amounts, daaScores, flags, scriptOf, scripts, covenantIds })
+
 /** Allocates the arrays in one buffer, because an address may have few UTXOs, and a wallet many addresses. */
 export function allocateColumns(rows: number): ColumnArrays {
   const buffer = new ArrayBuffer(BYTES_PER_ROW * rows)

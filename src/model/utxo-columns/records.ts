@@ -5,6 +5,7 @@ import {
   COVENANT,
   ID_WORDS,
   allocateColumns,
+  toColumns,
   type AddressScript,
   type ColumnArrays,
   type UtxoColumns,
@@ -75,7 +76,7 @@ export function toUtxoColumns(entries: readonly UtxoEntry[]): UtxoColumns | unde
   if (!entries.every(isPackable)) return undefined
   const target = createTarget(entries.length)
   entries.forEach((entry, row) => writeEntry(target, row, entry))
-  return toColumns(target, entries.length)
+  return finishColumns(target, entries.length)
 }
 
 /** Columns that are being written. */
@@ -92,12 +93,8 @@ export const createTarget = (rows: number): ColumnTarget => ({
 })
 
 /** The columns, once all rows are written. */
-export const toColumns = ({ arrays, scripts, covenantIds }: ColumnTarget, count: number): UtxoColumns => ({
-  ...arrays,
-  count,
-  scripts: scripts.all,
-  covenantIds,
-})
+export const finishColumns = ({ arrays, scripts, covenantIds }: ColumnTarget, count: number): UtxoColumns =>
+  toColumns(arrays, { count, scripts: scripts.all, covenantIds })
 
 /** Writes a record for which `isPackable` is true. */
 export function writeEntry({ arrays, scripts, covenantIds }: ColumnTarget, row: number, entry: UtxoEntry): void {

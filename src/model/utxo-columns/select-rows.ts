@@ -1,4 +1,4 @@
-import { ID_WORDS, allocateColumns, type ColumnArrays, type UtxoColumns } from './columns.js'
+import { ID_WORDS, allocateColumns, toColumns, type ColumnArrays, type UtxoColumns } from './columns.js'
 
 /** The columns of each address, copied one by one. Rows without an address are left out. */
 export function* groupColumns(columns: UtxoColumns): Iterable<readonly [address: string, columns: UtxoColumns]> {
@@ -12,11 +12,8 @@ export function* groupColumns(columns: UtxoColumns): Iterable<readonly [address:
     yield [only, columns]
     return
   }
-  const rows = rowsOfGroups(
-    columns,
-    Int32Array.from(scripts, ({ address }) => (address === undefined ? -1 : (groups.get(address) ?? -1))),
-    groups.size,
-  )
+  const groupOf = Int32Array.from(scripts, ({ address }) => (address === undefined ? -1 : (groups.get(address) ?? -1)))
+  const rows = rowsOfGroups(columns, groupOf, groups.size)
   for (const [address, group] of groups) yield [address, selectRows(columns, rows[group] ?? NO_ROWS)]
 }
 
@@ -24,66 +21,65 @@ const NO_ROWS = /*#__PURE__*/ new Uint32Array(0)
 
 /** The rows of each group. `groupOf`: the group of each script; -1 for none. */
 function rowsOfGroups({ count, scriptOf }: UtxoColumns, groupOf: Int32Array, groups: number): readonly Uint32Array[] {
-  const groupAt = (row: number): number => groupOf[scriptOf[row] ?? 0] ?? -1
-  const sizes = new Uint32Array(groups)
+  const ends = new Uint32Array(groups)
   for (let row = 0; row < count; row++) {
-    const group = groupAt(row)
-    if (group >= 0) sizes[group] = (sizes[group] ?? 0) + 1
+    const group = groupOf[scriptOf[row] ?? 0] ?? -1
+    if (group >= 0) ends[group] = (ends[group] ?? 0) + 1
   }
-  const rows = Array.from(sizes, (size) => new Uint32Array(size))
-  const filled = new Uint32Array(groups)
+  for (let group = 1; group < groups; group++) ends[group] = (ends[group] ?? 0) + (ends[group - 1] ?? 0)
+  const starts = ends.map((_, group) => (group === 0 ? 0 : (ends[group - 1] ?? 0)))
+  const next = starts.slice()
+  const rows = new Uint32Array(count)
   for (let row = 0; row < count; row++) {
-    const group = groupAt(row)
-    const rowsOfGroup = group < 0 ? undefined : rows[group]
-    if (rowsOfGroup === undefined) continue
-    const at = filled[group] ?? 0
-    rowsOfGroup[at] = row
-    filled[group] = at + 1
+    const group = groupOf[scriptOf[row] ?? 0] ?? -1
+    if (group < 0) continue
+    const at = next[group] ?? 0
+    rows[at] = row
+    next[group] = at + 1
   }
-  return rows
+  return Array.from(starts, (start, group) => rows.subarray(start, ends[group]))
 }
 
-/** A copy of some rows, in this order. */
+/** A copy of some rows, in ascending order. */
 export function selectRows(columns: UtxoColumns, rows: Uint32Array): UtxoColumns {
   const { scripts, covenantIds } = columns
   const selected = allocateColumns(rows.length)
   copyRows(columns, rows, selected, 0)
-  return { ...selected, count: rows.length, scripts, covenantIds: selectCovenants(covenantIds, rows) }
+  return toColumns(selected, { count: rows.length, scripts, covenantIds: selectCovenants(covenantIds, rows) })
 }
 
-/** Copies rows to consecutive rows from `first` on, apart from the ids of covenants. */
+/** Copies rows, in ascending order, to consecutive rows from `first` on, apart from the ids of covenants. */
 export function copyRows(from: ColumnArrays, rows: Uint32Array, to: ColumnArrays, first: number): void {
-  copyWords(from.transactionIds, to.transactionIds, rows, ID_WORDS, first)
-  copyWords(from.indexes, to.indexes, rows, 1, first)
-  copyWords(from.amounts, to.amounts, rows, 2, first)
-  copyWords(from.daaScores, to.daaScores, rows, 2, first)
-  copyWords(from.scriptOf, to.scriptOf, rows, 1, first)
-  for (let position = 0; position < rows.length; position++) {
-    to.flags[first + position] = from.flags[rows[position] ?? 0] ?? 0
-  }
+  const [start = 0, last = 0] = [rows[0], rows.at(-1)]
+  if (last - start + 1 === rows.length) copyRange(from, start, last + 1, to, first)
+  else copyEach(from, rows, to, first)
 }
 
-/** Copies words of consecutive rows at once: a node reports one address after the other. */
-function copyWords(from: Uint32Array, to: Uint32Array, rows: Uint32Array, width: number, first: number): void {
-  for (let position = 0; position < rows.length;) {
+/** A node reports one address after the other. */
+function copyRange(from: ColumnArrays, start: number, end: number, to: ColumnArrays, first: number): void {
+  to.transactionIds.set(from.transactionIds.subarray(ID_WORDS * start, ID_WORDS * end), ID_WORDS * first)
+  to.indexes.set(from.indexes.subarray(start, end), first)
+  to.amounts.set(from.amounts.subarray(2 * start, 2 * end), 2 * first)
+  to.daaScores.set(from.daaScores.subarray(2 * start, 2 * end), 2 * first)
+  to.scriptOf.set(from.scriptOf.subarray(start, end), first)
+  to.flags.set(from.flags.subarray(start, end), first)
+}
+
+function copyEach(from: ColumnArrays, rows: Uint32Array, to: ColumnArrays, first: number): void {
+  const { transactionIds, indexes, amounts, daaScores, scriptOf, flags } = to
+  for (let position = 0, target = first; position < rows.length; position++, target++) {
     const row = rows[position] ?? 0
-    const count = runLength(rows, position)
-    const [source, target] = [width * row, width * (first + position)]
-    if (count >= MIN_RUN) to.set(from.subarray(source, source + width * count), target)
-    else for (let word = 0; word < width * count; word++) to[target + word] = from[source + word] ?? 0
-    position += count
+    for (let word = 0; word < ID_WORDS; word++) {
+      transactionIds[ID_WORDS * target + word] = from.transactionIds[ID_WORDS * row + word] ?? 0
+    }
+    for (let word = 0; word < 2; word++) {
+      amounts[2 * target + word] = from.amounts[2 * row + word] ?? 0
+      daaScores[2 * target + word] = from.daaScores[2 * row + word] ?? 0
+    }
+    indexes[target] = from.indexes[row] ?? 0
+    scriptOf[target] = from.scriptOf[row] ?? 0
+    flags[target] = from.flags[row] ?? 0
   }
-}
-
-/** Rows for which a call costs less than a loop. */
-const MIN_RUN = 8
-
-/** The number of consecutive rows from a position on. */
-function runLength(rows: Uint32Array, position: number): number {
-  const row = rows[position] ?? 0
-  let count = 1
-  while (rows[position + count] === row + count) count++
-  return count
 }
 
 /** The covenants of some rows, by their positions among them. */

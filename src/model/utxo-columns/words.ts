@@ -35,8 +35,15 @@ export function isAbove(words: Uint32Array, row: number, bound: Bound): boolean 
   return high > bound.high || (high === bound.high && (words[2 * row] ?? 0) > bound.low)
 }
 
-/** Rows whose sum of low words a JavaScript number holds exactly. */
+/** Twice as many rows have a sum of low words that a JavaScript number holds exactly. */
 const EXACT_ROWS = 2 ** 20
+
+/** Adds each second word. */
+function sumWords(words: Uint32Array, first: number, end: number): number {
+  let sum = 0
+  for (let at = first; at < end; at += 2) sum += words[at] ?? 0
+  return sum
+}
 
 /** Adds numbers of rows. */
 export class WordSum {
@@ -48,7 +55,18 @@ export class WordSum {
   add(words: Uint32Array, row: number): void {
     this.#low += words[2 * row] ?? 0
     this.#high += words[2 * row + 1] ?? 0
-    if (++this.#rows === EXACT_ROWS) this.#flush()
+    if (++this.#rows >= EXACT_ROWS) this.#flush()
+  }
+
+  /** Adds the numbers of rows from `first` to before `end`. */
+  addRows(words: Uint32Array, first: number, end: number): void {
+    for (let from = first; from < end; from += EXACT_ROWS) {
+      const to = Math.min(end, from + EXACT_ROWS)
+      this.#low += sumWords(words, 2 * from, 2 * to)
+      this.#high += sumWords(words, 2 * from + 1, 2 * to)
+      this.#rows += to - from
+      if (this.#rows >= EXACT_ROWS) this.#flush()
+    }
   }
 
   get total(): bigint {

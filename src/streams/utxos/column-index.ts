@@ -134,9 +134,10 @@ function fillSlots(
   hash: OutpointHash,
 ): 'filled' | 'duplicates' {
   const mask = slots.length - 1
-  const end = Math.min(columns.count, first + ROWS_PER_CALL)
-  for (let row = first; row < end; row++) {
-    let slot = hash.ofRow(columns, row) & mask
+  const hashes = new Int32Array(Math.min(columns.count - first, ROWS_PER_CALL))
+  hash.ofRows(columns, first, hashes)
+  for (let row = first; row < first + hashes.length; row++) {
+    let slot = (hashes[row - first] ?? 0) & mask
     for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {
       if (isSameOutpoint(columns, row, columns, taken - 1)) return 'duplicates'
       slot = (slot + 1) & mask

@@ -1,5 +1,5 @@
 import { COINBASE, COVENANT, type UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { WordSum, isAbove, toBound } from '../../model/utxo-columns/words.js'
+import { WordSum, isAbove, toBound, type Bound } from '../../model/utxo-columns/words.js'
 import { maturityScore } from '../../model/maturity.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import { isDead, type ColumnIndex } from './column-index.js'
@@ -54,14 +54,11 @@ export class EntryView implements Iterable<UtxoEntry> {
    */
   sumMature(score: bigint, coinbaseMaturity: bigint, onImmature: (entry: UtxoEntry) => void): bigint {
     const sum = new WordSum()
-    const regular = toBound(score)
-    const coinbase = toBound(score - coinbaseMaturity)
-    this.#eachRow((row, { flags, daaScores, amounts }, base) => {
-      const flag = flags[row] ?? 0
-      if ((flag & COVENANT) !== 0) return
-      if (isAbove(daaScores, row, (flag & COINBASE) === 0 ? regular : coinbase)) onImmature(base.entryAt(row))
-      else sum.add(amounts, row)
-    })
+    const base = this.#base
+    if (base !== null) {
+      const bounds = { regular: toBound(score), coinbase: toBound(score - coinbaseMaturity) }
+      sumMatureRows(base.columns, this.#dead, bounds, sum, (row) => onImmature(base.entryAt(row)))
+    }
     let { total } = sum
     for (const entry of this.#records) {
       if (entry.covenantId !== undefined) continue
@@ -84,6 +81,45 @@ export class EntryView implements Iterable<UtxoEntry> {
     return new EntryMarks(this.#base, this.#dead, this.#records)
   }
 }
+
+/** The highest DAA scores of mature entries. */
+interface MaturityBounds {
+  readonly regular: Bound
+  readonly coinbase: Bound
+}
+
+/** Adds the amounts of the mature rows, and calls `onImmature` with each other one that is live and without a covenant. */
+function sumMatureRows(
+  columns: UtxoColumns,
+  dead: Uint8Array | null,
+  bounds: MaturityBounds,
+  sum: WordSum,
+  onImmature: (row: number) => void,
+): void {
+  for (let first = 0; first < columns.count;) {
+    const row = matureEnd(columns, dead, bounds, first)
+    sum.addRows(columns.amounts, first, row)
+    if (row < columns.count && !isDead(dead, row) && !hasCovenant(columns, row)) onImmature(row)
+    first = row + 1
+  }
+}
+
+/** The first row that is dead, immature or bound by a covenant; the number of rows if there is none. */
+function matureEnd(
+  { count, flags, daaScores }: UtxoColumns,
+  dead: Uint8Array | null,
+  { regular, coinbase }: MaturityBounds,
+  first: number,
+): number {
+  for (let row = first; row < count; row++) {
+    const flag = flags[row] ?? 0
+    const isCounted = (flag & COVENANT) === 0 && !isDead(dead, row)
+    if (!isCounted || isAbove(daaScores, row, (flag & COINBASE) === 0 ? regular : coinbase)) return row
+  }
+  return count
+}
+
+const hasCovenant = ({ flags }: UtxoColumns, row: number): boolean => ((flags[row] ?? 0) & COVENANT) !== 0
 
 /** Finds the entries of a view that a snapshot does not repeat. */
 export class EntryMarks {

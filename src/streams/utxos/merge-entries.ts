@@ -1,5 +1,5 @@
 import { ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { createTarget, isPackable, toColumns, writeEntry } from '../../model/utxo-columns/records.js'
+import { createTarget, isPackable, finishColumns, writeEntry } from '../../model/utxo-columns/records.js'
 import { copyRows, selectCovenants } from '../../model/utxo-columns/select-rows.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Steps } from '../../loading/steps.js'
@@ -65,5 +65,5 @@ function* mergeColumns(
     if (!isPackable(record)) return undefined
     writeEntry(target, rows.length + at, record)
   }
-  return toColumns(target, rows.length + records.length)
+  return finishColumns(target, rows.length + records.length)
 }

@@ -6,6 +6,8 @@ export interface OutpointHash {
   (outpoint: Outpoint): number
   /** The hash of a row's outpoint: the same number. */
   readonly ofRow: (columns: UtxoColumns, row: number) => number
+  /** Writes the hashes of rows from `first` on. */
+  readonly ofRows: (columns: UtxoColumns, first: number, hashes: Int32Array) => void
 }
 
 /** Digits of a transaction id; rows of the table above them are for the index, in groups of `GROUP` bits. */
@@ -22,6 +24,7 @@ export function createOutpointHash(seed: number): OutpointHash {
   // the latest, because a caller often uses several maps in turn
   const latest: { outpoint: Outpoint | null; hash: number } = { outpoint: null, hash: 0 }
   let byteTable: Int32Array | undefined
+  const one = new Int32Array(1)
 
   const ofOutpoint = (outpoint: Outpoint): number => {
     if (outpoint !== latest.outpoint) latest.hash = hashOf(outpoint)
@@ -43,18 +46,24 @@ export function createOutpointHash(seed: number): OutpointHash {
     }
     return hash
   }
-  function ofRow({ transactionIds, indexes }: UtxoColumns, row: number): number {
-    const bytes = (byteTable ??= toByteTable(table))
-    let hash = hashOfIndex(indexes[row] ?? 0)
-    for (let word = 0; word < ID_WORDS; word++) {
-      const bits = transactionIds[row * ID_WORDS + word] ?? 0
-      const at = word << 10
-      hash ^= (bytes[at | (bits & 255)] ?? 0) ^ (bytes[at | 256 | ((bits >>> 8) & 255)] ?? 0)
-      hash ^= (bytes[at | 512 | ((bits >>> 16) & 255)] ?? 0) ^ (bytes[at | 768 | (bits >>> 24)] ?? 0)
-    }
-    return hash
+  function ofRow(columns: UtxoColumns, row: number): number {
+    ofRows(columns, row, one)
+    return one[0] ?? 0
   }
-  return Object.assign(ofOutpoint, { ofRow })
+  function ofRows({ transactionIds, indexes }: UtxoColumns, first: number, hashes: Int32Array): void {
+    const bytes = (byteTable ??= toByteTable(table))
+    for (let position = 0, row = first; position < hashes.length; position++, row++) {
+      let hash = hashOfIndex(indexes[row] ?? 0)
+      for (let word = 0; word < ID_WORDS; word++) {
+        const bits = transactionIds[row * ID_WORDS + word] ?? 0
+        const at = word << 10
+        hash ^= (bytes[at | (bits & 255)] ?? 0) ^ (bytes[at | 256 | ((bits >>> 8) & 255)] ?? 0)
+        hash ^= (bytes[at | 512 | ((bits >>> 16) & 255)] ?? 0) ^ (bytes[at | 768 | (bits >>> 24)] ?? 0)
+      }
+      hashes[position] = hash
+    }
+  }
+  return Object.assign(ofOutpoint, { ofRow, ofRows })
 }
 
 /** The combined words of the two digits of each byte, by its position. */

@@ -1,5 +1,5 @@
 import { MAX_SOMPI } from '../../model/amount.js'
-import { ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { ROWS_PER_STEP, type AddressScript, type UtxoColumns } from '../../model/utxo-columns/columns.js'
 import { toEntry, toUtxoColumns } from '../../model/utxo-columns/records.js'
 import { groupColumns, selectRows } from '../../model/utxo-columns/select-rows.js'
 import { WordSum, isAbove, toBound } from '../../model/utxo-columns/words.js'
@@ -108,11 +108,7 @@ function* validateRows(
   columns: UtxoColumns,
   script: ScriptPublicKey,
 ): Steps<{ readonly valid: UtxoColumns; readonly invalid: readonly InvalidEntry[]; readonly sum: bigint }> {
-  const check: RowCheck = {
-    hasScript: columns.scripts.map(({ scriptPublicKey }) => isSameScript(scriptPublicKey, script)),
-    sum: new WordSum(),
-    invalidRows: new Map(),
-  }
+  const check: RowCheck = { script, sum: new WordSum(), invalidRows: new Map() }
   for (let row = 0; row < columns.count; row += ROWS_PER_STEP) {
     if (row > 0) yield
     checkRows(columns, check, row, Math.min(columns.count, row + ROWS_PER_STEP))
@@ -125,21 +121,42 @@ function* validateRows(
 }
 
 interface RowCheck {
-  /** Whether each script of the columns is that of the address. */
-  readonly hasScript: readonly boolean[]
+  /** That of the address. */
+  readonly script: ScriptPublicKey
   /** Of the valid rows. */
   readonly sum: WordSum
   readonly invalidRows: Map<number, InvalidReason>
 }
 
-function checkRows(
-  { amounts, scriptOf }: UtxoColumns,
-  { hasScript, sum, invalidRows }: RowCheck,
+function checkRows(columns: UtxoColumns, check: RowCheck, first: number, end: number): void {
+  if (countPossible(columns, check.script, first, end) === end - first) check.sum.addRows(columns.amounts, first, end)
+  else checkEach(columns, check, first, end)
+}
+
+/** The number of rows before the first one with another script or an impossible amount. */
+function countPossible(
+  { amounts, scriptOf, scripts }: UtxoColumns,
+  script: ScriptPublicKey,
   first: number,
   end: number,
-): void {
+): number {
+  let checked = -1
   for (let row = first; row < end; row++) {
-    if (hasScript[scriptOf[row] ?? 0] !== true) invalidRows.set(row, 'script')
+    const number = scriptOf[row] ?? 0
+    if (number !== checked && !hasScript(scripts[number], script)) return row - first
+    checked = number
+    if (isAbove(amounts, row, MAXIMUM) || !isAbove(amounts, row, ZERO)) return row - first
+  }
+  return end - first
+}
+
+const hasScript = (of: AddressScript | undefined, script: ScriptPublicKey): boolean =>
+  of !== undefined && isSameScript(of.scriptPublicKey, script)
+
+function checkEach(columns: UtxoColumns, { script, sum, invalidRows }: RowCheck, first: number, end: number): void {
+  const { amounts, scriptOf, scripts } = columns
+  for (let row = first; row < end; row++) {
+    if (!hasScript(scripts[scriptOf[row] ?? 0], script)) invalidRows.set(row, 'script')
     else if (isAbove(amounts, row, MAXIMUM) || !isAbove(amounts, row, ZERO)) invalidRows.set(row, 'amount')
     else sum.add(amounts, row)
   }

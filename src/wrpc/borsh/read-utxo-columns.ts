@@ -5,6 +5,7 @@ import {
   ROWS_PER_CALL,
   ROWS_PER_STEP,
   allocateColumns,
+  toColumns,
   type ColumnArrays,
   type UtxoColumns,
 } from '../../model/utxo-columns/columns.js'
@@ -15,6 +16,7 @@ import { MalformedFrame } from '../malformed.js'
 import type { Cursor } from './cursor.js'
 import { minimumSize } from './minimum-size.js'
 import type { ScalarReaders } from './read-scalars.js'
+import { readRepeatedRows, toLayout, type RowLayout } from './repeated-rows.js'
 
 const ENTRY_SIZE = /*#__PURE__*/ minimumSize({ box: utxoEntry })
 
@@ -29,51 +31,69 @@ export const createUtxoColumnsReader = (readers: Readers): ReadUtxoColumns =>
     cursor.enter()
     const count = cursor.count(ENTRY_SIZE)
     const scripts = createScriptTable()
-    const target: Target = { arrays: allocateColumns(count), scripts, covenantIds: new Map() }
+    const target: Target = { arrays: allocateColumns(count), scripts, covenantIds: new Map(), layout: undefined }
     for (let row = 0; row < count; row += ROWS_PER_CALL) {
       if (row > 0 && row % ROWS_PER_STEP === 0) yield
       readRows(cursor, readers, target, row, Math.min(count, row + ROWS_PER_CALL))
     }
-    return { ...target.arrays, count, scripts: scripts.all, covenantIds: target.covenantIds }
+    return toColumns(target.arrays, { count, scripts: scripts.all, covenantIds: target.covenantIds })
   }
 
 interface Target {
   readonly arrays: ColumnArrays
   readonly scripts: ScriptTable
   readonly covenantIds: Map<number, string>
+  /** Of the latest entry; undefined where the next one is not compared with it. */
+  layout: RowLayout | undefined
 }
 
 function readRows(cursor: Cursor, readers: Readers, target: Target, first: number, end: number): void {
-  for (let row = first; row < end; row++) {
-    const outerEnd = cursor.enter()
-    cursor.u8()
-    const address = cursor.bool() ? readers.address(cursor) : undefined
-    const entryEnd = cursor.enter()
-    readOutpoint(cursor, target.arrays, row)
-    cursor.leave(entryEnd)
-    cursor.enter()
-    readUtxo(cursor, readers, target, row, address)
-    cursor.leave(entryEnd)
-    cursor.leave(outerEnd)
+  let row = first
+  while (row < end) {
+    if (target.layout !== undefined) row = readRepeatedRows(cursor, target.layout, target.arrays, row, end)
+    if (row < end) readRow(cursor, readers, target, row++)
   }
 }
 
-/** One check of the bound for all fields. */
-function readOutpoint(cursor: Cursor, { transactionIds, indexes }: ColumnArrays, row: number): void {
+function readRow(cursor: Cursor, readers: Readers, target: Target, row: number): void {
+  const start = cursor.at
+  const outerEnd = cursor.enter()
+  cursor.u8()
+  const address = cursor.bool() ? readers.address(cursor) : undefined
+  const entryEnd = cursor.enter()
+  const id = readOutpoint(cursor, target.arrays, row) - start
+  cursor.leave(entryEnd)
+  cursor.enter()
+  const amount = cursor.at + 1 - start
+  const score = readUtxo(cursor, readers, target, row, address) - start
+  cursor.leave(entryEnd)
+  cursor.leave(outerEnd)
+  const end = cursor.at - start
+  if (target.covenantIds.has(row)) target.layout = undefined
+  else if (!hasPositions(target.layout, id, amount, score, end)) target.layout = toLayout({ id, amount, score, end })
+}
+
+const hasPositions = (layout: RowLayout | undefined, id: number, amount: number, score: number, end: number): boolean =>
+  layout?.id === id && layout.amount === amount && layout.score === score && layout.end === end
+
+/** Returns the position of the id. One check of the bound for all fields. */
+function readOutpoint(cursor: Cursor, { transactionIds, indexes }: ColumnArrays, row: number): number {
   const { view } = cursor
   const start = cursor.take(1 + 4 * ID_WORDS + 4) + 1
   const at = ID_WORDS * row
   for (let word = 0; word < ID_WORDS; word++) transactionIds[at + word] = view.getUint32(start + 4 * word, true)
   indexes[row] = view.getUint32(start + 4 * ID_WORDS, true)
+  return start
 }
 
+/** Returns the position of the DAA score. */
 function readUtxo(
   cursor: Cursor,
   { scriptPublicKey }: Readers,
   { arrays, scripts, covenantIds }: Target,
   row: number,
   address: string | undefined,
-): void {
+): number {
   const { view } = cursor
   const start = cursor.take(9)
   const tag = view.getUint8(start)
@@ -86,6 +106,7 @@ function readUtxo(
   const hasCovenant = tag >= 2 && cursor.bool()
   if (hasCovenant) covenantIds.set(row, cursor.hex(32))
   arrays.flags[row] = (isCoinbase === 1 ? COINBASE : 0) | (hasCovenant ? COVENANT : 0)
+  return scoreAt
 }
 
 function readU64(view: DataView, at: number, words: Uint32Array, row: number): void {

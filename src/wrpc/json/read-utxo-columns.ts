@@ -4,6 +4,7 @@ import {
   COVENANT,
   ROWS_PER_STEP,
   allocateColumns,
+  toColumns,
   type ColumnArrays,
   type UtxoColumns,
 } from '../../model/utxo-columns/columns.js'
@@ -34,7 +35,11 @@ export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
       if (row > 0 && row % ROWS_PER_STEP === 0) yield
       readRow(entries[row], read, target, row)
     }
-    return toColumns(target.arrays, entries.length, target)
+    return toColumns(target.arrays, {
+      count: entries.length,
+      scripts: target.scripts.all,
+      covenantIds: target.covenantIds,
+    })
   }
   function* ofParts(message: CutMessage): Steps<UtxoColumns> {
     const parts: Target[] = []
@@ -49,7 +54,7 @@ export function createUtxoColumnsReader(read: ScalarReaders): ReadUtxoColumns {
       count += entries.length
     }
     const blocks = parts.map(({ arrays }) => arrays)
-    return toColumns(concatArrays(blocks, count), count, { scripts, covenantIds })
+    return toColumns(concatArrays(blocks, count), { count, scripts: scripts.all, covenantIds })
   }
   return {
     ofResponse,
@@ -92,12 +97,6 @@ const createTarget = (rows: number, first: number, scripts: ScriptTable, covenan
   scripts,
   covenantIds,
 })
-
-const toColumns = (
-  arrays: ColumnArrays,
-  count: number,
-  { scripts, covenantIds }: Pick<Target, 'scripts' | 'covenantIds'>,
-): UtxoColumns => ({ ...arrays, count, scripts: scripts.all, covenantIds })
 
 function readRow(
   value: unknown,

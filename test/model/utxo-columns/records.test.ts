@@ -39,9 +39,20 @@ describe('UTXO columns', () => {
         }
         const sum = new WordSum()
         entries.forEach((_, row) => sum.add(columns.amounts, row))
-        expect(sum.total).toBe(entries.reduce((total, { amount }) => total + amount, 0n))
+        const total = entries.reduce((total, { amount }) => total + amount, 0n)
+        expect(sum.total).toBe(total)
+        sum.addRows(columns.amounts, 0, columns.count)
+        expect(sum.total).toBe(2n * total)
       }),
     )
+  })
+
+  it('have an exact sum of amounts, however many and large they are', () => {
+    const rows = 2 ** 21 + 3
+    const sum = new WordSum()
+    sum.addRows(new Uint32Array(2 * rows).fill(2 ** 32 - 1), 0, rows)
+    sum.addRows(Uint32Array.of(9, 9, 1, 0), 1, 2)
+    expect(sum.total).toBe(BigInt(rows) * (2n ** 64n - 1n) + 1n)
   })
 
   it('have all fields of a record where it equals that of the row, apart from the outpoint', () => {

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { finish } from '../../../src/loading/steps.js'
 import { isMature } from '../../../src/model/maturity.js'
+import type { UtxoColumns } from '../../../src/model/utxo-columns/columns.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries, type EntryChanges } from '../../../src/streams/utxos/entry-changes.js'
 import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
@@ -15,7 +16,11 @@ import { ALICE, ANY_AMOUNT, utxo } from './utxo-fixtures.js'
 
 const MATURITY = 10n
 
-const constantHash = (hash: number): OutpointHash => Object.assign(() => hash, { ofRow: () => hash })
+const constantHash = (hash: number): OutpointHash =>
+  Object.assign(() => hash, {
+    ofRow: () => hash,
+    ofRows: (_: UtxoColumns, __: number, hashes: Int32Array) => void hashes.fill(hash),
+  })
 
 const hashes = fc.constantFrom<[string, OutpointHash]>(
   ['keyed', createOutpointHash(7)],
