@@ -1,8 +1,8 @@
-import { catchError, combineLatest, defer, forkJoin, map, of, switchMap, tap, throwError } from 'rxjs'
+import { catchError, forkJoin, map, of, switchMap, tap, throwError, using } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
-import type { NodePort } from '../node/port.js'
+import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
 import type { SdkPort, WasmUrl } from '../sdk/port.js'
@@ -11,7 +11,7 @@ import type { ResolveRequest } from '../streams/connection/dial.js'
 import type { Establish } from '../streams/session/establish.js'
 import type { WalletsPort } from '../wallets/port.js'
 import { lazyModule } from '../loading/lazy-module.js'
-import { onceLoaded } from '../loading/once-loaded.js'
+import { openEarly, type EarlySocket } from './early-socket.js'
 import type { ChainEngineOptions } from './options.js'
 import type { ResolvedOptions } from './resolve-options.js'
 
@@ -20,27 +20,39 @@ import type { ResolvedOptions } from './resolve-options.js'
  * keep it out of the initial bundle.
  */
 
-export function openNode({ ports, requestTimeout, maxFrameSize }: ResolvedOptions, platform: Platform): NodePort {
+export function openNode({ ports, requestTimeout, ...given }: ResolvedOptions, platform: Platform): NodePort {
   if (ports?.node !== undefined) return ports.node
+  const { maxFrameSize = platform.maxFrameSize } = given
+  const openSocket = (url: string): ReturnType<OpenSocket> => platform.openSocket(url, { maxFrameSize })
   let port: NodePort | undefined
+  const dialBy = (open: OpenSocket, endpoint: Endpoint): Observable<NodeConnection> =>
+    connectionModule.module$.pipe(
+      catchError(notLoaded),
+      switchMap(({ createNodePort }) => {
+        const create = (): NodePort =>
+          createNodePort({ scheduler: platform.scheduler, openSocket: open }, { requestTimeout, maxFrameSize })
+        return (open === openSocket ? (port ??= create()) : create()).dial(endpoint)
+      }),
+    )
   return {
     dial: (endpoint) =>
-      // loads the session code in parallel, which is needed as soon as the socket is open
-      combineLatest([clientModule.module$, sessionModule.module$]).pipe(
-        catchError(notLoaded),
-        switchMap(([{ createNodePort }]) =>
-          (port ??= createNodePort(platform, { requestTimeout, maxFrameSize })).dial(endpoint),
-        ),
-      ),
+      connectionModule.isLoaded()
+        ? dialBy(openSocket, endpoint)
+        : using(
+            () => openEarly(() => openSocket(endpoint.url)),
+            (early) => dialBy((early as EarlySocket).openSocket, endpoint),
+          ),
   }
 }
 
-export const clientModule = /*#__PURE__*/ lazyModule(() => import('../wrpc/client.js'))
-export const sessionModule = /*#__PURE__*/ lazyModule(() => import('../streams/session/establish.js'))
+type OpenSocket = Platform['openSocket']
+
+/** Needed until the first value: one module, so that bundlers make one chunk of it. */
+export const connectionModule = /*#__PURE__*/ lazyModule(() => import('./node-connection.js'))
 
 /** Handshake, health and heartbeat: needed once there is a socket. */
 export const establishOnceLoaded: Establish = (connection, target, deps) =>
-  sessionModule.module$.pipe(
+  connectionModule.module$.pipe(
     catchError(notLoaded),
     switchMap(({ establish$ }) => establish$(connection, target, deps)),
   )
@@ -50,11 +62,10 @@ export function openResolver(
   platform: Platform,
 ): (request: ResolveRequest) => Observable<string> {
   const settings = { hosts: resolvers, secure: platform.secure, maxResponseSize: maxResolverResponseSize }
-  const load = onceLoaded(async () => (await import('../wrpc/resolver.js')).createResolver(platform, settings))
   return (request) =>
-    defer(load).pipe(
+    connectionModule.module$.pipe(
       catchError(notLoaded),
-      switchMap((resolve) => resolve(request)),
+      switchMap(({ createResolver }) => createResolver(platform, settings)(request)),
     )
 }
 

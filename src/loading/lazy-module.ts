@@ -4,6 +4,7 @@ import { onceLoaded } from './once-loaded.js'
 /** A module that is loaded on demand, once. */
 export interface LazyModule<M> {
   load(): Promise<M>
+  isLoaded(): boolean
   /** The module: once loaded, within the call of `subscribe`. A failed load errors, and the next subscription loads again. */
   readonly module$: Observable<M>
 }
@@ -11,5 +12,9 @@ export interface LazyModule<M> {
 export function lazyModule<M>(load: () => Promise<M>): LazyModule<M> {
   let loaded: M | undefined
   const once = onceLoaded(async () => (loaded = await load()))
-  return { load: once, module$: defer(() => (loaded === undefined ? once() : of(loaded))) }
+  return {
+    load: once,
+    isLoaded: () => loaded !== undefined,
+    module$: defer(() => (loaded === undefined ? once() : of(loaded))),
+  }
 }

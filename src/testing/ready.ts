@@ -1,4 +1,4 @@
-import { clientModule, sessionModule } from '../engine/open-ports.js'
+import { connectionModule } from '../engine/open-ports.js'
 import { findAcceptingBlockModule } from '../engine/features/transaction-status.js'
 import { utxoSetsModule } from '../engine/features/utxos.js'
 import { resumedBatchesModule } from '../streams/acceptance/acceptance.js'
@@ -9,13 +9,6 @@ import { sendersModule } from '../streams/acceptance/deferred-senders.js'
  * `TestScheduler.run()` and under fake timers, where nothing can be loaded. Rejects where a part cannot be loaded.
  */
 export async function ready(): Promise<void> {
-  const modules = [
-    clientModule,
-    sessionModule,
-    utxoSetsModule,
-    findAcceptingBlockModule,
-    resumedBatchesModule,
-    sendersModule,
-  ]
+  const modules = [connectionModule, utxoSetsModule, findAcceptingBlockModule, resumedBatchesModule, sendersModule]
   await Promise.all(modules.map((module) => module.load()))
 }

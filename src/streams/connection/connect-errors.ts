@@ -34,9 +34,6 @@ export const resolverTimedOut = (timeout: number): ChainRpcError =>
 export const connectionLost = (url: string, { reason, cause }: ClosedReason): ChainRpcError =>
   connectError('connection-lost', new ChainError(`The connection to ${url} was lost: ${reason}`, { cause }))
 
-export const pingTimedOut = (url: string, timeout: number): ChainRpcError =>
-  connectError('connection-lost', new ChainError(`${url} did not respond to a ping within ${timeout} ms`))
-
 export const aborted = (): ChainRpcError =>
   connectError('aborted', new ChainError('disconnect() aborted the attempt', { code: 'aborted' }))
 
