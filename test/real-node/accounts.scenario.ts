@@ -34,7 +34,7 @@ beforeAll(async () => {
   await node.mine(HISTORY, alice.address)
   await node.mine(5, miner.address)
   await node.stop()
-  other = await startKaspad(node.folder)
+  other = await startKaspad({ copyOf: node.folder })
   await node.start()
   program = openEngine(node.url)
   await program.wasm.init() // the SDK

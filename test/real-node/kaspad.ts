@@ -12,6 +12,8 @@ import { connect, type TcpTestClient } from '../contract/node/support/client.js'
 export interface Kaspad {
   /** The wRPC endpoint, Borsh; the same after a restart. */
   readonly url: string
+  /** The wRPC endpoint, JSON; the same after a restart. */
+  readonly jsonUrl: string
   /** A connection of the test's own. */
   readonly client: () => TcpTestClient
   /** Mines blocks to an address, one after the other. */
@@ -20,6 +22,8 @@ export interface Kaspad {
   syncWith(other: Kaspad): Promise<void>
   sink(): Promise<string>
   stop(): Promise<void>
+  /** Ends the program at once, as a crash does. */
+  kill(): Promise<void>
   start(): Promise<void>
   /** The data of the node; to be copied while it is stopped. */
   readonly folder: string
@@ -31,11 +35,25 @@ export interface Kaspad {
 
 const PROGRAM = process.env.KASPAD ?? ''
 
-/** Starts a node, with a copy of a folder where given. */
-export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
+/** UTXOs of the genesis block. Such a node begins with an empty chain at each start. */
+export interface Preallocated {
+  readonly count: number
+  readonly address: string
+  /** Sompi of each. */
+  readonly amount: bigint
+}
+
+export interface KaspadOptions {
+  /** A folder to copy: the history of another node. */
+  readonly copyOf?: string
+  readonly preallocated?: Preallocated
+}
+
+/** Starts a node. */
+export async function startKaspad({ copyOf, preallocated }: KaspadOptions = {}): Promise<Kaspad> {
   if (PROGRAM === '') throw new Error('Set KASPAD to the path of kaspad 2.1.0')
   const folder = await mkdtemp(join(tmpdir(), 'kaspad-'))
-  if (folderToCopy !== undefined) await cp(folderToCopy, folder, { recursive: true })
+  if (copyOf !== undefined) await cp(copyOf, folder, { recursive: true })
   const [p2p, grpc, borsh, json] = await freePorts(4)
   const url = `ws://127.0.0.1:${borsh}`
   let program: ChildProcess | undefined
@@ -50,6 +68,7 @@ export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
         `--rpclisten-borsh=127.0.0.1:${borsh}`,
         `--rpclisten-json=127.0.0.1:${json}`,
       ],
+      ...preallocation(preallocated),
     ])
     program.stdout?.resume()
     program.stderr?.resume()
@@ -58,14 +77,15 @@ export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
         () => new Promise((wait) => setTimeout(wait, 100, undefined)),
       )
   }
-  const stop = async (): Promise<void> => {
+  const end = async (signal: 'SIGINT' | 'SIGKILL'): Promise<void> => {
     client?.close()
     client = undefined
     if (program?.exitCode !== null || program.signalCode !== null) return
     const exited = once(program, 'exit')
-    program.kill('SIGINT')
+    program.kill(signal)
     await exited
   }
+  const stop = (): Promise<void> => end('SIGINT')
   const connected = (): TcpTestClient => {
     if (client === undefined) throw new Error('The node does not run')
     return client
@@ -74,12 +94,14 @@ export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
   await start()
   return {
     url,
+    jsonUrl: `ws://127.0.0.1:${json}`,
     folder,
     port: p2p ?? 0,
     client: connected,
     sink,
     start,
     stop,
+    kill: () => end('SIGKILL'),
     mine: async (count, address) => {
       for (let block = 0; block < count; block++) {
         const template = await connected().call('getBlockTemplate', { payAddress: address, extraData: '' })
@@ -100,6 +122,12 @@ export async function startKaspad(folderToCopy?: string): Promise<Kaspad> {
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+function preallocation(given: Preallocated | undefined): readonly string[] {
+  if (given === undefined) return []
+  const { count, address, amount } = given
+  return [`--num-prealloc-utxos=${count}`, `--prealloc-address=${address}`, `--prealloc-amount=${amount}`]
 }
 
 /** The prefix of addresses of the nodes. */
