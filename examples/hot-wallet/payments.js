@@ -1,6 +1,6 @@
 // Pays queued withdrawals in batches, and brings what was signed to the network until the chain has accepted it.
 import { randomUUID } from 'node:crypto'
-import { addAttempt, finalId, queuedOf, unconfirmedOf } from './wallet.js'
+import { addAttempt, finalId, queuedOf, spendableFor, unconfirmedOf } from './wallet.js'
 
 /** The most withdrawals of one transaction. */
 const BATCH_SIZE = 50
@@ -12,11 +12,14 @@ export function createPayments({ engine, store, address, privateKey }) {
   /** Restored transactions by id: each is restored once, which reserves its inputs. */
   const restored = new Map()
 
-  const settings = async () => ({
-    entries: await engine.rpc.getUtxosByAddresses([address]),
-    changeAddress: address,
-    privateKeys: [privateKey],
-  })
+  const settings = async (batchId) => {
+    const entries = await engine.rpc.getUtxosByAddresses([address])
+    return {
+      entries: spendableFor(store.get(), batchId, entries),
+      changeAddress: address,
+      privateKeys: [privateKey],
+    }
+  }
   /** Signed transactions are stored before they are sent: a kill in between loses and doubles nothing. */
   const storeAs = (type, batchId, withdrawals) => ({
     onSigned: (payments) => store.update((wallet) => addAttempt(wallet, batchId, { type, payments }, withdrawals)),
@@ -41,8 +44,9 @@ export function createPayments({ engine, store, address, privateKey }) {
     async payQueued() {
       const withdrawals = queuedOf(store.get()).slice(0, BATCH_SIZE)
       if (withdrawals.length === 0) return
-      const payment = { ...(await settings()), outputs: toOutputs(withdrawals), feeRate: 'normal' }
-      await engine.transactions.send(payment, storeAs('pay', randomUUID(), withdrawals))
+      const batchId = randomUUID()
+      const payment = { ...(await settings(batchId)), outputs: toOutputs(withdrawals), feeRate: 'normal' }
+      await engine.transactions.send(payment, storeAs('pay', batchId, withdrawals))
     },
     /**
      * Submits again what is not confirmed: the newest attempt that the node takes. Submitting is safe at any time, on any node: a
@@ -56,13 +60,17 @@ export function createPayments({ engine, store, address, privateKey }) {
     async speedUp(batchId) {
       const { attempts } = store.get().batches[batchId]
       const outputs = toOutputs(withdrawalsOf(batchId))
-      const replacement = { ...(await settings()), outputs, replaces: finalId(attempts.at(-1)) }
+      const replacement = { ...(await settings(batchId)), outputs, replaces: finalId(attempts.at(-1)) }
       await engine.transactions.send(replacement, storeAs('pay', batchId, []))
     },
     /** Replaces a payment by one that returns its inputs. Which of the two the network accepts shows the status. */
     async cancel(batchId) {
       const { attempts } = store.get().batches[batchId]
-      await engine.transactions.cancel(finalId(attempts.at(-1)), await settings(), storeAs('cancel', batchId, []))
+      await engine.transactions.cancel(
+        finalId(attempts.at(-1)),
+        await settings(batchId),
+        storeAs('cancel', batchId, []),
+      )
     },
   }
 

@@ -45,6 +45,21 @@ export const acceptedOf = ({ accepted }, { attempts }) =>
 export const unconfirmedOf = (wallet) =>
   Object.values(wallet.batches).filter((batch) => acceptedOf(wallet, batch) === undefined)
 
+const outpointKey = ({ transactionId, index }) => `${transactionId}:${index}`
+
+/**
+ * The entries that no other unconfirmed batch spends. A signed payment that a node has rejected, or never got, has no reservation
+ * of the engine: spent elsewhere, its withdrawals could never be paid. `batchId`: the batch that a new attempt belongs to.
+ */
+export function spendableFor(wallet, batchId, entries) {
+  const others = unconfirmedOf(wallet).filter(({ id }) => id !== batchId)
+  const payments = others.flatMap(({ attempts }) => attempts.flatMap(({ payments }) => payments))
+  const spent = new Set(
+    payments.flatMap(({ inputs }) => inputs.map(({ previousOutpoint }) => outpointKey(previousOutpoint))),
+  )
+  return entries.filter(({ outpoint }) => !spent.has(outpointKey(outpoint)))
+}
+
 /** The withdrawal with its status: `queued`, `sent`, `confirmed`, or `cancelled`. */
 export function toStatus(wallet, withdrawal) {
   if (withdrawal.batch === null) return { ...withdrawal, status: 'queued' }

@@ -36,7 +36,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const start = (nodes: readonly Devnode[]): ExampleProcess =>
+const start = (nodes: readonly Devnode[], submitEvery = 200): ExampleProcess =>
   startExample('hot-wallet', {
     NETWORK: 'simnet',
     NODES: nodes.map(({ urls }) => urls.borsh).join(','),
@@ -46,7 +46,7 @@ const start = (nodes: readonly Devnode[]): ExampleProcess =>
     PORT: String(port),
     CONFIRMATIONS: '2',
     PAY_EVERY: '20',
-    SUBMIT_EVERY: '200',
+    SUBMIT_EVERY: String(submitEvery),
   })
 
 interface Withdrawal {
@@ -95,6 +95,23 @@ it('pays in batches, and speeds up and cancels payments also after a restart on 
   await expect.poll(() => statusOf(3)).toBe('cancelled')
   await devnode.sync(other)
   expect(timesPaid(3)).toBe(0)
+})
+
+it('pays nothing from the inputs of a signed payment that the node has rejected', async () => {
+  await wallet.kill()
+  wallet = start([devnode], 3_000) // the rejected payment is submitted again after the next withdrawal
+  await wallet.printed('Listening')
+  devnode.faults.failCall({ method: 'submitTransaction', message: 'The mempool is full' })
+  await withdraw(1)
+  await expect.poll(() => statusOf(1)).toBe('sent')
+  await withdraw(2)
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      return Promise.all([1, 2].map(statusOf))
+    })
+    .toEqual(['confirmed', 'confirmed'])
+  expect([1, 2].map(timesPaid)).toEqual([1, 1])
 })
 
 it('pays each withdrawal once when it is killed at random instants, under faults and reorgs', async () => {
