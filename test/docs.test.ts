@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
+import { isValidAddress } from '../src/model/address.js'
 import { isStale } from '../scripts/build-if-stale.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -82,6 +83,14 @@ beforeAll(() => {
 it('finds examples on every page of a composable', () => {
   const composables = pages.filter((page) => /^docs\/composables\/\w+\.md$/.test(page))
   expect(composables.filter((page) => !examples.some((example) => example.page === page))).toEqual([])
+})
+
+it('shows only addresses with a right checksum, so that an example runs as it stands', () => {
+  const addresses = examples.flatMap(({ file, code }) =>
+    Array.from(code.matchAll(/\bkaspa(?:test|sim|dev)?:[a-z0-9]{50,}/g), ([address]) => `${file} ${address}`),
+  )
+  expect(addresses.length).toBeGreaterThan(0)
+  expect(addresses.filter((one) => !isValidAddress(one.split(' ')[1] ?? ''))).toEqual([])
 })
 
 it.each(examples)('compiles $file', ({ file }) => {
