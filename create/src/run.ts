@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { HELP, readFlags, type Flags } from './flags.js'
 import { generate } from './generate.js'
 import { toSpecOf } from './local-spec.js'
@@ -43,7 +42,7 @@ async function create(flags: Flags, context: Context): Promise<void> {
   const problem = problemOfTarget(target)
   if (problem !== undefined) throw new Refusal(problem)
   const vueChain = toSpecOf(target.folder, flags.vueChain, cwd)
-  generate({ template: join(templates, template), target, vueChain })
+  generate({ templates, template, target, vueChain })
   context.print(`\nCreated ${target.name} from the template ${template}. Next:\n`)
   context.print(`${nextSteps(template, target, cwd, packageManagerOf(userAgent))}\n`)
 }

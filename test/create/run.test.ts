@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { HELP } from '../../create/src/flags.js'
 import type { Prompts } from '../../create/src/prompts.js'
 import { run, type Context } from '../../create/src/run.js'
-import { TEMPLATE_NAMES } from '../../create/src/templates.js'
+import { TEMPLATE_NAMES, type TemplateName } from '../../create/src/templates.js'
 
 const TEMPLATES = join(import.meta.dirname, '../../create/templates')
 
@@ -58,26 +58,56 @@ function entering(folders: readonly string[] | null, template: string | null): P
   }
 }
 
+/** The folders of a template, and where an app has its sources. */
+const LAYOUTS: Readonly<Record<TemplateName, { folders: readonly string[]; sources: string }>> = {
+  vue: { folders: ['_shared/page', '_shared/vite', '_shared/vue', 'vue'], sources: 'src' },
+  nuxt: { folders: ['_shared/page', '_shared/vue', 'nuxt'], sources: 'app' },
+  service: { folders: ['service'], sources: 'src' },
+  vanilla: { folders: ['_shared/page', '_shared/vite', 'vanilla'], sources: 'src' },
+}
+
 describe.each(TEMPLATE_NAMES)('create-vue-chain --template %s', (template) => {
-  it('writes every file of the template, with the name of the app in place of the placeholder', async () => {
+  const { folders, sources } = LAYOUTS[template]
+  const expected = folders.flatMap((folder) =>
+    filesIn(join(TEMPLATES, folder)).map((path) => ({
+      path: path.replace('_gitignore', '.gitignore').replace('_sources', sources),
+      text: readFileSync(join(TEMPLATES, folder, path), 'utf8').replaceAll('../_sources', `../${sources}`),
+    })),
+  )
+
+  it('writes its own files and the shared ones, with the name of the app in place of the placeholder', async () => {
     expect(await create(['my-app', '--template', template])).toBe(0)
     const files = filesIn(join(cwd, 'my-app'))
-    const expected = filesIn(join(TEMPLATES, template)).map((path) => path.replace('_gitignore', '.gitignore'))
-    expect(files).toEqual(expected.sort())
+    expect(files).toEqual(expected.map(({ path }) => path).sort())
     expect(files).toContain('.gitignore')
-    for (const path of files) expect(read(`my-app/${path}`), path).not.toMatch(/%\w+%/)
+    for (const path of files) {
+      expect(path).not.toContain('_sources')
+      expect(read(`my-app/${path}`), path).not.toMatch(/%\w+%|_sources/)
+    }
     expect(read('my-app/README.md')).toContain('# my-app\n')
     expect(manifestOf('my-app').name).toBe('my-app')
   })
 
-  it('changes nothing but the name', async () => {
+  it('changes nothing but the name, and the folder of the sources', async () => {
     await create(['my-app', '--template', template])
-    for (const path of filesIn(join(TEMPLATES, template))) {
-      const source = readFileSync(join(TEMPLATES, template, path), 'utf8')
-      const written = read(`my-app/${path.replace('_gitignore', '.gitignore')}`)
-      if (path !== 'package.json') expect(written, path).toBe(source.replaceAll('%APP_NAME%', 'my-app'))
-      else expect(JSON.parse(written)).toEqual({ ...(JSON.parse(source) as object), name: 'my-app' })
+    for (const { path, text } of expected) {
+      const written = read(`my-app/${path}`)
+      if (path !== 'package.json') expect(written, path).toBe(text.replaceAll('%APP_NAME%', 'my-app'))
+      else expect(JSON.parse(written)).toEqual({ ...(JSON.parse(text) as object), name: 'my-app' })
     }
+  })
+
+  it('writes no relative import of a missing file', async () => {
+    await create(['my-app', '--template', template])
+    const app = join(cwd, 'my-app')
+    const imports = filesIn(app).flatMap((path) =>
+      [...read(`my-app/${path}`).matchAll(/(?:from|import) '(\.[^'?]+)/g)].map(([, to = '']) =>
+        join(app, path, '..', to.replace(/\.js$/, '')),
+      ),
+    )
+    expect(imports.length).toBeGreaterThan(0)
+    const endings = ['', '.ts', '/index.ts']
+    expect(imports.filter((path) => !endings.some((ending) => existsSync(path + ending)))).toEqual([])
   })
 })
 

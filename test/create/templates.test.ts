@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { TEMPLATE_NAMES } from '../../create/src/templates.js'
+import { TEMPLATE_NAMES, foldersOf } from '../../create/src/templates.js'
 
 const ROOT = join(import.meta.dirname, '../..')
 const TEMPLATES = join(ROOT, 'create/templates')
@@ -17,9 +17,33 @@ interface Manifest {
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8')
 const manifest = (folder: string): Manifest => JSON.parse(read(join(folder, 'package.json'))) as Manifest
 
+const filesIn = (folder: string): readonly string[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+
 describe('the templates of create-vue-chain', () => {
   it('are those that the command offers', () => {
-    expect(readdirSync(TEMPLATES).sort()).toEqual([...TEMPLATE_NAMES].sort())
+    expect(readdirSync(TEMPLATES).sort()).toEqual(['_shared', ...TEMPLATE_NAMES].sort())
+  })
+
+  it('contain no file twice: what several have is in _shared', () => {
+    const pathByText = new Map<string, string>()
+    const repeated = filesIn(TEMPLATES).flatMap((path) => {
+      const text = readFileSync(path, 'utf8')
+      const first = pathByText.get(text)
+      pathByText.set(text, path)
+      return first === undefined ? [] : [`${path} repeats ${first}`]
+    })
+    expect(repeated).toEqual([])
+  })
+
+  it('share what two of them have, or more', () => {
+    for (const folder of readdirSync(join(TEMPLATES, '_shared')))
+      expect(
+        TEMPLATE_NAMES.filter((template) => foldersOf(template).includes(`_shared/${folder}`)).length,
+        folder,
+      ).toBeGreaterThan(1)
   })
 
   it.each(TEMPLATE_NAMES)('%s has the scripts that the next steps name, and caret ranges', (template) => {
@@ -34,15 +58,14 @@ describe('the templates of create-vue-chain', () => {
     expect(manifest(`create/templates/${template}`).dependencies['vue-chain']).toBe(`^${manifest('.').version}`)
   })
 
-  it.each(TEMPLATE_NAMES)('%s leaves no file to the rules of npm, which drops it from the package', (template) => {
-    const names = readdirSync(join(TEMPLATES, template), { recursive: true, encoding: 'utf8' })
-    expect(names.filter((name) => /(^|\/)(\.gitignore|\.npmrc|package-lock\.json|node_modules)$/.test(name))).toEqual(
-      [],
-    )
+  it('leave no file to the rules of npm, which drops it from the package', () => {
+    const dropped = /(^|\/)(\.gitignore|\.npmrc|package-lock\.json|node_modules)$/
+    expect(filesIn(TEMPLATES).filter((path) => dropped.test(path))).toEqual([])
   })
 
   it.each(TEMPLATE_NAMES)('%s has its keys ignored by git', (template) => {
-    const ignored = read(`create/templates/${template}/_gitignore`).split('\n')
+    const folder = foldersOf(template).find((each) => existsSync(join(TEMPLATES, each, '_gitignore')))
+    const ignored = read(`create/templates/${folder}/_gitignore`).split('\n')
     expect(ignored).toEqual(expect.arrayContaining(['node_modules', '.env', '.env.*', '*.key', '*.mnemonic']))
   })
 
@@ -54,26 +77,6 @@ describe('the templates of create-vue-chain', () => {
       .split('\n')
       .filter((file) => existsSync(join(ROOT, file))))
       expect(read(path), path).not.toMatch(/\b[0-9a-f]{64}\b|abandon/)
-  })
-
-  it.each([
-    ['devnode.ts', ['vue', 'vanilla']],
-    ['src/style.css', ['vue', 'vanilla']],
-    ['tsconfig.json', ['vue', 'vanilla']],
-    ['_gitignore', ['vue', 'vanilla']],
-    ['public/favicon.svg', ['vue', 'vanilla', 'nuxt']],
-  ])('share %s', (path, templates) => {
-    const [first, ...others] = templates.map((template) => read(`create/templates/${template}/${path}`))
-    for (const other of others) expect(other).toBe(first)
-  })
-
-  it.each([
-    ['src/components/AddressBalance.vue', 'app/components/AddressBalance.vue'],
-    ['src/components/ConnectionState.vue', 'app/components/ConnectionState.vue'],
-    ['src/style.css', 'app/assets/style.css'],
-    ['src/use-pay.ts', 'app/composables/usePay.ts'],
-  ])('share %s with Nuxt', (vue, nuxt) => {
-    expect(read(`create/templates/nuxt/${nuxt}`)).toBe(read(`create/templates/vue/${vue}`))
   })
 
   it('name pages of the documentation that the package has', () => {

@@ -1,6 +1,6 @@
 import { createChainEngine } from 'vue-chain/streams'
 import { devAccount, devRecipient, options } from './network'
 import { startPage } from './page'
-import './style.css'
+import './assets/style.css'
 
 startPage(createChainEngine(options), devAccount, devRecipient)

@@ -3,6 +3,6 @@ import { VueChain } from 'vue-chain'
 import App from './App.vue'
 import { options } from './network'
 import 'vue-chain/style.css'
-import './style.css'
+import './assets/style.css'
 
 createApp(App).use(VueChain, options).mount('#app')

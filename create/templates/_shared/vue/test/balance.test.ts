@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kaspaToSompi } from 'vue-chain'
 import { createMemoryDevnode } from 'vue-chain/devnode/memory'
 import { mountWithChain } from 'vue-chain/testing/vue'
-import AddressBalance from '../app/components/AddressBalance.vue'
+import AddressBalance from '../_sources/components/AddressBalance.vue'
 
 it('shows the balance of an address, and its changes', async () => {
   const devnode = createMemoryDevnode({ blockInterval: 0 }) // blocks on demand

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createMemoryDevnode } from 'vue-chain/devnode/memory'
 import { createFakeWalletA, createTestPage, createTestWallets } from 'vue-chain/testing'
 import { mountWithChain } from 'vue-chain/testing/vue'
-import SendPayment from '../app/components/SendPayment.vue'
+import SendPayment from '../_sources/components/SendPayment.vue'
 
 /** The form as in a build, where there is no account: in a page with a fake of the wallet KasWare, which is connected. */
 async function mountWithWallet() {

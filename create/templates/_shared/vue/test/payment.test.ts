@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { kaspaToSompi } from 'vue-chain'
 import { createMemoryDevnode } from 'vue-chain/devnode/memory'
 import { mountWithChain } from 'vue-chain/testing/vue'
-import SendPayment from '../app/components/SendPayment.vue'
+import SendPayment from '../_sources/components/SendPayment.vue'
 
 /** The form on a network in memory, which has no ports, and mines blocks on demand. */
 async function mountForm() {
