@@ -27,6 +27,8 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
   readonly change: ScriptPublicKey | undefined
   readonly ecdsa: EcdsaSigner | undefined
   readonly signedAmounts: SignedAmounts
+  /** Of a plan to be sent at once. */
+  readonly lookupStart?: LookupStart | undefined
   /** Of a plan of an earlier process: the sink from before it was first sent, if it is known. */
   readonly restored?: { readonly lookupStart: string | undefined } | undefined
 }
@@ -34,11 +36,11 @@ export interface PlanOptions extends Pick<CheckedSettings, 'network' | 'replaces
 /** The transactions of a plan, to be signed and submitted. */
 export function createPlan(
   built: readonly BuiltTransaction[],
-  { network, replaces, change, ecdsa, signedAmounts, restored }: PlanOptions,
+  { network, replaces, change, ecdsa, signedAmounts, restored, ...given }: PlanOptions,
   dependencies: TransactionDependencies,
 ): Plan {
   const { call, sdk, reservations, keyPathOf, rememberChange } = dependencies
-  const lookupStart = createLookupStart(dependencies, restored?.lookupStart)
+  const lookupStart = given.lookupStart ?? createLookupStart(dependencies, restored?.lookupStart)
   const submitToNode = createSubmitToNode(call, replaces)
   const prefix = NETWORKS[network].addressPrefix
   const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })

@@ -24,6 +24,7 @@ import type {
 } from './records.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
+import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
@@ -94,17 +95,29 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     given: CreateTransactionSettings,
     { signal }: CallOptions,
     ignored = SIGNING_SETTINGS,
+    alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
     const settings = checkSettings(given, network(), ignored)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
-    return { settings, terms: await fetchTerms(settings, (method, request) => call(method, request, { signal })) }
+    const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }))
+    alongside()
+    return { settings, terms: await terms }
   }
   /** Synchronous, so that the UTXOs can be reserved before another payment selects them. */
-  const planPayment = ({ settings, terms }: Preparation, ecdsa: EcdsaSigner | undefined, scope: PlanScope = {}) => {
+  const planPayment = (
+    { settings, terms }: Preparation,
+    ecdsa: EcdsaSigner | undefined,
+    scope: PlanScope = {},
+    lookupStart?: LookupStart,
+  ) => {
     const drafts = draftPayment(settings, terms, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
-    const plan: Plan = createPlan(build(drafts), { ...settings, change, ecdsa, signedAmounts }, dependencies)
+    const plan: Plan = createPlan(
+      build(drafts),
+      { ...settings, change, ecdsa, signedAmounts, lookupStart },
+      dependencies,
+    )
     return { plan, summary: summarize(settings, drafts) }
   }
 
@@ -117,9 +130,11 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     checkSendOptions(options)
     const keysOrSigner = requireSigning(operation, { privateKeys, signer })
     if (signer === undefined) sdk(operation) // throws before any call where WASM is not ready
-    const preparation = await prepare(given, options, [])
+    const lookupStart = createLookupStart(dependencies)
+    const alongside = signer === undefined ? lookupStart.prefetch : undefined // a signer may take minutes
+    const preparation = await prepare(given, options, [], alongside)
     const ecdsa = await loadEcdsa(scriptsOf(preparation))
-    const { plan, summary } = planPayment(preparation, ecdsa, scope)
+    const { plan, summary } = planPayment(preparation, ecdsa, scope, lookupStart)
     for (const { hold } of plan.transactions) hold()
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options))]
     return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
+import type { Call } from '../../../src/operations/queries/call.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
@@ -29,6 +30,40 @@ describe('send', () => {
       finalTransactionId: sent.transactionIds[0],
       finalAmount: 10n * KAS,
     })
+  })
+
+  it('requests the sink together with the fee rates, to save a round trip', async () => {
+    let release = (): void => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const { deps, accepted } = acceptingNode(sdk)
+    const call: Call = async (method, request) => {
+      const reply = deps.call(method, request)
+      if (method === 'getFeeEstimate') await isReleased
+      return reply
+    }
+    const sent = createTransactions({ ...deps, call }).send(small)
+    await expect.poll(() => deps.calls).toEqual(['getFeeEstimate', 'getSink'])
+    release()
+    await sent
+    expect(accepted).toHaveLength(1)
+  })
+
+  it('requests the sink after a signer has signed, which may take minutes', async () => {
+    const { deps } = acceptingNode(sdk)
+    let before: readonly string[] = []
+    const sign = (): Promise<never> => {
+      before = [...deps.calls]
+      return Promise.reject(new Error('declined'))
+    }
+    const { privateKeys: _, ...settings } = small
+    await failure(createTransactions(deps).send({ ...settings, signer: { sign } }))
+    expect(before).toEqual(['getFeeEstimate'])
+  })
+
+  it('requests nothing for invalid settings', async () => {
+    const { deps } = acceptingNode(sdk)
+    await failure(createTransactions(deps).send({ ...small, maxFee: -1n }))
+    expect(deps.calls).toEqual([])
   })
 
   it('submits the transactions of a plan in order', async () => {

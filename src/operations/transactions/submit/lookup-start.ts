@@ -4,6 +4,8 @@ import { hasNoReply } from './unknown-outcome.js'
 
 /** The sink from before a plan was submitted: a transaction without reply is looked up from there. */
 export interface LookupStart {
+  /** Begins to fetch it, so that `fetch` waits less. A failure has no effect: `fetch` then fetches it again. */
+  readonly prefetch: () => void
   /** Fetches it once per plan. Rejects with `ChainRpcError` where the node does not return it; then nothing is sent. */
   readonly fetch: () => Promise<string>
   /** Its hash; undefined until it was fetched. */
@@ -12,7 +14,7 @@ export interface LookupStart {
 
 type LookupStartDependencies = Pick<TransactionDependencies, 'call' | 'whenConnected'>
 
-/** Attempts in all, because a reply may be lost. */
+/** Attempts of `fetch` in all, because a reply may be lost. */
 const MAX_ATTEMPTS = 3
 
 /** How long each further attempt waits for a connection, ms. */
@@ -21,11 +23,15 @@ const CONNECTION_TIMEOUT = 12_000
 /** `sink` is that of an earlier process. */
 export function createLookupStart(dependencies: LookupStartDependencies, sink?: string): LookupStart {
   let known = sink
+  let prefetched: Promise<string | undefined> | undefined
   return {
     known: () => known,
+    prefetch: () => {
+      prefetched ??= fetchSink(dependencies, 1).catch(() => undefined)
+    },
     fetch: async () => {
       try {
-        return (known ??= await fetchSink(dependencies, MAX_ATTEMPTS))
+        return (known ??= (await prefetched) ?? (await fetchSink(dependencies, MAX_ATTEMPTS)))
       } catch (error) {
         throw error instanceof ChainRpcError ? toNotSent(error) : error
       }
