@@ -3,13 +3,15 @@ import type { TransactionOperations } from '../../operations/transactions/transa
 import type { ChainCore } from '../core.js'
 import { recordPayment } from '../record-payment.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
+import { preloadWithKeys } from '../preload.js'
 
-/** The payments of `openTransactions`, whose code is loaded with the first call. */
+/** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
 export function transactions(core: ChainCore): TransactionOperations {
   const load = onceLoaded(async () => {
     const { openTransactions } = await import('../open-transactions.js')
     return openTransactions(core)
   })
+  preloadWithKeys(core, () => import('../open-transactions.js'))
   const operations = async (): Promise<TransactionOperations> => {
     if (core.lifetime.closed) throw engineDisposed()
     return load()
