@@ -1,0 +1,37 @@
+import { schnorr } from '@noble/curves/secp256k1.js'
+import { addressOfPublicKey, toScriptPublicKey } from '../../src/model/address.js'
+import { fromHex, toHex } from '../../src/model/hex.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { HANDSHAKE_RESPONSES } from './handshake.js'
+import { startStubServer, type StubServer } from './stub-server.js'
+
+export const KEY = '33'.repeat(32)
+export const ADDRESS = addressOfPublicKey(toHex(schnorr.getPublicKey(fromHex(KEY))), 'kaspatest')
+export const KAS = 100_000_000n
+
+/** A node without load: every bucket has the minimum. */
+const FEES = { feerate: 100, estimatedSeconds: 1 }
+const ESTIMATE = { estimate: { priorityBucket: FEES, normalBuckets: [FEES], lowBuckets: [FEES] } }
+
+/** A node of testnet-10 where the address has so many UTXOs, and which accepts every payment. Borsh. */
+export const startPayingNode = (utxos: number): Promise<StubServer> =>
+  startStubServer(createBorshCodec(), {
+    responses: {
+      ...HANDSHAKE_RESPONSES,
+      getUtxosByAddresses: { entries: Array.from({ length: utxos }, (_, number) => utxoOf(number)) },
+      getFeeEstimate: ESTIMATE,
+      getSink: { sink: 'a'.repeat(64) },
+      submitTransaction: { transactionId: '0'.repeat(64) },
+    },
+  })
+
+const utxoOf = (number: number): UtxoEntry => ({
+  address: ADDRESS,
+  outpoint: { transactionId: number.toString(16).padStart(64, '0'), index: 0 },
+  amount: 10n * KAS + BigInt(number),
+  scriptPublicKey: toScriptPublicKey(ADDRESS),
+  blockDaaScore: 1n,
+  isCoinbase: false,
+  covenantId: undefined,
+})
