@@ -1,5 +1,5 @@
 import { isAddressPrefix, NETWORKS, type AddressPrefix, type ChainNetwork } from '../../model/network.js'
-import { isValidAddress } from '../../model/address.js'
+import { decodeAddress, isValidAddress } from '../../model/address.js'
 import { cryptoError } from './crypto-failure.js'
 import { keyOf } from './verify-address-message.js'
 
@@ -36,7 +36,11 @@ const STATEMENT = /^[^\p{Cc}\p{Surrogate}\u2028\u2029]{1,500}$/u
  * no such standard exists for Kaspa. Throws `ChainCryptoError` (`invalid-argument`, `unsupported-address`).
  */
 export function createSignInMessage(fields: SignInFields): string {
-  const { domain, address, nonce, issuedAt, expiresAt, statement } = checkFields(fields)
+  checkFields(fields)
+  return toText(fields)
+}
+
+function toText({ domain, address, nonce, issuedAt, expiresAt, statement }: SignInFields): string {
   return [
     `${domain} wants you to sign in with your Kaspa account:`,
     address,
@@ -65,15 +69,19 @@ export function parseSignInMessage(text: string): SignInFields | undefined {
   if (groups === undefined) return undefined
   const { domain = '', address = '', nonce = '', issuedAt = '', expiresAt = '', statement } = groups
   const fields = { domain, address, nonce, issuedAt: Date.parse(issuedAt), expiresAt: Date.parse(expiresAt), statement }
-  return invalidField(fields) === undefined && createSignInMessage(fields) === text ? fields : undefined
+  const isValid = invalidField(fields) === undefined && hasKey(address) && toText(fields) === text
+  return isValid ? fields : undefined
 }
+
+/** Whether signatures of a valid address can be verified. */
+const hasKey = (address: string): boolean => decodeAddress(address).version === 'PubKey'
 
 function networkNameOf(address: string): string {
   const [prefix = ''] = address.split(':')
   return isAddressPrefix(prefix) ? NETWORK_NAMES[prefix] : ''
 }
 
-function checkFields(fields: SignInFields): SignInFields {
+function checkFields(fields: SignInFields): void {
   const invalid = invalidField(fields)
   if (invalid !== undefined) {
     const [argument, hint] = invalid
@@ -81,7 +89,6 @@ function checkFields(fields: SignInFields): SignInFields {
     throw cryptoError('createSignInMessage', { code: 'invalid-argument', argument, reason, hint })
   }
   keyOf(fields.address, 'createSignInMessage') // throws for ECDSA and script-hash addresses
-  return fields
 }
 
 /** The first invalid field, with its remedy. */

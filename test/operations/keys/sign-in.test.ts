@@ -59,9 +59,12 @@ it.each([
   )
 })
 
-it('refuses a script-hash address', () => {
-  const scriptHash = encodeAddress('kaspa', 'ScriptHash', new Uint8Array(32))
-  expect(() => createSignInMessage({ ...fields, address: scriptHash })).toThrow(
+/** Addresses whose signatures cannot be verified. */
+const SCRIPT_HASH = encodeAddress('kaspa', 'ScriptHash', new Uint8Array(32))
+const ECDSA = encodeAddress('kaspa', 'PubKeyECDSA', new Uint8Array(33).fill(2))
+
+it.each([SCRIPT_HASH, ECDSA])('refuses %s, whose signatures cannot be verified', (address) => {
+  expect(() => createSignInMessage({ ...fields, address })).toThrow(
     expect.objectContaining({ code: 'unsupported-address' }),
   )
 })
@@ -84,6 +87,8 @@ describe('verifySignInMessage', () => {
     ['malformed', 'another URI', TEXT.replace('https://example', 'https://evil'), {}],
     ['malformed', 'another network name', TEXT.replace('Network: mainnet', 'Network: simnet'), {}],
     ['malformed', 'a time in another notation', TEXT.replace('05.000Z', '05Z'), {}],
+    ['malformed', 'a script-hash address', TEXT.replace(fields.address, SCRIPT_HASH), {}],
+    ['malformed', 'an ECDSA address', TEXT.replace(fields.address, ECDSA), {}],
     ['wrong-domain', 'a message for another site', TEXT, { domain: 'other.example' }],
     ['wrong-network', 'another network', TEXT, { network: 'simnet' }],
     ['not-yet-valid', 'a message of the future', TEXT, { now: ISSUED - 60_001 }],
