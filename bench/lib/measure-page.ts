@@ -9,6 +9,8 @@ export interface PageUsage {
   readonly process: number
   /** Share of a core by CPU time: the main thread. */
   readonly mainThread: number
+  /** The text of the page at the end. */
+  readonly text: string
 }
 
 /** Time for resources loaded after the first paint, ms. */
@@ -44,6 +46,7 @@ async function sample(page: Page): Promise<PageUsage> {
     frames: after.frames - before.frames,
     process: (after.process - before.process) / seconds,
     mainThread: (after.mainThread - before.mainThread) / seconds,
+    text: after.text,
   }
 }
 
@@ -54,6 +57,7 @@ async function read(page: Page, session: CDPSession): Promise<PageUsage & { read
   const counts = await page.evaluate<{ flushes: number; frames: number }>('window.counts')
   return {
     ...counts,
+    text: await page.evaluate<string>('document.body.textContent'),
     process: valueOf('ProcessTime'),
     mainThread: valueOf('ThreadTime'),
     at: valueOf('Timestamp'),

@@ -4,7 +4,7 @@ import type { Responses } from './handshake.js'
 /** An endless virtual chain: block n follows block n − 1. */
 
 /** A number as 32 bytes in hex. */
-const hash = (number: number): string => number.toString(16).padStart(64, '0')
+export const chainHash = (number: number): string => number.toString(16).padStart(64, '0')
 
 const SINK = 'aa'.repeat(32)
 
@@ -21,8 +21,8 @@ export const firstChainBlock: NodeNotification = toNotification([SINK], 'bb'.rep
 export const chainBlock = (number: number, count: number): NodeNotification =>
   toNotification(
     [],
-    hash(number),
-    Array.from({ length: count }, (_, n) => hash(1_000_000 + count * number + n)),
+    chainHash(number),
+    Array.from({ length: count }, (_, n) => chainHash(1_000_000 + count * number + n)),
   )
 
 function toNotification(removed: readonly string[], added: string, accepted: readonly string[]): NodeNotification {

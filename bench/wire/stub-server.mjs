@@ -1,14 +1,16 @@
 /**
  * A server of prepared bytes: sends the prepared response of each request's method under the request's id, and prepared
  * notifications on command. It runs in its own process, so that its work is not measured. Commands over IPC:
- * `{ prepare: { responses, notifications } }`; `{ notify: n, which }` sends one notification to the n-th client;
+ * `{ prepare: { responses, notifications, chain } }`; `{ notify: n, which }` sends one notification to the n-th client;
  * `{ stream: ms }` sends all notifications cyclically to all clients, one every `ms`, without end.
  */
 import { setInterval } from 'node:timers'
 import { WebSocketServer } from 'ws'
+import { createStubChain } from './stub-chain.mjs'
 
 const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: false })
 let prepared = { responses: {}, notifications: [] }
+let chain
 
 server.on('connection', (socket) => {
   socket.on('message', (data, isBinary) => {
@@ -19,6 +21,7 @@ server.on('connection', (socket) => {
 process.on('message', ({ prepare, notify, which, stream }) => {
   if (prepare) {
     prepared = prepare
+    if (prepare.chain) chain = createStubChain(prepare.chain)
     process.send({ port: server.address().port })
   }
   if (notify !== undefined) [...server.clients][notify].send(prepared.notifications[which])
@@ -31,12 +34,14 @@ let sent = 0
 
 function sendNext() {
   const notification = prepared.notifications[sent++ % prepared.notifications.length]
+  chain?.onNotification(notification)
   for (const client of server.clients) client.send(notification)
 }
 
 /** The id is in bytes 1 to 8 of request and response; the operation is byte 9. */
 function respondInBorsh(request) {
-  const response = prepared.responses[request[9]]
+  const response = chain?.respond(request) ?? prepared.responses[request[9]]
+  if (response === undefined) throw new Error(`No response to the method of code ${request[9]}`)
   response.set(request.subarray(1, 9), 1)
   return response
 }

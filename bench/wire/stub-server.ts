@@ -4,11 +4,14 @@ import { resolve } from 'node:path'
 import { methods } from '../../src/node/messages/methods.js'
 import type { NodeNotification, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import type { WireCodec } from '../../src/wrpc/codec.js'
+import type { StubBlock } from './served-chain.js'
 
 /** Messages of a stub server. */
 export interface StubMessages {
   readonly responses: { readonly [M in RpcMethod]?: RpcResponse<M> }
   readonly notifications?: readonly NodeNotification[]
+  /** A chain that grows by one block with each notification of one. Borsh only. */
+  readonly chain?: readonly StubBlock[]
 }
 
 export interface StubServer {
@@ -23,7 +26,7 @@ export interface StubServer {
 /** Starts a server in its own process that sends the messages in the encoding of `codec`. */
 export async function startStubServer(
   codec: WireCodec,
-  { responses, notifications = [] }: StubMessages,
+  { responses, notifications = [], chain }: StubMessages,
 ): Promise<StubServer> {
   const child = fork(resolve('bench/wire/stub-server.mjs'), { serialization: 'advanced', execArgv: [] })
   const frames = Object.keys(responses).map((name) => {
@@ -35,6 +38,7 @@ export async function startStubServer(
     prepare: {
       responses: Object.fromEntries(frames),
       notifications: notifications.map((one) => codec.encodeNotification(one)),
+      chain,
     },
   })
   const [{ port }] = (await once(child, 'message')) as [{ port: number }]

@@ -17,6 +17,7 @@ const LOWER_HEX = /^(?:[0-9a-f]{2})*$/
  * retain its parts in memory, and ids are held by the hundred thousand.
  */
 export function toHex(bytes: Uint8Array): string {
+  if (writesHex(bytes)) return bytes.toHex()
   const characters = new Uint8Array(2 * bytes.length)
   let at = 0
   for (const byte of bytes) {
@@ -25,6 +26,9 @@ export function toHex(bytes: Uint8Array): string {
   }
   return ASCII.decode(characters)
 }
+
+/** Whether the runtime has `Uint8Array.prototype.toHex`, which is several times as fast. */
+const writesHex = (bytes: Uint8Array): bytes is Uint8Array & { toHex(): string } => 'toHex' in bytes
 
 /**
  * The bytes of a hex text in either case. Throws `ChainError` (`invalid-argument`), naming `argument`, for anything but whole

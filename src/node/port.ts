@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainRpcError } from '../errors/rpc-error.js'
+import type { ChainIds } from './chain-ids.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from './messages/records.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
@@ -38,6 +39,14 @@ export interface NodeConnection {
     addresses: readonly string[],
     options?: { readonly timeout?: number | undefined },
   ): Observable<UtxoColumns>
+  /**
+   * The response to `getVirtualChainFromBlockV2` with the ids of the accepted transactions only: as `call` otherwise. Absent
+   * in a port that decodes only records.
+   */
+  chainIds?(
+    request: RpcRequest<'getVirtualChainFromBlockV2'>,
+    options?: { readonly timeout?: number | undefined },
+  ): Observable<ChainIds>
   /** Hot. Every notification once, in order of arrival; completes when the socket closes. */
   readonly notifications$: Observable<NodeNotification>
   /**

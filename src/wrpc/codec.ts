@@ -2,6 +2,7 @@ import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { Steps } from '../loading/steps.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
+import type { ChainIds } from '../node/chain-ids.js'
 import type { NodeNotification, RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import type { WireError } from './wire-error.js'
 
@@ -25,14 +26,20 @@ export interface WireCodec {
   decodeRequest(frame: Frame): DecodedRequest
   /**
    * Decodes a node's frame. Never throws. A reply may omit its method: `methodOf` returns the method of a request id, and
-   * takes precedence over the frame. Of a request for which `isColumnar` is true, the UTXOs are decoded into columns.
+   * takes precedence over the frame. `formatOf` returns what the response to a request is decoded into.
    */
   decodeMessage(
     frame: Frame,
     methodOf?: (id: bigint) => RpcMethod | undefined,
-    isColumnar?: (id: bigint) => boolean,
+    formatOf?: (id: bigint) => ResponseFormat,
   ): DecodedMessage
 }
+
+/**
+ * What a response is decoded into: the record of its method; UTXOs as `columns`; the `ids` that a chain accepted, in Borsh,
+ * where JSON decodes the record.
+ */
+export type ResponseFormat = 'record' | 'columns' | 'ids'
 
 /** A decoded client frame, with what a server needs to reply as a node does. */
 export type DecodedRequest =
@@ -56,6 +63,7 @@ export type DecodedMessage =
   | ResponseOf<RpcMethod>
   /** UTXOs as columns. The steps throw `MalformedFrame`; those after the first run after the frame was handled. */
   | { readonly kind: 'columns'; readonly id: bigint; readonly columns: Steps<UtxoColumns> }
+  | { readonly kind: 'ids'; readonly id: bigint; readonly page: ChainIds }
   | { readonly kind: 'error'; readonly id: bigint; readonly error: WireError }
   | { readonly kind: 'notification'; readonly notification: NodeNotification }
   /** Undecodable. With an id, it is the reply to that call; `error` has code `malformed`. */

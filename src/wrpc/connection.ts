@@ -63,7 +63,7 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
   /** Undefined if the codec fails, which is an error of this library: the connection ends, the process does not. */
   const decode = (frame: Frame): DecodedMessage | undefined => {
     try {
-      return codec.decodeMessage(frame, calls.methodOf, calls.isColumnar)
+      return codec.decodeMessage(frame, calls.methodOf, calls.formatOf)
     } catch (cause) {
       close({ reason: 'a message could not be decoded', cause })
       return undefined
@@ -75,6 +75,9 @@ export function createNodeConnection(socket: PlatformSocket, deps: NodeConnectio
     endpoint,
     call: (method, request, { timeout = requestTimeout } = {}) => calls.call(method, request, timeout),
     utxoColumns: (addresses, { timeout = requestTimeout } = {}) => calls.utxoColumns(addresses, timeout),
+    ...(codec.encoding === 'Borsh' && {
+      chainIds: (request, { timeout = requestTimeout } = {}) => calls.chainIds(request, timeout),
+    }),
     notifications$: notifications$.asObservable(),
     malformed$: malformed$.asObservable(),
     closed$: closed$.asObservable(),

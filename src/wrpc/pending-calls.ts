@@ -3,10 +3,11 @@ import { ChainError } from '../errors/chain-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { inSteps$ } from '../loading/steps.js'
 import type { UtxoColumns } from '../model/utxo-columns/columns.js'
+import type { ChainIds } from '../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../node/messages/records.js'
 import { createCallTable } from './call-table.js'
 import { callTimedOut, invalidRequest, remoteError } from './call-errors.js'
-import type { DecodedMessage, Frame, WireCodec } from './codec.js'
+import type { DecodedMessage, Frame, ResponseFormat, WireCodec } from './codec.js'
 import { createDeadlines } from './deadlines.js'
 import { decodingError } from './malformed.js'
 
@@ -26,8 +27,10 @@ export interface PendingCalls {
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>, timeout: number): Observable<RpcResponse<M>>
   /** Sends `getUtxosByAddresses` and emits the UTXOs as columns; as `call` otherwise. */
   utxoColumns(addresses: readonly string[], timeout: number): Observable<UtxoColumns>
-  /** Whether a pending call expects columns. */
-  readonly isColumnar: (id: bigint) => boolean
+  /** Sends `getVirtualChainFromBlockV2` and emits the accepted ids; as `call` otherwise. Borsh only. */
+  chainIds(request: RpcRequest<'getVirtualChainFromBlockV2'>, timeout: number): Observable<ChainIds>
+  /** What the response to a pending call is decoded into. */
+  readonly formatOf: (id: bigint) => ResponseFormat
   /** The method of a pending call; undefined if the id is not pending. */
   readonly methodOf: (id: bigint) => RpcMethod | undefined
   /** Settles the call of a reply; ignores replies to calls that are not pending. */
@@ -38,12 +41,9 @@ export interface PendingCalls {
 
 export type CallReply = Exclude<DecodedMessage, { readonly kind: 'notification' }>
 
-/** What the response is decoded into. */
-type Format = 'record' | 'columns'
-
 interface Pending {
   readonly method: RpcMethod
-  readonly format: Format
+  readonly format: ResponseFormat
   readonly subscriber: Subscriber<never>
 }
 
@@ -57,7 +57,7 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
     method: M,
     request: RpcRequest<M>,
     timeout: number,
-    format: Format,
+    format: ResponseFormat,
   ): Observable<never> =>
     new Observable((subscriber) => {
       const id = ++latestId
@@ -78,7 +78,8 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
   return {
     call: (method, request, timeout) => send$(method, request, timeout, 'record'),
     utxoColumns: (addresses, timeout) => send$('getUtxosByAddresses', { addresses }, timeout, 'columns'),
-    isColumnar: (id) => pending.get(id)?.format === 'columns',
+    chainIds: (request, timeout) => send$('getVirtualChainFromBlockV2', request, timeout, 'ids'),
+    formatOf: (id) => pending.get(id)?.format ?? 'record',
     methodOf: (id) => pending.get(id)?.method,
     settle: (id, message) => {
       const found = pending.get(id)
@@ -90,8 +91,8 @@ export function createPendingCalls({ codec, send, closedError, scheduler, url }:
           catchError((error) => throwError(() => decodingError(method, error))),
         )
         subscriber.add(columns$.subscribe(subscriber as Subscriber<unknown>))
-      } else if (message.kind === 'response') {
-        subscriber.next(message.response as never)
+      } else if (message.kind === 'response' || message.kind === 'ids') {
+        subscriber.next((message.kind === 'ids' ? message.page : message.response) as never)
         subscriber.complete()
       } else subscriber.error(message.kind === 'error' ? remoteError(method, message.error) : message.error)
     },

@@ -40,7 +40,7 @@ const bytesOfFrame = (frame: Frame): Uint8Array<ArrayBuffer> =>
 
 /** The columns of a response; throws what a step throws, or the error of the whole frame. */
 function decodeColumns(codec: WireCodec, frame: Frame): UtxoEntry[] {
-  const message = codec.decodeMessage(frame, undefined, () => true)
+  const message = codec.decodeMessage(frame, undefined, () => 'columns')
   if (message.kind === 'malformed') throw message.error
   if (message.kind !== 'columns') throw new Error(`Not columns: ${message.kind}`)
   return toEntries(finish(message.columns))
@@ -175,7 +175,7 @@ describe('a long JSON response of UTXOs as columns, which is parsed in parts', (
   })
 
   it('is decoded in several steps', () => {
-    const decoded = codec.decodeMessage(message, undefined, () => true)
+    const decoded = codec.decodeMessage(message, undefined, () => 'columns')
     if (decoded.kind !== 'columns') throw new Error(`Not columns: ${decoded.kind}`)
     expect(decoded.columns.next().done).toBe(false)
   })
@@ -201,8 +201,8 @@ describe('a long JSON response of UTXOs as columns, which is parsed in parts', (
 
   it('is the error where the node reports one, and a record where columns are not requested', () => {
     const refused = message.replace('"params"', '"error":{"code":0,"message":"no index","data":null},"params"')
-    expect(codec.decodeMessage(refused, undefined, () => true)).toMatchObject({ kind: 'error', id: 1n })
-    expect(codec.decodeMessage(message, undefined, () => false)).toMatchObject({ kind: 'response', id: 1n })
+    expect(codec.decodeMessage(refused, undefined, () => 'columns')).toMatchObject({ kind: 'error', id: 1n })
+    expect(codec.decodeMessage(message, undefined, () => 'record')).toMatchObject({ kind: 'response', id: 1n })
   })
 })
 

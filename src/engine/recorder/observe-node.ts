@@ -41,17 +41,23 @@ function observeConnection(connection: NodeConnection, deps: ObserveNodeDeps): N
     ...(malformed$ === undefined ? {} : { malformed$ }),
     close: () => connection.close(),
     call: (method, request, options) => observeCall(method, connection.call(method, request, options), deps),
-    ...(hasColumns(connection)
+    ...(has(connection, 'utxoColumns')
       ? {
           utxoColumns: (...request) => observeCall('getUtxosByAddresses', connection.utxoColumns(...request), deps),
+        }
+      : {}),
+    ...(has(connection, 'chainIds')
+      ? {
+          chainIds: (...request) => observeCall('getVirtualChainFromBlockV2', connection.chainIds(...request), deps),
         }
       : {}),
   }
 }
 
-const hasColumns = (
+const has = <Name extends 'utxoColumns' | 'chainIds'>(
   connection: NodeConnection,
-): connection is Required<Pick<NodeConnection, 'utxoColumns'>> & NodeConnection => connection.utxoColumns !== undefined
+  name: Name,
+): connection is Required<Pick<NodeConnection, Name>> & NodeConnection => connection[name] !== undefined
 
 /** Records one call at its end: the response, its failure, or the loss of interest in it. */
 function observeCall<Response>(

@@ -4,6 +4,7 @@ import {
   defer,
   distinctUntilChanged,
   finalize,
+  map,
   mergeMap,
   retry,
   share,
@@ -21,7 +22,13 @@ import type { ChainStart } from '../chain/settings.js'
 import { createPlacement, type Placement } from '../placement.js'
 import type { AcceptanceChange, Gap } from './change.js'
 import { nextSession$ } from './next-session.js'
-import { applyBatch, type AcceptingBlock, type RememberedChain } from './remembered-chain.js'
+import {
+  applyBatch,
+  toChanges,
+  type AcceptanceBatch,
+  type AcceptingBlock,
+  type RememberedChain,
+} from './remembered-chain.js'
 
 /** How long, in ms, the position is kept after the last subscriber, so that an immediate resubscription has no gap. */
 const LINGER = 1_000
@@ -38,6 +45,8 @@ export interface AcceptanceStreams {
    * subscribers.
    */
   readonly changes$: Observable<AcceptanceChange>
+  /** The same batch by batch, with ids that become strings when they are read. */
+  readonly batches$: Observable<AcceptanceBatch>
   /**
    * The same, starting after a cursor or a chain block: what was accepted since is backfilled first. Shared by the
    * subscribers of one call; the first starts there. Otherwise like `changes$`.
@@ -64,7 +73,7 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
   const chainsByStream = new Map<symbol, RememberedChain>()
   node.ended$.subscribe(() => gapsFound$.complete())
 
-  const changesFrom$ = (start: ChainStart): Observable<AcceptanceChange> =>
+  const batchesFrom$ = (start: ChainStart): Observable<AcceptanceBatch> =>
     defer(() => {
       const stream = Symbol('stream')
       const onGapFound = (gap: HistoryGapError): void => gapsFound$.next(toGap(gap, node.platform.now()))
@@ -72,7 +81,7 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
       return resumedBatchesModule.module$.pipe(
         retry({ delay: () => nextSession$(node) }),
         switchMap(({ resumedBatches$ }) => resumedBatches$(node, { start, onGapFound, firstAdded })),
-        mergeMap((batch) => {
+        map((batch) => {
           const { chain, changes } = applyBatch(chainsByStream.get(stream) ?? [], batch, batch.start)
           chainsByStream.set(stream, chain)
           return changes
@@ -84,19 +93,23 @@ export function createAcceptance(node: FollowDeps): AcceptanceStreams {
       )
     })
   /** On another network, from its sink. The node stays subscribed between connections. */
-  const shared$ = (start: ChainStart): Observable<AcceptanceChange> => {
-    const changes$ = node.network$.pipe(
-      switchMap((_, switches) => changesFrom$(switches === 0 ? start : { type: 'sink' })),
+  const shared$ = (start: ChainStart): Observable<AcceptanceBatch> => {
+    const batches$ = node.network$.pipe(
+      switchMap((_, switches) => batchesFrom$(switches === 0 ? start : { type: 'sink' })),
       takeUntil(node.ended$),
     )
     return using(
       () => node.acquire(SCOPE),
-      () => changes$,
+      () => batches$,
     ).pipe(share({ resetOnRefCountZero: () => timer(LINGER, node.platform.scheduler) }))
   }
+  const changesOf$ = (batches$: Observable<AcceptanceBatch>): Observable<AcceptanceChange> =>
+    batches$.pipe(mergeMap(toChanges), share())
+  const batches$ = shared$({ type: 'sink' })
   return {
-    changes$: shared$({ type: 'sink' }),
-    changesSince$: shared$,
+    batches$,
+    changes$: changesOf$(batches$),
+    changesSince$: (start) => changesOf$(shared$(start)),
     gaps$: gapsFound$.pipe(distinctUntilChanged(isSameGap), share()),
     chains: () => [...chainsByStream.values()],
     placement: createPlacement(node, SCOPE),

@@ -10,6 +10,7 @@ import type {
   SendersResolved,
   TransactionChange,
 } from './change.js'
+import { toChanges, type AcceptanceBatch } from './remembered-chain.js'
 import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders.js'
 
 /** Accepted transactions, newest first, for one consumer; a reverted transaction is removed. */
@@ -22,7 +23,9 @@ export interface AcceptedHistory extends History<AcceptedTransactionInfo> {
 }
 
 export interface AcceptedHistoryDeps extends Pick<NodeLink, 'network$' | 'ended$'>, ResolveDeps {
-  /** Hot: subscribed twice with `includeSenderAddresses`. */
+  /** Hot. */
+  readonly batches$: Observable<AcceptanceBatch>
+  /** Hot: the same one by one, subscribed with `includeSenderAddresses`. */
   readonly changes$: Observable<AcceptanceChange>
 }
 
@@ -34,13 +37,13 @@ export function createAcceptedHistory(options: AcceptedHistoryOptions, deps: Acc
   const { maxHistory, includeSenderAddresses = false } = options
   const limit = toHistoryLimit(maxHistory)
   const requested$ = new Subject<SendersResolved>()
-  const { changes$ } = deps
+  const { batches$, changes$ } = deps
   const resolved$ = includeSenderAddresses ? resolveSenders$(changes$, Math.min(limit, MAX_QUEUED), deps) : EMPTY
-  const history = createHistory<AcceptedTransactionInfo, HistoryEvent>({
+  const history = createHistory<AcceptedTransactionInfo, AcceptanceBatch | SendersResolved>({
     ...deps,
     subject$: deps.network$,
-    events$: merge(changes$, resolved$, requested$),
-    reduce: (items, events) => reduceHistory(items, events, limit),
+    events$: merge(batches$, resolved$, requested$),
+    reduce: (items, events) => reduceBatches(items, events, limit),
   })
   return {
     ...history,
@@ -53,6 +56,36 @@ export function createAcceptedHistory(options: AcceptedHistoryOptions, deps: Acc
     },
   }
 }
+
+/** The list after some batches. Where they only accept, ids beyond `limit` do not become strings. */
+export function reduceBatches(
+  items: readonly AcceptedTransactionInfo[],
+  events: readonly (AcceptanceBatch | SendersResolved)[],
+  limit: number,
+): readonly AcceptedTransactionInfo[] {
+  const acceptances = events.filter(isAcceptance)
+  const changes =
+    acceptances.length === events.length ? newestOf(acceptances, limit) : events.flatMap<HistoryEvent>(toEvents)
+  return reduceHistory(items, changes, limit)
+}
+
+/** The newest `limit` accepted transactions, oldest first. */
+function newestOf(batches: readonly AcceptanceBatch[], limit: number): TransactionChange[] {
+  const newestFirst: TransactionChange[] = []
+  for (const { hash, accepted } of batches.flatMap(({ added }) => added).reverse()) {
+    const end = Math.max(0, accepted.length - limit + newestFirst.length)
+    for (let at = accepted.length - 1; at >= end; at--)
+      newestFirst.push({ type: 'accepted', transactionId: accepted.at(at), acceptingBlockHash: hash })
+  }
+  return newestFirst.reverse()
+}
+
+/** Whether an event is a batch without a rollback. */
+const isAcceptance = (event: AcceptanceBatch | SendersResolved): event is AcceptanceBatch =>
+  'added' in event && event.rollback === null
+
+const toEvents = (event: AcceptanceBatch | SendersResolved): readonly HistoryEvent[] =>
+  'added' in event ? toChanges(event) : [event]
 
 /**
  * The list after some events, newest first, each transaction once. For accepted transactions alone, the usual case, a

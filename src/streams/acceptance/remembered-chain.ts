@@ -1,11 +1,13 @@
-import type { ChainBatch, ChainBlock, ChainTransactionId } from '../chain/batch.js'
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { AcceptanceChange } from './change.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
+import type { FollowedBatch } from '../chain/chain-batches.js'
+import type { FollowedBlock, FollowedTransactions } from '../chain/page.js'
+import type { AcceptanceChange, AcceptanceRollback } from './change.js'
 
 /** A chain block and the transactions it accepted. */
 export interface AcceptingBlock {
   readonly hash: string
-  readonly accepted: readonly string[]
+  readonly accepted: TransactionIds
 }
 
 interface ScoredBlock extends AcceptingBlock {
@@ -18,39 +20,54 @@ export type RememberedChain = readonly ScoredBlock[]
 /** How many chain blocks are remembered, so that what they accepted is emitted as reverted. */
 export const MAX_CHAIN_BLOCKS = 1_000
 
-type IdBatch = Pick<ChainBatch<ChainBlock<ChainTransactionId>>, 'rollback' | 'blocks'>
+/** What one batch changes. */
+export interface AcceptanceBatch {
+  /** Null if nothing is undone. */
+  readonly rollback: AcceptanceRollback | null
+  /** The remembered blocks that the rollback removes, newest first. */
+  readonly removed: readonly AcceptingBlock[]
+  /** In the order of the chain. */
+  readonly added: readonly AcceptingBlock[]
+}
 
 /**
- * The chain after a batch, and its changes: the rollback, the remembered transactions that it reverts, newest first, then
- * the accepted ones in order. An empty chain begins with `start`, a block before the batch, of which nothing is emitted.
+ * The chain after a batch, and its changes. An empty chain begins with `start`, a block before the batch, of which nothing is
+ * emitted.
  */
 export function applyBatch(
   chain: RememberedChain,
-  { rollback, blocks }: IdBatch,
+  { rollback, blocks }: Pick<FollowedBatch, 'rollback' | 'blocks'>,
   start?: LocatorEntry,
-): { readonly chain: RememberedChain; readonly changes: readonly AcceptanceChange[] } {
+): { readonly chain: RememberedChain; readonly changes: AcceptanceBatch } {
   const stays = ({ blueScore }: ScoredBlock): boolean => rollback === null || blueScore <= rollback.blueScore
   const added = blocks.map(toAcceptingBlock)
   const kept = chain.filter(stays)
-  const first = start === undefined ? [] : [{ ...start, accepted: [] }]
-  const removed = chain.filter((block) => !stays(block)).reverse()
-  const undone: AcceptanceChange[] =
-    rollback === null ? [] : [{ type: 'rollback', hash: rollback.hash, blueScore: rollback.blueScore }]
+  const first = start === undefined ? [] : [{ ...start, accepted: NONE }]
   return {
     chain: [...(kept.length > 0 ? kept : first), ...added].slice(-MAX_CHAIN_BLOCKS),
-    changes: [...undone, ...removed.flatMap(revertedChanges), ...added.flatMap(acceptedChanges)],
+    changes: {
+      rollback: rollback && { type: 'rollback', hash: rollback.hash, blueScore: rollback.blueScore },
+      removed: chain.filter((block) => !stays(block)).reverse(),
+      added,
+    },
   }
 }
 
-const toAcceptingBlock = ({ hash, blueScore, transactions }: ChainBlock<ChainTransactionId>): ScoredBlock => ({
+const NONE: TransactionIds = /*#__PURE__*/ new TransactionIds(new Uint8Array())
+
+const toAcceptingBlock = ({ hash, blueScore, transactions }: FollowedBlock<FollowedTransactions>): ScoredBlock => ({
   hash,
   blueScore,
-  accepted: transactions.map(({ id }) => id),
+  accepted:
+    transactions instanceof TransactionIds ? transactions : new TransactionIds(transactions.map(({ id }) => id)),
 })
 
-const acceptedChanges = ({ hash, accepted }: AcceptingBlock): AcceptanceChange[] =>
-  accepted.map((transactionId) => ({ type: 'accepted', transactionId, acceptingBlockHash: hash }))
+/** The changes of a batch one by one: the rollback, what it reverts, newest first, then the accepted ones in order. */
+export const toChanges = ({ rollback, removed, added }: AcceptanceBatch): AcceptanceChange[] => [
+  ...(rollback === null ? [] : [rollback]),
+  ...removed.flatMap((block) => changesOf('reverted', block).reverse()),
+  ...added.flatMap((block) => changesOf('accepted', block)),
+]
 
-/** In reverse order of acceptance. */
-const revertedChanges = ({ hash, accepted }: AcceptingBlock): AcceptanceChange[] =>
-  accepted.map((transactionId) => ({ type: 'reverted' as const, transactionId, acceptingBlockHash: hash })).reverse()
+const changesOf = (type: 'accepted' | 'reverted', { hash, accepted }: AcceptingBlock): AcceptanceChange[] =>
+  accepted.toStrings().map((transactionId) => ({ type, transactionId, acceptingBlockHash: hash }))

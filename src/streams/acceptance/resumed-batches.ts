@@ -1,10 +1,8 @@
 import { catchError, defer, map, switchMap, type Observable } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
-import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { ChainBatch, ChainBlock } from '../chain/batch.js'
+import type { FollowedBatch } from '../chain/chain-batches.js'
 import { iterate, toObservable } from '../chain/follow-chain.js'
-import type { FollowedTransaction } from '../chain/page.js'
 import { createFollowScope, type FollowDeps } from '../chain/scope.js'
 import type { ChainStart, FollowSettings } from '../chain/settings.js'
 import { nextSession$ } from './next-session.js'
@@ -16,7 +14,7 @@ export interface ResumedOptions {
   readonly firstAdded: () => string | undefined
 }
 
-export interface ResumedBatch extends ChainBatch<ChainBlock<FollowedTransaction>> {
+export interface ResumedBatch extends FollowedBatch {
   /** The newest known block before those of the batch. */
   readonly start: LocatorEntry | undefined
 }
@@ -47,11 +45,12 @@ export const resumedBatches$ = (
         iterate(
           () => ({ ...createFollowScope(node), firstAdded }),
           () => settings(position),
+          (batch) => batch,
         ),
       ),
     ).pipe(
       map((batch) => {
-        const locator = decodeCursor(batch.cursor, network)
+        const { locator } = batch
         position = { type: 'cursor', locator }
         return { ...batch, start: blockBefore(batch.blocks[0], locator) }
       }),

@@ -4,14 +4,14 @@ import type { Session } from '../session/establish.js'
 import { createAttempts } from './attempts.js'
 import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gaps.js'
 import { readBlock, readSink } from './header.js'
-import type { FollowedTransaction } from './page.js'
+import type { FollowedTransactions } from './page.js'
 import { createPageSize } from './page-size.js'
 import { readChain } from './read-chain.js'
 import { addPage, chainStateAt, isEmptyState, type ChainState } from './reduce-chain.js'
 import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
-type State = ChainState<FollowedTransaction>
+type State = ChainState<FollowedTransactions>
 
 /** Reads a followed chain page by page, for as long as it takes. */
 export interface ChainReader {

@@ -1,8 +1,11 @@
 import { Observable } from 'rxjs'
-import type { ChainBatch, ChainBlock, ChainTransactionId } from './batch.js'
-import { chainBatches } from './chain-batches.js'
+import { encodeCursor } from '../../model/chain-cursor/cursor.js'
+import type { ChainNetwork } from '../../model/network.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
+import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId } from './batch.js'
+import { chainBatches, type FollowedBatch } from './chain-batches.js'
 import type { FollowChainOptions } from './options.js'
-import type { FollowedTransaction } from './page.js'
+import type { FollowedTransactions } from './page.js'
 import { aborted, createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
 import { toFollowSettings, type FollowSettings } from './settings.js'
 
@@ -31,7 +34,7 @@ export interface ChainBatches$ {
   (options?: FollowChainOptions): Observable<ChainBatch>
 }
 
-type AnyBatches = ChainBatches<ChainBlock<FollowedTransaction>>
+type AnyBatch = ChainBatch<ChainBlock<ChainTransaction | ChainTransactionId>>
 
 export const createFollowChain = (node: FollowDeps): FollowChain =>
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
@@ -39,6 +42,7 @@ export const createFollowChain = (node: FollowDeps): FollowChain =>
     iterate(
       () => createFollowScope(node, options.signal),
       () => toFollowSettings(options, node.network()),
+      toBatch,
     )) as FollowChain // the detail decides the type of the transactions
 
 export const createChainBatches =
@@ -46,15 +50,32 @@ export const createChainBatches =
   (options?: FollowChainOptions) =>
     toObservable(() => followChain(options)) // as above
 
-/** One iteration. Opens nothing before the first `next()`. */
-export function iterate(openScope: () => FollowScope, toSettings: () => FollowSettings): AnyBatches {
+/** A batch with its cursor. */
+const toBatch = ({ locator, rollback, blocks, isLive }: FollowedBatch, network: ChainNetwork): AnyBatch => ({
+  rollback,
+  blocks: blocks.map((block) => ({ ...block, transactions: toTransactions(block.transactions) })),
+  isLive,
+  cursor: encodeCursor(locator, network),
+})
+
+const toTransactions = (
+  transactions: FollowedTransactions,
+): readonly ChainTransaction[] | readonly ChainTransactionId[] =>
+  transactions instanceof TransactionIds ? transactions.toStrings().map((id) => ({ id })) : transactions
+
+/** One iteration, which converts each batch. Opens nothing before the first `next()`. */
+export function iterate<Batch>(
+  openScope: () => FollowScope,
+  toSettings: () => FollowSettings,
+  convert: (batch: FollowedBatch, network: ChainNetwork) => Batch,
+): AsyncIterableIterator<Batch, undefined, undefined> {
   let scope: FollowScope | undefined
   let isReturned = false
-  async function* run(): AsyncGenerator<ChainBatch<ChainBlock<FollowedTransaction>>, undefined, undefined> {
+  async function* run(): AsyncGenerator<Batch, undefined, undefined> {
     const settings = toSettings()
     scope = openScope()
     try {
-      yield* chainBatches(scope, settings)
+      for await (const batch of chainBatches(scope, settings)) yield convert(batch, settings.network)
     } catch (error) {
       if (!isReturned) throw error
     } finally {

@@ -15,11 +15,11 @@ export interface MissingPosition {
 }
 
 /** Rejects with `history-gap`, or continues behind the gap, as the settings say. */
-export async function passGap<Transaction>(
+export async function passGap<Transactions>(
   scope: FollowScope,
   { from, cause, sink }: MissingPosition,
   { onGap, onGapFound, network }: FollowSettings,
-): Promise<ChainState<Transaction>> {
+): Promise<ChainState<Transactions>> {
   const to = onGap === 'sink' ? sink : await readPruningPoint(scope)
   const reason = isPruned(cause) ? 'pruned' : 'unknown-history'
   const error = historyGap(

@@ -1,11 +1,12 @@
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { FollowedTransaction, ScoredBlock } from './page.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
+import type { FollowedTransactions, ScoredBlock } from './page.js'
 
 /** How much of the chain the next page should cover, in blue score, so that its response stays near 8 MB. */
 export interface PageSize {
   span(): bigint
   /** Adapts to a page that was read. */
-  record(blocks: readonly ScoredBlock<FollowedTransaction>[], start: LocatorEntry): void
+  record(blocks: readonly ScoredBlock<FollowedTransactions>[], start: LocatorEntry): void
   /** Starts with small pages again. */
   reset(): void
   /** A page was not received: the next one is smaller. */
@@ -46,17 +47,17 @@ export function createPageSize(): PageSize {
 
 const least = (...values: readonly bigint[]): bigint => values.reduce((a, b) => (a < b ? a : b))
 
-function bytesOf(blocks: readonly ScoredBlock<FollowedTransaction>[]): number {
+function bytesOf(blocks: readonly ScoredBlock<FollowedTransactions>[]): number {
   let bytes = 0
   for (const { transactions } of blocks) {
     bytes += BLOCK_BYTES
-    for (const transaction of transactions) {
-      bytes += TRANSACTION_BYTES
-      bytes +=
-        'inputs' in transaction
-          ? PART_BYTES * (transaction.inputs.length + transaction.outputs.length) + transaction.payload.length / 2
-          : 2 * PART_BYTES
+    bytes += TRANSACTION_BYTES * transactions.length
+    if (transactions instanceof TransactionIds) {
+      bytes += 2 * PART_BYTES * transactions.length
+      continue
     }
+    for (const { inputs, outputs, payload } of transactions)
+      bytes += PART_BYTES * (inputs.length + outputs.length) + payload.length / 2
   }
   return bytes
 }

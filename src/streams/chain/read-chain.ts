@@ -3,7 +3,7 @@ import { entriesOf, isHeavier, type ChainLocator, type LocatorEntry } from '../.
 import { isUnavailable } from '../retry-with-backoff.js'
 import { isPruned } from './gaps.js'
 import { malformed, readBlock, readSink, type ChainHeader } from './header.js'
-import type { ChainPage, ChainSegment, FollowedTransaction } from './page.js'
+import type { ChainPage, ChainSegment, FollowedTransactions } from './page.js'
 import type { PageSize } from './page-size.js'
 import { readSegment } from './read-segment.js'
 import type { FollowScope } from './scope.js'
@@ -14,7 +14,7 @@ import type { FollowSettings } from './settings.js'
  * error). `behind`: its chain does not reach the position yet, so nothing can be concluded from it.
  */
 export type ChainRead =
-  | { readonly type: 'page'; readonly page: ChainPage<FollowedTransaction> }
+  | { readonly type: 'page'; readonly page: ChainPage<FollowedTransactions> }
   | { readonly type: 'behind' }
   | { readonly type: 'gap'; readonly cause: ChainRpcError; readonly sink: ChainHeader }
 
@@ -67,7 +67,7 @@ async function readAgainstSink(scope: FollowScope, { locator, settings, size }: 
 async function readFrom(
   scope: FollowScope,
   request: Parameters<typeof readSegment>[1],
-): Promise<ChainSegment<FollowedTransaction> | ChainRpcError> {
+): Promise<ChainSegment<FollowedTransactions> | ChainRpcError> {
   try {
     const segment = await readSegment(scope, request)
     const [newest] = segment.removed
@@ -83,12 +83,12 @@ async function readFrom(
 /** A segment as continuation of the position: with the fork point, without blocks that are not deep enough. */
 async function toPage(
   scope: FollowScope,
-  segment: ChainSegment<FollowedTransaction>,
+  segment: ChainSegment<FollowedTransactions>,
   start: LocatorEntry,
   isContinuation: boolean,
   sink: ChainHeader,
   { minConfirmations }: FollowSettings,
-): Promise<ChainPage<FollowedTransaction>> {
+): Promise<ChainPage<FollowedTransactions>> {
   const fork = isContinuation ? null : await readFork(scope, segment.removed, start)
   const horizon = sink.blueScore - minConfirmations
   const deep = minConfirmations === 0n ? segment.blocks : segment.blocks.filter(({ blueScore }) => blueScore <= horizon)

@@ -1,6 +1,6 @@
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { ChainSegment, FollowedTransaction } from './page.js'
+import type { ChainSegment, FollowedTransactions } from './page.js'
 import type { PageSize } from './page-size.js'
 import { readV1 } from './read-v1.js'
 import { readV2 } from './read-v2.js'
@@ -26,9 +26,9 @@ export interface SegmentRequest {
 
 /** The chain after a block, as much as fits a page. Rejects with `ChainRpcError`. */
 export async function readSegment(
-  scope: Pick<FollowScope, 'call'>,
+  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   request: SegmentRequest,
-): Promise<ChainSegment<FollowedTransaction>> {
+): Promise<ChainSegment<FollowedTransactions>> {
   try {
     return await readPages(scope, request)
   } catch (error) {
@@ -43,9 +43,9 @@ export async function readSegment(
  * where that script is in it.
  */
 async function readPages(
-  scope: Pick<FollowScope, 'call'>,
+  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   request: SegmentRequest,
-): Promise<ChainSegment<FollowedTransaction>> {
+): Promise<ChainSegment<FollowedTransactions>> {
   const { start, settings, size } = request
   let hasMissingAddress = false
   for (let span = size.span(); span > 0n; span = hasMissingAddress ? span / SHRINK : span * SHRINK) {
@@ -68,9 +68,9 @@ async function readPages(
 }
 
 const readSingle = (
-  scope: Pick<FollowScope, 'call'>,
+  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   request: SegmentRequest,
-): Promise<ChainSegment<FollowedTransaction>> =>
+): Promise<ChainSegment<FollowedTransactions>> =>
   readV1(scope, request.start.hash, 1, request.settings.detail, countFor(request, SINGLE_BLOCK_SPAN).count)
 
 /**

@@ -1,7 +1,9 @@
 import type { RpcBlock, RpcTransaction } from '../../node/messages/records.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
 import { malformed, readBlock, toHeader } from './header.js'
+import type { ChainTransaction } from './batch.js'
 import type { ChainDetail } from './options.js'
-import type { ChainSegment, FollowedTransaction, ScoredBlock } from './page.js'
+import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
 import type { FollowScope } from './scope.js'
 import { toUnresolvedTransaction } from './to-transaction.js'
 
@@ -18,19 +20,19 @@ export async function readV1(
   limit: number,
   detail: ChainDetail,
   minConfirmationCount?: bigint,
-): Promise<ChainSegment<FollowedTransaction>> {
+): Promise<ChainSegment<FollowedTransactions>> {
   const response = await scope.call(METHOD, { startHash, includeAcceptedTransactionIds: true, minConfirmationCount })
   const accepted = new Map(
     response.acceptedTransactionIds.map((block) => [block.acceptingBlockHash, block.acceptedTransactionIds]),
   )
   const hashes = response.addedChainBlockHashes.slice(0, limit)
-  const blocks = hashes.map(async (hash): Promise<ScoredBlock<FollowedTransaction>> => {
+  const blocks = hashes.map(async (hash): Promise<ScoredBlock<FollowedTransactions>> => {
     const ids = accepted.get(hash)
     if (ids === undefined) throw malformed(METHOD, 'a block has no accepted transactions')
     const { verboseData, ...header } = await readBlock(scope, hash)
     return {
       ...header,
-      transactions: detail === 'ids' ? ids.map((id) => ({ id })) : await readFull(scope, verboseData, ids),
+      transactions: detail === 'ids' ? new TransactionIds(ids) : await readFull(scope, verboseData, ids),
     }
   })
   return {
@@ -45,7 +47,7 @@ async function readFull(
   { call }: Pick<FollowScope, 'call'>,
   { mergeSetBluesHashes, mergeSetRedsHashes }: NonNullable<RpcBlock['verboseData']>,
   ids: readonly string[],
-): Promise<FollowedTransaction[]> {
+): Promise<ChainTransaction[]> {
   const found = new Map<string, RpcTransaction>()
   for (const hash of [...mergeSetBluesHashes, ...mergeSetRedsHashes]) {
     const { block } = await call('getBlock', { hash, includeTransactions: true })

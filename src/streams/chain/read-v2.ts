@@ -1,56 +1,90 @@
-import type { RpcAcceptingBlock } from '../../node/messages/records.js'
+import type { AcceptedIds, ChainIds } from '../../node/chain-ids.js'
+import type { RpcAcceptingBlock, RpcResponse } from '../../node/messages/records.js'
+import { TransactionIds } from '../../model/transaction-ids.js'
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainTransaction } from './batch.js'
 import { malformed } from './header.js'
-import type { ChainSegment, ScoredBlock } from './page.js'
+import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
 import type { FollowScope } from './scope.js'
 import { idOf, toTransaction } from './to-transaction.js'
 import type { ChainDetail } from './options.js'
-import type { FollowedTransaction } from './page.js'
-
-type AcceptedRecord = RpcAcceptingBlock['acceptedTransactions'][number]
 
 const METHOD = 'getVirtualChainFromBlockV2'
 
-/** The verbosity that fills in what a detail needs. The transaction version is part of Full only. */
-const VERBOSITY = { ids: 'Low', full: 'Full' } as const
-
-const READERS: Readonly<Record<ChainDetail, (record: AcceptedRecord) => FollowedTransaction>> = {
-  ids: (record) => ({ id: idOf(record) }),
-  full: toTransaction,
-}
+type Page = RpcResponse<typeof METHOD>
+type Segment<Transactions> = Omit<ChainSegment<Transactions>, 'isCut'>
 
 /** The chain after a block, from a node of 1.1 or later, without blocks of `minConfirmationCount` or fewer. */
-export async function readV2(
-  { call }: Pick<FollowScope, 'call'>,
+export const readV2 = (
+  scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   start: LocatorEntry,
   minConfirmationCount: bigint,
   detail: ChainDetail,
-): Promise<Omit<ChainSegment<FollowedTransaction>, 'isCut'>> {
-  const request = { startHash: start.hash, dataVerbosityLevel: VERBOSITY[detail], minConfirmationCount }
-  const response = await call(METHOD, request)
-  const { addedChainBlockHashes: added, chainBlockAcceptedTransactions: records } = response
-  if (added.length !== records.length) throw malformed(METHOD, 'blocks and transactions differ in number')
-  const read = READERS[detail]
+): Promise<Segment<FollowedTransactions>> => {
+  const range = { startHash: start.hash, minConfirmationCount }
+  return detail === 'ids' ? readIds(scope, range) : readFull(scope, range)
+}
+
+interface Range {
+  readonly startHash: string
+  readonly minConfirmationCount: bigint
+}
+
+/** Verbosity Low fills in what an id needs; Full also the version of a transaction. */
+async function readFull(
+  { call }: Pick<FollowScope, 'call'>,
+  range: Range,
+): Promise<Segment<readonly ChainTransaction[]>> {
+  const response = await call(METHOD, { ...range, dataVerbosityLevel: 'Full' })
+  return toSegment(response, response.chainBlockAcceptedTransactions, (record) =>
+    withTransactions(record.chainBlockHeader, record.acceptedTransactions.map(toTransaction)),
+  )
+}
+
+async function readIds(
+  { fetchChainIds }: Pick<FollowScope, 'fetchChainIds'>,
+  range: Range,
+): Promise<Segment<TransactionIds>> {
+  const response = await fetchChainIds({ ...range, dataVerbosityLevel: 'Low' })
+  const blocks = 'blocks' in response ? response.blocks : response.chainBlockAcceptedTransactions.map(toIds)
+  return toSegment(response, blocks, ({ header, transactionIds }) => withTransactions(header, transactionIds))
+}
+
+const toIds = ({ chainBlockHeader, acceptedTransactions }: RpcAcceptingBlock): AcceptedIds => ({
+  header: chainBlockHeader,
+  transactionIds: new TransactionIds(acceptedTransactions.map(idOf)),
+})
+
+type ReadBlock<Transactions> = Omit<ScoredBlock<Transactions>, 'hash'> & { readonly hash: string | undefined }
+
+function toSegment<Block, Transactions>(
+  {
+    removedChainBlockHashes,
+    addedChainBlockHashes: added,
+  }: Pick<Page & ChainIds, 'removedChainBlockHashes' | 'addedChainBlockHashes'>,
+  blocks: readonly Block[],
+  toBlock: (block: Block) => ReadBlock<Transactions>,
+): Segment<Transactions> {
+  if (added.length !== blocks.length) throw malformed(METHOD, 'blocks and transactions differ in number')
   return {
-    removed: response.removedChainBlockHashes,
-    blocks: records.map((record, at) => toBlock(record, added[at], read)),
+    removed: removedChainBlockHashes,
+    blocks: blocks.map((block, at) => requireHash(toBlock(block), added[at])),
   }
 }
 
-function toBlock(
-  { chainBlockHeader: { hash, blueScore, blueWork, daaScore, timestamp }, acceptedTransactions }: RpcAcceptingBlock,
-  expected: string | undefined,
-  read: (record: AcceptedRecord) => FollowedTransaction,
-): ScoredBlock<FollowedTransaction> {
-  if (hash === undefined || hash !== expected) throw malformed(METHOD, 'blocks and transactions differ in order')
+function requireHash<Transactions>(
+  block: ReadBlock<Transactions>,
+  hash: string | undefined,
+): ScoredBlock<Transactions> {
+  if (hash === undefined || block.hash !== hash) throw malformed(METHOD, 'blocks and transactions differ in order')
+  return { ...block, hash }
+}
+
+function withTransactions<Transactions>(
+  { hash, blueScore, blueWork, daaScore, timestamp }: RpcAcceptingBlock['chainBlockHeader'],
+  transactions: Transactions,
+): ReadBlock<Transactions> {
   if (blueScore === undefined || blueWork === undefined || daaScore === undefined || timestamp === undefined)
     throw malformed(METHOD, 'a header is incomplete')
-  return {
-    hash,
-    blueScore,
-    blueWork,
-    daaScore,
-    timestamp: Number(timestamp),
-    transactions: acceptedTransactions.map(read),
-  }
+  return { hash, blueScore, blueWork, daaScore, timestamp: Number(timestamp), transactions }
 }

@@ -5,17 +5,17 @@ import {
   rollBackLocator,
   type ChainLocator,
 } from '../../model/chain-cursor/locator.js'
-import type { ChainBlock, ChainRollback } from './batch.js'
+import type { ChainRollback } from './batch.js'
 import { malformed, type ChainHeader } from './header.js'
-import type { ChainPage, ScoredBlock } from './page.js'
+import type { ChainPage, FollowedBlock, ScoredBlock } from './page.js'
 
 /** A followed chain: the position after all batches so far, and what was read beyond it. */
-export interface ChainState<Transaction> {
+export interface ChainState<Transactions> {
   readonly locator: ChainLocator
   /** A rollback to be emitted with the next batch. */
   readonly fork: ChainHeader | null
   /** Blocks of at most one page, oldest first. */
-  readonly blocks: readonly ScoredBlock<Transaction>[]
+  readonly blocks: readonly ScoredBlock<Transactions>[]
   /** Whether the read blocks end at the tip. */
   readonly isAtTip: boolean
   /** What the last batch reported. */
@@ -23,14 +23,14 @@ export interface ChainState<Transaction> {
 }
 
 /** A batch before its cursor is encoded. */
-export interface ChainStep<Transaction> {
+export interface ChainStep<Transactions> {
   readonly rollback: ChainRollback | null
-  readonly blocks: readonly ChainBlock<Transaction>[]
+  readonly blocks: readonly FollowedBlock<Transactions>[]
   readonly isLive: boolean
 }
 
 /** The state at a position from which nothing was read yet. */
-export const chainStateAt = <Transaction>(locator: ChainLocator, isAtTip = false): ChainState<Transaction> => ({
+export const chainStateAt = <Transactions>(locator: ChainLocator, isAtTip = false): ChainState<Transactions> => ({
   locator,
   fork: null,
   blocks: [],
@@ -42,16 +42,16 @@ export const chainStateAt = <Transaction>(locator: ChainLocator, isAtTip = false
  * The state after a page; all blocks before it were taken. Throws `ChainRpcError` (`malformed`) where the page is no
  * chain: its scores must rise, so that each page is progress.
  */
-export function addPage<Transaction>(
-  state: ChainState<Transaction>,
-  { fork, blocks, isAtTip }: ChainPage<Transaction>,
-): ChainState<Transaction> {
+export function addPage<Transactions>(
+  state: ChainState<Transactions>,
+  { fork, blocks, isAtTip }: ChainPage<Transactions>,
+): ChainState<Transactions> {
   requireChain(fork ?? state.locator.tip, blocks)
   return { ...state, fork, blocks, isAtTip }
 }
 
 /** The state of a chain that continues at another block, after a rollback to it. */
-export const continueAt = <Transaction>(fork: ChainHeader): ChainState<Transaction> => ({
+export const continueAt = <Transactions>(fork: ChainHeader): ChainState<Transactions> => ({
   ...chainStateAt(locatorAt(fork)),
   fork,
 })
@@ -61,10 +61,10 @@ export const isEmptyState = (state: ChainState<unknown>): boolean =>
   state.fork === null && state.blocks.length === 0 && (state.isLive || !state.isAtTip)
 
 /** Takes the next batch of at most `maxBlocks`; null where there is nothing to report. */
-export function takeStep<Transaction>(
-  state: ChainState<Transaction>,
+export function takeStep<Transactions>(
+  state: ChainState<Transactions>,
   maxBlocks: number,
-): { readonly step: ChainStep<Transaction>; readonly state: ChainState<Transaction> } | null {
+): { readonly step: ChainStep<Transactions>; readonly state: ChainState<Transactions> } | null {
   const { fork, blocks, isAtTip } = state
   const taken = blocks.slice(0, maxBlocks)
   const left = blocks.slice(maxBlocks)
@@ -73,7 +73,7 @@ export function takeStep<Transaction>(
   const base = fork === null ? state.locator : rollBackLocator(state.locator, fork)
   const locator = extendLocator(base, taken, taken.at(-1)?.blueWork ?? '')
   return {
-    step: { rollback: fork === null ? null : toRollback(fork), blocks: taken.map(toChainBlock), isLive },
+    step: { rollback: fork === null ? null : toRollback(fork), blocks: taken.map(toFollowedBlock), isLive },
     state: { locator, fork: null, blocks: left, isAtTip, isLive },
   }
 }
@@ -89,10 +89,10 @@ function requireChain(start: ChainLocator['tip'], blocks: readonly ScoredBlock<u
 
 const toRollback = ({ hash, blueScore, daaScore }: ChainHeader): ChainRollback => ({ hash, blueScore, daaScore })
 
-const toChainBlock = <Transaction>({
+const toFollowedBlock = <Transactions>({
   hash,
   blueScore,
   daaScore,
   timestamp,
   transactions,
-}: ScoredBlock<Transaction>): ChainBlock<Transaction> => ({ hash, blueScore, daaScore, timestamp, transactions })
+}: ScoredBlock<Transactions>): FollowedBlock<Transactions> => ({ hash, blueScore, daaScore, timestamp, transactions })

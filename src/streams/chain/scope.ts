@@ -17,6 +17,7 @@ import {
 } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { ChainIds } from '../../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import type { Session } from '../session/establish.js'
@@ -33,6 +34,7 @@ export interface FollowDeps extends Pick<
   | 'received$'
   | 'malformed$'
   | 'call'
+  | 'fetchChainIds'
   | 'acquire'
   | 'autoConnect'
   | 'leaveNode'
@@ -50,6 +52,10 @@ export interface FollowScope {
   connected(): Promise<Session>
   /** Sends one request. Rejects with `ChainRpcError`. */
   call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
+  /** Requests accepted ids; records where the port decodes no ids. Rejects with `ChainRpcError`. */
+  fetchChainIds(
+    request: RpcRequest<'getVirtualChainFromBlockV2'>,
+  ): Promise<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
   /** Subscribes to changes of the chain, until the end of the iteration. */
   subscribe(): void
   /** The number of hints so far: of moments after which the node may have something new. */
@@ -104,6 +110,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   return {
     connected: () => until(connected$(session$, connection.state$)),
     call: (method, request) => until(node.call(method, request)),
+    fetchChainIds: (request) => until(node.fetchChainIds(request)),
     subscribe: () => {
       if (subscription !== undefined || lifetime.closed) return
       subscription = node.acquire(SCOPE)

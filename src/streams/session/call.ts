@@ -3,6 +3,7 @@ import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import type { UtxoEntry } from '../../model/utxo.js'
+import type { ChainIds } from '../../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
@@ -18,6 +19,11 @@ export interface CallOptions {
 
 /** Requests UTXOs as columns where the node's port decodes them, else as records. Otherwise as a `Call`. */
 export type FetchUtxos = (addresses: readonly string[]) => Observable<UtxoColumns | readonly UtxoEntry[]>
+
+/** Requests accepted ids where the node's port decodes them alone, else records. Otherwise as a `Call`. */
+export type FetchChainIds = (
+  request: RpcRequest<'getVirtualChainFromBlockV2'>,
+) => Observable<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
 
 /** Sends one request to the connected node. Cold. Errors at once without a connection. */
 export type Call = <M extends RpcMethod>(
@@ -88,6 +94,16 @@ export const createFetchUtxos =
         connection.call('getUtxosByAddresses', { addresses }, { timeout }).pipe(map(({ entries }) => entries))
       )
     })
+
+export const createFetchChainIds =
+  (deps: CallDeps): FetchChainIds =>
+  (request) =>
+    requestOn<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>(CHAIN_METHOD, deps, (connection) => {
+      const timeout = deps.requestTimeout
+      return connection.chainIds?.(request, { timeout }) ?? connection.call(CHAIN_METHOD, request, { timeout })
+    })
+
+const CHAIN_METHOD = 'getVirtualChainFromBlockV2'
 
 const requestOn = <Response>(
   method: RpcMethod,

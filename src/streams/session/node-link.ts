@@ -14,10 +14,12 @@ import type { Placed } from '../subscriptions/placed.js'
 import { createSubscriptions } from '../subscriptions/subscriptions.js'
 import {
   createCall,
+  createFetchChainIds,
   createFetchUtxos,
   createRequest,
   type Call,
   type CallDeps,
+  type FetchChainIds,
   type FetchUtxos,
   type Request,
 } from './call.js'
@@ -79,6 +81,7 @@ export interface NodeLink {
   /** As `call`, as a promise. */
   readonly request: Request
   readonly fetchUtxos: FetchUtxos
+  readonly fetchChainIds: FetchChainIds
   /** The method of each successful call, on its response. */
   readonly responses$: Observable<RpcMethod>
   /** Connects as for the first subscriber, where the engine does. */
@@ -157,6 +160,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     call: createCall(callDeps),
     request: createRequest(callDeps),
     fetchUtxos: createFetchUtxos(callDeps),
+    fetchChainIds: createFetchChainIds(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),
     leaveNode: () => leaveNode(connector),

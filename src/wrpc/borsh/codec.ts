@@ -5,6 +5,7 @@ import { createMessageReader } from './decode-message.js'
 import { createRequestReader } from './decode-request.js'
 import { createHexText } from './hex-text.js'
 import { createReaders } from './read.js'
+import { createChainIdsReader } from './read-chain-ids.js'
 import { createScalarReaders } from './read-scalars.js'
 import { createUtxoColumnsReader } from './read-utxo-columns.js'
 import { createWriters } from './write.js'
@@ -16,6 +17,7 @@ export function createBorshCodec(): WireCodec {
   const scalars = createScalarReaders(addresses)
   const readerOf = createReaders(scalars)
   const readColumns = createUtxoColumnsReader(scalars)
+  const readChainIds = createChainIdsReader(readerOf)
   const writerOf = createWriters(addresses)
   const hexText = createHexText()
   const framer = createFramer()
@@ -35,6 +37,6 @@ export function createBorshCodec(): WireCodec {
       return framer.notification(entry, (writer) => writerOf(entry.data)(writer, data, 'data'))
     },
     decodeRequest: createRequestReader(readerOf, hexText),
-    decodeMessage: createMessageReader(readerOf, readColumns, hexText),
+    decodeMessage: createMessageReader({ readerOf, readColumns, readChainIds }, hexText),
   }
 }

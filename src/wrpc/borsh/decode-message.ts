@@ -7,35 +7,40 @@ import { Cursor } from './cursor.js'
 import { ERROR, NOTIFICATION, SUCCESS } from './frames.js'
 import type { HexText } from './hex-text.js'
 import type { ReaderOf } from './read.js'
+import type { ReadChainIds } from './read-chain-ids.js'
 import type { ReadUtxoColumns } from './read-utxo-columns.js'
 
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
-export function createMessageReader(
-  readerOf: ReaderOf,
-  readColumns: ReadUtxoColumns,
-  hexText: HexText,
-): WireCodec['decodeMessage'] {
+export function createMessageReader(readers: ResponseReaders, hexText: HexText): WireCodec['decodeMessage'] {
+  const { readerOf } = readers
   const methods = methodsByOp()
   const notifications = notificationsByKey()
-  return (frame, methodOf, isColumnar) => {
+  return (frame, methodOf, formatOf) => {
     const cursor = new Cursor(typeof frame === 'string' ? new TextEncoder().encode(frame) : frame, hexText)
     const head = attempt(() => readHead(cursor))
     if ('malformed' in head) return unreadable(undefined, undefined, head.malformed)
     const { id, kind, op } = head.value
     const method = id === undefined ? undefined : (methodOf?.(id) ?? methods.get(op))
     const what = kind === NOTIFICATION ? notifications.get(op) : method
-    const isColumns = id !== undefined && (isColumnar?.(id) ?? false)
     const message = attempt(() =>
       kind === NOTIFICATION
         ? readNotification(cursor, notifications, readerOf)
-        : readReply(cursor, head.value, readerOf, (id) =>
-            isColumns
-              ? { kind: 'columns', id, columns: readColumns(withOwnBytes(cursor, hexText)) }
-              : readResponse(cursor, id, method, readerOf),
-          ),
+        : readReply(cursor, head.value, readerOf, (id) => {
+            const format = formatOf?.(id) ?? 'record'
+            if (format === 'ids') return { kind: 'ids', id, page: readers.readChainIds(cursor) }
+            if (format === 'record') return readResponse(cursor, id, method, readerOf)
+            return { kind: 'columns', id, columns: readers.readColumns(withOwnBytes(cursor, hexText)) }
+          }),
     )
     return 'malformed' in message ? unreadable(id, what, message.malformed) : message.value
   }
+}
+
+/** The readers of each format of a response. */
+export interface ResponseReaders {
+  readonly readerOf: ReaderOf
+  readonly readColumns: ReadUtxoColumns
+  readonly readChainIds: ReadChainIds
 }
 
 interface Head {

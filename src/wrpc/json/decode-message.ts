@@ -1,6 +1,6 @@
 import { isRpcMethod, methodEntry, notificationEntry, notificationsByKey } from '../../node/messages/lookup.js'
 import type { NodeNotification, NotificationType, RpcMethod } from '../../node/messages/records.js'
-import type { DecodedMessage, Frame, ResponseOf, WireCodec } from '../codec.js'
+import type { DecodedMessage, Frame, ResponseFormat, ResponseOf, WireCodec } from '../codec.js'
 import { MalformedFrame, attempt, malformedError } from '../malformed.js'
 import { errorOfMessage } from '../wire-error.js'
 import { cutList } from './cut-list.js'
@@ -12,15 +12,15 @@ import { asArray, asObject } from './values.js'
 /** Creates the decoder of a node's messages: responses, errors, notifications. */
 export function createMessageReader(readerOf: ReaderOf, readColumns: ReadUtxoColumns): WireCodec['decodeMessage'] {
   const notifications = notificationsByKey()
-  return (frame, methodOf, isColumnar) => {
-    const inParts = isColumnar && readParts(frame, isColumnar, readColumns)
+  return (frame, methodOf, formatOf) => {
+    const inParts = formatOf && readParts(frame, formatOf, readColumns)
     if (inParts !== undefined) return inParts
     const opened = attempt(() => openEnvelope(frame))
     if ('malformed' in opened) return unreadable(undefined, undefined, opened.malformed)
     const { id, content } = opened.value
     if (id === undefined) return readNotification(content.params, notifications, readerOf)
     const method = methodOf?.(id) ?? (isRpcMethod(content.method) ? content.method : undefined)
-    const isColumns = isColumnar?.(id) ?? false
+    const isColumns = formatOf?.(id) === 'columns'
     const reply = attempt(() =>
       readReply(id, content, (params) =>
         isColumns
@@ -35,7 +35,7 @@ export function createMessageReader(readerOf: ReaderOf, readColumns: ReadUtxoCol
 /** A long response to be decoded into columns, which are parsed in parts; undefined for any other message. */
 function readParts(
   frame: Frame,
-  isColumnar: (id: bigint) => boolean,
+  formatOf: (id: bigint) => ResponseFormat,
   readColumns: ReadUtxoColumns,
 ): DecodedMessage | undefined {
   const message = typeof frame === 'string' ? cutList(frame) : undefined
@@ -47,7 +47,7 @@ function readParts(
   })
   if ('malformed' in opened) return undefined
   const { id, isCut } = opened.value
-  return isCut && id !== undefined && isColumnar(id)
+  return isCut && id !== undefined && formatOf(id) === 'columns'
     ? { kind: 'columns', id, columns: readColumns.ofText(message) }
     : undefined
 }

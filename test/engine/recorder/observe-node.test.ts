@@ -43,8 +43,19 @@ describe('an observed connection', () => {
     expect(records.at(-1)).toMatchObject({ type: 'call', method: 'getUtxosByAddresses', outcome: 'ok' })
   })
 
-  it('has no columns where the connection has none', async () => {
+  it('records a request of accepted ids as a call and a backfill, and returns the ids', async () => {
+    const ids = { removedChainBlockHashes: [], addedChainBlockHashes: ['a', 'b'], blocks: [] }
+    const { observed, records } = await observe({ ...bare, chainIds: () => of(ids) })
+    const ids$ = observed.chainIds?.({ startHash: '' }) ?? NEVER
+    expect(await firstValueFrom(ids$)).toBe(ids)
+    expect(records.slice(1)).toMatchObject([
+      { type: 'call', method: 'getVirtualChainFromBlockV2', outcome: 'ok' },
+      { type: 'backfill', method: 'getVirtualChainFromBlockV2', blocks: 2 },
+    ])
+  })
+
+  it('has neither columns nor ids where the connection has none', async () => {
     const { observed } = await observe(bare)
-    expect(observed.utxoColumns).toBeUndefined()
+    expect([observed.utxoColumns, observed.chainIds]).toEqual([undefined, undefined])
   })
 })

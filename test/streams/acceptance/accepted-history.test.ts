@@ -3,29 +3,36 @@ import { NEVER, Subject, asyncScheduler, last, map, of, throwError, type Observa
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { ChainNetwork } from '../../../src/model/network.js'
-import { createAcceptedHistory, reduceHistory } from '../../../src/streams/acceptance/accepted-history.js'
+import { TransactionIds } from '../../../src/model/transaction-ids.js'
+import {
+  createAcceptedHistory,
+  reduceBatches,
+  reduceHistory,
+} from '../../../src/streams/acceptance/accepted-history.js'
 import type {
   AcceptanceChange,
   AcceptedTransactionInfo,
   SendersResolved,
   TransactionChange,
 } from '../../../src/streams/acceptance/change.js'
+import { toChanges, type AcceptanceBatch } from '../../../src/streams/acceptance/remembered-chain.js'
 import type { Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
 import { marbles } from '../../marbles.js'
+import { idOf, nameOf } from './ids.js'
 
-const accepted = (transactionId: string, acceptingBlockHash = 'a'): TransactionChange => ({
+const accepted = (name: string, acceptingBlockHash = 'a'): TransactionChange => ({
   type: 'accepted',
-  transactionId,
+  transactionId: idOf(name),
   acceptingBlockHash,
 })
-const reverted = (transactionId: string, acceptingBlockHash = 'a'): TransactionChange => ({
-  ...accepted(transactionId, acceptingBlockHash),
+const reverted = (name: string, acceptingBlockHash = 'a'): TransactionChange => ({
+  ...accepted(name, acceptingBlockHash),
   type: 'reverted',
 })
-const resolved = (transactionId: string, acceptingBlockHash = 'a'): SendersResolved => ({
+const resolved = (name: string, acceptingBlockHash = 'a'): SendersResolved => ({
   type: 'resolved',
-  transactionId,
+  transactionId: idOf(name),
   acceptingBlockHash,
   senderAddresses: ['alice'],
 })
@@ -35,7 +42,7 @@ const show = (items: readonly AcceptedTransactionInfo[]): string =>
   items
     .map(({ transactionId, acceptingBlockHash, senderAddresses }) =>
       [
-        transactionId,
+        nameOf(transactionId),
         acceptingBlockHash === 'a' ? '' : `@${acceptingBlockHash}`,
         senderAddresses.length > 0 ? '!' : '',
       ].join(''),
@@ -99,6 +106,55 @@ const withoutDuplicates = (
     return type !== 'accepted' || before?.type !== 'accepted'
   })
 
+/** A batch of one block for each change; a reverted one is of a rollback. */
+const toBatch = (...changes: readonly AcceptanceChange[]): AcceptanceBatch => {
+  const blocksOf = (type: 'accepted' | 'reverted') =>
+    changes.flatMap((change) =>
+      change.type === type
+        ? [{ hash: change.acceptingBlockHash, accepted: new TransactionIds([change.transactionId]) }]
+        : [],
+    )
+  const [removed, added] = [blocksOf('reverted'), blocksOf('accepted')]
+  const rollback = removed.length > 0 ? ({ type: 'rollback', hash: 'z', blueScore: 1n } as const) : null
+  return { rollback, removed, added }
+}
+
+describe('reduceBatches', () => {
+  const change = fc.tuple(
+    fc.constantFrom(accepted, accepted, accepted, reverted),
+    fc.constantFrom('1', '2', '3', '4', '5', '6', '7'),
+    fc.constantFrom('a', 'b'),
+  )
+  const batch = fc
+    .array(change, { maxLength: 4 })
+    .map((drawn) => toBatch(...drawn.map(([toEvent, name, block]) => toEvent(name, block))))
+  const event = fc.oneof(
+    { weight: 5, arbitrary: batch },
+    { weight: 1, arbitrary: fc.constantFrom('1', '2', '3').map((name) => resolved(name)) },
+  )
+
+  it('is reduceHistory of all changes, also where only the newest become strings', () => {
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 5 }), fc.nat(5), (events, limit) => {
+        const changes = events.flatMap<AcceptanceChange | SendersResolved>((one) =>
+          'added' in one ? toChanges(one) : [one],
+        )
+        expect(reduceBatches(LIST, events, limit)).toEqual(reduceHistory(LIST, changes, limit))
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+
+  it('takes the newest of several blocks of many transactions', () => {
+    const ids = (block: string) => new TransactionIds(['1', '2', '3'].map((name) => idOf(`${block}${name}`)))
+    const added = ['p', 'q'].map((hash) => ({ hash, accepted: ids(hash) }))
+    const batches = [{ rollback: null, removed: [], added }]
+    expect(show(reduceBatches([], batches, 4))).toBe('q3@q q2@q q1@q p3@p')
+    expect(show(reduceBatches([], batches, Infinity))).toBe('q3@q q2@q q1@q p3@p p2@p p1@p')
+    expect(show(reduceBatches([], batches, 0))).toBe('')
+  })
+})
+
 interface Streams extends Partial<Senders> {
   readonly changes$: Observable<AcceptanceChange>
   readonly network$?: Observable<ChainNetwork>
@@ -115,6 +171,7 @@ describe('a history', () => {
       senders$: () => NEVER,
       network$: of('simnet'),
       ended$: NEVER,
+      batches$: streams.changes$.pipe(map((change) => toBatch(change))),
       ...streams,
     })
   const values = { '-': '', a: '1', b: '2 1', c: '3', A: '1!', B: '2! 1!', e: '' }
@@ -133,7 +190,7 @@ describe('a history', () => {
     'resolves senders block by block, without delaying acceptance',
     marbles((m) => {
       const changes$ = m.hot('-1------', CHANGES)
-      const senders$ = () => m.cold('---s|', { s: new Map([['1', ['alice']]]) })
+      const senders$ = () => m.cold('---s|', { s: new Map([[idOf('1'), ['alice']]]) })
       const history = createHistory(m.scheduler, { includeSenderAddresses: true }, { changes$, senders$ })
       m.expect(history.state$.pipe(mapShow()), '^---------!').toBeObservable('e--a----A', values)
     }),
@@ -144,7 +201,7 @@ describe('a history', () => {
     marbles((m) => {
       const changes$ = m.hot('-1---2', { ...CHANGES, '2': accepted('2', 'b') })
       const failed = throwError(() => new ChainRpcError('getBlock', undefined, { code: 'connection-lost' }))
-      const senders$ = (block: string) => (block === 'a' ? failed : of(new Map([['2', ['alice']]])))
+      const senders$ = (block: string) => (block === 'a' ? failed : of(new Map([[idOf('2'), ['alice']]])))
       const history = createHistory(m.scheduler, { includeSenderAddresses: true }, { changes$, senders$ })
       const values = { e: '', a: '1', b: '2@b 1', B: '2@b! 1' }
       m.expect(history.state$.pipe(mapShow()), '^------------!').toBeObservable('e--a---b-B', values)
@@ -159,7 +216,7 @@ describe('a history', () => {
       const requestedHashes: string[] = []
       const senders$ = (hash: string) => {
         requestedHashes.push(hash)
-        return m.cold('30ms s|', { s: new Map([[hash, ['alice']]]) })
+        return m.cold('30ms s|', { s: new Map([[idOf(hash), ['alice']]]) })
       }
       const history = createHistory(
         m.scheduler,
@@ -190,8 +247,9 @@ describe('a history', () => {
       {},
       {
         changes$,
+        batches$: changes$.pipe(map((change) => toBatch(change))),
         platform: createTestPlatform({ scheduler: asyncScheduler, frame: 0 }),
-        senders$: (block, ids) => of(new Map(ids.map((id) => [id, [`sender of ${id} in ${block}`]]))),
+        senders$: (block, ids) => of(new Map(ids.map((id) => [id, [`sender of ${nameOf(id)} in ${block}`]]))),
         network$: of('simnet'),
         ended$: NEVER,
       },
@@ -199,9 +257,9 @@ describe('a history', () => {
     const subscription = history.state$.subscribe()
     changes$.next(accepted('1'))
     await expect.poll(() => history.items().length).toBe(1)
-    expect(await history.resolveSenderAddresses('1')).toEqual(['sender of 1 in a'])
+    expect(await history.resolveSenderAddresses(idOf('1'))).toEqual(['sender of 1 in a'])
     await expect.poll(() => history.items()[0]?.senderAddresses).toEqual(['sender of 1 in a'])
-    await expect(history.resolveSenderAddresses('2')).rejects.toMatchObject({
+    await expect(history.resolveSenderAddresses(idOf('2'))).rejects.toMatchObject({
       code: 'invalid-argument',
       argument: 'transactionId',
     })

@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { MAX_CHAIN_BLOCKS, applyBatch, type RememberedChain } from '../../../src/streams/acceptance/remembered-chain.js'
-import type { AcceptanceChange } from '../../../src/streams/acceptance/change.js'
+import { TransactionIds } from '../../../src/model/transaction-ids.js'
+import {
+  MAX_CHAIN_BLOCKS,
+  applyBatch,
+  toChanges,
+  type AcceptanceBatch,
+  type RememberedChain,
+} from '../../../src/streams/acceptance/remembered-chain.js'
+import { idOf, nameOf } from './ids.js'
 
 /** Block `a` has score 1 and accepts `a1` and `a2`. */
 const block = (name: string, blueScore: number) => ({
@@ -8,15 +15,15 @@ const block = (name: string, blueScore: number) => ({
   blueScore: BigInt(blueScore),
   daaScore: 0n,
   timestamp: 0,
-  transactions: [{ id: `${name}1` }, { id: `${name}2` }],
+  transactions: new TransactionIds([idOf(`${name}1`), idOf(`${name}2`)]),
 })
 const rollback = (hash: string, blueScore: number) => ({ hash, blueScore: BigInt(blueScore), daaScore: 0n })
 
-const show = (changes: readonly AcceptanceChange[]): string[] =>
-  changes.map((change) =>
+const show = (batch: AcceptanceBatch): string[] =>
+  toChanges(batch).map((change) =>
     change.type === 'rollback'
       ? `to ${change.hash} ${String(change.blueScore)}`
-      : `${change.type === 'accepted' ? '+' : '-'}${change.transactionId}@${change.acceptingBlockHash}`,
+      : `${change.type === 'accepted' ? '+' : '-'}${nameOf(change.transactionId)}@${change.acceptingBlockHash}`,
   )
 const namesOf = (chain: RememberedChain): string => chain.map(({ hash }) => hash).join('')
 
@@ -45,6 +52,6 @@ describe('applyBatch', () => {
     expect(chain).toHaveLength(MAX_CHAIN_BLOCKS)
     expect(chain[0]?.hash).toBe('b5')
     const { changes } = applyBatch(chain, { rollback: rollback('below', 0), blocks: [] })
-    expect(changes).toHaveLength(1 + 2 * MAX_CHAIN_BLOCKS)
+    expect(toChanges(changes)).toHaveLength(1 + 2 * MAX_CHAIN_BLOCKS)
   })
 })

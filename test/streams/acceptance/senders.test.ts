@@ -2,6 +2,7 @@ import { asyncScheduler, lastValueFrom, of, throwError, toArray, type Observable
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
+import { TransactionIds } from '../../../src/model/transaction-ids.js'
 import type { AcceptingBlock } from '../../../src/streams/acceptance/remembered-chain.js'
 import { createSenders, type Senders } from '../../../src/streams/acceptance/senders.js'
 import { createTestPlatform } from '../../../src/testing/platform.js'
@@ -59,7 +60,7 @@ function createHarness(
     const message = refuse[method]
     return message === undefined ? of(responses[method]?.(request)) : refusal(method, message)
   }) as NodeLink['call']
-  const chain: readonly AcceptingBlock[] = remembered.map((hash) => ({ hash, accepted: [`payment of ${hash}`] }))
+  const chain: readonly AcceptingBlock[] = remembered.map((hash) => ({ hash, accepted: new TransactionIds([]) }))
   return {
     ...createSenders({ call, chains: () => [chain], platform: createTestPlatform({ scheduler: asyncScheduler }) }),
     calls,

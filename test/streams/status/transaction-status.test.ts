@@ -1,5 +1,6 @@
 import { EMPTY, NEVER, defer, map, of, throwError, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
+import { TransactionIds } from '../../../src/model/transaction-ids.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { RpcResponse, VirtualChainResult } from '../../../src/node/messages/records.js'
@@ -93,7 +94,7 @@ describe('a followed transaction', () => {
   it(
     'is accepted at once where the remembered chain contains it',
     marbles((m) => {
-      const chains = () => [[{ hash: BLOCK, accepted: [ID] }]]
+      const chains = () => [[{ hash: BLOCK, accepted: new TransactionIds([ID]) }]]
       const sinkBlueScore$ = m.hot('3', SCORES)
       const deps = createFollowDeps(m.scheduler, { getMempoolEntry: () => NEVER, getBlock }, { chains, sinkBlueScore$ })
       m.expect(letters(createTransactionStatus(deps)(ID)), '^-!').toBeObservable('(u03)')

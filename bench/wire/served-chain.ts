@@ -1,0 +1,101 @@
+import { Buffer } from 'node:buffer'
+import { encodeAddress } from '../../src/model/address.js'
+import type { RpcResponse } from '../../src/node/messages/records.js'
+import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
+import { bytesOf } from './bytes-of.js'
+import { chainHash } from './chain-blocks.js'
+
+/** A chain block as bytes of a node's responses. */
+export interface StubBlock {
+  readonly hash: Uint8Array
+  /** The response to `getBlock`. */
+  readonly header: Uint8Array
+  /** What the block accepted: an item of the list in `getVirtualChainFromBlockV2`. */
+  readonly accepted: Uint8Array
+}
+
+/** Chain blocks from the sink of a new connection on, each of which accepts `count` payments of one input. */
+export function servedChain(blocks: number, count: number): StubBlock[] {
+  const codec = createBorshCodec()
+  return Array.from({ length: blocks + 1 }, (_, index) => {
+    const page = bytesOf(codec.encodeResponse(0n, 'getVirtualChainFromBlockV2', pageOf(index, count)))
+    return {
+      hash: page.slice(PAGE_HASH, PAGE_HASH + 32),
+      header: bytesOf(codec.encodeResponse(0n, 'getBlock', blockOf(index))),
+      accepted: page.slice(PAGE_ACCEPTED),
+    }
+  })
+}
+
+/** Offsets in a page of one block: of its hash, and of what it accepted. */
+const PAGE_HASH = 27
+const PAGE_ACCEPTED = 67
+
+const ADDRESS = encodeAddress('kaspatest', 'PubKey', new Uint8Array(32).fill(1))
+const SCRIPT = { version: 0, script: `20${'01'.repeat(32)}ac` }
+const START_SCORE = 90_000_000n
+
+const headerOf = (index: number) => ({
+  hash: chainHash(index),
+  version: 2,
+  timestamp: 1_763_000_000_000n + BigInt(20 * index),
+  bits: 0,
+  nonce: 0n,
+  daaScore: START_SCORE + BigInt(index),
+  blueScore: START_SCORE + BigInt(index),
+  blueWork: index.toString(16).padStart(48, '0'),
+})
+
+function blockOf(index: number): RpcResponse<'getBlock'> {
+  const hash = chainHash(index)
+  const roots = { hashMerkleRoot: hash, acceptedIdMerkleRoot: hash, utxoCommitment: hash, pruningPoint: hash }
+  const header = headerOf(index)
+  return {
+    block: {
+      header: { ...header, ...roots, parentsByLevel: [] },
+      transactions: [],
+      verboseData: {
+        hash,
+        difficulty: 1,
+        selectedParentHash: chainHash(Math.max(0, index - 1)),
+        transactionIds: [],
+        isHeaderOnly: false,
+        blueScore: header.blueScore,
+        childrenHashes: [],
+        mergeSetBluesHashes: [],
+        mergeSetRedsHashes: [],
+        isChainBlock: true,
+      },
+    },
+  }
+}
+
+type Page = RpcResponse<'getVirtualChainFromBlockV2'>
+type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
+
+const pageOf = (index: number, count: number): Page => ({
+  removedChainBlockHashes: [],
+  addedChainBlockHashes: [chainHash(index)],
+  chainBlockAcceptedTransactions: [
+    {
+      chainBlockHeader: headerOf(index),
+      acceptedTransactions: Array.from({ length: count }, (_, at) => paymentOf(index, at)),
+    },
+  ],
+})
+
+/** A payment of one input to two addresses, with what a node fills in at verbosity Low. */
+function paymentOf(index: number, at: number): Accepted {
+  const id = Buffer.from(`${index} ${at}`).toString('hex').padEnd(64, '0')
+  const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: ADDRESS }
+  const output = { value: 50n, scriptPublicKey: SCRIPT, verboseData }
+  return {
+    inputs: [{ signatureScript: '41'.repeat(66), verboseData: { utxoEntry: { verboseData } } }],
+    outputs: [output, output],
+    subnetworkId: '00'.repeat(20),
+    gas: 0n,
+    payload: '',
+    mass: 10n,
+    verboseData: { transactionId: id, hash: id, blockHash: chainHash(index), blockTime: 0n },
+  }
+}
