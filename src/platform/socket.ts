@@ -19,25 +19,31 @@ export interface SocketMethods extends Pick<PlatformSocket, 'send' | 'close'> {
   readonly onMessage: (handler: NonNullable<PlatformSocket['onmessage']>) => void
 }
 
+/** A socket without handlers, in the state of `source`. */
+export const createSocket = (
+  source: Pick<PlatformSocket, 'readyState' | 'bufferedAmount'>,
+  { send, close }: Pick<PlatformSocket, 'send' | 'close'>,
+): PlatformSocket => ({
+  get readyState() {
+    return source.readyState
+  },
+  get bufferedAmount() {
+    return source.bufferedAmount
+  },
+  onopen: null,
+  onmessage: null,
+  onerror: null,
+  onclose: null,
+  send,
+  close,
+})
+
 /** Wraps a standard socket. Handles events from the start, so that no error is unhandled. */
 export function wrapSocket(
   socket: StandardSocket,
-  { send, close, onMessage }: SocketMethods = standardMethods(socket),
+  { onMessage, ...methods }: SocketMethods = standardMethods(socket),
 ): PlatformSocket {
-  const wrapped: PlatformSocket = {
-    get readyState() {
-      return socket.readyState
-    },
-    get bufferedAmount() {
-      return socket.bufferedAmount
-    },
-    onopen: null,
-    onmessage: null,
-    onerror: null,
-    onclose: null,
-    send,
-    close,
-  }
+  const wrapped = createSocket(socket, methods)
   onMessage((message) => wrapped.onmessage?.(message))
   socket.onopen = () => wrapped.onopen?.()
   socket.onerror = (event: unknown) => wrapped.onerror?.(event)

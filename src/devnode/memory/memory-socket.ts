@@ -1,3 +1,4 @@
+import { createLocalSocket } from '../../platform/local-socket.js'
 import type { PlatformSocket } from '../../platform/port.js'
 import type { Frame } from '../../wrpc/codec.js'
 import type { ServerSocket } from '../server/server-socket.js'
@@ -33,15 +34,13 @@ interface ServerEnd extends ServerSocket {
   receive(event: ToServer): void
 }
 
-interface ClientEnd extends PlatformSocket {
+interface ClientEnd {
+  readonly socket: PlatformSocket
   receive(event: ToClient): void
 }
 
-/** Close codes of a connection that ends without a close frame, and of a normal close. */
+/** The close code of a connection that ends without a close frame. */
 const ABNORMAL = 1006
-const NORMAL = 1000
-
-const [CONNECTING, OPEN, CLOSING, CLOSED] = [0, 1, 2, 3] as const
 
 /** A connection whose messages arrive in order, each by `post`. What was sent before its end still arrives, except at a reset. */
 export function createSocketPair(post: Post): SocketPair {
@@ -59,7 +58,7 @@ export function createSocketPair(post: Post): SocketPair {
   const client = createClientEnd(pipes)
   const server = createServerEnd(pipes)
   return {
-    client,
+    client: client.socket,
     server,
     bytes,
     open() {
@@ -71,37 +70,21 @@ export function createSocketPair(post: Post): SocketPair {
 }
 
 function createClientEnd({ toClient, toServer }: Pipes): ClientEnd {
-  let state: 0 | 1 | 2 | 3 = CONNECTING
-  const client: ClientEnd = {
-    get readyState() {
-      return state
-    },
-    bufferedAmount: 0,
-    onopen: null,
-    onmessage: null,
-    onerror: null,
-    onclose: null,
-    send(data) {
-      if (state === OPEN) toServer.send({ kind: 'message', data: toBytes(data) })
-    },
-    close(code = NORMAL, reason = '') {
-      if (state >= CLOSING) return
-      state = CLOSING
+  const { socket, open, deliver, end } = createLocalSocket({
+    send: (data) => toServer.send({ kind: 'message', data: toBytes(data) }),
+    close: (code, reason) => {
       toServer.send({ kind: 'end' })
       toClient.send({ kind: 'end', code, reason })
     },
+  })
+  return {
+    socket,
     receive(event) {
-      if (event.kind === 'open' && state === CONNECTING) {
-        state = OPEN
-        client.onopen?.()
-      } else if (event.kind === 'message' && state === OPEN) client.onmessage?.({ data: event.data })
-      else if (event.kind === 'end' && state !== CLOSED) {
-        state = CLOSED
-        client.onclose?.({ code: event.code, reason: event.reason })
-      }
+      if (event.kind === 'open') open()
+      else if (event.kind === 'message') deliver(event.data)
+      else end(event.code, event.reason)
     },
   }
-  return client
 }
 
 function createServerEnd({ toClient, toServer }: Pipes): ServerEnd {

@@ -1,5 +1,6 @@
 import type { SchedulerAction, SchedulerLike } from 'rxjs'
 import type { Platform, PlatformSocket } from '../../platform/port.js'
+import { createSocket } from '../../platform/socket.js'
 import type { FrameData, Frames, SocketEvent } from './frames.js'
 
 /** The size of the frame that is being sent or handled, for the record of its call. Handling is synchronous. */
@@ -90,17 +91,7 @@ function toEvent(at: number, type: SocketEvent['type'], detail: FrameData | numb
 
 /** The same socket; its frames are measured and captured. */
 function observeSocket(socket: PlatformSocket, meter: FrameMeter, capture: Capture): PlatformSocket {
-  const observed: PlatformSocket = {
-    get readyState() {
-      return socket.readyState
-    },
-    get bufferedAmount() {
-      return socket.bufferedAmount
-    },
-    onopen: null,
-    onmessage: null,
-    onerror: null,
-    onclose: null,
+  const observed = createSocket(socket, {
     send: (data) => {
       meter.sent = data.length
       capture('sent', data)
@@ -110,7 +101,7 @@ function observeSocket(socket: PlatformSocket, meter: FrameMeter, capture: Captu
       capture('ended')
       socket.close(code, reason)
     },
-  }
+  })
   socket.onopen = () => {
     capture('opened')
     observed.onopen?.()
