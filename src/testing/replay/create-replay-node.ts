@@ -9,7 +9,7 @@ import { createNodePort } from '../../wrpc/client.js'
 import { createTestPlatform, type TestPlatform } from '../platform.js'
 import { identify } from './frame-id.js'
 import { readRecording } from './read-recording.js'
-import { createReplaySocket, type ReplaySocket } from './replay-socket.js'
+import { createReplaySocket, findConfirmation, type ReplaySocket } from './replay-socket.js'
 
 /** A recorded run as a node: every dial takes the next recorded socket. */
 export interface ReplayNode extends NodePort {
@@ -58,12 +58,16 @@ export function createReplayNode(recording: string): ReplayNode {
   const unused = [...sockets]
   const randoms = [...frames.randoms]
   const random = (): number => randoms.shift() ?? 0
+  const confirmation = findConfirmation(sockets)
   let current: { readonly replayed: ReplaySocket; readonly startedAt: number } | null = null
+  /** Operations that the client has turned out not to send on the current socket. */
+  const unsent = new Set<string>()
 
   /** Beyond the recorded sockets none opens. */
   function openSocket(): Promise<PlatformSocket> {
     const events = unused.shift() ?? []
-    const replayed = createReplaySocket(events)
+    const replayed = createReplaySocket(events, confirmation)
+    unsent.clear()
     current = { replayed, startedAt: scheduler.now() }
     return Promise.resolve(replayed.socket)
   }
@@ -81,7 +85,7 @@ export function createReplayNode(recording: string): ReplayNode {
   }
 
   /** Plays the next timer or the next event of the current socket, whichever is due first; until `limit` where there is none. */
-  async function step(limit: number, unsent: Set<string>): Promise<void> {
+  async function step(limit: number): Promise<void> {
     const timer = nextTimer(scheduler)
     const event = current?.replayed.next() ?? null
     if (current === null || event === null) {
@@ -102,13 +106,18 @@ export function createReplayNode(recording: string): ReplayNode {
   async function play(): Promise<void> {
     if (isPlayed) return
     isPlayed = true
-    const unsent = new Set<string>()
+    let isReceived = false
     for (let lastEvent = scheduler.now(); ;) {
       await settle()
-      if ((current?.replayed.next() ?? null) !== null) lastEvent = scheduler.now()
+      const hasNext = (current?.replayed.next() ?? null) !== null
+      if (hasNext) lastEvent = scheduler.now()
+      else if (unused.length === 0 && !isReceived) {
+        isReceived = true
+        await settle(LEAST_TURNS) // the last responses, and requests that follow from them
+      }
       const end = lastEvent + (unused.length === 0 ? AFTERMATH : LONGEST_DISCONNECT)
       if (scheduler.now() >= end) return
-      await step(end, unsent)
+      await step(end)
     }
   }
   return {
@@ -128,13 +137,20 @@ export function createReplayNode(recording: string): ReplayNode {
   }
 }
 
-/** Waits for a request; once for each operation that the client turns out not to send. */
+/**
+ * Waits for a request; once for each operation that the client turns out not to send. Where code was loading in the recorded app,
+ * the client may first subscribe to what that one did later: without a confirmation it would send nothing else.
+ */
 async function untilSent(replayed: ReplaySocket, operation: string, unsent: Set<string>): Promise<void> {
-  const deadline = Date.now() + REQUEST_TIMEOUT
-  const least = unsent.has(operation) ? 0 : LEAST_TURNS
-  for (let turns = 0; replayed.isWaiting() && (turns < least || (least > 0 && Date.now() < deadline)); turns++)
-    await settle()
+  if (unsent.has(operation)) return
+  do await untilSentOrLate(replayed)
+  while (replayed.isWaiting() && replayed.confirm())
   if (replayed.isWaiting()) unsent.add(operation)
+}
+
+async function untilSentOrLate(replayed: ReplaySocket): Promise<void> {
+  const deadline = Date.now() + REQUEST_TIMEOUT
+  for (let turns = 0; replayed.isWaiting() && (turns < LEAST_TURNS || Date.now() < deadline); turns++) await settle()
 }
 
 /** The method of a request, as its first bytes or characters. */
@@ -142,7 +158,9 @@ const operationOf = (event: SocketEvent): string =>
   'data' in event ? (identify(event.data)?.content.slice(0, typeof event.data === 'string' ? 24 : 1) ?? '') : ''
 
 /** Lets promises and loads continue. */
-const settle = (): Promise<void> => new Promise((resolve) => setTimeout(resolve))
+async function settle(turns = 1): Promise<void> {
+  for (let turn = 0; turn < turns; turn++) await new Promise((resolve) => setTimeout(resolve))
+}
 
 /** When the next timer fires, virtual ms. */
 const nextTimer = ({ actions }: VirtualTimeScheduler): number | null => actions[0]?.delay ?? null

@@ -1,4 +1,5 @@
 import type { FrameData } from '../../engine/recorder/frames.js'
+import { methodEntry } from '../../node/messages/lookup.js'
 
 /** The id of a request or a response, and the frame without it, which is equal for equal requests. */
 export interface Identified {
@@ -8,6 +9,8 @@ export interface Identified {
 
 /** In Borsh the id is an option: one byte, then 64 bits, little-endian. In JSON it is the first member. */
 const BORSH_ID = 9
+const SUBSCRIBE = methodEntry('subscribe').op
+const JSON_SUBSCRIPTION = /^,\s*"method"\s*:\s*"subscribe"/
 const JSON_ID = /^(\s*\{\s*"id"\s*:\s*)(\d{1,20})(?=\s*[,}])/
 
 /** The id of a frame; null for a notification, and for a frame whose id cannot be read. */
@@ -19,6 +22,10 @@ export function identify(frame: FrameData): Identified | null {
   if (frame.length < BORSH_ID || frame[0] !== 1) return null
   return { id: viewOf(frame).getBigUint64(1, true), content: toText(frame.subarray(BORSH_ID)) }
 }
+
+/** Whether an identified request subscribes to notifications. */
+export const isSubscription = ({ content }: Identified): boolean =>
+  content.charCodeAt(0) === SUBSCRIBE || JSON_SUBSCRIPTION.test(content)
 
 /** The same frame with another id. */
 export function withId(frame: FrameData, id: bigint): FrameData {

@@ -1,6 +1,7 @@
 import type { FrameData, SocketEvent } from '../../engine/recorder/frames.js'
+import { createLocalSocket } from '../../platform/local-socket.js'
 import type { PlatformSocket } from '../../platform/port.js'
-import { identify, withId } from './frame-id.js'
+import { identify, isSubscription, withId } from './frame-id.js'
 
 /** A recorded request, and whether it was sent again. */
 interface RecordedRequest {
@@ -22,45 +23,41 @@ export interface ReplaySocket {
   readonly isWaiting: () => boolean
   /** Plays the next event. */
   readonly advance: () => void
+  /** Confirms the oldest subscription of the client that has no response yet; false if there is none. */
+  readonly confirm: () => boolean
 }
 
 /**
  * A request of the client gets the response to an equal recorded request at the recorded time; at once, if that has passed.
+ * `confirmation`: any recorded response to a subscription.
  */
-export function createReplaySocket(events: readonly SocketEvent[]): ReplaySocket {
+export function createReplaySocket(events: readonly SocketEvent[], confirmation: FrameData | null): ReplaySocket {
   const requests = readRequests(events)
+  /** Ids of the client's subscriptions without a response. */
+  const unconfirmed = new Set<bigint>()
   let position = 0
-  let state = CONNECTING
-  const close = (code: number): void => {
-    if (state === CLOSED) return
-    state = CLOSED
-    socket.onclose?.({ code, reason: '' })
-  }
-  const socket: PlatformSocket = {
-    get readyState() {
-      return state
-    },
-    bufferedAmount: 0,
-    onopen: null,
-    onmessage: null,
-    onerror: null,
-    onclose: null,
+  let isClosed = false
+  const { socket, open, deliver, end } = createLocalSocket({
     send: (data) => {
       const sent = identify(data)
       if (sent === null) return
+      if (isSubscription(sent)) unconfirmed.add(sent.id)
       const equal = [...requests.values()].filter((each) => each.sentAs === null && each.content === sent.content)
       const request = equal.find(({ lastAt }) => lastAt >= position) ?? equal.at(-1)
       if (request === undefined) return // not in the recording: no response, as from a node that lost it
       request.sentAs = sent.id
       const { lastAt, response } = request
-      if (lastAt < position && response !== null) queueMicrotask(() => deliver(withId(response, sent.id)))
+      if (lastAt < position && response !== null) queueMicrotask(() => respond(response, sent.id))
     },
-    close: () => {
-      state = CLOSED
-    },
+    close: () => (isClosed = true),
+  })
+  const close = (code: number): void => {
+    isClosed = true
+    end(code, '')
   }
-  const deliver = (data: FrameData): void => {
-    if (state === OPEN) socket.onmessage?.({ data })
+  const respond = (response: FrameData, id: bigint): void => {
+    unconfirmed.delete(id)
+    deliver(withId(response, id))
   }
   const requestOf = (frame: FrameData): RecordedRequest | undefined => {
     const identified = identify(frame)
@@ -70,13 +67,12 @@ export function createReplaySocket(events: readonly SocketEvent[]): ReplaySocket
   function play(event: SocketEvent): void {
     switch (event.type) {
       case 'opened':
-        state = OPEN
-        socket.onopen?.()
+        open()
         break
       case 'received': {
         if (identify(event.data) === null) deliver(event.data)
         const sentAs = requestOf(event.data)?.sentAs ?? null
-        if (sentAs !== null) deliver(withId(event.data, sentAs))
+        if (sentAs !== null) respond(event.data, sentAs)
         break
       }
       case 'closed':
@@ -91,7 +87,7 @@ export function createReplaySocket(events: readonly SocketEvent[]): ReplaySocket
   }
   return {
     socket,
-    next: () => (state === CLOSED ? null : (events[position] ?? null)),
+    next: () => (isClosed ? null : (events[position] ?? null)),
     isWaiting: () => {
       const event = events[position]
       return event?.type === 'sent' && requestOf(event.data)?.sentAs === null
@@ -100,10 +96,14 @@ export function createReplaySocket(events: readonly SocketEvent[]): ReplaySocket
       const event = events[position++]
       if (event !== undefined) play(event)
     },
+    confirm: () => {
+      const [id] = unconfirmed
+      if (id === undefined || confirmation === null) return false
+      respond(confirmation, id)
+      return true
+    },
   }
 }
-
-const [CONNECTING, OPEN, CLOSED] = [0, 1, 3]
 
 /** The requests of a socket by id, in the order in which they were sent. */
 function readRequests(events: readonly SocketEvent[]): ReadonlyMap<bigint, RecordedRequest> {
@@ -116,4 +116,10 @@ function readRequests(events: readonly SocketEvent[]): ReadonlyMap<bigint, Recor
     if (request !== undefined && event.type === 'received') Object.assign(request, { lastAt: at, response: event.data })
   })
   return requests
+}
+
+/** A recorded response to a subscription; null if there is none. */
+export function findConfirmation(sockets: readonly (readonly SocketEvent[])[]): FrameData | null {
+  const requests = sockets.flatMap((events) => [...readRequests(events).values()])
+  return requests.find((request) => isSubscription(request) && request.response !== null)?.response ?? null
 }
