@@ -1,14 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Browser } from 'playwright-core'
 import { filter, firstValueFrom } from 'rxjs'
-import { resolve } from 'node:path'
 import { createChainEngine } from '../src/engine/engine.js'
 import { createBorshCodec } from '../src/wrpc/borsh/codec.js'
-import { servePage } from '../test/setup/built-page.js'
 import { runInChildProcess } from './lib/child-process.js'
-import { browserMissing, openBrowser } from './lib/chromium.js'
+import { browserMissing } from './lib/chromium.js'
+import { traceUtxoLoad } from './lib/load-utxos.js'
 import { median } from './lib/median.js'
-import { traceEvents, type TraceEvent } from './lib/trace-events.js'
 import type { BenchRow } from './row.js'
 import { addressesOf, utxos } from './wire/utxos.js'
 import { HANDSHAKE_RESPONSES } from './wire/handshake.js'
@@ -124,51 +121,7 @@ async function longestTask(url: string, address: string): Promise<BenchRow> {
   const what = `longest task of a page that loads ${MANY} UTXOs of one address, processor time`
   const missing = browserMissing()
   if (missing !== undefined) return limited(what, NaN, TASK_LIMIT, 'ms', `; ${missing}`)
-  const browser = await openBrowser()
-  const page = await servePage(pageOf(url, address))
-  try {
-    const { delivery, longest } = await tracePage(browser, page.url)
-    const more = `, once Chromium has delivered the frame, which takes one task of ${delivery.toFixed(0)} ms without code of the page`
-    return limited(what, longest, TASK_LIMIT, 'ms', more)
-  } finally {
-    await browser.close()
-    page.close()
-  }
+  const { delivery, longestAfterDelivery } = await traceUtxoLoad(url, [address])
+  const more = `, once Chromium has delivered the frame, which takes one task of ${delivery.toFixed(0)} ms without code of the page`
+  return limited(what, longestAfterDelivery, TASK_LIMIT, 'ms', more)
 }
-
-/** Processor time of tasks of a page's main thread, ms: of the one that delivers the frame, and of the longest later one. */
-async function tracePage(
-  browser: Browser,
-  url: string,
-): Promise<{ readonly delivery: number; readonly longest: number }> {
-  const page = await browser.newPage()
-  await page.goto(url)
-  await page.waitForFunction('window.load !== undefined')
-  const events = await traceEvents(page, ['toplevel', 'blink.user_timing'], () => page.evaluate('load()'))
-  await page.close()
-  const mark = events.find(({ name }) => name === 'received')
-  if (mark === undefined) throw new Error('The frame was not received')
-  const tasks = events.filter((event) => isTask(event) && event.pid === mark.pid && event.tid === mark.tid)
-  const delivery = tasks.filter(({ ts, dur = 0 }) => ts <= mark.ts && mark.ts < ts + dur)
-  return { delivery: longestOf(delivery), longest: longestOf(tasks.filter(({ ts }) => ts > mark.ts)) }
-}
-
-const isTask = ({ name }: TraceEvent): boolean => name.endsWith('RunTask')
-
-const longestOf = (events: readonly TraceEvent[]): number => Math.max(0, ...events.map(({ tdur = 0 }) => tdur / 1000))
-
-const pageOf = (url: string, address: string): string => `
-  import { createChainEngine } from ${JSON.stringify(resolve('src/engine/engine.ts'))}
-  window.WebSocket = class extends WebSocket {
-    constructor(...args) {
-      super(...args)
-      this.addEventListener('message', ({ data }) => data.byteLength > 1e6 && performance.mark('received'))
-    }
-  }
-  const engine = createChainEngine({ network: 'testnet-10', url: '${url}' })
-  await engine.connection.connect()
-  window.load = async () => {
-    await new Promise((resolve) =>
-      engine.utxos(['${address}']).state$.subscribe(({ freshness }) => freshness === 'fresh' && resolve()))
-  }
-`

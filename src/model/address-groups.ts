@@ -10,6 +10,9 @@ const CHECKSUM_LENGTH = 8
 const LOW = /*#__PURE__*/ combine([0xf2bc8e61, 0xb76d99e2, 0x3e5fb3c4, 0x2eabe2a8, 0x4f43e470])
 const HIGH = /*#__PURE__*/ combine([0x98, 0x79, 0xf3, 0xae, 0x1e])
 
+/** The values of the characters by their codes; -1 for any other. */
+const VALUES = /*#__PURE__*/ Int8Array.from({ length: 128 }, (_, code) => ALPHABET.indexOf(String.fromCharCode(code)))
+
 /** The characters as codes, so that an address is decoded from bytes at once. */
 const CODES = /*#__PURE__*/ Uint8Array.from(ALPHABET, (letter) => letter.charCodeAt(0))
 
@@ -49,7 +52,7 @@ function splitIntoGroups(version: number, payload: Uint8Array): Uint8Array {
 export function decodeLetters(prefix: string, letters: string): Uint8Array | string {
   const values = new Uint8Array(letters.length)
   for (let at = 0; at < letters.length; at++) {
-    const value = ALPHABET.indexOf(letters.charAt(at))
+    const value = VALUES[letters.charCodeAt(at)] ?? -1
     if (value < 0) return `has a character that no address has: "${letters.charAt(at)}"`
     values[at] = value
   }

@@ -122,6 +122,8 @@ describe('an invalid address', () => {
     [ADDRESS.slice(0, -1), 'The address has a wrong checksum'],
     [`${ADDRESS}q`, 'The address has a wrong checksum'],
     [ADDRESS.replace('qr0', 'qR0'), 'The address has a character that no address has: "R"'],
+    [ADDRESS.replace('qr0', 'qé0'), 'The address has a character that no address has: "é"'],
+    [ADDRESS.replace('qr0', 'q本0'), 'The address has a character that no address has: "本"'],
     ['kaspa:', 'The address is too short'],
     ['', 'The address has no prefix of a known network'],
   ])('rejects %s: %s', (text, message) => {

@@ -3,7 +3,7 @@ import type { ScriptPublicKey } from '../../model/utxo.js'
 import { UNLOADED, type AddressPhase } from './address-phase.js'
 import type { EntryChanges } from './entry-changes.js'
 import { EntrySet } from './entry-set.js'
-import { createInvalidEntryLog, type InvalidEntryLog } from './invalid-entries.js'
+import { InvalidEntryLog } from './invalid-entries.js'
 import type { OutpointHash } from './outpoint-hash.js'
 
 /** UTXO set of one address. Mutable and shared by all its subscribers. */
@@ -40,7 +40,7 @@ export const createAddressSet = (address: string, hash: OutpointHash, nextOrder:
   entries: new EntrySet(hash),
   total: 0n,
   host: '',
-  invalid: createInvalidEntryLog(nextOrder),
+  invalid: new InvalidEntryLog(nextOrder),
   mempool: 'unread',
   subscribers: new Set(),
   phase: UNLOADED,

@@ -46,14 +46,10 @@ export const toUtxoBalance = ({ mature, unconfirmed, immature }: Balance): UtxoB
   outgoing: 0n,
 })
 
-export function isSameBalances(a: BalanceState, b: BalanceState): boolean {
-  const [before, after] = [Object.entries(a.byAddress), Object.entries(b.byAddress)]
-  return (
-    a.freshness === b.freshness &&
-    a.reason === b.reason &&
-    a.error === b.error &&
-    isSameBalance(a.balance, b.balance) &&
-    before.length === after.length &&
-    after.every(([address, balance]) => isSameBalance(a.byAddress[address] ?? ZERO_BALANCE, balance))
-  )
-}
+/** Compares `byAddress` by identity. */
+export const isSameBalances = (a: BalanceState, b: BalanceState): boolean =>
+  a.byAddress === b.byAddress &&
+  a.freshness === b.freshness &&
+  a.reason === b.reason &&
+  a.error === b.error &&
+  isSameBalance(a.balance, b.balance)

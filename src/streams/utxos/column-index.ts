@@ -17,7 +17,7 @@ export class ColumnIndex {
   readonly #hash: OutpointHash
   #records: (UtxoEntry | undefined)[] = []
   /** Records that others may have and that are not in `#records`, by row. */
-  readonly #others = new Map<number, WeakRef<UtxoEntry>>()
+  #others: Map<number, WeakRef<UtxoEntry>> | null = null
 
   private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash) {
     this.columns = columns
@@ -91,23 +91,28 @@ export class ColumnIndex {
 
   /** Sets the record of a row that has none, without keeping it alive. */
   referTo(row: number, record: UtxoEntry): void {
-    this.#others.set(row, new WeakRef(record))
+    this.#refer(row, new WeakRef(record))
   }
 
   /** Copies the records of rows to the first rows of another index, which have none. */
   copyRecords(rows: Uint32Array, to: ColumnIndex): void {
     if (this.#records.length > 0) to.#records = new Array<UtxoEntry | undefined>(to.columns.count)
-    if (this.#records.length + this.#others.size === 0) return
+    if (this.#records.length === 0 && this.#others === null) return
     rows.forEach((row, position) => {
       const record = this.#records[row]
-      const other = record === undefined ? this.#others.get(row) : undefined
+      const other = record === undefined ? this.#others?.get(row) : undefined
       if (record !== undefined) to.#records[position] = record
-      else if (other?.deref() !== undefined) to.#others.set(position, other)
+      else if (other?.deref() !== undefined) to.#refer(position, other)
     })
   }
 
   #other(row: number): UtxoEntry | undefined {
-    return this.#others.size === 0 ? undefined : this.#others.get(row)?.deref()
+    return this.#others?.get(row)?.deref()
+  }
+
+  #refer(row: number, record: WeakRef<UtxoEntry>): void {
+    this.#others ??= new Map<number, WeakRef<UtxoEntry>>()
+    this.#others.set(row, record)
   }
 
   /** The records by row. Allocated when the first one is read: indexes beyond the length of an array are slow to read. */

@@ -26,46 +26,57 @@ const MAX_LISTED = 100
 
 export const NO_INVALID_ENTRIES: InvalidEntries = { invalidEntries: [], invalidEntryCount: 0 }
 
-/** The invalid entries of one address since its last snapshot. */
-export interface InvalidEntryLog {
-  readonly count: number
-  /** `order` increases with each entry of any log. */
-  readonly listed: ReadonlyMap<OutpointKey, { readonly order: number; readonly entry: InvalidEntry }>
-  add(entry: InvalidEntry): void
-  remove(outpoint: Outpoint): void
-  clear(): void
+/** `order` increases with each entry of any log. */
+interface Logged {
+  readonly order: number
+  readonly entry: InvalidEntry
 }
 
-export function createInvalidEntryLog(nextOrder: () => number): InvalidEntryLog {
-  const listed = new Map<OutpointKey, { readonly order: number; readonly entry: InvalidEntry }>()
-  let count = 0
-  return {
-    listed,
-    get count() {
-      return count
-    },
-    add: (entry) => {
-      const key = toOutpointKey(entry.outpoint)
-      if (!listed.delete(key)) count++ // set again below, so that the newest is last
-      listed.set(key, { order: nextOrder(), entry })
-      for (const oldest of listed.keys()) {
-        if (listed.size <= MAX_LISTED) break
-        listed.delete(oldest)
-      }
-    },
-    remove: (outpoint) => {
-      if (count > 0 && listed.delete(toOutpointKey(outpoint))) count--
-    },
-    clear: () => {
-      listed.clear()
-      count = 0
-    },
+const NOTHING_LISTED: ReadonlyMap<OutpointKey, Logged> = /*#__PURE__*/ new Map<OutpointKey, Logged>()
+
+/** The invalid entries of one address since its last snapshot. Takes little memory while there are none. */
+export class InvalidEntryLog {
+  readonly #nextOrder: () => number
+  #listed: Map<OutpointKey, Logged> | null = null
+  #count = 0
+
+  constructor(nextOrder: () => number) {
+    this.#nextOrder = nextOrder
+  }
+
+  get count(): number {
+    return this.#count
+  }
+
+  get listed(): ReadonlyMap<OutpointKey, Logged> {
+    return this.#listed ?? NOTHING_LISTED
+  }
+
+  add(entry: InvalidEntry): void {
+    const key = toOutpointKey(entry.outpoint)
+    const listed = (this.#listed ??= new Map<OutpointKey, Logged>())
+    if (!listed.delete(key)) this.#count++ // set again below, so that the newest is last
+    listed.set(key, { order: this.#nextOrder(), entry })
+    for (const oldest of listed.keys()) {
+      if (listed.size <= MAX_LISTED) break
+      listed.delete(oldest)
+    }
+  }
+
+  remove(outpoint: Outpoint): void {
+    if (this.#listed?.delete(toOutpointKey(outpoint)) === true) this.#count--
+  }
+
+  clear(): void {
+    this.#listed = null
+    this.#count = 0
   }
 }
 
 /** The invalid entries of several addresses. */
 export function mergeInvalidEntries(logs: Iterable<InvalidEntryLog>): InvalidEntries {
-  const counted = [...logs].filter(({ count }) => count > 0)
+  const counted: InvalidEntryLog[] = []
+  for (const log of logs) if (log.count > 0) counted.push(log)
   if (counted.length === 0) return NO_INVALID_ENTRIES
   const listed = counted.flatMap((log) => [...log.listed.values()]).sort((a, b) => a.order - b.order)
   return {

@@ -124,8 +124,11 @@ const endedPolls$ = ({ released$ }: UtxoRequests, sync: UnconfirmedSync): Observ
   )
 
 /** The shortest poll interval of the subscribers, in ms; Infinity where none polls. */
-const pollIntervalOf = ({ subscribers }: AddressSet): number =>
-  Math.min(...Array.from(subscribers, ({ mempoolInterval }) => mempoolInterval || Infinity))
+function pollIntervalOf({ subscribers }: AddressSet): number {
+  let shortest = Infinity
+  for (const { mempoolInterval } of subscribers) shortest = Math.min(shortest, mempoolInterval || Infinity)
+  return shortest
+}
 
 /** Emits after each payment submitted by this client. */
 const payments$ = ({ responses$ }: PollMempoolDeps): Observable<unknown> =>

@@ -15,8 +15,8 @@ export interface RunningBalance {
   /** The DAA score that decides maturity. */
   readonly score: bigint
   readonly sums: EntrySums
-  /** The sums of one address. */
-  sumsOf(address: string): EntrySums
+  /** The sums of one address: the same object until they change. */
+  readonly sumsOf: (address: string) => EntrySums
   /** Returns whether an added entry is ahead: its block has a higher DAA score, so that a later score exists. */
   apply(changes: EntryChanges): 'ahead' | 'known'
   /**
@@ -39,9 +39,9 @@ interface Queued {
 
 /** The balance of one address. */
 interface AddressBalance {
-  mature: bigint
-  immature: bigint
-  readonly immatureEntries: Set<UtxoEntry>
+  sums: EntrySums
+  /** Null until there is one: most of many addresses have none. */
+  immatureEntries: Set<UtxoEntry> | null
 }
 
 const ZERO: EntrySums = { mature: 0n, immature: 0n }
@@ -60,23 +60,25 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   function balanceOf(address: string): AddressBalance {
     const known = byAddress.get(address)
     if (known !== undefined) return known
-    const balance: AddressBalance = { mature: 0n, immature: 0n, immatureEntries: new Set() }
+    const balance: AddressBalance = { sums: ZERO, immatureEntries: null }
     byAddress.set(address, balance)
     return balance
   }
 
   function addMature(balance: AddressBalance, amount: bigint): void {
-    balance.mature += amount
+    if (amount === 0n) return
+    balance.sums = { mature: balance.sums.mature + amount, immature: balance.sums.immature }
     mature += amount
   }
 
   function addImmature(balance: AddressBalance, amount: bigint): void {
-    balance.immature += amount
+    balance.sums = { mature: balance.sums.mature, immature: balance.sums.immature + amount }
     immature += amount
   }
 
   function enqueue(address: string, balance: AddressBalance, entry: UtxoEntry): void {
     addImmature(balance, entry.amount)
+    balance.immatureEntries ??= new Set()
     balance.immatureEntries.add(entry)
     queue.push(maturityScore(entry, coinbaseMaturity), { address, entry })
   }
@@ -91,15 +93,15 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   function remove(address: string, entry: UtxoEntry): void {
     if (entry.covenantId !== undefined) return
     const balance = balanceOf(address)
-    if (balance.immatureEntries.delete(entry)) addImmature(balance, -entry.amount)
+    if (balance.immatureEntries?.delete(entry) === true) addImmature(balance, -entry.amount)
     else addMature(balance, -entry.amount)
   }
 
   function removeAll(address: string): void {
     const balance = byAddress.get(address)
     if (balance === undefined) return
-    mature -= balance.mature
-    immature -= balance.immature
+    mature -= balance.sums.mature
+    immature -= balance.sums.immature
     byAddress.delete(address)
   }
 
@@ -112,14 +114,14 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
       addMature(balance, sum)
     } else for (const entry of added) add(address, entry)
     const balance = byAddress.get(address)
-    if (balance?.mature === 0n && balance.immatureEntries.size === 0) byAddress.delete(address)
+    if (balance?.sums.mature === 0n && (balance.immatureEntries?.size ?? 0) === 0) byAddress.delete(address)
   }
 
   function matureDue(): void {
     for (const { address, entry } of queue.takeDue(score)) {
       const balance = byAddress.get(address)
       // removed or replaced meanwhile; or added again, and queued twice
-      if (!balance?.immatureEntries.delete(entry)) continue
+      if (balance?.immatureEntries?.delete(entry) !== true) continue
       addImmature(balance, -entry.amount)
       addMature(balance, entry.amount)
     }
@@ -138,7 +140,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   /** Whether an added entry is ahead. Of a view only immature entries can be. */
   function hasAhead({ address, added }: EntryChanges): boolean {
     const immatureEntries = byAddress.get(address)?.immatureEntries
-    if (immatureEntries === undefined || immatureEntries.size === 0) return false
+    if (immatureEntries === undefined || immatureEntries === null) return false
     return added instanceof EntryView ? [...immatureEntries].some(isAhead) : added.some(isAhead)
   }
 
@@ -149,10 +151,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     get sums() {
       return { mature, immature }
     },
-    sumsOf: (address) => {
-      const balance = byAddress.get(address)
-      return balance === undefined ? ZERO : { mature: balance.mature, immature: balance.immature }
-    },
+    sumsOf: (address) => byAddress.get(address)?.sums ?? ZERO,
     apply: (changes) => {
       apply(changes.address, changes.removed, changes.added)
       return hasAhead(changes) ? 'ahead' : 'known'
@@ -168,7 +167,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
       const among = { mature: 0n, immature: 0n }
       for (const entry of entries) {
         if (entry.covenantId !== undefined) continue
-        const isImmature = byAddress.get(entry.address ?? '')?.immatureEntries.has(entry) ?? false
+        const isImmature = byAddress.get(entry.address ?? '')?.immatureEntries?.has(entry) ?? false
         among[isImmature ? 'immature' : 'mature'] += entry.amount
       }
       return among

@@ -64,8 +64,8 @@ export function createTrackedAddresses(
 
 /** Makes a view track exactly these addresses. */
 export function trackOnly(view: View, addresses: ReadonlySet<string>, tracked: TrackedAddresses): void {
-  for (const addressSet of [...view.addressSets.values()]) {
-    if (addresses.has(addressSet.address)) continue
+  const unwanted = [...view.addressSets.values()].filter(({ address }) => !addresses.has(address))
+  for (const addressSet of unwanted) {
     view.remove(addressSet)
     tracked.release(addressSet)
   }

@@ -57,10 +57,16 @@ export function view$<State>(
     const addressError$ = new BehaviorSubject<ChainError | null>(null)
 
     const track = (addresses: readonly string[]): void => {
-      const checked = addresses.map((address) => ({ address, error: addressError(address, network, null) }))
-      addressError$.next(checked.find(({ error }) => error !== undefined)?.error ?? null)
-      const accepted = checked.filter(({ error }) => error === undefined).map(({ address }) => address)
-      trackOnly(view, new Set(accepted), deps.tracked)
+      const accepted = new Set<string>()
+      let firstError: ChainError | null = null
+      for (const address of addresses) {
+        // a wallet that derives addresses emits all of them with each new one
+        const error = view.addressSets.has(address) ? undefined : addressError(address, network, null)
+        if (error === undefined) accepted.add(address)
+        else firstError ??= error
+      }
+      addressError$.next(firstError)
+      trackOnly(view, accepted, deps.tracked)
       deps.requests.tracked$.next()
     }
     const fail = (cause: unknown): Observable<never> => {

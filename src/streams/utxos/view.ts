@@ -1,9 +1,10 @@
 import { Subject, type Observable } from 'rxjs'
 import type { UtxoEntry } from '../../model/utxo.js'
+import { createAddressBalances } from './address-balances.js'
 import type { AddressSet, AddressSetSubscriber } from './address-set.js'
 import type { EntryChanges } from './entry-changes.js'
 import type { UtxoSets } from './utxo-sets.js'
-import { mergeInvalidEntries } from './invalid-entries.js'
+import { mergeInvalidEntries, type InvalidEntryLog } from './invalid-entries.js'
 import { isSameBalances, toBalance, type Balance, type BalanceState } from './balance.js'
 import { entriesAt, isSameParts, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
@@ -55,6 +56,7 @@ export function createView(
 ): View {
   const addressSets = new Map<string, AddressSet>()
   const runningBalance = createRunningBalance(coinbaseMaturity)
+  const addressBalances = createAddressBalances({ sumsOf: runningBalance.sumsOf, toBalance: withoutSpent })
   const changed$ = new Subject<void>()
   const ahead$ = new Subject<void>()
   let spent: ReadonlySet<UtxoEntry> = new Set()
@@ -82,7 +84,7 @@ export function createView(
       balance: withoutSpent(runningBalance.sums, spent, merged.unconfirmed),
       entries,
       matureEntries: derived.matureEntries ?? spendableOf(entries, rule),
-      invalid: derived.invalid ?? mergeInvalidEntries(Array.from(addressSets.values(), ({ invalid }) => invalid)),
+      invalid: derived.invalid ?? mergeInvalidEntries(invalidLogs(addressSets.values())),
     }
   }
   function withoutSpent(all: EntrySums, among: Iterable<UtxoEntry>, unconfirmed: bigint): Balance {
@@ -90,13 +92,10 @@ export function createView(
     return toBalance({ mature: all.mature - mature, unconfirmed, immature: all.immature - immature })
   }
   function balances(): BalanceState {
-    const { balance, summary } = parts()
-    const current = effects.current()
-    const byAddress = Array.from(addressSets, ([address, set]): [string, Balance] => {
-      const { spent = [], unconfirmed = 0n } = current.get(set) ?? {}
-      return [address, withoutSpent(runningBalance.sumsOf(address), spent, unconfirmed)]
-    })
-    return { ...summary, balance, byAddress: Object.fromEntries(byAddress) }
+    const next = parts()
+    derived = next
+    const { balance, summary } = next
+    return { ...summary, balance, byAddress: addressBalances(addressSets, effects.current()) }
   }
   const apply = (changes: EntryChanges): void => {
     if (runningBalance.apply(changes) === 'ahead') ahead$.next()
@@ -157,4 +156,8 @@ export function createView(
     onInvalid: () => invalidate({ invalid: undefined }),
   }
   return view
+}
+
+function* invalidLogs(addressSets: Iterable<AddressSet>): Iterable<InvalidEntryLog> {
+  for (const { invalid } of addressSets) yield invalid
 }

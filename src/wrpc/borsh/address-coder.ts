@@ -1,7 +1,7 @@
 import type { ByteWriter } from '../../model/bytes.js'
 import { ADDRESS_HEADER_SIZE, addressCodes, readAddressText } from './coded-text.js'
 import type { Cursor } from './cursor.js'
-import { SLOTS, createInterned } from './interning.js'
+import { createInterned } from './interning.js'
 
 /** Encodes and decodes addresses. */
 export interface AddressCoder {
@@ -9,6 +9,9 @@ export interface AddressCoder {
   readonly write: (writer: ByteWriter, address: string) => void
   readonly read: (cursor: Cursor) => string
 }
+
+/** The encoded addresses that are cached: more than a large wallet has, which the mempool is read for every few seconds. */
+const MAX_WRITTEN = 32_768
 
 /**
  * An `AddressCoder` with a cache. Encoding or decoding an address takes longer than decoding a whole UTXO entry, and the
@@ -20,7 +23,7 @@ export function createAddressCoder(): AddressCoder {
 
   const encodeAndCache = (address: string): Uint8Array => {
     const bytes = toBytes(address)
-    if (written.size === SLOTS) written.clear()
+    if (written.size === MAX_WRITTEN) written.clear()
     written.set(address, bytes)
     texts.add(bytes, address)
     return bytes
