@@ -46,6 +46,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
     start: () => attempts.run((_, tries) => startState(scope, settings, tries)),
     next: async (state) => {
       if (state.isLive) scope.subscribe()
+      if (state.isLive && scope.isNewest(state.locator.tip.hash)) await scope.nextHint(scope.hints())
       const seen = scope.hints()
       const next = await attempts.run((session, tries) => readPage(state, session, tries))
       if (isEmptyState(next)) await scope.nextHint(seen)

@@ -20,6 +20,7 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainIds } from '../../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
+import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { recordFirstAdded } from './first-added.js'
@@ -60,6 +61,8 @@ export interface FollowScope {
   subscribe(): void
   /** The number of hints so far: of moments after which the node may have something new. */
   hints(): number
+  /** Whether the last hint was a notification of this block as the newest of the chain. */
+  isNewest(hash: string): boolean
   /** The first chain block notified since the iteration began; undefined for none. */
   firstAdded(): string | undefined
   /** Resolves at a frame after hint `seen`. */
@@ -87,6 +90,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   const hint$ = new Subject<void>()
   const lifetime = new Subscription()
   let count = 0
+  let newest: string | undefined
   let endedBy: ChainError | undefined
   let subscription: Subscription | undefined
 
@@ -98,8 +102,9 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   const until = <T>(value$: Observable<T>): Promise<T> => firstValueFrom(merge(ended$, value$))
 
   lifetime.add(
-    hints$(node).subscribe(() => {
+    hints$(node).subscribe((hash) => {
       count++
+      newest = hash
       hint$.next()
     }),
   )
@@ -117,6 +122,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       lifetime.add(subscription)
     },
     hints: () => count,
+    isNewest: (hash) => hash === newest,
     firstAdded: firstAdded.hash,
     nextHint: (seen) =>
       until(
@@ -136,9 +142,15 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
   }
 }
 
-/** Notifications of the chain, and moments after which one may be missing. */
-const hints$ = ({ received$, session$, placed$, malformed$ }: FollowDeps): Observable<unknown> =>
-  merge(received$.pipe(filter(({ type }) => type === SCOPE.type)), session$, placed$, malformed$)
+/** The newest block of each notification of the chain; undefined at moments after which one may be missing. */
+const hints$ = ({ received$, session$, placed$, malformed$ }: FollowDeps): Observable<string | undefined> =>
+  merge(
+    received$.pipe(
+      filter(isOfType(SCOPE.type)),
+      map(({ data }) => data.addedChainBlockHashes.at(-1)),
+    ),
+    merge(session$, placed$, malformed$).pipe(map(() => undefined)),
+  )
 
 /** What ends an iteration from outside. */
 function endings$({ ended$, network$ }: FollowDeps, signal: AbortSignal | undefined): Observable<ChainError> {

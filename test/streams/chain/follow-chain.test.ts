@@ -220,6 +220,49 @@ describe('followChain while live', () => {
     await core.dispose()
   })
 
+  it('sends one request for each notified block, and none behind it', async () => {
+    const harness = createHarness()
+    const node = nodeOf(harness)
+    const core = harness.open()
+    const batches = follow(core)
+    await take(batches, harness.clock)
+    let next = batches.next()
+    await harness.clock.advance(1_000)
+    const before = methodsOf(node).length
+    for (let count = 0; count < 3; count++) {
+      node.grow(1)
+      expect((await settle(next, harness.clock)).value?.blocks).toHaveLength(1)
+      next = batches.next()
+      await harness.clock.advance(1_000)
+    }
+    expect(methodsOf(node).slice(before)).toEqual(Array(3).fill('getVirtualChainFromBlockV2'))
+    await batches.return?.()
+    expect(await next).toEqual({ done: true, value: undefined })
+    await core.dispose()
+  })
+
+  it('reads on where a page ends below the notified block', async () => {
+    const harness = createHarness()
+    const node = nodeOf(harness)
+    const core = harness.open()
+    const batches = follow(core)
+    await take(batches, harness.clock)
+    const next = batches.next()
+    await harness.clock.advance(1_000)
+    node.corruptPage = (page) => {
+      node.corruptPage = (later) => later
+      return {
+        ...page,
+        addedChainBlockHashes: page.addedChainBlockHashes.slice(0, 1),
+        chainBlockAcceptedTransactions: page.chainBlockAcceptedTransactions.slice(0, 1),
+      }
+    }
+    node.grow(2)
+    const pages = [await settle(next, harness.clock), await settle(batches.next(), harness.clock)]
+    expect(hashesOf(pages.flatMap(({ value }) => value ?? []))).toEqual(hashesFrom(node, 1))
+    await core.dispose()
+  })
+
   it('merges the notifications of one frame', async () => {
     const harness = createHarness()
     const node = nodeOf(harness)

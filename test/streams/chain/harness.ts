@@ -7,6 +7,7 @@ import { SimulatedBlocks, SimulatedNode } from './simulated-network.js'
 import { SteppedClock } from './stepped-clock.js'
 
 // loaded on demand otherwise, while virtual time goes on
+import '../../../src/engine/node-connection.js'
 import '../../../src/streams/acceptance/resumed-batches.js'
 import '../../../src/streams/chain/follow-chain.js'
 import '../../../src/streams/session/establish.js'
