@@ -6,7 +6,7 @@ import { createChainEngine } from 'vue-chain/streams'
 import { parse, stringify } from '../json.js'
 import { openStore } from '../store.js'
 import { createPayments } from './payments.js'
-import { addWithdrawal, applyTransfers, EMPTY_WALLET, toStatus } from './wallet.js'
+import { addWithdrawal, applyTransfers, checkWithdrawal, EMPTY_WALLET, toStatus } from './wallet.js'
 
 const { NETWORK, NODES, ADDRESS, PRIVATE_KEY, DATA = 'wallet.json', PORT = '8081' } = process.env
 const { CONFIRMATIONS = '100', PAY_EVERY = '1000', SUBMIT_EVERY = '10000' } = process.env
@@ -20,14 +20,18 @@ const engine = createChainEngine({
 const store = await openStore(DATA, EMPTY_WALLET)
 const payments = createPayments({ engine, store, address: ADDRESS, privateKey: PRIVATE_KEY })
 
+const { cursor } = store.get()
+const batches = engine.followTransfers({ addresses: [ADDRESS], cursor, minConfirmations: Number(CONFIRMATIONS) })
+
 /** Learns which payments the chain has accepted, deep enough. */
 async function followAccepted() {
-  const { cursor } = store.get()
-  const options = { addresses: [ADDRESS], cursor, minConfirmations: Number(CONFIRMATIONS) }
-  for await (const batch of engine.followTransfers(options)) {
-    const isEmpty = batch.rollback === null && batch.transactions.length === 0
-    if (!isEmpty || store.get().cursor === undefined) await store.update((wallet) => applyTransfers(wallet, batch))
-  }
+  for await (const batch of batches) await save(batch)
+}
+
+/** A batch that changes no row need not be stored: after a restart it is delivered again. */
+async function save(batch) {
+  const isEmpty = batch.rollback === null && batch.transactions.length === 0
+  if (!isEmpty || store.get().cursor === undefined) await store.update((wallet) => applyTransfers(wallet, batch))
 }
 
 /** Repeats work for ever; a failure, such as a lost connection, is retried at the next turn. */
@@ -46,7 +50,7 @@ const server = createServer(async (request, response) => {
   const [, , id, action] = request.url.split('/').map(decodeURIComponent)
   try {
     if (request.method === 'POST' && id === undefined) {
-      const withdrawal = parse(await readBody(request))
+      const withdrawal = checkWithdrawal(parse(await readBody(request)), NETWORK)
       await store.update((wallet) => addWithdrawal(wallet, withdrawal))
       return reply(201, toStatus(store.get(), store.get().withdrawals[withdrawal.id]))
     }
@@ -69,6 +73,8 @@ async function readBody(request) {
 await engine.wasm.init() // of `light`: no WASM is loaded
 await payments.restoreAll()
 await engine.connection.connect()
+// before the first payment: a later process without a cursor would begin after it
+if (cursor === undefined) await save((await batches.next()).value)
 server.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${PORT}`))
 void every(SUBMIT_EVERY, () => payments.submitUnconfirmed())
 void every(PAY_EVERY, () => payments.payQueued())

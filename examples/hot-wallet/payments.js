@@ -1,9 +1,6 @@
 // Pays queued withdrawals in batches, and brings what was signed to the network until the chain has accepted it.
 import { randomUUID } from 'node:crypto'
-import { addAttempt, finalId, queuedOf, spendableFor, unconfirmedOf } from './wallet.js'
-
-/** The most withdrawals of one transaction. */
-const BATCH_SIZE = 50
+import { addAttempt, finalId, nextBatch, spendableFor, unconfirmedOf } from './wallet.js'
 
 /**
  * @param {{ engine: import('vue-chain/streams').ChainEngine, store: any, address: string, privateKey: string }} context
@@ -42,7 +39,7 @@ export function createPayments({ engine, store, address, privateKey }) {
     },
     /** Pays the oldest queued withdrawals with one transaction. */
     async payQueued() {
-      const withdrawals = queuedOf(store.get()).slice(0, BATCH_SIZE)
+      const withdrawals = nextBatch(store.get())
       if (withdrawals.length === 0) return
       const batchId = randomUUID()
       const payment = { ...(await settings(batchId)), outputs: toOutputs(withdrawals), feeRate: 'normal' }

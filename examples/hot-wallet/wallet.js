@@ -1,7 +1,25 @@
 // The state of the hot wallet, and what changes it. Pure functions: the store makes each change durable as a whole.
+import { isValidAddress } from 'vue-chain/streams'
+
+/** Sompi. Storage mass makes less than 0.2 KAS expensive to pay. */
+const MIN_AMOUNT = 20_000_000n
+
+/** The most withdrawals of one transaction. */
+const BATCH_SIZE = 50
+
+/** Grams of storage mass (KIP-9) of the withdrawals of one transaction: half of what a node takes, so that change has a share. */
+const BATCH_STORAGE_MASS = 250_000n
 
 /** Withdrawals by id; batches that pay them; accepted transactions of these batches with their blue score. */
 export const EMPTY_WALLET = { cursor: undefined, withdrawals: {}, batches: {}, accepted: {} }
+
+/** A withdrawal of a request. Throws where it could not be paid: it would hold up those that share its batch. */
+export function checkWithdrawal({ id, address, amount }, network) {
+  if (typeof id !== 'string' || id === '') throw new Error('id must be a text')
+  if (!isValidAddress(address, network)) throw new Error(`address must be an address of ${network}`)
+  if (typeof amount !== 'bigint' || amount < MIN_AMOUNT) throw new Error(`amount must be "${MIN_AMOUNT}n" or more`)
+  return { id, address, amount }
+}
 
 /** Adds a withdrawal. The same id twice is the same withdrawal: a client may repeat its request. */
 export function addWithdrawal(wallet, { id, address, amount }) {
@@ -9,7 +27,14 @@ export function addWithdrawal(wallet, { id, address, amount }) {
   return { ...wallet, withdrawals: { ...wallet.withdrawals, [id]: { id, address, amount, batch: null } } }
 }
 
-export const queuedOf = ({ withdrawals }) => Object.values(withdrawals).filter(({ batch }) => batch === null)
+/** The oldest queued withdrawals, as many as one transaction can pay. */
+export function nextBatch({ withdrawals }) {
+  let storageMass = 0n
+  return Object.values(withdrawals)
+    .filter(({ batch }) => batch === null)
+    .slice(0, BATCH_SIZE)
+    .filter(({ amount }) => (storageMass += 10n ** 12n / amount) <= BATCH_STORAGE_MASS)
+}
 
 /**
  * Adds signed transactions to a batch: the first payment, its replacement at a higher fee, or its cancellation. All of them spend

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -59,8 +59,8 @@ const request = async (path: string, method = 'GET', body?: string): Promise<Wit
   (await (
     await fetch(`http://127.0.0.1:${port}/withdrawals${path}`, { method, ...(body !== undefined && { body }) })
   ).json()) as Withdrawal
-const withdraw = (id: number): Promise<Withdrawal> =>
-  request('', 'POST', JSON.stringify({ id: String(id), address: recipients.address(id), amount: `${KAS}n` }))
+const withdraw = (id: number, amount = KAS, address = recipients.address(id)): Promise<Withdrawal> =>
+  request('', 'POST', JSON.stringify({ id: String(id), address, amount: `${amount}n` }))
 const statusOf = async (id: number): Promise<string> => (await request(`/${id}`)).status
 
 /** How often the chain has paid the recipient of a withdrawal. */
@@ -97,6 +97,12 @@ it('pays in batches, and speeds up and cancels payments also after a restart on 
   expect(timesPaid(3)).toBe(0)
 })
 
+it('has a cursor on the disk before it takes a withdrawal, so that no later process begins after a payment', async () => {
+  await wallet.printed('Listening')
+  await wallet.kill()
+  expect(JSON.parse(await readFile(join(folder, 'wallet.json'), 'utf8'))).toHaveProperty('cursor')
+})
+
 it('pays nothing from the inputs of a signed payment that the node has rejected', async () => {
   await wallet.kill()
   wallet = start([devnode], 3_000) // the rejected payment is submitted again after the next withdrawal
@@ -106,12 +112,45 @@ it('pays nothing from the inputs of a signed payment that the node has rejected'
   await expect.poll(() => statusOf(1)).toBe('sent')
   await withdraw(2)
   await expect
-    .poll(async () => {
-      await devnode.mine()
-      return Promise.all([1, 2].map(statusOf))
-    })
+    .poll(
+      async () => {
+        await devnode.mine()
+        return Promise.all([1, 2].map(statusOf))
+      },
+      { timeout: 60_000 },
+    )
     .toEqual(['confirmed', 'confirmed'])
   expect([1, 2].map(timesPaid)).toEqual([1, 1])
+})
+
+it('pays many small withdrawals, and refuses those that would hold up all others', async () => {
+  await wallet.printed('Listening')
+  const refused = [
+    await withdraw(101, KAS, recipients.address(1).replace('kaspasim:', 'kaspa:')),
+    await withdraw(102, 1n),
+    await withdraw(103, -KAS),
+    await request('', 'POST', `{"id":"104","address":"${recipients.address(1)}","amount":"five"}`),
+    await request('', 'POST', '{}'),
+  ]
+  expect(refused.map(({ error }) => error)).toEqual([
+    'Error: address must be an address of simnet',
+    'Error: amount must be "20000000n" or more',
+    'Error: amount must be "20000000n" or more',
+    'Error: amount must be "20000000n" or more',
+    'Error: id must be a text',
+  ])
+  const ids = Array.from({ length: 45 }, (_, id) => id)
+  await Promise.all(ids.map((id) => withdraw(id, KAS / 5n)))
+  await expect
+    .poll(
+      async () => {
+        await devnode.mine()
+        return Promise.all(ids.map(statusOf))
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual(ids.map(() => 'confirmed'))
+  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
 })
 
 it('pays each withdrawal once when it is killed at random instants, under faults and reorgs', async () => {
