@@ -10,14 +10,20 @@ export function readBigInt(words: Uint32Array, row: number): bigint {
 
 /** Sets the number of row `row`, a whole number that JavaScript represents exactly. */
 export function writeNumber(words: Uint32Array, row: number, value: number): void {
-  words[2 * row] = value % WORD
-  words[2 * row + 1] = Math.floor(value / WORD)
+  const low = value >>> 0 // modulo 2^32
+  words[2 * row] = low
+  words[2 * row + 1] = (value - low) / WORD
 }
 
 /** Sets the number of row `row`, which has at most 64 bits. */
 export function writeBigInt(words: Uint32Array, row: number, value: bigint): void {
-  words[2 * row] = Number(value & 0xffff_ffffn)
-  words[2 * row + 1] = Number(value >> 32n)
+  const rounded = Number(value)
+  if (rounded <= Number.MAX_SAFE_INTEGER) {
+    writeNumber(words, row, rounded)
+  } else {
+    words[2 * row] = Number(value & 0xffff_ffffn)
+    words[2 * row + 1] = Number(value >> 32n)
+  }
 }
 
 /** A number of 64 bits to compare rows with. */

@@ -1,0 +1,113 @@
+import type { UtxoColumns } from '../utxo-columns/columns.js'
+import { isDead, type DeadRows } from '../utxo-columns/dead-rows.js'
+import { compareRows } from './compare-rows.js'
+import { rowsByAmount, type SortedColumns } from './rows-by-amount.js'
+import type { LocatedRow, UtxoPart, UtxoRows } from './source.js'
+
+/** All rows of columns, dead ones too, by amount, largest first, then by outpoint. */
+export const columnsByAmount = (columns: UtxoColumns): Uint32Array =>
+  rowsByAmount([{ columns, dead: null, live: columns.count, first: 0 }], (row) => ({ columns, row }))
+
+/** A part whose order is not kept elsewhere. */
+export function createUtxoPart(columns: UtxoColumns, dead: DeadRows = null): UtxoPart {
+  let sorted: Uint32Array | undefined
+  const live = dead === null ? columns.count : columns.count - deadCount(dead, columns.count)
+  return { columns, dead, live, byAmount: () => (sorted ??= columnsByAmount(columns)) }
+}
+
+function deadCount(dead: DeadRows, rows: number): number {
+  let count = 0
+  for (let row = 0; row < rows; row++) if (isDead(dead, row)) count++
+  return count
+}
+
+export function createUtxoRows(parts: readonly UtxoPart[]): UtxoRows {
+  const starts = startsOf(parts)
+  const locate = (number: number): LocatedRow => locateRow(parts, starts, number)
+  let sorted: Uint32Array | undefined
+  return {
+    parts,
+    size: parts.reduce((sum, { live }) => sum + live, 0),
+    count: parts.reduce((sum, { columns }) => sum + columns.count, 0),
+    byAmount: () => (sorted ??= sortParts(parts, starts, locate)),
+    locate,
+  }
+}
+
+/** The number of the first row of each part. */
+function startsOf(parts: readonly UtxoPart[]): Uint32Array {
+  let start = 0
+  return Uint32Array.from(parts, ({ columns: { count } }) => (start += count) - count)
+}
+
+/** By binary search: a wallet may have 10,000 addresses. */
+function locateRow(parts: readonly UtxoPart[], starts: Uint32Array, number: number): LocatedRow {
+  let [known, beyond] = [0, parts.length]
+  while (beyond - known > 1) {
+    const middle = (known + beyond) >> 1
+    if ((starts[middle] ?? 0) <= number) known = middle
+    else beyond = middle
+  }
+  const part = parts[known]
+  if (part === undefined) throw new RangeError(`No row has number ${number}`) // no code path leads here
+  return { columns: part.columns, row: number - (starts[known] ?? 0) }
+}
+
+/** The order of a part with most of the rows is kept with its columns; the few others are sorted and inserted. */
+function sortParts(
+  parts: readonly UtxoPart[],
+  starts: Uint32Array,
+  locate: (number: number) => LocatedRow,
+): Uint32Array {
+  const total = parts.reduce((sum, { live }) => sum + live, 0)
+  const main = parts.findIndex(({ columns, live }) => 2 * live > total && 2 * live > columns.count)
+  const others = parts.flatMap(({ columns, dead, live }, at): SortedColumns[] =>
+    at === main ? [] : [{ columns, dead, live, first: starts[at] ?? 0 }],
+  )
+  const sorted = rowsByAmount(others, locate)
+  const part = parts[main]
+  return part === undefined ? sorted : insert(liveByAmount(part, starts[main] ?? 0), sorted, locate)
+}
+
+/** The numbers of the live rows of a part, sorted. */
+function liveByAmount({ dead, live, byAmount }: UtxoPart, first: number): Uint32Array {
+  const rows = byAmount()
+  if (dead === null && first === 0) return rows
+  const numbers = new Uint32Array(live)
+  let at = 0
+  for (const row of rows) {
+    if (!isDead(dead, row)) numbers[at++] = first + row
+  }
+  return numbers
+}
+
+/** Merges a few sorted numbers into many. */
+function insert(many: Uint32Array, few: Uint32Array, locate: (number: number) => LocatedRow): Uint32Array {
+  if (few.length === 0) return many
+  const merged = new Uint32Array(many.length + few.length)
+  let from = 0
+  for (const [at, number] of few.entries()) {
+    const to = firstAfter(many, from, locate(number), locate)
+    merged.set(many.subarray(from, to), from + at)
+    merged[to + at] = number
+    from = to
+  }
+  merged.set(many.subarray(from), from + few.length)
+  return merged
+}
+
+/** The position of the first number from `from` on that is sorted after a row. */
+function firstAfter(
+  numbers: Uint32Array,
+  from: number,
+  row: LocatedRow,
+  locate: (number: number) => LocatedRow,
+): number {
+  let [first, end] = [from, numbers.length]
+  while (first < end) {
+    const middle = (first + end) >> 1
+    if (compareRows(locate(numbers[middle] ?? 0), row) < 0) first = middle + 1
+    else end = middle
+  }
+  return first
+}
