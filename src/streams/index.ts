@@ -176,6 +176,7 @@ export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../
 export type { RestoreRecord, SerializedTransaction, TransactionLike } from '../model/serialized-transaction.js'
 export type { Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
+export type { UtxoSource } from '../model/utxo-source/source.js'
 
 // Ports, to replace the outside in tests or on other platforms
 export type { ChainLogger, Platform } from '../platform/port.js'

@@ -1,5 +1,7 @@
 import { ID_WORDS, ROWS_PER_CALL, ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { isDead, type DeadRows } from '../../model/utxo-columns/dead-rows.js'
 import { hasFieldsOf, hasId, readIds, toEntry } from '../../model/utxo-columns/records.js'
+import { columnsByAmount } from '../../model/utxo-source/rows.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 import type { OutpointHash } from './outpoint-hash.js'
 import type { Steps } from '../../loading/steps.js'
@@ -16,6 +18,7 @@ export class ColumnIndex {
   readonly #slots: Uint32Array
   readonly #hash: OutpointHash
   #records: (UtxoEntry | undefined)[] = []
+  #byAmount: Uint32Array | undefined
   /** Records that others may have and that are not in `#records`, by row. */
   #others: Map<number, WeakRef<UtxoEntry>> | null = null
 
@@ -69,8 +72,13 @@ export class ColumnIndex {
     return like !== undefined && hasFieldsOf(this.columns, row, like) ? like : toEntry(this.columns, row, id)
   }
 
-  /** The entries of all rows without a bit in `dead`. */
-  entries(dead: Uint8Array | null): UtxoEntry[] {
+  /** All rows by amount, largest first, then by outpoint. Sorted at the first call, when a payment is planned. */
+  byAmount(): Uint32Array {
+    return (this.#byAmount ??= columnsByAmount(this.columns))
+  }
+
+  /** The entries of all rows that are not dead. */
+  entries(dead: DeadRows): UtxoEntry[] {
     const entries: UtxoEntry[] = []
     const { columns } = this
     let records: (UtxoEntry | undefined)[] | undefined
@@ -121,9 +129,6 @@ export class ColumnIndex {
     return this.#records
   }
 }
-
-export const isDead = (dead: Uint8Array | null, row: number): boolean =>
-  dead !== null && ((dead[row >> 3] ?? 0) & (1 << (row & 7))) !== 0
 
 function slotCount(rows: number): number {
   let count = 2

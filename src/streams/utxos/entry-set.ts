@@ -1,7 +1,8 @@
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { isDead, markDead, noDeadRows, type DeadRows } from '../../model/utxo-columns/dead-rows.js'
 import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
 import type { Steps } from '../../loading/steps.js'
-import { isDead, type ColumnIndex } from './column-index.js'
+import type { ColumnIndex } from './column-index.js'
 import { EntryView } from './entry-view.js'
 import { mergeEntries } from './merge-entries.js'
 import { findEqual, matchRows, type RowMatches } from './row-matches.js'
@@ -25,8 +26,7 @@ type Change = { readonly put: UtxoEntry } | { readonly remove: Outpoint }
  */
 export class EntrySet {
   #base: ColumnIndex | null = null
-  /** A bit a row, set for dead rows; null where none is dead. */
-  #dead: Uint8Array | null = null
+  #dead: DeadRows = null
   #live = 0
   readonly #records: OutpointMap
   readonly #hash: OutpointHash
@@ -164,8 +164,7 @@ export class EntrySet {
     if (row < 0 || this.#base === null) return undefined
     const entry = this.#base.entryAt(row, outpoint.transactionId, like)
     const { count } = this.#base.columns
-    this.#dead ??= new Uint8Array((count + 7) >> 3)
-    this.#dead[row >> 3] = (this.#dead[row >> 3] ?? 0) | (1 << (row & 7))
+    markDead((this.#dead ??= noDeadRows(count)), row)
     this.#live--
     if (this.#live < MIN_LIVE_SHARE * count) this.#replaceRows(this.#base)
     return entry

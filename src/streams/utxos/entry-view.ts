@@ -1,8 +1,12 @@
 import { COINBASE, COVENANT, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { isDead, markDead, noDeadRows, type DeadRows } from '../../model/utxo-columns/dead-rows.js'
+import { isPackable, toUtxoColumns } from '../../model/utxo-columns/records.js'
 import { WordSum, isAbove, toBound, type Bound } from '../../model/utxo-columns/words.js'
 import { maturityScore } from '../../model/maturity.js'
-import type { UtxoEntry } from '../../model/utxo.js'
-import { isDead, type ColumnIndex } from './column-index.js'
+import { createUtxoPart } from '../../model/utxo-source/rows.js'
+import type { UtxoPart } from '../../model/utxo-source/source.js'
+import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../model/utxo.js'
+import type { ColumnIndex } from './column-index.js'
 
 /** Entries of a change: records, or a view where they are many. */
 export type EntryList = readonly UtxoEntry[] | EntryView
@@ -11,13 +15,15 @@ export type EntryList = readonly UtxoEntry[] | EntryView
 export class EntryView implements Iterable<UtxoEntry> {
   readonly length: number
   readonly #base: ColumnIndex | null
-  readonly #dead: Uint8Array | null
+  readonly #dead: DeadRows
+  readonly #live: number
   readonly #records: readonly UtxoEntry[]
 
-  /** `live`: the number of rows of `base` without a bit in `dead`. */
-  constructor(base: ColumnIndex | null, dead: Uint8Array | null, live: number, records: readonly UtxoEntry[]) {
+  /** `live`: the number of rows of `base` that are not dead. */
+  constructor(base: ColumnIndex | null, dead: DeadRows, live: number, records: readonly UtxoEntry[]) {
     this.#base = base
     this.#dead = dead
+    this.#live = live
     this.#records = records
     this.length = live + records.length
   }
@@ -30,6 +36,33 @@ export class EntryView implements Iterable<UtxoEntry> {
 
   [Symbol.iterator](): Iterator<UtxoEntry> {
     return this.toArray()[Symbol.iterator]()
+  }
+
+  /** The entries as columns, without records that columns cannot hold: those have no valid outpoint. */
+  toParts(): UtxoPart[] {
+    const base = this.#base
+    const records = toUtxoColumns(this.#records) ?? toUtxoColumns(this.#records.filter(isPackable))
+    const parts: UtxoPart[] = []
+    if (base !== null && this.#live > 0)
+      parts.push({ columns: base.columns, dead: this.#dead, live: this.#live, byAmount: () => base.byAmount() })
+    if (records !== undefined && records.count > 0) parts.push(createUtxoPart(records))
+    return parts
+  }
+
+  /** These entries without those of some outpoints, and with others. */
+  change(removed: Iterable<Outpoint>, added: readonly UtxoEntry[]): EntryView {
+    const records = new Map(this.#records.map((entry) => [toOutpointKey(entry.outpoint), entry]))
+    const base = this.#base
+    const dead = base === null ? null : (this.#dead?.slice() ?? noDeadRows(base.columns.count))
+    let live = this.#live
+    for (const outpoint of removed) {
+      if (records.delete(toOutpointKey(outpoint)) || dead === null) continue
+      const row = base?.find(outpoint) ?? -1
+      if (row < 0 || isDead(dead, row)) continue
+      markDead(dead, row)
+      live--
+    }
+    return new EntryView(base, dead, live, [...records.values(), ...added])
   }
 
   /** At most `count` of the entries. */
@@ -128,14 +161,14 @@ export class EntryMarks {
   readonly #rows: Uint8Array
   readonly #records: Set<UtxoEntry>
 
-  constructor(base: ColumnIndex | null, dead: Uint8Array | null, records: readonly UtxoEntry[]) {
+  constructor(base: ColumnIndex | null, dead: DeadRows, records: readonly UtxoEntry[]) {
     this.#base = base
-    this.#rows = dead?.slice() ?? new Uint8Array(((base?.columns.count ?? 0) + 7) >> 3)
+    this.#rows = dead?.slice() ?? noDeadRows(base?.columns.count ?? 0)
     this.#records = new Set(records)
   }
 
   markRow(row: number): void {
-    this.#rows[row >> 3] = (this.#rows[row >> 3] ?? 0) | (1 << (row & 7))
+    markDead(this.#rows, row)
   }
 
   /** Marks an entry of the view; ignores any other. */

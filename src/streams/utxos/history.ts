@@ -1,12 +1,15 @@
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
-import type { EntryView } from './entry-view.js'
+import { EntryView } from './entry-view.js'
+import { viewBefore } from './view-before.js'
 
 export type EntriesOf = (address: string) => EntryView | undefined
 
 /** An immutable version of mutable sets of entries, readable after later changes. */
 export interface SetVersion {
-  /** The entries of these addresses in this version, in no particular order. */
+  /** The entries of these addresses in this version, by address. */
+  viewsOf(addresses: Iterable<string>): EntryView[]
+  /** The same as records, in no particular order. */
   entriesOf(addresses: Iterable<string>): UtxoEntry[]
 }
 
@@ -56,21 +59,23 @@ export function createHistory(current: EntriesOf, addresses: () => Iterable<stri
 
 function versionAt(segment: Segment, current: EntriesOf): SetVersion {
   const at = segment.changes.length
-  return {
-    entriesOf: (addresses) => {
-      const requested = new Set(addresses)
-      const entries = [...requested].flatMap((address) => (segment.closedSets ?? current)(address)?.toArray() ?? [])
-      const later = segment.changes.slice(at).filter(({ address }) => requested.has(address))
-      return later.length === 0 ? entries : undo(entries, later)
-    },
+  const viewsOf = (addresses: Iterable<string>): EntryView[] => {
+    const later = changesByAddress(segment.changes.slice(at))
+    return Array.from(new Set(addresses), (address) =>
+      viewBefore((segment.closedSets ?? current)(address) ?? NO_ENTRIES, later.get(address) ?? []),
+    )
   }
+  return { viewsOf, entriesOf: (addresses) => viewsOf(addresses).flatMap((view) => view.toArray()) }
 }
 
-function undo(entries: readonly UtxoEntry[], changes: EntryChanges[]): UtxoEntry[] {
-  const known = new Set(entries)
-  for (const { removed, added } of changes.reverse()) {
-    for (const entry of added) known.delete(entry)
-    for (const entry of removed) known.add(entry)
+const NO_ENTRIES = /*#__PURE__*/ new EntryView(null, null, 0, [])
+
+function changesByAddress(changes: readonly EntryChanges[]): ReadonlyMap<string, readonly EntryChanges[]> {
+  const byAddress = new Map<string, EntryChanges[]>()
+  for (const each of changes) {
+    const known = byAddress.get(each.address)
+    if (known === undefined) byAddress.set(each.address, [each])
+    else known.push(each)
   }
-  return [...known]
+  return byAddress
 }

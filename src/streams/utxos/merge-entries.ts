@@ -1,16 +1,16 @@
 import { ROWS_PER_STEP, type UtxoColumns } from '../../model/utxo-columns/columns.js'
+import { isDead, type DeadRows } from '../../model/utxo-columns/dead-rows.js'
 import { createTarget, isPackable, finishColumns, writeEntry } from '../../model/utxo-columns/records.js'
 import { copyRows, selectCovenants } from '../../model/utxo-columns/select-rows.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Steps } from '../../loading/steps.js'
-import { ColumnIndex, isDead } from './column-index.js'
+import { ColumnIndex } from './column-index.js'
 import type { OutpointHash } from './outpoint-hash.js'
 
 /** The entries to merge: live rows of columns, and records. */
 export interface Parts {
   readonly base: ColumnIndex | null
-  /** A bit a row of `base`, set for dead rows; null where none is dead. */
-  readonly dead: Uint8Array | null
+  readonly dead: DeadRows
   readonly live: number
   readonly records: readonly UtxoEntry[]
 }
@@ -38,7 +38,7 @@ export function* mergeEntries({ base, dead, live, records }: Parts, hash: Outpoi
   return { index, keepRecords: () => base?.copyRecords(rows, index) }
 }
 
-function liveRows(base: ColumnIndex | null, dead: Uint8Array | null, live: number): Uint32Array {
+function liveRows(base: ColumnIndex | null, dead: DeadRows, live: number): Uint32Array {
   const rows = new Uint32Array(live)
   let at = 0
   for (let row = 0; row < (base?.columns.count ?? 0); row++) if (!isDead(dead, row)) rows[at++] = row

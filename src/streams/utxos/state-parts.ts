@@ -1,6 +1,9 @@
 import { maturityScore } from '../../model/maturity.js'
+import { createUtxoRows } from '../../model/utxo-source/rows.js'
+import { UtxoSource, type UtxoRows } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import { isSameBalance, toUtxoBalance, type Balance } from './balance.js'
+import type { EntryView } from './entry-view.js'
 import type { SetVersion } from './history.js'
 import type { InvalidEntries } from './invalid-entries.js'
 import type { UtxoState } from './state.js'
@@ -9,12 +12,19 @@ import type { Summary } from './summary.js'
 /** A list that is built on first access. */
 export type LazyEntries = () => readonly UtxoEntry[]
 
+/** All entries, as records and as columns. */
+export interface Listed {
+  readonly entries: LazyEntries
+  readonly rows: () => UtxoRows
+}
+
 export interface StateParts {
   readonly addresses: readonly string[]
   readonly summary: Summary
   readonly balance: Balance
-  readonly entries: LazyEntries
+  readonly listed: Listed
   readonly matureEntries: LazyEntries
+  readonly source: () => UtxoSource
   readonly invalid: InvalidEntries
 }
 
@@ -26,8 +36,16 @@ export interface SpendingRule {
   readonly spent: ReadonlySet<UtxoEntry>
 }
 
-/** Builds the state. Its closures capture only the two lists, so that it retains nothing else. */
-export const toState = ({ addresses, summary, balance, entries, matureEntries, invalid }: StateParts): UtxoState => ({
+/** Builds the state. Its closures capture only what is read of them, so that it retains nothing else. */
+export const toState = ({
+  addresses,
+  summary,
+  balance,
+  listed: { entries },
+  matureEntries,
+  source,
+  invalid,
+}: StateParts): UtxoState => ({
   addresses,
   ...summary,
   ...invalid,
@@ -38,11 +56,14 @@ export const toState = ({ addresses, summary, balance, entries, matureEntries, i
   get matureEntries() {
     return matureEntries()
   },
+  get source() {
+    return source()
+  },
 })
 
 export const isSameParts = (a: StateParts, b: StateParts): boolean =>
   a.addresses === b.addresses &&
-  a.entries === b.entries &&
+  a.listed === b.listed &&
   a.matureEntries === b.matureEntries &&
   a.invalid === b.invalid &&
   isSameBalance(a.balance, b.balance) &&
@@ -50,11 +71,22 @@ export const isSameParts = (a: StateParts, b: StateParts): boolean =>
   a.summary.reason === b.summary.reason &&
   a.summary.error === b.summary.error
 
-export const entriesAt = (version: SetVersion, addresses: readonly string[]): LazyEntries =>
-  lazy(() => version.entriesOf(addresses))
+/** The entries of a version, which is read once, whichever form of them is read first. */
+export const listedAt = (version: SetVersion, addresses: readonly string[]): Listed =>
+  listedFrom(lazy(() => version.viewsOf(addresses)))
+
+/** A function of its own, because closures retain all that any closure of their function captures: here not the version. */
+const listedFrom = (views: () => readonly EntryView[]): Listed => ({
+  entries: lazy(() => views().flatMap((view) => view.toArray())),
+  rows: lazy(() => createUtxoRows(views().flatMap((view) => view.toParts()))),
+})
+
+/** The entries for payments. Shares the order of its rows with other states of the same entries. */
+export const sourceOf = ({ rows }: Listed, { score, coinbaseMaturity, spent }: SpendingRule): (() => UtxoSource) =>
+  lazy(() => new UtxoSource(rows(), { score, coinbaseMaturity, spent: Array.from(spent, ({ outpoint }) => outpoint) }))
 
 /** The entries that `create` may spend: mature, without a covenant, not spent by an unconfirmed transaction. */
-export const spendableOf = (entries: LazyEntries, { score, coinbaseMaturity, spent }: SpendingRule): LazyEntries =>
+export const spendableOf = ({ entries }: Listed, { score, coinbaseMaturity, spent }: SpendingRule): LazyEntries =>
   lazy(() =>
     entries().filter(
       (entry) =>

@@ -1,5 +1,6 @@
 import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
+import { NO_UTXO_ROWS, UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
 import type { WaitOptions } from './wait-options.js'
 import { NO_INVALID_ENTRIES, type InvalidEntries } from './invalid-entries.js'
@@ -30,6 +31,8 @@ export interface UtxoState extends InvalidEntries {
   readonly entries: readonly UtxoEntry[]
   /** Entries that may be spent now: mature, without a covenant, not spent by an unconfirmed transaction. */
   readonly matureEntries: readonly UtxoEntry[]
+  /** The entries for payments: passed as `entries`, a payment reads only those that it spends, and skips those not mature. */
+  readonly source: UtxoSource
   readonly balance: UtxoBalance
   readonly freshness: Freshness
   readonly reason: StaleReason | null
@@ -67,6 +70,7 @@ export const UNKNOWN_UTXOS: UtxoState = {
   addresses: [],
   entries: [],
   matureEntries: [],
+  source: /*#__PURE__*/ new UtxoSource(NO_UTXO_ROWS, null),
   balance: { mature: 0n, pending: 0n, outgoing: 0n },
   freshness: 'unknown',
   reason: 'idle',

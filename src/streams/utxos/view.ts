@@ -6,7 +6,7 @@ import type { EntryChanges } from './entry-changes.js'
 import type { UtxoSets } from './utxo-sets.js'
 import { mergeInvalidEntries, type InvalidEntryLog } from './invalid-entries.js'
 import { isSameBalances, toBalance, type Balance, type BalanceState } from './balance.js'
-import { entriesAt, isSameParts, spendableOf, toState, type StateParts } from './state-parts.js'
+import { isSameParts, listedAt, sourceOf, spendableOf, toState, type StateParts } from './state-parts.js'
 import type { UtxoState } from './state.js'
 import { isSameContext, summarize, type TrackerContext } from './summary.js'
 import { createRunningBalance, type EntriesByAddress, type EntrySums } from './running-balance.js'
@@ -41,13 +41,9 @@ export interface ViewSettings {
 /** Cached results; undefined where they have to be computed again. */
 type Derived = { readonly [Part in Exclude<keyof StateParts, 'balance'>]?: StateParts[Part] | undefined }
 
-const ALL: Derived = {
-  addresses: undefined,
-  summary: undefined,
-  entries: undefined,
-  matureEntries: undefined,
-  invalid: undefined,
-}
+const SPENDABLE: Derived = { matureEntries: undefined, source: undefined }
+const ENTRIES: Derived = { listed: undefined, ...SPENDABLE }
+const ALL: Derived = { addresses: undefined, summary: undefined, invalid: undefined, ...ENTRIES }
 
 export function createView(
   utxoSets: UtxoSets,
@@ -71,19 +67,20 @@ export function createView(
   }
   function parts(): StateParts {
     const addresses = derived.addresses ?? [...addressSets.keys()]
-    const entries = derived.entries ?? entriesAt(utxoSets.currentVersion(), addresses)
+    const listed = derived.listed ?? listedAt(utxoSets.currentVersion(), addresses)
     const merged = mergeEffects(effects.current(), addressSets)
     if (!isSameSet(spent, merged.spent)) {
       spent = merged.spent
-      derived = { ...derived, matureEntries: undefined }
+      derived = { ...derived, ...SPENDABLE }
     }
     const rule = { score: runningBalance.score, coinbaseMaturity, spent }
     return {
       addresses,
       summary: derived.summary ?? summarize(addressSets.values(), context),
       balance: withoutSpent(runningBalance.sums, spent, merged.unconfirmed),
-      entries,
-      matureEntries: derived.matureEntries ?? spendableOf(entries, rule),
+      listed,
+      matureEntries: derived.matureEntries ?? spendableOf(listed, rule),
+      source: derived.source ?? sourceOf(listed, rule),
       invalid: derived.invalid ?? mergeInvalidEntries(invalidLogs(addressSets.values())),
     }
   }
@@ -140,7 +137,7 @@ export function createView(
       return closed
     },
     setScore: (score) => {
-      if (runningBalance.setScore(score, trackedEntries) === 'changed') invalidate({ matureEntries: undefined })
+      if (runningBalance.setScore(score, trackedEntries) === 'changed') invalidate(SPENDABLE)
     },
     onUnconfirmed: () => changed$.next(),
     setContext: (next) => {
@@ -150,7 +147,7 @@ export function createView(
     },
     onEntries: (changes) => {
       apply(changes)
-      invalidate({ entries: undefined, matureEntries: undefined })
+      invalidate(ENTRIES)
     },
     onPhase: () => invalidate({ summary: undefined }),
     onInvalid: () => invalidate({ invalid: undefined }),

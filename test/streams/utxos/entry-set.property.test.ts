@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { finish } from '../../../src/loading/steps.js'
 import { isMature } from '../../../src/model/maturity.js'
 import type { UtxoColumns } from '../../../src/model/utxo-columns/columns.js'
+import { toEntry } from '../../../src/model/utxo-columns/records.js'
+import { createUtxoRows } from '../../../src/model/utxo-source/rows.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries, type EntryChanges } from '../../../src/streams/utxos/entry-changes.js'
 import { EntrySet } from '../../../src/streams/utxos/entry-set.js'
@@ -224,6 +226,7 @@ describe('a columnar set of entries, after any snapshots, deltas, doubles, reorg
         }
         for (const [view, version, expected, total] of views) {
           expect(texts(version.entriesOf([ALICE]))).toEqual(expected)
+          expect(texts(version.viewsOf([ALICE]).flatMap(entriesOfColumns))).toEqual(expected)
           expect(view.length).toBe(expected.length)
           expect(view.sum()).toBe(total)
           expect(texts(view)).toEqual(expected)
@@ -233,6 +236,15 @@ describe('a columnar set of entries, after any snapshots, deltas, doubles, reorg
     )
   })
 })
+
+/** The entries of a view, read from its columns. */
+const entriesOfColumns = (view: EntryView): UtxoEntry[] => {
+  const { byAmount, locate } = createUtxoRows(view.toParts())
+  return Array.from(byAmount(), (number) => {
+    const { columns, row } = locate(number)
+    return toEntry(columns, row)
+  })
+}
 
 const sum = (all: Iterable<UtxoEntry>): bigint => [...all].reduce((total, { amount }) => total + amount, 0n)
 

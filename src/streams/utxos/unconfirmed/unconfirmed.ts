@@ -21,6 +21,8 @@ const MAX_ACCEPTED = 10_000
 export interface Unconfirmed {
   /** Whether an unconfirmed transaction spends a UTXO. */
   isReserved(outpoint: Outpoint): boolean
+  /** The outpoints that unconfirmed transactions spend. */
+  reserved(): Iterable<Outpoint>
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
    * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
@@ -89,6 +91,7 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
 
   return {
     isReserved: (outpoint) => records.isSpent(outpoint),
+    reserved: () => spentOutpoints(records),
     reserve: (transaction, timeout = RESERVATION_TIMEOUT) => {
       const { id } = transaction
       const token = Symbol(id)
@@ -106,4 +109,8 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
     dispatch,
     changed$,
   }
+}
+
+function* spentOutpoints({ all }: UnconfirmedRecords): Iterable<Outpoint> {
+  for (const { transaction } of all.values()) for (const { outpoint } of transaction.inputs) yield outpoint
 }
