@@ -52,7 +52,7 @@ function operationsOn(port: SdkPort): TransactionOperations {
     network: () => 'mainnet',
     call: (method) => Promise.reject(new Error(`${method} was called`)),
     sdk: () => port,
-    reservations: { isReserved: () => false, reserve: () => () => undefined },
+    reservations: { reserved: () => [], reserve: () => () => undefined },
     onRejected: () => undefined,
     onReplaced: () => undefined,
     rememberChange: () => undefined,

@@ -14,17 +14,31 @@ export const KAS = 100_000_000n
 const FEES = { feerate: 100, estimatedSeconds: 1 }
 const ESTIMATE = { estimate: { priorityBucket: FEES, normalBuckets: [FEES], lowBuckets: [FEES] } }
 
-/** A node of testnet-10 where the address has so many UTXOs, and which accepts every payment. Borsh. */
-export const startPayingNode = (utxos: number): Promise<StubServer> =>
+/** UTXOs that a change adds. */
+export const CHANGED = 100
+
+/**
+ * A node of testnet-10 where the address has so many UTXOs, and which accepts every payment. Borsh. `changes`: how many
+ * notifications it can send that add UTXOs.
+ */
+export const startPayingNode = (utxos: number, changes = 0): Promise<StubServer> =>
   startStubServer(createBorshCodec(), {
     responses: {
       ...HANDSHAKE_RESPONSES,
-      getUtxosByAddresses: { entries: Array.from({ length: utxos }, (_, number) => utxoOf(number)) },
+      getUtxosByAddresses: { entries: utxosOf(0, utxos) },
+      getMempoolEntriesByAddresses: { entries: [] },
       getFeeEstimate: ESTIMATE,
       getSink: { sink: 'a'.repeat(64) },
       submitTransaction: { transactionId: '0'.repeat(64) },
     },
+    notifications: Array.from({ length: changes }, (_, change) => ({
+      type: 'utxos-changed',
+      data: { added: utxosOf(utxos + change * CHANGED, CHANGED), removed: [] },
+    })),
   })
+
+const utxosOf = (first: number, count: number): UtxoEntry[] =>
+  Array.from({ length: count }, (_, at) => utxoOf(first + at))
 
 const utxoOf = (number: number): UtxoEntry => ({
   address: ADDRESS,

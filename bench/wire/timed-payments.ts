@@ -1,6 +1,7 @@
-import { filter, firstValueFrom } from 'rxjs'
+import { filter, firstValueFrom, type Observable } from 'rxjs'
 import WebSocket from 'ws'
 import type { ChainEngine } from '../../src/engine/engine.js'
+import type { UtxoState } from '../../src/streams/utxos/state.js'
 import { methods } from '../../src/node/messages/methods.js'
 import { ADDRESS, KAS, KEY } from './paying-node.js'
 
@@ -11,8 +12,19 @@ export interface TimedPayment {
   readonly roundTrip: number
 }
 
-/** Pays so many times from the UTXOs of the address, with keys ready and the UTXOs known. */
-export async function timePayments(engine: ChainEngine, count: number): Promise<TimedPayment[]> {
+/** A payment from the UTXOs of the address, without what signs it. */
+export const paymentFrom = ({ source }: UtxoState) => ({
+  entries: source,
+  outputs: [{ address: ADDRESS, amount: KAS }],
+  changeAddress: ADDRESS,
+})
+
+/** Pays so many times from the UTXOs of the address, with keys ready and the UTXOs known. `before`: runs before each payment. */
+export async function timePayments(
+  engine: ChainEngine,
+  count: number,
+  before: (state$: Observable<UtxoState>, round: number) => Promise<unknown> = () => Promise.resolve(),
+): Promise<TimedPayment[]> {
   await engine.wasm.init()
   const { state$ } = engine.utxos([ADDRESS])
   const subscription = state$.subscribe()
@@ -20,14 +32,10 @@ export async function timePayments(engine: ChainEngine, count: number): Promise<
   const submissions = observeSubmissions()
   const payments: TimedPayment[] = []
   for (let round = 0; round < count; round++) {
-    const { matureEntries } = await firstValueFrom(state$)
+    await before(state$, round)
+    const state = await firstValueFrom(state$)
     const from = performance.now()
-    await engine.transactions.send({
-      entries: matureEntries,
-      outputs: [{ address: ADDRESS, amount: KAS }],
-      changeAddress: ADDRESS,
-      privateKeys: [KEY],
-    })
+    await engine.transactions.send({ ...paymentFrom(state), privateKeys: [KEY] })
     const call = performance.now()
     await engine.rpc.getSink()
     payments.push({ wire: (submissions.at(-1) ?? NaN) - from, roundTrip: performance.now() - call })

@@ -2,6 +2,7 @@ import { filter, firstValueFrom, lastValueFrom, tap } from 'rxjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import type { UtxoSource } from '../../src/model/utxo-source/source.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { UtxoState } from '../../src/streams/utxos/state.js'
 
@@ -34,7 +35,7 @@ async function fundedAccount(): Promise<DevnodeAccount> {
 const freshState = (address: string): Promise<UtxoState> =>
   firstValueFrom(engine.utxos([address]).state$.pipe(filter(({ freshness }) => freshness === 'fresh')))
 
-function payment(from: DevnodeAccount, entries: readonly UtxoEntry[], amount = KAS) {
+function payment(from: DevnodeAccount, entries: readonly UtxoEntry[] | UtxoSource, amount = KAS) {
   return {
     entries,
     outputs: [{ address: devnode.accounts.at(-1)?.address ?? '', amount }],
@@ -78,6 +79,30 @@ describe('a payment through the engine', () => {
     })
     await devnode.mine(2)
     await expect.poll(() => matureCounts.at(-1)).toBe(2) // the change of both
+    subscription.unsubscribe()
+  })
+
+  it('selects from the source of a state, and is cancelled with it', async () => {
+    const from = await fundedAccount()
+    await devnode.fund(from.address, 20n * KAS)
+    const states: UtxoState[] = []
+    const subscription = engine.utxos([from.address]).state$.subscribe((state) => states.push(state))
+    await expect.poll(() => states.at(-1)?.source.size).toBe(2)
+    const { source } = await freshState(from.address)
+    const [first, second] = await Promise.all([
+      engine.transactions.send(payment(from, source)),
+      engine.transactions.send(payment(from, source, 30n * KAS)),
+    ])
+    await expect.poll(() => states.at(-1)?.matureEntries).toEqual([])
+    const latest = states.at(-1)?.source
+    if (latest === undefined) throw new Error('a state was emitted')
+    expect(latest.size).toBe(2) // until a block spends them
+    await expect(engine.transactions.send(payment(from, latest))).rejects.toMatchObject({ reserved: 70n * KAS })
+    const { outputs: _, ...cancellation } = payment(from, latest)
+    const cancelled = await engine.transactions.cancel(first.transactionIds[0] ?? '', cancellation)
+    await devnode.mine(2)
+    const left = 40n * KAS - second.summary.fees - cancelled.summary.fees
+    await expect.poll(() => states.at(-1)?.balance.mature).toBe(left)
     subscription.unsubscribe()
   })
 

@@ -35,7 +35,8 @@ export interface TransactionDependencies {
 
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
-  isReserved(outpoint: Outpoint): boolean
+  /** The outpoints that unconfirmed transactions spend. */
+  reserved(): Iterable<Outpoint>
   /**
    * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after `timeout`
    * ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving one again renews

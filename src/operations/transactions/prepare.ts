@@ -1,7 +1,9 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import { isMature } from '../../model/maturity.js'
 import { NETWORKS } from '../../model/network.js'
-import type { Outpoint, UtxoEntry } from '../../model/utxo.js'
+import { COINBASE } from '../../model/utxo-columns/columns.js'
+import { isDead } from '../../model/utxo-columns/dead-rows.js'
+import type { UtxoRows } from '../../model/utxo-source/source.js'
+import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { FeeChoice } from './check-fee.js'
 import type { Reservations } from './dependencies.js'
@@ -11,7 +13,7 @@ import { feerateOf, type PaidFee, type FeePolicy } from './plan/fee.js'
 import { requireFeeWithin, requireLeastFeeWithin } from './fee-bound.js'
 import { fetchFeeRates } from './fee-rates.js'
 import { plan } from './plan/plan.js'
-import { classifyEntries, type SpendableFunds } from './plan/spendable-funds.js'
+import { classifyUtxos, type SpendableFunds } from './plan/spendable-funds.js'
 import { fetchReplaced } from './replaced.js'
 import type { CheckedSettings } from './settings.js'
 
@@ -27,11 +29,11 @@ export interface NodeTerms {
 }
 
 /** Fetches only what the settings do not define. Rejects with `ChainRpcError`. */
-export async function fetchTerms({ fee, entries, replaces }: CheckedSettings, call: Call): Promise<NodeTerms> {
+export async function fetchTerms({ fee, utxos, replaces }: CheckedSettings, call: Call): Promise<NodeTerms> {
   const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([
     fetchPolicy(fee, call),
-    toVirtualDaaScore(entries, call),
-    replaces === undefined ? undefined : fetchReplaced(replaces, entries, call),
+    toVirtualDaaScore(utxos.source.rows, call),
+    replaces === undefined ? undefined : fetchReplaced(replaces, utxos, call),
   ])
   if (replaced === undefined) return { policy, nodeFeeRate, virtualDaaScore, fixed: [] }
   requireHigherRate(fee, replaced.paidFee)
@@ -56,29 +58,27 @@ function requireHigherRate(fee: FeeChoice, bid: PaidFee): void {
   )
 }
 
-async function toVirtualDaaScore(entries: readonly UtxoEntry[], call: Call): Promise<bigint> {
-  if (!entries.some(({ isCoinbase }) => isCoinbase)) return 0n
+async function toVirtualDaaScore(rows: UtxoRows, call: Call): Promise<bigint> {
+  if (!hasCoinbase(rows)) return 0n
   return (await call('getServerInfo', {})).virtualDaaScore
 }
+
+const hasCoinbase = ({ parts }: UtxoRows): boolean =>
+  parts.some(({ columns: { flags }, dead }) => flags.some((flag, row) => (flag & COINBASE) !== 0 && !isDead(dead, row)))
 
 /**
  * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the same
  * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`.
  */
 export function draftPayment(
-  { network, entries, invalid, outputs, change, payload, fee, maxFee }: CheckedSettings,
+  { network, utxos, outputs, change, payload, fee, maxFee }: CheckedSettings,
   { policy, nodeFeeRate, virtualDaaScore, fixed }: NodeTerms,
-  reservations: Pick<Reservations, 'isReserved'>,
+  reservations: Pick<Reservations, 'reserved'>,
   maxInputs = Infinity,
 ): readonly Draft[] {
   const { coinbaseMaturity } = NETWORKS[network]
-  const rules = {
-    policy,
-    invalid,
-    isMature: (entry: UtxoEntry) => isMature(entry, virtualDaaScore, coinbaseMaturity),
-    isReserved: (outpoint: Outpoint) => reservations.isReserved(outpoint),
-  }
-  const funds = smallestOf(classifyEntries(entries, rules, fixed), maxInputs)
+  const rules = { policy, latestCoinbase: virtualDaaScore - coinbaseMaturity, reserved: reservations.reserved() }
+  const funds = smallestOf(classifyUtxos(utxos, rules, fixed), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)
   const bound = { maxFee, nodeFeeRate }
@@ -94,5 +94,6 @@ export function draftPayment(
 function smallestOf(funds: SpendableFunds, count: number): SpendableFunds {
   if (funds.utxos.length <= count) return funds
   const utxos = funds.utxos.slice(-count)
-  return { ...funds, utxos, spendable: utxos.reduce((sum, { amount }) => sum + amount, 0n) }
+  const spendable = utxos.reduce((sum, { amount }) => sum + amount, 0n)
+  return { ...funds, utxos, sums: () => ({ ...funds.sums(), spendable }) }
 }

@@ -1,4 +1,5 @@
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { FeeRateName } from './fee-rates.js'
 import type { CallOptions } from '../queries/call.js'
@@ -13,10 +14,10 @@ export interface PaymentOutput {
 
 export interface CreateTransactionSettings {
   /**
-   * The UTXOs to select from. Immature, covenant-bound, reserved and duplicate ones are skipped, and those whose script is
-   * not that of their address.
+   * The UTXOs to select from: records, or the source of a `UtxoState`, of which only those that are spent are read. Immature,
+   * covenant-bound, reserved and duplicate ones are skipped, and those whose script is not that of their address.
    */
-  readonly entries: readonly UtxoEntry[]
+  readonly entries: readonly UtxoEntry[] | UtxoSource
   /**
    * Recipients, at least one. Only where the key is absent, the UTXOs are consolidated into one at `changeAddress`, or the
    * payment of `replaces` is cancelled.

@@ -3,8 +3,10 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 import { relayMass, storageMass } from '../../model/mass.js'
 import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
-import type { UtxoEntry } from '../../model/utxo.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
+import type { CheckedUtxos } from './check-entries.js'
+import { findEntries } from './find-entries.js'
 import type { PaidFee } from './plan/fee.js'
 
 /** A mempool transaction to be replaced. */
@@ -15,15 +17,19 @@ export interface Replaced {
 }
 
 /**
- * Fetches a transaction from the mempool. Its UTXOs are taken from `entries` or from its parents in the mempool. Its fee is
+ * Fetches a transaction from the mempool. Its UTXOs are taken from those of the caller or from its parents in the mempool. Its fee is
  * computed from them, because an untrusted fee from the node could raise the fee of the replacement.
  * Rejects with `ChainError` (`invalid-argument`) where it is not in the mempool, or spends a UTXO that is unknown or bound
  * by a covenant.
  */
-export async function fetchReplaced(id: string, entries: readonly UtxoEntry[], call: Call): Promise<Replaced> {
+export async function fetchReplaced(id: string, from: CheckedUtxos, call: Call): Promise<Replaced> {
   const transaction = await findInMempool(id, call)
   if (transaction === undefined) throw notInMempool(id)
-  const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, entries, call)))
+  const known = findEntries(
+    from,
+    transaction.inputs.map(({ previousOutpoint }) => previousOutpoint),
+  )
+  const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, known, call)))
   if (utxos.some(({ covenantId }) => covenantId !== undefined)) throw covenantUtxo()
   return { utxos, paidFee: paidFeeOf(transaction, utxos) }
 }
@@ -45,11 +51,11 @@ async function findInMempool(id: string, call: Call): Promise<Transaction | unde
 
 async function findUtxo(
   { previousOutpoint }: TransactionInput,
-  entries: readonly UtxoEntry[],
+  entries: ReadonlyMap<OutpointKey, UtxoEntry>,
   call: Call,
 ): Promise<UtxoEntry> {
   const { transactionId, index } = previousOutpoint
-  const known = entries.find(({ outpoint }) => outpoint.transactionId === transactionId && outpoint.index === index)
+  const known = entries.get(toOutpointKey(previousOutpoint))
   if (known !== undefined) return known
   const output = (await findInMempool(transactionId, call))?.outputs[index]
   if (output === undefined) throw unknownUtxo(transactionId)

@@ -5,18 +5,17 @@ import { isHex } from '../../model/hex.js'
 import { MAX_OUTPUTS } from '../../model/mass.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import type { TransactionOutput } from '../../model/transaction.js'
-import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
-import { checkEntries } from './check-entries.js'
+import type { ScriptPublicKey } from '../../model/utxo.js'
+import { checkEntries, type CheckedUtxos } from './check-entries.js'
 import { checkFee, checkMaxFee, type FeeChoice } from './check-fee.js'
 import type { CreateTransactionSettings, PaymentOutput } from './records.js'
+import type { ClassifyScripts } from './script-classes.js'
 
 /** Validated settings, as parts of a transaction. */
 export interface CheckedSettings {
   readonly network: ChainNetwork
-  /** Copies without duplicates. */
-  readonly entries: readonly UtxoEntry[]
-  /** Entries that are never spent: their script is not that of their address. */
-  readonly invalid: readonly UtxoEntry[]
+  /** The UTXOs to select from, without duplicates. */
+  readonly utxos: CheckedUtxos
   readonly outputs: readonly TransactionOutput[]
   readonly change: ScriptPublicKey
   /** Hex. */
@@ -34,6 +33,7 @@ export interface CheckedSettings {
 export function checkSettings(
   settings: CreateTransactionSettings,
   network: ChainNetwork,
+  classify: ClassifyScripts,
   ignored: readonly string[] = [],
 ): CheckedSettings {
   refuseUnknown(settings, ignored)
@@ -53,7 +53,7 @@ export function checkSettings(
     fee: checkFee(settings),
     maxFee: checkMaxFee(settings.maxFee),
     replaces: checkReplaces(settings),
-    ...checkEntries(settings.entries, network),
+    utxos: checkEntries(settings.entries, network, classify),
   }
 }
 

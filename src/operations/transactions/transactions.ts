@@ -9,7 +9,9 @@ import type { Draft } from './plan/draft.js'
 import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
+import { createScriptClasses } from './script-classes.js'
 import { createSignedAmounts } from './sign/signed-amounts.js'
+import { invalidOutpoints } from './find-entries.js'
 import { fetchTerms, draftPayment, type NodeTerms } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
 import type {
@@ -90,6 +92,7 @@ const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
 export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
   const { network, call, sdk, reservations, logger } = dependencies
   const signedAmounts = createSignedAmounts()
+  const classify = createScriptClasses()
 
   const prepare = async (
     given: CreateTransactionSettings,
@@ -97,7 +100,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     ignored = SIGNING_SETTINGS,
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {
-    const settings = checkSettings(given, network(), ignored)
+    const settings = checkSettings(given, network(), classify, ignored)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
     const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }))
@@ -176,9 +179,10 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
 }
 
 /** Reports entries that are left out because a node or an indexer made them up. */
-function warnOfInvalid({ invalid }: CheckedSettings, logger: TransactionDependencies['logger']): void {
+function warnOfInvalid({ utxos }: CheckedSettings, logger: TransactionDependencies['logger']): void {
+  const invalid = invalidOutpoints(utxos)
   if (invalid.length === 0) return
-  const outpoints = invalid.slice(0, 10).map(({ outpoint }) => toOutpointKey(outpoint))
+  const outpoints = invalid.slice(0, 10).map(toOutpointKey)
   logger.warn('UTXO entries are left out: their script is not that of their address', {
     count: invalid.length,
     outpoints,
@@ -196,8 +200,10 @@ function summarize({ outputs }: CheckedSettings, drafts: readonly Draft[]): Tran
 }
 
 /** The scripts that the payment may spend. */
-const scriptsOf = ({ settings: { entries }, terms: { fixed } }: Preparation): readonly ScriptPublicKey[] =>
-  [...entries, ...fixed].map(({ scriptPublicKey }) => scriptPublicKey)
+const scriptsOf = ({ settings: { utxos }, terms: { fixed } }: Preparation): readonly ScriptPublicKey[] =>
+  [...utxos.source.rows.parts.flatMap(({ columns }) => columns.scripts), ...fixed].map(
+    ({ scriptPublicKey }) => scriptPublicKey,
+  )
 
 /** The code of ECDSA signatures, where an input needs one. */
 async function loadEcdsa(scripts: readonly ScriptPublicKey[]): Promise<EcdsaSigner | undefined> {

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { nextTick, shallowRef } from 'vue'
+import { nextTick, reactive, shallowRef } from 'vue'
 import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { useChain } from '../../../src/adapters/vue/composables/useChain.js'
 import { useRpc } from '../../../src/adapters/vue/composables/useRpc.js'
@@ -104,6 +104,18 @@ describe('useTransaction', () => {
     await devnode.mine(3)
     await expect.poll(() => status.status.value).toBe('accepted')
     await expect.poll(() => utxo.balance.value.mature).toBe(50n * KAS - KAS - summary.fees)
+    endApp(payer)
+  })
+
+  it('pays with the source of useUtxo, which Vue does not wrap', async () => {
+    const payer = await mountReadyPayer()
+    const { transaction, utxo } = payer.result
+    const source: unknown = reactive({ source: utxo.source.value }).source
+    expect(source).toBe(utxo.source.value) // no proxy
+    const payment = { ...payer.payment(), entries: utxo.source.value }
+    const [estimated, sent] = [await transaction.estimate(payment), await transaction.send(payment)]
+    expect(sent.summary).toMatchObject(estimated)
+    await devnode.mine(1)
     endApp(payer)
   })
 

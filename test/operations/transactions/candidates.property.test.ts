@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toScriptPublicKey } from '../../../src/model/address.js'
+import type { Outpoint } from '../../../src/model/utxo.js'
 import { candidates } from '../../../src/operations/transactions/plan/candidates.js'
-import { totalOf, type Utxo } from '../../../src/operations/transactions/plan/draft.js'
+import { totalOf, type Draft, type Utxo } from '../../../src/operations/transactions/plan/draft.js'
 import { feeOf, type FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
-import { classifyEntries } from '../../../src/operations/transactions/plan/spendable-funds.js'
 import { createTemplate, massesOf } from '../../../src/operations/transactions/plan/template.js'
 import { KAS, alice, bob, utxos } from './accounts.js'
+import { classified } from './classified.js'
 
 const change = toScriptPublicKey(alice.address)
 const payee = toScriptPublicKey(bob.address)
@@ -37,11 +38,13 @@ function expected(pool: readonly Utxo[], isEnough: (chosen: readonly Utxo[]) => 
   return [...withCount, ...smallest].filter(isEnough)
 }
 
+const outpointsOf = (chosen: readonly Utxo[]): (Outpoint | Draft)[] =>
+  chosen.map(({ from }) => ('outpoint' in from ? from.outpoint : from))
+
 it('coin selection tries the same sets, in the same order, as if it added up each of them', () => {
   fc.assert(
     fc.property(amounts, fc.bigInt({ min: KAS / 10n, max: 60n * KAS }), policy, (all, value, fee) => {
-      const rules = { policy: fee, isMature: () => true, isReserved: () => false, invalid: [] }
-      const funds = classifyEntries(utxos(all), rules)
+      const funds = classified(utxos(all), fee)
       const template = createTemplate([{ value, scriptPublicKey: payee }], change)
       const isEnough = (chosen: readonly Utxo[]): boolean => {
         const spent = totalOf(chosen)
@@ -49,7 +52,7 @@ it('coin selection tries the same sets, in the same order, as if it added up eac
       }
       const tried = Array.from(candidates(template, funds, fee), (one) => one.compounded().utxos)
       fc.pre(funds.utxos.length > 10)
-      expect(tried).toEqual(expected(funds.utxos, isEnough))
+      expect(tried.map(outpointsOf)).toEqual(expected([...funds.utxos], isEnough).map(outpointsOf))
     }),
     { numRuns: 60 },
   )

@@ -6,12 +6,12 @@ import { ChainError } from '../../../src/errors/chain-error.js'
 import { isInsufficientFunds } from '../../../src/errors/insufficient-funds.js'
 import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { CreateTransactionSettings } from '../../../src/operations/transactions/records.js'
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { sum } from './checked-plan.js'
 import { NOW, queryLedger, createLedgerDependencies } from './ledger-dependencies.js'
 import { KAS, alice, bob, carol, scriptAddress } from './accounts.js'
+import type { RecordSettings } from './record-settings.js'
 import { runs } from '../../full.js'
 
 /** A ledger with UTXOs of all kinds, and payment operations on it. */
@@ -84,7 +84,7 @@ type Case = typeof cases extends fc.Arbitrary<infer Value> ? Value : never
 function toSettings(
   { entries }: Fixture,
   { size: count, offset, share, parts, recipient, payload, fee: chosen }: Case,
-): CreateTransactionSettings {
+): RecordSettings {
   const selected = Array.from({ length: count }, (_, at) => entries[(offset + at * 7) % entries.length]).filter(
     (entry) => entry !== undefined,
   )

@@ -4,9 +4,9 @@ import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
 import { toScriptPublicKey } from '../../../src/model/address.js'
 import { toError } from '../../../src/operations/transactions/plan/failure.js'
 import { plan } from '../../../src/operations/transactions/plan/plan.js'
-import { classifyEntries } from '../../../src/operations/transactions/plan/spendable-funds.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { KAS, alice, bob, utxo, utxos } from './accounts.js'
+import { classified } from './classified.js'
 import { validSettings, noSdk, paying, planningError } from './planning-error.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
 
@@ -137,8 +137,7 @@ describe('a payment that cannot be planned', () => {
 
   it.each([[[]], [[KAS]]])('rejects a replacement whose inputs do not fit beside its payload', (amounts) => {
     const policy = { kind: 'minimum', rate: 100 } as const
-    const rules = { policy, isMature: () => true, isReserved: () => false, invalid: [] }
-    const candidates = classifyEntries([], rules, utxos(Array.from({ length: 88 }, () => KAS)))
+    const candidates = classified([], policy, utxos(Array.from({ length: 88 }, () => KAS)))
     const change = toScriptPublicKey(alice.address)
     const outputs = amounts.map((value) => ({ value, scriptPublicKey: change }))
     const planned = plan({ outputs, change, payload: 'ab'.repeat(245_000), policy, priorityFee: 0n }, candidates)

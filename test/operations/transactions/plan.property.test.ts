@@ -7,11 +7,11 @@ import { isOutputTooSmall } from '../../../src/errors/output-too-small.js'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { MAX_SOMPI } from '../../../src/model/amount.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { CreateTransactionSettings } from '../../../src/operations/transactions/records.js'
 import { createTransactions, type CreatedTransactions } from '../../../src/operations/transactions/transactions.js'
 import { followPlan, sum, type SeenTransaction } from './checked-plan.js'
 import { KAS, alice, bob, carol, utxo, scriptAddress } from './accounts.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
+import type { RecordSettings } from './record-settings.js'
 import { runs } from '../../full.js'
 
 /** Planning never uses the SDK. */
@@ -71,7 +71,7 @@ const recipients = fc.oneof(
   }),
 )
 
-const settings = (most: number): fc.Arbitrary<CreateTransactionSettings> =>
+const settings = (most: number): fc.Arbitrary<RecordSettings> =>
   fc
     .record({
       entries: entries(most),
@@ -100,7 +100,7 @@ function isSpendable({ address, isCoinbase, blockDaaScore, covenantId }: UtxoEnt
 }
 
 /** The plan, or the expected error; rethrows any other error. */
-async function attempt(given: CreateTransactionSettings): Promise<CreatedTransactions | ChainError> {
+async function attempt(given: RecordSettings): Promise<CreatedTransactions | ChainError> {
   try {
     return await create(given)
   } catch (error) {
@@ -112,16 +112,16 @@ async function attempt(given: CreateTransactionSettings): Promise<CreatedTransac
 const outcomeOf = (result: CreatedTransactions | ChainError): string | string[] =>
   result instanceof ChainError ? result.message : result.transactions.map(({ id }) => id)
 
-const paidBy = ({ outputs = [] }: CreateTransactionSettings): bigint => sum(outputs.map((output) => output.amount))
+const paidBy = ({ outputs = [] }: RecordSettings): bigint => sum(outputs.map((output) => output.amount))
 
 /** The bound of the fees of a plan, by the documented rule. */
-function boundOf({ maxFee: given }: CreateTransactionSettings, seen: readonly SeenTransaction[]): bigint {
+function boundOf({ maxFee: given }: RecordSettings, seen: readonly SeenTransaction[]): bigint {
   const byMass = 1000n * sum(seen.map(({ mass }) => mass))
   return given ?? (byMass > KAS ? byMass : KAS)
 }
 
 /** A plan without bound exceeds the bound; where none is possible, the least fee of one input does. */
-async function expectTooHigh(given: CreateTransactionSettings, error: ChainError): Promise<void> {
+async function expectTooHigh(given: RecordSettings, error: ChainError): Promise<void> {
   const unbounded = await attempt({ ...given, maxFee: MAX_SOMPI })
   if (!isFeeTooHigh(error)) throw error
   expect(error.fee).toBeGreaterThan(error.maxFee)
@@ -130,7 +130,7 @@ async function expectTooHigh(given: CreateTransactionSettings, error: ChainError
   expect([error.fee, error.maxFee]).toEqual([sum(seen.map((each) => each.fee)), boundOf(given, seen)])
 }
 
-function expectFee(given: CreateTransactionSettings, seen: readonly SeenTransaction[]): void {
+function expectFee(given: RecordSettings, seen: readonly SeenTransaction[]): void {
   const feeRate = given.feeRate === undefined ? undefined : Number(given.feeRate)
   expect(sum(seen.map((each) => each.fee))).toBeLessThanOrEqual(boundOf(given, seen))
   for (const [index, { fee: paid, mass, relay }] of seen.entries()) {
@@ -145,7 +145,7 @@ function expectFee(given: CreateTransactionSettings, seen: readonly SeenTransact
   }
 }
 
-function expectPaid(given: CreateTransactionSettings, { transactions, summary }: CreatedTransactions): void {
+function expectPaid(given: RecordSettings, { transactions, summary }: CreatedTransactions): void {
   const final = transactions.at(-1)?.serialize().outputs ?? []
   const recipients = given.outputs ?? []
   expect(final.slice(0, recipients.length).map(({ value }) => BigInt(value))).toEqual(

@@ -5,9 +5,9 @@ import { totalOf, type Utxo } from '../../../src/operations/transactions/plan/dr
 import type { FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
 import { createTemplate } from '../../../src/operations/transactions/plan/template.js'
 import { plan, type PlanRequest } from '../../../src/operations/transactions/plan/plan.js'
-import { classifyEntries } from '../../../src/operations/transactions/plan/spendable-funds.js'
 import { computeChange } from '../../../src/operations/transactions/plan/change.js'
 import { KAS, alice, bob, utxos } from './accounts.js'
+import { classified } from './classified.js'
 
 const amount = fc.oneof(fc.bigInt({ min: 300_000n, max: 30_000_000n }), fc.bigInt({ min: KAS / 10n, max: 20n * KAS }))
 
@@ -40,14 +40,9 @@ describe('coin selection', () => {
     fc.assert(
       fc.property(cases, ({ amounts, values, fee }) => {
         const request = toRequest(values, fee)
-        const funds = classifyEntries(utxos(amounts), {
-          policy: fee,
-          isMature: () => true,
-          isReserved: () => false,
-          invalid: [],
-        })
+        const funds = classified(utxos(amounts), fee)
         const frame = createTemplate(request.outputs, change)
-        const isPossible = subsets(funds.utxos).some(
+        const isPossible = subsets([...funds.utxos]).some(
           (some) => computeChange(frame, totalOf(some), fee).kind === 'covered',
         )
         if (isPossible) expect(plan(request, funds).kind).toBe('planned')

@@ -1,9 +1,10 @@
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { CreateTransactionSettings, PendingTx } from '../../../src/operations/transactions/records.js'
+import type { PendingTx } from '../../../src/operations/transactions/records.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { followPlan } from './checked-plan.js'
 import { alice, bob } from './accounts.js'
+import type { RecordSettings } from './record-settings.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
 
 /** Planning needs no SDK. */
@@ -17,8 +18,8 @@ export const { create, estimate } = createTransactions(deps)
 export const pay = (
   amount: bigint,
   entries: readonly UtxoEntry[],
-  overrides: Partial<CreateTransactionSettings> = {},
-): CreateTransactionSettings => ({
+  overrides: Partial<RecordSettings> = {},
+): RecordSettings => ({
   entries,
   outputs: [{ address: bob.address, amount }],
   changeAddress: alice.address,
@@ -27,7 +28,7 @@ export const pay = (
 
 /** Inputs, outputs and fee of a plan with one transaction, in sompi. */
 export async function planSingle(
-  settings: CreateTransactionSettings,
+  settings: RecordSettings,
 ): Promise<{ inputs: bigint[]; outputs: bigint[]; fee: bigint }> {
   const created = await create(settings)
   const [seen, ...others] = followPlan(settings.entries, created)

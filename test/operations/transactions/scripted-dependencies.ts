@@ -1,5 +1,5 @@
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import { toOutpointKey } from '../../../src/model/utxo.js'
+import { toOutpointKey, type Outpoint } from '../../../src/model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Call } from '../../../src/operations/queries/call.js'
 import type { TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
@@ -56,7 +56,7 @@ const DEFAULTS: Script = {
 /** Dependencies with a node that responds by `script`, reservations that never expire, and no clock. */
 export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), script: Script = {}): ScriptedDependencies {
   const calls: RpcMethod[] = []
-  const reservedKeys = new Set<ReadonlySet<string>>()
+  const reservations = new Set<readonly Outpoint[]>()
   const pauses: number[] = []
   const warnings: ScriptedDependencies['warnings'] = []
   const replacements = new Map<string, string>()
@@ -72,9 +72,9 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
   return {
     calls,
     get reserved() {
-      return new Set([...reservedKeys].flatMap((keys) => [...keys]))
+      return new Set([...reservations].flatMap((outpoints) => outpoints.map(toOutpointKey)))
     },
-    releaseAll: () => reservedKeys.clear(),
+    releaseAll: () => reservations.clear(),
     pauses,
     warnings,
     logger: { warn: (message, fields) => void warnings.push([message, fields]) },
@@ -93,11 +93,11 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
     reservations: {
-      isReserved: (outpoint) => [...reservedKeys].some((keys) => keys.has(toOutpointKey(outpoint))),
+      reserved: () => [...reservations].flatMap((outpoints) => outpoints),
       reserve: ({ inputs }) => {
-        const keys = new Set(inputs.map(({ outpoint }) => toOutpointKey(outpoint)))
-        reservedKeys.add(keys)
-        return () => void reservedKeys.delete(keys)
+        const outpoints = inputs.map(({ outpoint }) => outpoint)
+        reservations.add(outpoints)
+        return () => void reservations.delete(outpoints)
       },
     },
     whenConnected: () => Promise.resolve(),

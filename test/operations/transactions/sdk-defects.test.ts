@@ -3,13 +3,13 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { toTransaction } from '../../../src/model/serialized-transaction.js'
 import { computeMass, minimumFee } from '../../../src/model/mass.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
-import type { CreateTransactionSettings } from '../../../src/operations/transactions/records.js'
 import { createTransactions, type TransactionOperations } from '../../../src/operations/transactions/transactions.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { followPlan } from './checked-plan.js'
 import { KAS, alice, bob, utxo, utxos } from './accounts.js'
 import { signaturesVerify } from './verify.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
+import type { RecordSettings } from './record-settings.js'
 
 let sdk: typeof Sdk
 let ours: TransactionOperations
@@ -20,7 +20,7 @@ beforeAll(async () => {
   ours = createTransactions(createScriptedDependencies(await loadSdk()))
 })
 
-const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = {}): CreateTransactionSettings => ({
+const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = {}): RecordSettings => ({
   entries,
   outputs: [{ address: bob.address, amount }],
   changeAddress: alice.address,
@@ -28,7 +28,7 @@ const settings = (entries: readonly UtxoEntry[], amount: bigint, more: object = 
 })
 
 /** The first transaction of the SDK's builder for our settings. */
-async function bySdk(given: CreateTransactionSettings): Promise<Sdk.PendingTransaction> {
+async function bySdk(given: RecordSettings): Promise<Sdk.PendingTransaction> {
   const generator = new sdk.Generator({ priorityFee: 0n, networkId: 'simnet', ...given } as ConstructorParameters<
     typeof sdk.Generator
   >[0])

@@ -3,6 +3,7 @@ import type { AbortOptions } from '../../../engine/connection-control.js'
 import { feature } from '../../../engine/feature.js'
 import { preloadUtxos, utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'
+import type { UtxoSource } from '../../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../../model/utxo.js'
 import { requireAddresses } from '../../../streams/session/address-errors.js'
 import type { InvalidEntry } from '../../../streams/utxos/invalid-entries.js'
@@ -21,6 +22,8 @@ export interface UseUtxoReturn {
   readonly balance: ComputedRef<UtxoBalance>
   /** Spendable entries. */
   readonly matureEntries: ComputedRef<UtxoEntry[]>
+  /** The entries for payments, without a record for each: pass it as `entries`. */
+  readonly source: ComputedRef<UtxoSource>
   /** Whether the state is current; while `unknown`, a balance of 0n has no meaning. */
   readonly freshness: ComputedRef<Freshness>
   /** The newest 100 entries that the node reported and that are not used, with the reason; newest last. */
@@ -68,6 +71,7 @@ export function useUtxo(addresses?: MaybeRefOrGetter<AddressesArgument>, options
     entries: computed(() => state.value.entries.slice()),
     balance: computed(() => state.value.balance),
     matureEntries: computed(() => state.value.matureEntries.slice()),
+    source: computed(() => state.value.source),
     freshness: computed(() => state.value.freshness),
     invalidEntries: computed(() => state.value.invalidEntries),
     invalidEntryCount: computed(() => state.value.invalidEntryCount),

@@ -1,6 +1,6 @@
 import { NO_STORAGE, addStorage, type StorageTotals } from '../../../model/storage-mass.js'
 import { compound, type Compounded } from './compound.js'
-import { totalOf, type Utxo } from './draft.js'
+import { totalOf, type Utxo, type UtxoList } from './draft.js'
 import { feeOf, type FeePolicy } from './fee.js'
 import { inputCapacity, massesOf, type TransactionTemplate } from './template.js'
 
@@ -14,8 +14,8 @@ export interface Candidate {
 export interface SelectionPool {
   /** Always spent. */
   readonly fixed: readonly Utxo[]
-  /** Sorted by amount, largest first. */
-  readonly utxos: readonly Utxo[]
+  /** Sorted by amount, largest first. Each is one unit of storage, as an output of a public key is. */
+  readonly utxos: UtxoList
 }
 
 /** A pool with the payment to cover. */
@@ -63,7 +63,7 @@ function* withCount(selection: Selection, count: number): Generator<Candidate> {
   const largest = utxos.slice(0, count - 1)
   const sum = addStorage(base, totalOf(largest))
   for (let at = smallestCovering(selection, sum, count - 1); at >= count - 1; at--) {
-    const last = utxos[at]
+    const last = utxos.at(at)
     if (last !== undefined)
       yield* ifCovering(selection, addStorage(sum, last.stored), () => [...fixed, ...largest, last])
   }
@@ -71,15 +71,13 @@ function* withCount(selection: Selection, count: number): Generator<Candidate> {
 
 /**
  * The position of the smallest UTXO from `first` on that, added to `sum`, may cover the template; below `first` where none
- * does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well. UTXOs of many units
- * of storage are no such case, and are all tried.
+ * does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well.
  */
 function smallestCovering({ template, policy, utxos }: Selection, sum: StorageTotals, first: number): number {
-  if (utxos.some(({ stored }) => stored.plurality !== 1n)) return utxos.length - 1
   let [known, beyond] = [first - 1, utxos.length]
   while (beyond - known > 1) {
     const middle = (known + beyond) >> 1
-    const { stored = NO_STORAGE } = utxos[middle] ?? {}
+    const { stored = NO_STORAGE } = utxos.at(middle) ?? {}
     if (covers(template, addStorage(sum, stored), policy)) known = middle
     else beyond = middle
   }
@@ -98,17 +96,17 @@ function* smallest(selection: Selection): Generator<Candidate> {
   const { fixed, utxos, capacity } = selection
   let spent = selection.base
   for (let count = 1; count <= Math.min(capacity, utxos.length); count++) {
-    const next = utxos[utxos.length - count]
+    const next = utxos.at(-count)
     if (next === undefined) return
     spent = addStorage(spent, next.stored)
-    yield* ifCovering(selection, spent, () => [...fixed, ...utxos.slice(-count).reverse()])
+    yield* ifCovering(selection, spent, () => [...fixed, ...[...utxos.slice(-count)].reverse()])
   }
 }
 
 function* allSubsets(selection: Selection): Generator<Candidate> {
   const { fixed, utxos, base } = selection
   for (let mask = 1; mask < 2 ** utxos.length; mask++) {
-    const chosen = utxos.filter((_, at) => (mask >> at) & 1)
+    const chosen = [...utxos].filter((_, at) => (mask >> at) & 1)
     yield* ifCovering(selection, addStorage(base, totalOf(chosen)), () => [...fixed, ...chosen])
   }
 }
@@ -134,9 +132,11 @@ function* growingCounts(selection: Selection): Generator<number> {
 
 function fewestOf({ template, utxos, policy, base }: Selection): number | undefined {
   let spent = base
-  for (const [index, { stored }] of utxos.entries()) {
+  let count = 0
+  for (const { stored } of utxos) {
     spent = addStorage(spent, stored)
-    if (covers(template, spent, policy)) return index + 1
+    count++
+    if (covers(template, spent, policy)) return count
   }
   return undefined
 }

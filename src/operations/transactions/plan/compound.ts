@@ -1,4 +1,4 @@
-import { utxoOfDraft, createDraft, totalOf, type Utxo, type Draft } from './draft.js'
+import { utxoOfDraft, createDraft, totalOf, type Utxo, type UtxoList, type Draft } from './draft.js'
 import type { FeePolicy } from './fee.js'
 import { createTemplate, inputCapacity } from './template.js'
 import { computeChange } from './change.js'
@@ -14,27 +14,29 @@ export interface Compounded {
  * A compound output goes to the end of the list, so that it is spent again only after all others. Undefined where the fees
  * exceed what a compound transaction spends.
  */
-export function compound(utxos: readonly Utxo[], capacity: number, policy: FeePolicy): Compounded | undefined {
+export function compound(utxos: UtxoList, capacity: number, policy: FeePolicy): Compounded | undefined {
   const earlier: Draft[] = []
-  let remaining = utxos
-  while (remaining.length > capacity) {
-    const draft = compoundOnce(remaining, policy)
+  const queue = [...utxos]
+  let first = 0
+  while (queue.length - first > capacity) {
+    const draft = compoundOnce(queue, first, policy)
     if (draft === undefined) return undefined
     earlier.push(draft)
-    remaining = [...remaining.slice(draft.utxos.length), utxoOfDraft(draft)]
+    queue.push(utxoOfDraft(draft))
+    first += draft.utxos.length
   }
-  return { earlier, utxos: remaining }
+  return { earlier, utxos: queue.slice(first) }
 }
 
 /**
- * One transaction that merges the first of `utxos` into one output, at the address of the first: the key that signs this
+ * One transaction that merges UTXOs from `at` on into one output, at the address of the first: the key that signs this
  * transaction also signs the next, even if the payment's change goes to another address.
  */
-function compoundOnce(utxos: readonly Utxo[], policy: FeePolicy): Draft | undefined {
-  const [first] = utxos
+function compoundOnce(utxos: readonly Utxo[], at: number, policy: FeePolicy): Draft | undefined {
+  const first = utxos[at]
   if (first === undefined) return undefined
   const template = createTemplate([], first.scriptPublicKey)
-  const merged = utxos.slice(0, inputCapacity(template))
+  const merged = utxos.slice(at, at + inputCapacity(template))
   const outcome = computeChange(template, totalOf(merged), policy)
   return outcome.kind === 'covered' ? createDraft(template, merged, outcome) : undefined
 }

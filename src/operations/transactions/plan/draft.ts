@@ -1,6 +1,6 @@
 import { NO_STORAGE, addStorage, storageOf, type StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
-import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
+import type { Outpoint, ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import { massesOf, type Masses, type TransactionTemplate } from './template.js'
 
 /** A UTXO to spend: an existing one, or the output of an earlier transaction of the same plan. */
@@ -10,7 +10,14 @@ export interface Utxo {
   readonly scriptPublicKey: ScriptPublicKey
   /** Its terms of the storage mass formula. */
   readonly stored: StorageTotals
-  readonly from: UtxoEntry | Draft
+  readonly from: { readonly outpoint: Outpoint } | Draft
+}
+
+/** UTXOs by position: an array, or rows that become objects when they are read. */
+export interface UtxoList extends Iterable<Utxo> {
+  readonly length: number
+  at(position: number): Utxo | undefined
+  slice(start?: number, end?: number): readonly Utxo[]
 }
 
 /** A transaction with final inputs, amounts and fee, but without ids. */

@@ -9,7 +9,7 @@ import { totalOf } from './draft.js'
 import type { FeePolicy } from './fee.js'
 import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
-import type { SpendableFunds } from './spendable-funds.js'
+import type { FundsSums, SpendableFunds } from './spendable-funds.js'
 import { MASS_LIMIT, canSpendInputs, inputCapacity, type TransactionTemplate } from './template.js'
 
 /** The error of a payment that cannot be planned. */
@@ -59,30 +59,28 @@ function unusableChange(
   funds: SpendableFunds,
   policy: FeePolicy,
 ): ChainError {
-  const { spendable, immature, reserved, dust, invalid } = funds
+  const sums = funds.sums()
   const least = minimumChangeCost(template, candidate.spent, policy)
-  const required = template.paid + template.priorityFee + least + (spendable - candidate.spent.amount)
-  if (template.outputs.length === 0) return tooLittleToConsolidate(funds, required)
+  const required = template.paid + template.priorityFee + least + (sums.spendable - candidate.spent.amount)
+  if (template.outputs.length === 0) return tooLittleToConsolidate(sums, required)
   return insufficientFunds(
     `${sompiToKaspa(excess)} KAS would be left over: too much for a fee of ${policy.rate} sompi per gram, too little for an output of its own`,
-    { spendable, immature, reserved, dust, invalid, required },
+    { ...sums, required },
     `Pay ${sompiToKaspa(excess)} KAS more, or ${sompiToKaspa(least - excess)} KAS less; or give priorityFee in place of feeRate.`,
   )
 }
 
-const tooLittleToConsolidate = (
-  { spendable, immature, reserved, dust, invalid }: SpendableFunds,
-  required: bigint,
-): ChainError =>
+const tooLittleToConsolidate = (sums: FundsSums, required: bigint): ChainError =>
   insufficientFunds(
-    `${sompiToKaspa(spendable)} KAS are too little to consolidate: after the fee the output would be too small`,
-    { spendable, immature, reserved, dust, invalid, required },
+    `${sompiToKaspa(sums.spendable)} KAS are too little to consolidate: after the fee the output would be too small`,
+    { ...sums, required },
     'Consolidate them together with other UTXOs.',
   )
 
 function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
-  const { spendable, immature, reserved, dust, invalid } = funds
-  const required = requiredOf(template, funds, policy)
+  const sums = funds.sums()
+  const { spendable, immature, reserved, dust, invalid } = sums
+  const required = requiredOf(template, funds, spendable, policy)
   const unavailable = [
     ['are immature mining rewards', immature],
     ['are reserved by pending payments', reserved],
@@ -92,7 +90,7 @@ function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy:
   const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
   return insufficientFunds(
     `${sompiToKaspa(required)} KAS are needed, fee included, and ${sompiToKaspa(spendable)} KAS can be spent`,
-    { spendable, immature, reserved, dust, invalid, required },
+    { ...sums, required },
     reasons.join(' ') || 'Pay less, or from more addresses.',
   )
 }
@@ -100,7 +98,8 @@ function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy:
 /** Outputs and fees if all UTXOs were spent; always above the spendable amount. */
 function requiredOf(
   template: TransactionTemplate,
-  { fixed, utxos, spendable }: SpendableFunds,
+  { fixed, utxos }: SpendableFunds,
+  spendable: bigint,
   policy: FeePolicy,
 ): bigint {
   const all = [...fixed, ...utxos]

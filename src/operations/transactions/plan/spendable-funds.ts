@@ -1,62 +1,88 @@
-import { addressVersionOf } from '../../../model/address.js'
-import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../../model/utxo.js'
 import type { FundsSummary } from '../../../errors/insufficient-funds.js'
-import { utxoOfEntry, type Utxo } from './draft.js'
+import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
+import { toBound } from '../../../model/utxo-columns/words.js'
+import type { SourceRule } from '../../../model/utxo-source/source.js'
+import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
+import type { CheckedUtxos } from '../check-entries.js'
+import {
+  DUST,
+  IMMATURE,
+  INVALID,
+  RESERVED,
+  SPENDABLE,
+  classifyRows,
+  sumOfClass,
+  type RowTests,
+} from './classify-rows.js'
+import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
+import { RowList } from './row-list.js'
 
-/** The spendable UTXOs among the caller's entries, and the sums of each class, in sompi. */
-export interface SpendableFunds extends Omit<FundsSummary, 'required'> {
+/** The sums of each class, in sompi. */
+export type FundsSums = Omit<FundsSummary, 'required'>
+
+/** The spendable UTXOs among those of the caller. */
+export interface SpendableFunds {
+  /** The sums of all UTXOs of the caller, computed when they are called for: only an error reports them. */
+  readonly sums: () => FundsSums
   /** Always spent, even below the dust limit; counted as spendable. */
   readonly fixed: readonly Utxo[]
   /** By amount, largest first, then by outpoint: independent of the order of the entries. */
-  readonly utxos: readonly Utxo[]
+  readonly utxos: UtxoList
 }
 
 export interface SpendingRules {
-  readonly isMature: (entry: UtxoEntry) => boolean
-  readonly isReserved: (outpoint: Outpoint) => boolean
+  /** The DAA score up to which the block of a coinbase output is old enough; none is where it is negative. */
+  readonly latestCoinbase: bigint
+  /** The outpoints that unconfirmed transactions spend. */
+  readonly reserved: Iterable<Outpoint>
   readonly policy: FeePolicy
-  /** Entries that are not spent because their script is not that of their address. */
-  readonly invalid: readonly UtxoEntry[]
 }
 
-/** `foreign`: not spendable with a key alone, because of a covenant or a script. */
-type EntryClass = 'spendable' | 'immature' | 'reserved' | 'dust' | 'foreign'
-
-/** Splits entries into spendable and unspendable ones. `fixed` are UTXOs that must be spent. */
-export function classifyEntries(
-  entries: readonly UtxoEntry[],
+/** Splits UTXOs into spendable and unspendable ones. `fixed` are UTXOs that must be spent. */
+export function classifyUtxos(
+  { source: { rows, rule }, classes }: CheckedUtxos,
   rules: SpendingRules,
   fixed: readonly UtxoEntry[] = [],
 ): SpendableFunds {
-  const dustLimit = feeOfSpending(rules.policy)
-  const spendable: UtxoEntry[] = []
-  const sums: Record<EntryClass, bigint> = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, foreign: 0n }
-  for (const { amount } of fixed) sums.spendable += amount
-  for (const entry of without(entries, fixed)) {
-    const entryClass = classOf(entry, rules, dustLimit)
-    sums[entryClass] += entry.amount
-    if (entryClass === 'spendable') spendable.push(entry)
+  const rowClasses = classifyRows(rows, classes, toTests(rules, rule, fixed))
+  const sumOf = (rowClass: number): bigint => sumOfClass(rows, rowClasses, rowClass)
+  return {
+    sums: () => ({
+      spendable: fixed.reduce((sum, { amount }) => sum + amount, sumOf(SPENDABLE)),
+      immature: sumOf(IMMATURE),
+      reserved: sumOf(RESERVED),
+      dust: sumOf(DUST),
+      invalid: sumOf(INVALID),
+    }),
+    fixed: fixed.map(utxoOfEntry),
+    utxos: new RowList(rows, spendableOf(rows.byAmount(), rowClasses)),
   }
-  const invalid = rules.invalid.reduce((sum, { amount }) => sum + amount, 0n)
-  return { ...sums, invalid, fixed: fixed.map(utxoOfEntry), utxos: spendable.sort(byAmount).map(utxoOfEntry) }
 }
 
-function without(entries: readonly UtxoEntry[], excluded: readonly UtxoEntry[]): readonly UtxoEntry[] {
-  if (excluded.length === 0) return entries
-  const keys = new Set(excluded.map(({ outpoint }) => toOutpointKey(outpoint)))
-  return entries.filter(({ outpoint }) => !keys.has(toOutpointKey(outpoint)))
+function toTests(
+  { latestCoinbase, reserved, policy }: SpendingRules,
+  rule: SourceRule | null,
+  fixed: readonly UtxoEntry[],
+): RowTests {
+  const tracked = rule === null ? latestCoinbase : rule.score - rule.coinbaseMaturity
+  return {
+    fixed: new OutpointFilter(fixed.map(({ outpoint }) => outpoint)),
+    reserved: new OutpointFilter([...reserved, ...(rule?.spent ?? [])]),
+    coinbase: toBound(tracked < latestCoinbase ? tracked : latestCoinbase),
+    regular: toBound(rule?.score ?? MAX_SCORE),
+    dustLimit: toBound(feeOfSpending(policy)),
+  }
 }
 
-function classOf(entry: UtxoEntry, { isMature, isReserved }: SpendingRules, dustLimit: bigint): EntryClass {
-  const version = addressVersionOf(entry.scriptPublicKey)
-  if (entry.covenantId !== undefined || version === undefined || version === 'ScriptHash') return 'foreign'
-  if (isReserved(entry.outpoint)) return 'reserved'
-  if (!isMature(entry)) return 'immature'
-  return entry.amount > dustLimit ? 'spendable' : 'dust'
-}
+const MAX_SCORE = 2n ** 64n - 1n
 
-function byAmount(a: UtxoEntry, b: UtxoEntry): number {
-  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
-  return toOutpointKey(a.outpoint) < toOutpointKey(b.outpoint) ? -1 : 1
+/** Those of the numbers whose rows are spendable, in the same order. */
+function spendableOf(numbers: Uint32Array, classes: Uint8Array): Uint32Array {
+  const spendable = new Uint32Array(numbers.length)
+  let count = 0
+  for (const number of numbers) {
+    if (classes[number] === SPENDABLE) spendable[count++] = number
+  }
+  return spendable.subarray(0, count)
 }

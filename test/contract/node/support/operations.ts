@@ -1,5 +1,5 @@
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
-import { toOutpointKey } from '../../../../src/model/utxo.js'
+import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../../src/model/utxo.js'
 import type { Call } from '../../../../src/operations/queries/call.js'
 import { createTransactions, type TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../../src/sdk/port.js'
@@ -8,7 +8,7 @@ import type { NodeUnderTest } from './node-under-test.js'
 
 /** The library's transaction operations over the connection of the test. */
 export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): TransactionOperations {
-  const reserved = new Set<string>()
+  const reserved = new Map<OutpointKey, Outpoint>()
   const call: Call = async (method, request) => {
     try {
       return await client.call(method, request)
@@ -21,11 +21,10 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     call,
     sdk: () => sdk,
     reservations: {
-      isReserved: (outpoint) => reserved.has(toOutpointKey(outpoint)),
+      reserved: () => reserved.values(),
       reserve: ({ inputs }) => {
-        const keys = inputs.map(({ outpoint }) => toOutpointKey(outpoint))
-        for (const key of keys) reserved.add(key)
-        return () => keys.forEach((key) => reserved.delete(key))
+        for (const { outpoint } of inputs) reserved.set(toOutpointKey(outpoint), outpoint)
+        return () => inputs.forEach(({ outpoint }) => reserved.delete(toOutpointKey(outpoint)))
       },
     },
     onRejected: () => undefined,

@@ -1,0 +1,15 @@
+import type { UtxoEntry } from '../../../src/model/utxo.js'
+import { checkEntries } from '../../../src/operations/transactions/check-entries.js'
+import type { FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
+import { classifyUtxos, type SpendableFunds } from '../../../src/operations/transactions/plan/spendable-funds.js'
+import { createScriptClasses } from '../../../src/operations/transactions/script-classes.js'
+
+/** The funds of entries of simnet, none of them immature or reserved. */
+export function classified(
+  entries: readonly UtxoEntry[],
+  policy: FeePolicy,
+  fixed: readonly UtxoEntry[] = [],
+): SpendableFunds {
+  const utxos = checkEntries(entries, 'simnet', createScriptClasses())
+  return classifyUtxos(utxos, { policy, latestCoinbase: 2n ** 63n, reserved: [] }, fixed)
+}

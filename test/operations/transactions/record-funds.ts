@@ -1,0 +1,49 @@
+import { addressVersionOf, isValidAddress, toScriptPublicKey } from '../../../src/model/address.js'
+import { isMature } from '../../../src/model/maturity.js'
+import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
+import { feeOfSpending, type FeePolicy } from '../../../src/operations/transactions/plan/fee.js'
+
+export interface RecordRules {
+  readonly score: bigint
+  readonly coinbaseMaturity: bigint
+  /** Keys of outpoints. */
+  readonly reserved: ReadonlySet<string>
+  readonly policy: FeePolicy
+}
+
+/** The spendable entries by amount, and the sum of each class, by their definitions. */
+export function recordFunds(entries: readonly UtxoEntry[], rules: RecordRules) {
+  const sums = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, invalid: 0n, foreign: 0n }
+  const spendable = withoutDuplicates(entries).filter((entry) => {
+    const kind = kindOf(entry, rules)
+    sums[kind] += entry.amount
+    return kind === 'spendable'
+  })
+  return { sums, spendable: spendable.sort(compare) }
+}
+
+/** The last of equal outpoints counts, among those with the script of their address. */
+const withoutDuplicates = (entries: readonly UtxoEntry[]): UtxoEntry[] => {
+  const valid = entries.filter(hasOwnScript)
+  return [
+    ...new Map(valid.map((entry) => [toOutpointKey(entry.outpoint), entry])).values(),
+    ...entries.filter((entry) => !hasOwnScript(entry)),
+  ]
+}
+
+function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, reserved, policy }: RecordRules) {
+  if (!hasOwnScript(entry)) return 'invalid'
+  const version = addressVersionOf(entry.scriptPublicKey)
+  if (entry.covenantId !== undefined || version === undefined || version === 'ScriptHash') return 'foreign'
+  if (reserved.has(toOutpointKey(entry.outpoint))) return 'reserved'
+  if (!isMature(entry, score, coinbaseMaturity)) return 'immature'
+  return entry.amount > feeOfSpending(policy) ? 'spendable' : 'dust'
+}
+
+const hasOwnScript = ({ address, scriptPublicKey: { version, script } }: UtxoEntry): boolean =>
+  address === undefined || (isValidAddress(address) && version === 0 && script === toScriptPublicKey(address).script)
+
+function compare(a: UtxoEntry, b: UtxoEntry): number {
+  if (a.amount !== b.amount) return a.amount > b.amount ? -1 : 1
+  return toOutpointKey(a.outpoint) < toOutpointKey(b.outpoint) ? -1 : 1
+}
