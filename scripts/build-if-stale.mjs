@@ -11,6 +11,12 @@ const STEPS = [
     command: ['node_modules/vite/bin/vite.js', 'build', '--logLevel', 'error'],
   },
   {
+    what: 'the library for Node',
+    product: 'dist/node/devnode.js',
+    sources: ['src', 'vite.config.ts', 'scripts/dist-layout.mjs', 'scripts/keep-workers.mjs', 'package.json'],
+    command: ['scripts/build-node.mjs'],
+  },
+  {
     what: 'styles and fake wallets',
     product: 'dist/fake-wallets.js',
     sources: ['src', 'scripts/build-assets.mjs', 'package.json'],

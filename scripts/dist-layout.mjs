@@ -4,7 +4,7 @@
  * modules comes as a whole. Everything else (parts that are loaded later, devnode, commands) is joined into dist/chunks,
  * which keeps the number of files that Node opens small.
  */
-import { extname, relative, sep } from 'node:path'
+import { extname, join, relative, sep } from 'node:path'
 
 const FOLDER = 'modules/'
 
@@ -17,6 +17,41 @@ export const distLayout = (sources, entries) => ({
     groups: [{ debugName: 'modules', name: nameOfModule(sources, entries) }],
   },
 })
+
+/** What is loaded at once, with the names of its files in dist/node. */
+const ENTRIES_FOR_NODE = {
+  light: 'light/index.ts',
+  streams: 'streams/index.ts',
+  vue: 'index.ts',
+  connection: 'engine/node-connection.ts',
+}
+
+/**
+ * Rolldown's options of the output in dist/node: the modules that the same entries load at once are one file, such as
+ * chunks/streams-vue.js, and so are those of a connection. `sources` is the folder of the entries.
+ */
+export const nodeLayout = (sources) => ({
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  minifyInternalExports: false,
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ debugName: 'by entries', name: nameByEntries(sources) }],
+  },
+})
+
+/** Names a module by the entries that load it at once, for which connections count too; null where none does. */
+function nameByEntries(sources) {
+  const entries = Object.entries(ENTRIES_FOR_NODE).map(([name, file]) => [name, join(sources, file)])
+  let loadedAtOnce
+  return (id, context) => {
+    loadedAtOnce ??= entries.map(([name, file]) => [name, importsOf([file], context)])
+    if (entries.some(([, file]) => file === id)) return null
+    const names = loadedAtOnce.filter(([, modules]) => modules.has(id)).map(([name]) => name)
+    return names.length > 0
+      ? names.filter((name) => name !== 'connection' || !names.includes('streams')).join('-')
+      : null
+  }
+}
 
 /** Names the file of a module that is loaded at once; null for others, which Rolldown divides by who imports them. */
 function nameOfModule(sources, entries) {

@@ -200,6 +200,23 @@ describe('the packed library', { timeout: 180_000 }, () => {
     )
   })
 
+  it('is one copy in Node, in few files, whichever entries are imported', () => {
+    const entries = ['', '/streams', '/light', '/devnode', '/devnode/memory', '/testing', '/testing/vue', '/feed']
+    const hook = `import { writeSync } from 'node:fs'
+      export const load = (url, context, next) => (writeSync(1, url + '\\n'), next(url, context))`
+    const code = `
+      import { register } from 'node:module'
+      register('data:text/javascript,' + encodeURIComponent(${JSON.stringify(hook)}))
+      const loaded = await Promise.all(${JSON.stringify(entries)}.map((entry) => import('vue-chain' + entry)))
+      const classes = loaded.flatMap(({ ChainError }) => ChainError ?? [])
+      console.log('classes', classes.length, new Set(classes).size)`
+    const lines = run(process.execPath, ['--input-type=module', '-e', code]).trim().split('\n')
+    const files = lines.flatMap((line) => /vue-chain\/dist\/(.*)$/.exec(line)?.[1] ?? [])
+    expect(lines).toContain('classes 2 1')
+    expect(files.filter((file) => !/^(node|sdk)\/|-off\.js$/.test(file))).toEqual([])
+    expect(files.length).toBeLessThan(50) // with one for each module there would be 300
+  })
+
   it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
     expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')
