@@ -106,15 +106,13 @@ export function createReplayNode(recording: string): ReplayNode {
   async function play(): Promise<void> {
     if (isPlayed) return
     isPlayed = true
-    let isReceived = false
+    let hadNext = false
     for (let lastEvent = scheduler.now(); ;) {
       await settle()
       const hasNext = (current?.replayed.next() ?? null) !== null
-      if (hasNext) lastEvent = scheduler.now()
-      else if (unused.length === 0 && !isReceived) {
-        isReceived = true
-        await settle(LEAST_TURNS) // the last responses, and requests that follow from them
-      }
+      if (hasNext || hadNext) lastEvent = scheduler.now() // after the last event too
+      if (hadNext && !hasNext && unused.length === 0) await settle(LEAST_TURNS) // what follows from the last responses
+      hadNext = hasNext
       const end = lastEvent + (unused.length === 0 ? AFTERMATH : LONGEST_DISCONNECT)
       if (scheduler.now() >= end) return
       await step(end)
