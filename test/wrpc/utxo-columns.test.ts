@@ -174,6 +174,13 @@ describe('a long JSON response of UTXOs as columns, which is parsed in parts', (
     expect(decodeColumns(codec, codec.encodeResponse(1n, METHOD, { entries: one }))).toEqual(one)
   })
 
+  it('has ids in lower case where some are written in upper case', () => {
+    const { transactionId } = utxo(171).outpoint
+    const upper = message.replace(transactionId, transactionId.toUpperCase())
+    expect(upper).not.toBe(message)
+    expect(decodeColumns(codec, upper)).toEqual(entries)
+  })
+
   it('is decoded in several steps', () => {
     const decoded = codec.decodeMessage(message, undefined, () => 'columns')
     if (decoded.kind !== 'columns') throw new Error(`Not columns: ${decoded.kind}`)

@@ -114,19 +114,24 @@ export const isPackable = ({ outpoint: { transactionId, index }, amount, blockDa
 
 const isU64 = (value: bigint): boolean => value >= 0n && value <= MAX_U64
 
-/** Writes a transaction id in hex. */
-export function writeId(words: Uint32Array, row: number, id: string): void {
-  for (let word = 0; word < ID_WORDS; word++) {
-    let bits = 0
-    for (let at = 8 * word + 6; at >= 8 * word; at -= 2) {
-      bits = (bits << 8) | (nibble(id.charCodeAt(at)) << 4) | nibble(id.charCodeAt(at + 1))
-    }
-    words[ID_WORDS * row + word] = bits
+/** Writes a transaction id; returns whether it is one, 64 digits of lower-case hex. */
+export function writeId(words: Uint32Array, row: number, id: string): boolean {
+  let all = id.length === 8 * ID_WORDS ? 0 : -1
+  for (let word = 0, at = 0; word < ID_WORDS; word++, at += 8) {
+    const low = pairAt(id, at) | (pairAt(id, at + 2) << 8)
+    const high = pairAt(id, at + 4) | (pairAt(id, at + 6) << 8)
+    all |= low | high
+    words[ID_WORDS * row + word] = low | (high << 16)
   }
+  return all >= 0
 }
 
-/** The value of a lower-case hex digit by its character code. */
-const nibble = (code: number): number => (code < 58 ? code - 48 : code - 87)
+/** The byte of two digits; negative where one is no lower-case hex digit. */
+const pairAt = (id: string, at: number): number =>
+  ((NIBBLES[id.charCodeAt(at)] ?? -1) << 4) | (NIBBLES[id.charCodeAt(at + 1)] ?? -1)
+
+/** The values of lower-case hex digits by their codes; -1 for any other. */
+const NIBBLES = /*#__PURE__*/ Int8Array.from({ length: 128 }, (_, code) => DIGITS.indexOf(code))
 
 /** Whether a row has this transaction id, in lower-case hex. */
 export function hasId({ transactionIds }: UtxoColumns, row: number, id: string): boolean {

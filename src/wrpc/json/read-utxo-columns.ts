@@ -109,7 +109,7 @@ function readRow(
   const utxo = asObject(entry.utxoEntry)
   const address = entry.address ?? undefined
   const covenantId = utxo.covenantId ?? undefined
-  writeId(arrays.transactionIds, row, read.hash(outpoint.transactionId))
+  readId(outpoint.transactionId, read, arrays.transactionIds, row)
   arrays.indexes[row] = read.u32(outpoint.index)
   readU64(utxo.amount, read, arrays.amounts, row)
   const script = read.scriptPublicKey(utxo.scriptPublicKey)
@@ -118,6 +118,11 @@ function readRow(
   const isCoinbase = read.bool(utxo.isCoinbase)
   if (covenantId !== undefined) covenantIds.set(first + row, read.hash(covenantId))
   arrays.flags[row] = (isCoinbase ? COINBASE : 0) | (covenantId === undefined ? 0 : COVENANT)
+}
+
+/** A node writes ids in lower case, which are checked while they are converted. */
+function readId(value: unknown, read: ScalarReaders, words: Uint32Array, row: number): void {
+  if (typeof value !== 'string' || !writeId(words, row, value)) writeId(words, row, read.hash(value))
 }
 
 /** Most numbers are exact without a bigint. */

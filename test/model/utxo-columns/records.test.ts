@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { hasFieldsOf, hasId, readId, toEntry, toUtxoColumns } from '../../../src/model/utxo-columns/records.js'
+import { hasFieldsOf, hasId, readId, toEntry, toUtxoColumns, writeId } from '../../../src/model/utxo-columns/records.js'
 import { groupColumns } from '../../../src/model/utxo-columns/select-rows.js'
 import { WordSum } from '../../../src/model/utxo-columns/words.js'
 import type { UtxoColumns } from '../../../src/model/utxo-columns/columns.js'
@@ -92,6 +92,20 @@ describe('UTXO columns', () => {
         expect([...groups.keys()].every((address) => ['a', 'b'].includes(address))).toBe(true)
       }),
     )
+  })
+
+  it('take an id of 64 digits of lower-case hex only', () => {
+    const id = '0123456789abcdef'.repeat(4)
+    const words = new Uint32Array(8)
+    expect(writeId(words, 0, id)).toBe(true)
+    for (const other of [id.slice(1), `${id}0`, ''.padEnd(64), id.toUpperCase()]) {
+      expect(writeId(words, 0, other), other).toBe(false)
+    }
+    for (let at = 0; at < id.length; at++) {
+      for (const digit of ['g', '/', ':', '`', 'A', '\u0130', '\u6161']) {
+        expect(writeId(words, 0, id.slice(0, at) + digit + id.slice(at + 1)), `${digit} at ${at}`).toBe(false)
+      }
+    }
   })
 
   it.each<[string, Partial<UtxoEntry>]>([
