@@ -1,5 +1,5 @@
 import type * as Kaspa from 'kaspa-wasm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 
@@ -7,9 +7,11 @@ import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 let kaspa: typeof Kaspa
 
 beforeAll(async () => {
-  Object.assign(globalThis, { WebSocket }) // the SDK uses the global WebSocket, which Node 20 does not have
+  vi.stubGlobal('WebSocket', WebSocket) // the SDK uses the global WebSocket, which Node 20 does not have
   kaspa = (await import('kaspa-wasm')).default
 })
+
+afterAll(() => void vi.unstubAllGlobals())
 
 const KAS = 100_000_000n
 
