@@ -4,6 +4,7 @@ import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId } from './batch.js'
 import { chainBatches, type FollowedBatch } from './chain-batches.js'
+import { toIterator } from './iteration.js'
 import type { FollowChainOptions } from './options.js'
 import type { FollowedTransactions } from './page.js'
 import { aborted, createFollowScope, type FollowDeps, type FollowScope } from './scope.js'
@@ -64,37 +65,24 @@ const toTransactions = (
   transactions instanceof TransactionIds ? transactions.toStrings().map((id) => ({ id })) : transactions
 
 /** One iteration, which converts each batch. Opens nothing before the first `next()`. */
-export function iterate<Batch>(
+export const iterate = <Batch>(
   openScope: () => FollowScope,
   toSettings: () => FollowSettings,
   convert: (batch: FollowedBatch, network: ChainNetwork) => Batch,
-): AsyncIterableIterator<Batch, undefined, undefined> {
-  let scope: FollowScope | undefined
-  let isReturned = false
-  async function* run(): AsyncGenerator<Batch, undefined, undefined> {
+): AsyncIterableIterator<Batch, undefined, undefined> =>
+  toIterator(() => {
     const settings = toSettings()
-    scope = openScope()
-    try {
-      for await (const batch of chainBatches(scope, settings)) yield convert(batch, settings.network)
-    } catch (error) {
-      if (!isReturned) throw error
-    } finally {
-      scope.end(aborted('The iteration has ended'))
-    }
-    return undefined
-  }
-  const batches = run()
-  return {
-    [Symbol.asyncIterator]() {
-      return this
-    },
-    next: () => batches.next(),
-    return: () => {
-      isReturned = true
-      scope?.end(aborted('The iteration was ended by return()'))
-      return batches.return(undefined)
-    },
-  }
+    const scope = openScope()
+    return { batches: convertedBatches(scope, settings, convert), end: (reason) => scope.end(aborted(reason)) }
+  })
+
+async function* convertedBatches<Batch>(
+  scope: FollowScope,
+  settings: FollowSettings,
+  convert: (batch: FollowedBatch, network: ChainNetwork) => Batch,
+): AsyncGenerator<Batch, undefined, undefined> {
+  for await (const batch of chainBatches(scope, settings)) yield convert(batch, settings.network)
+  return undefined
 }
 
 /** Pulls the batches of an iteration one by one. Unsubscribing ends it. */

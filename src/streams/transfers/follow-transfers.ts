@@ -2,6 +2,7 @@ import { createAttempts } from '../chain/attempts.js'
 import type { FollowChain } from '../chain/follow-chain.js'
 import { createChainReader } from '../chain/chain-reader.js'
 import { readBlock } from '../chain/header.js'
+import { toIterator, type OpenedIteration } from '../chain/iteration.js'
 import { aborted, createFollowScope, type FollowDeps } from '../chain/scope.js'
 import { toFollowSettings } from '../chain/settings.js'
 import { invalidArgument } from '../../errors/chain-error.js'
@@ -31,40 +32,14 @@ export interface FollowTransfersDeps extends FollowDeps {
 
 export const createFollowTransfers =
   (deps: FollowTransfersDeps): FollowTransfers =>
-  (options) => {
-    let end: (() => void) | undefined
-    let isReturned = false
-    async function* run(): AsyncGenerator<TransferBatch, undefined, undefined> {
-      const opened = await open(deps, options)
-      end = opened.end
-      try {
-        if (!isReturned) yield* transferBatches(opened.follower)
-      } catch (error) {
-        if (!isReturned) throw error
-      } finally {
-        opened.end()
-      }
-      return undefined
-    }
-    const batches = run()
-    return {
-      [Symbol.asyncIterator]() {
-        return this
-      },
-      next: () => batches.next(),
-      return: () => {
-        isReturned = true
-        end?.()
-        return batches.return(undefined)
-      },
-    }
-  }
+  (options) =>
+    toIterator(() => open(deps, options))
 
 /** Checks the options, then opens the access to the node. */
 async function open(
   deps: FollowTransfersDeps,
   options: FollowTransfersOptions,
-): Promise<{ readonly follower: TransferFollower; readonly end: () => void }> {
+): Promise<OpenedIteration<TransferBatch>> {
   const { addresses, counted, findCredits, findOpenings, ...chain } = options
   const network = deps.network()
   const settings = toFollowSettings(chain, network)
@@ -93,10 +68,12 @@ async function open(
     followMain: (cursor) => deps.followChain({ ...chain, from: undefined, cursor }),
     follow: (cursor) => deps.followChain({ cursor, signal, nodeBehindTimeout }),
   })
-  const end = (): void => {
-    updates.unsubscribe()
-    follower.end()
-    scope.end(aborted('The iteration has ended'))
+  return {
+    batches: transferBatches(follower),
+    end(reason) {
+      updates.unsubscribe()
+      follower.end()
+      scope.end(aborted(reason))
+    },
   }
-  return { follower, end }
 }
