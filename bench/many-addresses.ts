@@ -161,7 +161,7 @@ async function changeRows(): Promise<BenchRow[]> {
       met: ratio <= 1.5 && many.state < 1,
       detail: `${many.state.toFixed(3)} against ${few.state.toFixed(3)} ms`,
     },
-    limited(`the same with the balance of each of ${ADDRESSES} addresses`, many.balances, FRAME, 'ms'),
+    limited(`that change with the balance of each of ${ADDRESSES} addresses`, many.balances, FRAME, 'ms'),
   ]
 }
 
