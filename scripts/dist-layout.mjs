@@ -39,7 +39,10 @@ export const nodeLayout = (sources) => ({
   },
 })
 
-/** Names a module by the entries that load it at once, for which connections count too; null where none does. */
+/**
+ * Names a module by the entries that load it at once, for which connections count too; null where none does. The file `vue` needs
+ * Vue, which services do not install: only adapters are in it.
+ */
 function nameByEntries(sources) {
   const entries = Object.entries(ENTRIES_FOR_NODE).map(([name, file]) => [name, join(sources, file)])
   let loadedAtOnce
@@ -47,9 +50,9 @@ function nameByEntries(sources) {
     loadedAtOnce ??= entries.map(([name, file]) => [name, importsOf([file], context)])
     if (entries.some(([, file]) => file === id)) return null
     const names = loadedAtOnce.filter(([, modules]) => modules.has(id)).map(([name]) => name)
-    return names.length > 0
-      ? names.filter((name) => name !== 'connection' || !names.includes('streams')).join('-')
-      : null
+    if (names.length === 0) return null
+    const name = names.filter((one) => one !== 'connection' || !names.includes('streams')).join('-')
+    return name === 'vue' && id.startsWith(sources + sep) && !id.includes(`${sep}adapters${sep}`) ? 'shared' : name
   }
 }
 
