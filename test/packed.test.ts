@@ -217,6 +217,20 @@ describe('the packed library', { timeout: 180_000 }, () => {
     expect(files.length).toBeLessThan(50) // with one for each module there would be 300
   })
 
+  it.each(['streams', 'light', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
+    'loads no part that needs Vue for %s in Node, now or later',
+    (entry) => {
+      const reached = new Set([join(project, 'node_modules/vue-chain/dist/node', `${entry}.js`)])
+      for (const file of reached) {
+        if (!file.startsWith(project)) continue // a package
+        const specifiers = [...readFileSync(file, 'utf8').matchAll(/(?:from|import|import\() ?"([^"]+)"/g)]
+        for (const [, name = ''] of specifiers) reached.add(name.startsWith('.') ? resolve(dirname(file), name) : name)
+      }
+      expect(reached.size).toBeGreaterThan(2)
+      expect(reached).not.toContain('vue')
+    },
+  )
+
   it('contains the licence of the SDK, and no tests', () => {
     const files = run('find', ['node_modules/vue-chain', '-type', 'f']).split('\n')
     expect(files).toContain('node_modules/vue-chain/dist/sdk/LICENSE')
