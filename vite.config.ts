@@ -113,7 +113,7 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],
           globalSetup: 'test/setup/sdk.ts',
-          setupFiles: 'test/setup/seed.ts',
+          setupFiles: ['test/setup/seed.ts', 'test/setup/restored.ts'],
           retry: retries(1),
           expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
           testTimeout: FULL ? 600_000 : 30_000,
