@@ -64,8 +64,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 148_000 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 171_000 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 152_000 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 175_000 },
 ]
 
 const failures = []
