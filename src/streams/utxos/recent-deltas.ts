@@ -7,7 +7,8 @@ import { OutpointMap } from './outpoint-map.js'
 export interface RecentDeltas {
   /**
    * Records a notification. `inconsistent` where it cannot follow the previous ones: it adds or removes an outpoint
-   * twice, or adds a removed one. (A reorg may do the latter; then the set is fetched once without need.)
+   * twice, adds a removed one, or removes one with another DAA score than it was added with. (A reorg may add a removed one;
+   * then the set is fetched once without need.)
    */
   record(delta: Delta): 'consistent' | 'inconsistent'
 }
@@ -23,7 +24,8 @@ export function createRecentDeltas(hash: OutpointHash, remembered = 8): RecentDe
       let conflicts = 0
       for (const entry of removed) {
         if (recentlyRemoved.put(entry) !== undefined) conflicts++
-        recentlyAdded.remove(entry.outpoint)
+        const addedBefore = recentlyAdded.remove(entry.outpoint)
+        if (addedBefore !== undefined && addedBefore.blockDaaScore !== entry.blockDaaScore) conflicts++
       }
       const removedNow = new Set(removed)
       for (const entry of added) {
