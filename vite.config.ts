@@ -63,7 +63,7 @@ const LEFT_TO_PACKAGING = [
   'workspace',
 ].map((name) => `test/packaging/${name}.test.ts`)
 /** Browser and process tests for `npm run test:full`. */
-const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts']
+const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts', 'test/e2e/preload.test.ts']
 
 export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],

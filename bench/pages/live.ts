@@ -39,7 +39,6 @@ export const byHand = `
   socket.binaryType = 'arraybuffer'
   let isNew = false
   let isPending = false
-  window.ids = 0
   socket.onmessage = ({ data }) => {
     const frame = new Uint8Array(data)
     if (frame[0] === 0) {
@@ -48,7 +47,6 @@ export const byHand = `
     }
     isPending = false
     const count = frame[COUNT]
-    window.ids += 200 * count
     if (count > 0) request.set(frame.subarray(ADDED + 32 * (count - 1), ADDED + 32 * count), START_HASH)
   }
   const line = document.body.appendChild(document.createElement('main')).appendChild(document.createElement('p'))

@@ -4,36 +4,38 @@ import { servedChain, type StubBlock } from './served-chain.js'
 import { utxos } from './utxos.js'
 
 /** Enough for 10 s at 100 notifications a second. */
-const ROUNDS = 250
-const IDS = 200
+const NOTIFICATIONS = 1_000
 
 /** UTXOs of a wallet before the first notification. */
 export const INITIAL_UTXOS = utxos(1_000)
 
-/** Received UTXOs, one every second round. */
-const RECEIVED = utxos(1_000 + ROUNDS / 2).slice(1_000)
+/** Received UTXOs: each is added by one notification and removed by a later one. */
+const RECEIVED = utxos(1_000 + NOTIFICATIONS / 2).slice(1_000)
 
-/** A node of a busy network: its notifications, and the chain blocks that they announce, which accept 200 payments each. */
+/** A node of a busy network: its notifications, and the chain blocks that they announce. */
 export interface BusyChain {
   readonly notifications: readonly NodeNotification[]
   readonly chain: readonly StubBlock[]
 }
 
 /**
- * Four notifications a round: two chain blocks, without accepted ids, which a client requests; a score; and a UTXO that is
- * added, or removed in the next round.
+ * One of `every` notifications is a chain block without accepted ids, which a client requests; the others are in turn a score
+ * and a UTXO that is added, or removed the next time. Each block accepts `payments`.
  */
-export function busyChain(): BusyChain {
-  const rounds = Array.from({ length: ROUNDS }, (_, at): NodeNotification[] => [
-    chainBlock(2 * at + 1, 0),
-    { type: 'virtual-daa-score-changed', data: { virtualDaaScore: 91_000_001n + BigInt(at) } },
-    chainBlock(2 * at + 2, 0),
-    { type: 'utxos-changed', data: utxoChange(at) },
-  ])
-  return { notifications: rounds.flat(), chain: servedChain(2 * ROUNDS, IDS) }
+export function busyChain(every: number, payments: number): BusyChain {
+  let others = 0
+  const notifications = Array.from({ length: NOTIFICATIONS }, (_, at) =>
+    at % every === 0 ? chainBlock(at / every + 1, 0) : otherAt(others++),
+  )
+  return { notifications, chain: servedChain(NOTIFICATIONS / every, payments) }
 }
 
-function utxoChange(round: number): Extract<NodeNotification, { type: 'utxos-changed' }>['data'] {
-  const utxo = RECEIVED.slice(round >> 1, (round >> 1) + 1)
-  return round % 2 === 0 ? { added: utxo, removed: [] } : { added: [], removed: utxo }
+const otherAt = (number: number): NodeNotification =>
+  number % 2 === 0
+    ? { type: 'virtual-daa-score-changed', data: { virtualDaaScore: 91_000_001n + BigInt(number) } }
+    : { type: 'utxos-changed', data: utxoChange(number >> 1) }
+
+function utxoChange(number: number): Extract<NodeNotification, { type: 'utxos-changed' }>['data'] {
+  const utxo = RECEIVED.slice(number >> 1, (number >> 1) + 1)
+  return number % 2 === 0 ? { added: utxo, removed: [] } : { added: [], removed: utxo }
 }

@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { FULL } from '../full.js'
 import { servePage } from '../setup/built-page.js'
 import { launch } from './browser.js'
 
@@ -21,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => browser.close())
 
-it.runIf(FULL)('loads the code of payments when keys are ready, before the first payment', async () => {
+it('loads the code of payments when keys are ready, before the first payment', async () => {
   const built = await servePage(CODE, {}, { __VUE_CHAIN_WASM__: 'false' })
   const page = await browser.newPage()
   const isRequested = (): boolean => built.requested.some((url) => url.includes('open-transactions'))
