@@ -19,13 +19,13 @@ export interface BusyChain {
 }
 
 /**
- * One of `every` notifications is a chain block without accepted ids, which a client requests; the others are in turn a score
+ * One of `every` notifications is a chain block; the others are in turn a score
  * and a UTXO that is added, or removed the next time. Each block accepts `payments`.
  */
 export function busyChain(every: number, payments: number): BusyChain {
   let others = 0
   const notifications = Array.from({ length: NOTIFICATIONS }, (_, at) =>
-    at % every === 0 ? chainBlock(at / every + 1, 0) : otherAt(others++),
+    at % every === 0 ? chainBlock(at / every + 1) : otherAt(others++),
   )
   return { notifications, chain: servedChain(NOTIFICATIONS / every, payments) }
 }

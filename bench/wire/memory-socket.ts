@@ -1,8 +1,12 @@
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
 import { HANDSHAKE_RESPONSES, type Responses } from './handshake.js'
+
+/** Responses that depend on the request, by method. */
+export type Handlers = { readonly [M in RpcMethod]?: (request: RpcRequest<M>) => RpcResponse<M> }
 
 /** A platform with in-memory sockets: requests are served from `responses`, notifications come from `receive`. */
 export interface MemorySocket {
@@ -11,7 +15,7 @@ export interface MemorySocket {
   readonly receive: (frame: Uint8Array<ArrayBuffer>) => void
 }
 
-export function createMemorySocket(overrides: Responses): MemorySocket {
+export function createMemorySocket(overrides: Responses, handlers: Handlers = {}): MemorySocket {
   const responses: Responses = { ...HANDSHAKE_RESPONSES, ...overrides }
   const codec = createBorshCodec()
   let receive: MemorySocket['receive'] = () => undefined
@@ -20,8 +24,9 @@ export function createMemorySocket(overrides: Responses): MemorySocket {
     const request = codec.decodeRequest(frame)
     if (request.kind !== 'request') throw new Error(`Expected a request, got ${request.kind}`)
     const { id, method } = request
-    if (responses[method] === undefined) throw new Error(`No response for ${method}`)
-    return bytesOf(codec.encodeResponse(id, method, responses[method]))
+    const response = handlers[method]?.(request.request as never) ?? responses[method]
+    if (response === undefined) throw new Error(`No response for ${method}`)
+    return bytesOf(codec.encodeResponse(id, method, response))
   }
 
   function openSocket(): Promise<PlatformSocket> {

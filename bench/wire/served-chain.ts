@@ -46,7 +46,8 @@ const headerOf = (index: number) => ({
   blueWork: index.toString(16).padStart(48, '0'),
 })
 
-function blockOf(index: number): RpcResponse<'getBlock'> {
+/** The response to `getBlock` for a block of the chain. */
+export function blockOf(index: number): RpcResponse<'getBlock'> {
   const hash = chainHash(index)
   const roots = { hashMerkleRoot: hash, acceptedIdMerkleRoot: hash, utxoCommitment: hash, pruningPoint: hash }
   const header = headerOf(index)
@@ -73,7 +74,8 @@ function blockOf(index: number): RpcResponse<'getBlock'> {
 type Page = RpcResponse<'getVirtualChainFromBlockV2'>
 type Accepted = Page['chainBlockAcceptedTransactions'][number]['acceptedTransactions'][number]
 
-const pageOf = (index: number, count: number): Page => ({
+/** The response to `getVirtualChainFromBlockV2` with one block, which accepts `count` payments. */
+export const pageOf = (index: number, count: number): Page => ({
   removedChainBlockHashes: [],
   addedChainBlockHashes: [chainHash(index)],
   chainBlockAcceptedTransactions: [
