@@ -27,6 +27,8 @@ export interface Client {
   history(): readonly AcceptedTransactionInfo[]
   /** Own payments that are neither accepted nor in the node's mempool. */
   reserved(): readonly UnconfirmedRecord[]
+  /** Whether a payment that has left the mempool still counts: it does for two more chain blocks. */
+  awaitsBlocks(): boolean
   /** The last emitted DAA score. */
   virtualDaaScore(): bigint
   /** Number of connections so far. */
@@ -89,6 +91,8 @@ export function createClient(
     get connections() {
       return connections
     },
+    awaitsBlocks: () =>
+      [...feature(core, unconfirmed).records.all.values()].some(({ mempool }) => mempool.step === 'left'),
     reserved: () =>
       [...feature(core, unconfirmed).records.all.values()].filter(
         ({ own, mempool }) => own.step !== 'none' && own.step !== 'accepted' && mempool.step === 'unlisted',
