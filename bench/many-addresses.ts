@@ -8,6 +8,7 @@ import { browserMissing } from './lib/chromium.js'
 import { traceUtxoLoad } from './lib/load-utxos.js'
 import { median } from './lib/median.js'
 import { timeChanges } from './lib/tracked-addresses.js'
+import { limited } from './lib/limited.js'
 import type { BenchRow } from './row.js'
 import { connectSdk, readWalletFields } from './wire/clients.js'
 import { startUtxoServer } from './wire/utxo-server.js'
@@ -65,15 +66,6 @@ function toRows({ cpu, bytes, addition }: Cost, sdk: number): BenchRow[] {
     ),
   ]
 }
-
-const limited = (what: string, value: number, limit: number, unit: string, more = ''): BenchRow => ({
-  what,
-  against: `its limit, ${limit} ${unit}`,
-  ratio: value / limit,
-  goal: '≤ 1 ×',
-  met: value <= limit,
-  detail: `${value.toFixed(value < 10 ? 2 : 0)} ${unit}${more}`,
-})
 
 /** An engine's UTXO tracker, from the first subscriber to the balance; then addresses are added one at a time. */
 export async function ours(url: string, addresses: readonly string[]): Promise<Cost> {

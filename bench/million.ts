@@ -6,6 +6,7 @@ import { runInChildProcess } from './lib/child-process.js'
 import { browserMissing } from './lib/chromium.js'
 import { traceUtxoLoad } from './lib/load-utxos.js'
 import { median } from './lib/median.js'
+import { limited } from './lib/limited.js'
 import type { BenchRow } from './row.js'
 import { addressesOf, utxos } from './wire/utxos.js'
 import { HANDSHAKE_RESPONSES } from './wire/handshake.js'
@@ -55,15 +56,6 @@ export async function run(): Promise<BenchRow[]> {
 }
 
 const cpuOf = (costs: readonly Cost[]): string => median(costs.map(({ cpu }) => cpu)).toFixed(0)
-
-const limited = (what: string, value: number, limit: number, unit: string, more = ''): BenchRow => ({
-  what,
-  against: `its limit, ${limit} ${unit}`,
-  ratio: value / limit,
-  goal: '≤ 1 ×',
-  met: value <= limit,
-  detail: `${value.toFixed(0)} ${unit}${more}`,
-})
 
 /** Calls `use` with a server of `count` UTXOs of one address. */
 async function withServer<Result>(

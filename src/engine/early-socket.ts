@@ -19,7 +19,7 @@ export function openEarly(open: () => PlatformSocket | Promise<PlatformSocket>):
     socket.onclose = (event) => held.push(() => socket.onclose?.(event))
     return socket
   })()
-  const orNone = opening.catch(() => undefined)
+  const orNone = opening.catch(() => undefined) // `openSocket` rejects with the reason
   return {
     openSocket: () => {
       isHandedOver = true

@@ -66,6 +66,20 @@ const statusOf = async (id: number): Promise<string> => (await request(`/${id}`)
 /** How often the chain has paid the recipient of a withdrawal. */
 const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
 
+/** Mines until all withdrawals are confirmed; each is paid by one transaction. */
+async function expectPaidOnce(ids: readonly number[]): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        await devnode.mine()
+        return Promise.all(ids.map(statusOf))
+      },
+      { timeout: 60_000 },
+    )
+    .toEqual(ids.map(() => 'confirmed'))
+  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+}
+
 it('pays in batches, and speeds up and cancels payments also after a restart on another node', async () => {
   await wallet.printed('Listening')
   await Promise.all([withdraw(1), withdraw(2)])
@@ -141,16 +155,7 @@ it('pays many small withdrawals, and refuses those that would hold up all others
   ])
   const ids = Array.from({ length: 45 }, (_, id) => id)
   await Promise.all(ids.map((id) => withdraw(id, KAS / 5n)))
-  await expect
-    .poll(
-      async () => {
-        await devnode.mine()
-        return Promise.all(ids.map(statusOf))
-      },
-      { timeout: 60_000 },
-    )
-    .toEqual(ids.map(() => 'confirmed'))
-  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+  await expectPaidOnce(ids)
 })
 
 it('pays each withdrawal once when it is killed at random instants, under faults and reorgs', async () => {
@@ -172,14 +177,5 @@ it('pays each withdrawal once when it is killed at random instants, under faults
   }
   await wallet.printed('Listening')
   const ids = Array.from({ length: next }, (_, id) => id)
-  await expect
-    .poll(
-      async () => {
-        await devnode.mine()
-        return Promise.all(ids.map(statusOf))
-      },
-      { timeout: 60_000 },
-    )
-    .toEqual(ids.map(() => 'confirmed'))
-  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+  await expectPaidOnce(ids)
 })

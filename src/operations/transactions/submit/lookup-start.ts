@@ -27,7 +27,7 @@ export function createLookupStart(dependencies: LookupStartDependencies, sink?: 
   return {
     known: () => known,
     prefetch: () => {
-      prefetched ??= fetchSink(dependencies, 1).catch(() => undefined)
+      prefetched ??= fetchSink(dependencies, 1).catch(() => undefined) // `fetch` tries again, and rejects with the reason
     },
     fetch: async () => {
       try {
