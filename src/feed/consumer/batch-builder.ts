@@ -18,18 +18,18 @@ export class BatchBuilder {
   #open: OpenAttempt | null = null
 
   /**
-   * @param last the last batch that was complete; null where it is not known
+   * @param last the last batch that was complete, with its attempt; null where it is not known
    * @param isFiltered whether transfers of other addresses are not read
    */
   constructor(
-    private last: number | null,
+    private last: Pick<EndMessage, 'batch' | 'attempt'> | null,
     private readonly isFiltered: boolean,
   ) {}
 
   /** The batch that a message completes; null where it completes none. Throws `ChainError` `history-gap` where batches or transfers are missing. */
   add(message: ConsumedMessage): AttemptMessages | null {
     if (message.type === 'begin') {
-      if (this.last !== null && message.batch !== this.last + 1) throw gap(this.last, message.batch)
+      if (this.last !== null) requireNext(message, this.last)
       this.#open = { begin: message, added: [], removed: [], transfers: [] }
     } else if (this.#open !== null && message.attempt === this.#open.begin.attempt) {
       if (message.type === 'end') return this.#complete(this.#open, message)
@@ -41,7 +41,7 @@ export class BatchBuilder {
   #complete(open: OpenAttempt, end: EndMessage): AttemptMessages {
     if (!this.isFiltered && end.transfers !== open.transfers.length) throw incomplete(end, open)
     this.#open = null
-    this.last = end.batch
+    this.last = end
     return { ...open, end }
   }
 }
@@ -59,10 +59,17 @@ function collect(open: OpenAttempt, message: AddedMessage | RemovedMessage | Tra
   else for (const address of message.addresses) open[message.type].push(address)
 }
 
-const gap = (last: number, next: number): ChainError<'history-gap'> =>
-  new ChainError(`Batch ${next} of the stream follows batch ${last}`, {
+/** A stream that was restored from an older copy has other batches of the same numbers. */
+function requireNext({ batch, previousAttempt }: BeginMessage, last: Pick<EndMessage, 'batch' | 'attempt'>): void {
+  if (batch !== last.batch + 1) throw gap(`Batch ${batch} of the stream follows batch ${last.batch}`)
+  if (previousAttempt !== last.attempt)
+    throw gap(`Batch ${batch} of the stream does not follow batch ${last.batch} that was read before`)
+}
+
+const gap = (message: string): ChainError<'history-gap'> =>
+  new ChainError(message, {
     code: 'history-gap',
-    hint: 'The stream was deleted, or keeps messages for a shorter time than this consumer was stopped. Read it again from the beginning.',
+    hint: 'The stream was deleted, restored from an older copy, or keeps messages for a shorter time than this consumer was stopped. Delete the rows and read it again from the beginning.',
   })
 
 const incomplete = ({ batch, transfers }: EndMessage, open: OpenAttempt): ChainError<'history-gap'> =>

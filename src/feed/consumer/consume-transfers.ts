@@ -7,8 +7,10 @@ import { watchConnection } from '../jetstream/connection-watch.js'
 import { toClient, type NatsConnection } from '../jetstream/nats-connection.js'
 import { requireServer } from '../jetstream/require-server.js'
 import { batchSubject, streamOf, transferSubject, transferSubjects } from '../jetstream/subjects.js'
+import type { EndMessage } from '../jetstream/messages.js'
 import { BatchBuilder, type ConsumedMessage } from './batch-builder.js'
 import { toConsumedBatch, type ConsumedBatch } from './consumed-batch.js'
+import { decodePosition, encodePosition, type Position } from './position.js'
 import { retried } from './retry.js'
 import { openProgress, type ProgressStore } from './stored-progress.js'
 
@@ -19,7 +21,7 @@ export interface ConsumeTransfersOptions {
   /** Stores under this name which batch was acknowledged, and continues after it. Letters, digits, `-` and `_`. */
   readonly name?: string | undefined
   /** Continues after a batch, by its `position`: for programs that store it with their rows. */
-  readonly after?: number | undefined
+  readonly after?: string | undefined
   /** Where to begin without `after`, and with a new `name`: at the first message of the stream, or with the next batch. @default 'beginning' */
   readonly from?: 'beginning' | 'next' | undefined
   /** Ends the iteration. */
@@ -56,21 +58,27 @@ async function* consume(connection: NatsConnection, options: ConsumeTransfersOpt
   try {
     const manager = await reader.retried(() => reader.open())
     const progress = name === undefined ? undefined : await reader.retried(() => openProgress(manager, network, name))
-    const stored = options.after ?? progress?.stored?.position
-    const isNext = stored === undefined && options.from === 'next'
-    const after = isNext ? await reader.retried(() => reader.lastSequence(manager)) : stored
-    const last = options.after === undefined ? (progress?.stored?.batch ?? null) : null
-    yield* reader.read(manager, { after, last }, progress)
+    const after = options.after ?? progress?.stored?.position
+    const isNext = after === undefined && options.from === 'next'
+    const start = isNext ? await reader.retried(() => reader.end(manager)) : toStart(after, network)
+    yield* reader.read(manager, start, progress)
   } catch (error) {
     if (!signal.aborted) throw error
   }
 }
 
-interface Start {
-  /** The last sequence that is not read again. */
-  readonly after: number | undefined
-  /** The last batch that is not read again; null where it is not known. */
-  readonly last: number | null
+/** Where reading begins: after a batch, after a sequence at which none need end, or at the first message. */
+type Start = Position | Pick<Position, 'sequence' | 'created'> | undefined
+
+/** The batch after which reading begins; null where it is not known. */
+const batchOf = (start: Start): Position | null => (start !== undefined && 'batch' in start ? start : null)
+
+/** Text that an acknowledgement of another release has stored names no batch: what follows it is not known. */
+function toStart(after: string | undefined, network: ChainNetwork): Start {
+  if (after === undefined) return undefined
+  const position = decodePosition(after)
+  if (position === undefined) throw removed(streamOf(network), after)
+  return position
 }
 
 class Reader {
@@ -94,9 +102,10 @@ class Reader {
     return jetstreamManager(toClient(this.connection), { checkAPI: false, timeout: TIMEOUT })
   }
 
-  async lastSequence(manager: JetStreamManager): Promise<number> {
-    const { state } = await manager.streams.info(streamOf(this.network))
-    return state.last_seq
+  /** After the last message of the stream. */
+  async end(manager: JetStreamManager): Promise<Start> {
+    const { created, state } = await manager.streams.info(streamOf(this.network))
+    return { created, sequence: state.last_seq }
   }
 
   /** Reads again after the last complete batch where reading is interrupted. */
@@ -107,28 +116,34 @@ class Reader {
   ): AsyncGenerator<ConsumedBatch> {
     let from = start
     while (!this.signal.aborted)
-      for await (const read of this.#readUntilInterrupted(manager, from)) {
-        const { batch, position } = read
-        from = { after: position, last: batch }
-        yield { ...read, ack: () => this.retried(async () => progress?.save({ batch, position })) }
+      for await (const { batch, at } of this.#readUntilInterrupted(manager, from)) {
+        from = at
+        const { batch: number, position } = batch
+        yield { ...batch, ack: () => this.retried(async () => progress?.save({ batch: number, position })) }
       }
   }
 
   /** Ends with the connection: the server may have forgotten the consumer then, and creating it again is what is sure to work. */
-  async *#readUntilInterrupted(manager: JetStreamManager, start: Start): AsyncGenerator<Omit<ConsumedBatch, 'ack'>> {
+  async *#readUntilInterrupted(manager: JetStreamManager, start: Start): AsyncGenerator<ReadBatch> {
     const watch = watchConnection(toClient(this.connection))
-    const consumer = await this.retried(() => this.#createConsumer(manager, start))
+    const { consumer, created } = await this.retried(() => this.#createConsumer(manager, start))
     const messages = await consumer.consume({ max_messages: READ_AHEAD, expires: EXPIRES })
     const stop = (): void => messages.stop()
     watch.lost.catch(stop)
     this.signal.addEventListener('abort', stop)
     if (this.signal.aborted) stop()
-    const builder = new BatchBuilder(start.last, this.#wanted !== undefined)
+    const builder = new BatchBuilder(batchOf(start), this.#wanted !== undefined)
     try {
       for await (const { seq, data } of messages) {
         const message = JSON.parse(DECODER.decode(data)) as ConsumedMessage // written by the sink
         const complete = builder.add(message)
-        if (complete !== null) yield toConsumedBatch(complete, seq, (address) => this.#wanted?.has(address) ?? true)
+        if (complete === null) continue
+        const { batch, attempt } = complete.end
+        const at = { sequence: seq, batch, attempt, created }
+        yield {
+          at,
+          batch: toConsumedBatch(complete, encodePosition(at), (address) => this.#wanted?.has(address) ?? true),
+        }
       }
     } finally {
       this.signal.removeEventListener('abort', stop)
@@ -137,31 +152,57 @@ class Reader {
     }
   }
 
-  async #createConsumer(manager: JetStreamManager, { after }: Start): Promise<Consumer> {
+  /** The stream is checked once the consumer exists: it ends with the stream that it was created on. */
+  async #createConsumer(manager: JetStreamManager, start: Start): Promise<OpenConsumer> {
     const stream = streamOf(this.network)
-    const { state } = await manager.streams.info(stream)
-    if (after !== undefined && (state.first_seq > after + 1 || state.last_seq < after)) throw removed(stream, after)
     const { network } = this
     const transfers =
       this.#wanted === undefined
         ? [transferSubjects(network)]
         : [...this.#wanted].map((address) => transferSubject(network, address))
-    const start =
-      after === undefined
+    const policy =
+      start === undefined
         ? ({ deliver_policy: 'all' } as const)
-        : ({ deliver_policy: 'by_start_sequence', opt_start_seq: after + 1 } as const)
-    return manager
+        : ({ deliver_policy: 'by_start_sequence', opt_start_seq: start.sequence + 1 } as const)
+    const consumer = await manager
       .jetstream()
-      .consumers.get(stream, { filter_subjects: [batchSubject(network), ...transfers], ...start })
+      .consumers.get(stream, { filter_subjects: [batchSubject(network), ...transfers], ...policy })
+    const { created, state } = await manager.streams.info(stream)
+    if (start === undefined) return { consumer, created }
+    const isHeld = state.first_seq <= start.sequence + 1 && state.last_seq >= start.sequence
+    if (!isHeld || created !== start.created || !(await this.#holds(manager, batchOf(start))))
+      throw removed(stream, String(start.sequence))
+    return { consumer, created }
   }
+
+  /** Whether a batch is where a position says. Where its end was removed, the next batch names the attempt that it follows. */
+  async #holds(manager: JetStreamManager, position: Position | null): Promise<boolean> {
+    if (position === null) return true
+    const { sequence, batch, attempt } = position
+    const end = await manager.streams.getMessage(streamOf(this.network), { seq: sequence })
+    if (end === null) return true
+    const found = end.json<Partial<EndMessage>>()
+    return found.type === 'end' && found.batch === batch && found.attempt === attempt
+  }
+}
+
+interface OpenConsumer {
+  readonly consumer: Consumer
+  /** When the stream was created. */
+  readonly created: string
+}
+
+interface ReadBatch {
+  readonly batch: Omit<ConsumedBatch, 'ack'>
+  readonly at: Position
 }
 
 const DECODER = /*#__PURE__*/ new TextDecoder()
 
-const removed = (stream: string, after: number): ChainError<'history-gap'> =>
+const removed = (stream: string, after: string): ChainError<'history-gap'> =>
   new ChainError(`The stream "${stream}" does not hold what follows message ${after}`, {
     code: 'history-gap',
-    hint: 'It was deleted, or keeps messages for a shorter time than this consumer was stopped. Read it again from the beginning.',
+    hint: 'It was deleted, restored from an older copy, or keeps messages for a shorter time than this consumer was stopped. Delete the rows and read it again from the beginning.',
   })
 
 function checkOptions(options: ConsumeTransfersOptions): void {
@@ -169,7 +210,7 @@ function checkOptions(options: ConsumeTransfersOptions): void {
   const { network, name, after, from, addresses } = options
   if (name !== undefined && !/^[\w-]+$/.test(name))
     throw invalidArgument('name', '"name" is not made of letters, digits, - and _')
-  if (after !== undefined && !(Number.isSafeInteger(after) && after >= 0))
+  if (after !== undefined && (typeof after !== 'string' || decodePosition(after) === undefined))
     throw invalidArgument('after', '"after" is no position of a batch')
   if (from !== undefined && !['beginning', 'next'].includes(from))
     throw invalidArgument('from', "\"from\" is neither 'beginning' nor 'next'")

@@ -16,8 +16,8 @@ export interface ConsumedTransfer extends Transfer {
 export interface ConsumedBatch {
   /** Batches of a stream are numbered without gaps. */
   readonly batch: number
-  /** The position after the batch: `after` of the next call, where a program stores it with its rows. */
-  readonly position: number
+  /** The position after the batch, as text: `after` of the next call, where a program stores it with its rows. */
+  readonly position: string
   /** A reorg: delete what was accepted above this blue score. Null for the usual case. */
   readonly rollback: ChainRollback | null
   /** Addresses that count from this batch on: delete what is stored for them. */
@@ -40,7 +40,7 @@ export interface ConsumedBatch {
 /** A complete batch in the types of this library. `isWanted` selects addresses. */
 export function toConsumedBatch(
   { begin, added, removed, transfers, end }: AttemptMessages,
-  position: number,
+  position: string,
   isWanted: (address: string) => boolean,
 ): Omit<ConsumedBatch, 'ack'> {
   return {

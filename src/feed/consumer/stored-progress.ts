@@ -20,7 +20,7 @@ const CONFIG = {
 /** The last batch that a consumer has acknowledged. */
 export interface Progress {
   readonly batch: number
-  readonly position: number
+  readonly position: string
 }
 
 /** Stores how far a consumer has read, under its name. */

@@ -28,14 +28,18 @@ export function createSession(stored: StoredPosition, context: SessionContext): 
   let { lastSequence } = stored
   let batch = end?.batch ?? 0
   let previous = end?.sequence ?? 0
+  let previousAttempt = end?.attempt ?? null
 
   async function write(step: FeedStep): Promise<readonly string[]> {
-    const place = { network, lastSequence, previous, maxAge, batch: batch + 1, attempt: nextAttempt(), now: Date.now() }
+    const attempt = nextAttempt()
+    const follows = { lastSequence, previous, previousAttempt, batch: batch + 1 }
+    const place = { network, ...follows, attempt, maxAge, now: Date.now() }
     const messages = planBatch(step, place, watched)
     isAtomic = await Promise.race([converted(() => publishBatch(clients, messages, place, isAtomic)), dropped])
     credits.add(step)
     lastSequence += messages.length
     previous = lastSequence
+    previousAttempt = attempt
     batch += 1
     return []
   }

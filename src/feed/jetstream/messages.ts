@@ -18,6 +18,8 @@ export interface BeginMessage extends Part {
   readonly rollback: { readonly hash: string; readonly blueScore: string; readonly daaScore: string } | null
   /** The stream sequence of the end of the batch before; 0 for none. */
   readonly previous: number
+  /** The attempt of the batch before; null for none. */
+  readonly previousAttempt: string | null
 }
 
 /** Addresses that count from this batch on. What was delivered for them before is void. */

@@ -19,6 +19,8 @@ export interface BatchPlace {
   readonly lastSequence: number
   /** The sequence of the end of the batch before; 0 for none. */
   readonly previous: number
+  /** The attempt of the batch before; null for none. */
+  readonly previousAttempt: string | null
   /** When the watched addresses are written again, in ms. */
   readonly now: number
   readonly maxAge: number
@@ -29,14 +31,14 @@ export interface BatchPlace {
  * them: so the last one can name those that make up the watched addresses. Changes `watched`.
  */
 export function planBatch(step: FeedStep, place: BatchPlace, watched: WatchSet): readonly Outgoing[] {
-  const { network, batch, attempt, lastSequence, previous } = place
+  const { network, batch, attempt, lastSequence, previous, previousAttempt } = place
   const outgoing: Outgoing[] = []
   const put = (subject: string, message: Unnumbered<FeedMessage>): void => {
     outgoing.push({ subject, body: JSON.stringify({ batch, attempt, ...message }) })
     if (message.type !== 'watched') watched.apply(message, lastSequence + outgoing.length, place.now)
   }
   const toBatch = batchSubject(network)
-  put(toBatch, { type: 'begin', rollback: toRollback(step), previous })
+  put(toBatch, { type: 'begin', rollback: toRollback(step), previous, previousAttempt })
   for (const addresses of chunks(step.added, ADDRESSES_A_MESSAGE))
     put(toBatch, { type: 'added', addresses, after: String(step.addedAfter), previous })
   for (const addresses of chunks(step.removed, ADDRESSES_A_MESSAGE))

@@ -14,7 +14,7 @@ export interface Reader {
 export async function startReader(connect: () => Promise<NatsConnection>): Promise<Reader> {
   const rows = new ConsumedRows()
   const failures: string[] = []
-  let position: number | undefined
+  let position: string | undefined
   let controller = new AbortController()
   let connection = await connect()
   const read = async (signal: AbortSignal): Promise<void> => {

@@ -4,11 +4,12 @@ import type { TransferMessage } from '../../../src/feed/jetstream/messages.js'
 
 const part = (batch: number, attempt: string) => ({ batch, attempt })
 
-const begin = (batch: number, attempt = 'a'): ConsumedMessage => ({
+const begin = (batch: number, attempt = 'a', previousAttempt = 'a'): ConsumedMessage => ({
   type: 'begin',
   ...part(batch, attempt),
   rollback: null,
   previous: 0,
+  previousAttempt,
 })
 
 const end = (batch: number, transfers: number, attempt = 'a'): ConsumedMessage => ({
@@ -43,7 +44,7 @@ const transfer = (batch: number, amount: string, attempt = 'a'): TransferMessage
 
 /** The batches that messages complete, with their amounts. */
 function read(messages: readonly ConsumedMessage[], last: number | null = null, isFiltered = false) {
-  const builder = new BatchBuilder(last, isFiltered)
+  const builder = new BatchBuilder(last === null ? null : part(last, 'a'), isFiltered)
   return messages.flatMap((message) => {
     const complete = builder.add(message)
     return complete === null ? [] : [[complete.end.batch, ...complete.transfers.map(({ amount }) => amount)]]
@@ -84,6 +85,9 @@ describe('the messages of a stream', () => {
     )
     expect(() => read([begin(4)], 4)).toThrow(expect.objectContaining({ code }))
     expect(read([begin(5), end(5, 0)], 4)).toEqual([[5]])
+    expect(() => read([begin(5, 'c', 'b')], 4)).toThrow(
+      expect.objectContaining({ code, message: 'Batch 5 of the stream does not follow batch 4 that was read before' }),
+    )
   })
 
   it('are rejected where transfers are missing, unless the reader filters them', () => {

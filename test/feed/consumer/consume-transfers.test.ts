@@ -134,9 +134,69 @@ describe.skipIf(!hasNats)('a consumer of JetStream (nats-server 2.10 or later)',
     await deliver(0, 4)
     const [first] = await read(1, { name: 'shop' })
     await first!.ack()
-    await server.manager.streams.purge(`chain-${network}`, { seq: first!.position + 5 })
+    await server.manager.streams.purge(`chain-${network}`, { seq: Number(first!.position.split('.')[0]) + 5 })
     await expect(read(1, { name: 'shop' })).rejects.toMatchObject({ code: 'history-gap' })
-    await expect(read(1, { after: 1_000_000 })).rejects.toMatchObject({ code: 'history-gap' })
+    await expect(read(1, { after: '1000000.9.a-1.now' })).rejects.toMatchObject({ code: 'history-gap' })
+  })
+
+  /** The position of the second batch of a stream that is replaced afterwards. */
+  async function positionOfSecond(): Promise<string> {
+    await deliver(0, 2)
+    const [, second] = await read(2, { name: 'shop' })
+    await second!.ack()
+    return second!.position
+  }
+
+  const expectGap = async (after: string): Promise<void> => {
+    const gap = { code: 'history-gap', message: expect.stringContaining(`The stream "chain-${network}"`) }
+    await expect(read(1, { after })).rejects.toMatchObject(gap)
+    await expect(read(1, { name: 'shop' })).rejects.toMatchObject(gap)
+  }
+
+  it('rejects a position of a stream that was deleted and created again, however long the new one is', async () => {
+    const after = await positionOfSecond()
+    await session.close()
+    await server.manager.streams.delete(`chain-${network}`)
+    session = await openSession()
+    await deliver(0, 4)
+    await expectGap(after)
+  })
+
+  it('rejects a position that a server restored from an older copy has given to another batch', async () => {
+    await deliver(0, 1)
+    await session.close()
+    const restore = await server.backUp()
+    session = await openSession()
+    await deliver(1, 2)
+    const [, second] = await read(2, { name: 'shop' })
+    await session.close()
+    await restore()
+    session = await openSession()
+    await deliver(5, 9)
+    const all = await read(5)
+    expect(all.map(({ batch }) => batch)).toEqual([1, 2, 3, 4, 5])
+    await expect(read(1, { after: second!.position })).rejects.toMatchObject({ code: 'history-gap' })
+    const first = all[0]!.position // is in the copy
+    expect((await read(1, { after: first })).map(({ batch }) => batch)).toEqual([2])
+  })
+
+  it('rejects the batch after a position whose stream was restored, also where its end was removed', async () => {
+    await deliver(0, 1)
+    await session.close()
+    const restore = await server.backUp()
+    session = await openSession()
+    await deliver(1, 2)
+    const [, second] = await read(2)
+    await session.close()
+    await restore()
+    session = await openSession()
+    await deliver(5, 7)
+    const sequence = Number(second!.position.split('.')[0])
+    await server.manager.streams.purge(`chain-${network}`, { seq: sequence + 1 })
+    await expect(read(1, { after: second!.position })).rejects.toMatchObject({
+      code: 'history-gap',
+      message: 'Batch 3 of the stream does not follow batch 2 that was read before',
+    })
   })
 
   it('finds delivered credits by outpoint for the feed', async () => {
@@ -158,7 +218,7 @@ describe('the options of a consumer', () => {
 
   it.each([
     ['name', { name: 'a name' }, '"name" is not made of letters, digits, - and _'],
-    ['after', { after: -1 }, '"after" is no position of a batch'],
+    ['after', { after: '7' }, '"after" is no position of a batch'],
     ['addresses[0]', { addresses: ['kaspatest:*'] }, '"addresses[0]" is no address of testnet-10'],
     ['nmae', { nmae: 'shop' }, 'There is no option "nmae"'],
   ])('rejects the option %s', (argument, options, message) => {

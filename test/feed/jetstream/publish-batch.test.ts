@@ -34,6 +34,7 @@ describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', { ti
     attempt,
     lastSequence,
     previous: 0,
+    previousAttempt: null,
     now: 0,
     maxAge: Infinity,
   })
@@ -100,8 +101,9 @@ describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', { ti
 
     it('lets one of two instances win that publish at the same moment', async () => {
       let lastSequence = 0
+      let previousAttempt: string | null = null
       for (let round = 1; round <= 5; round++) {
-        const at = { ...placeOf('', lastSequence), batch: round }
+        const at: BatchPlace = { ...placeOf('', lastSequence), batch: round, previousAttempt }
         const [mine, theirs] = [
           { ...at, attempt: `one-${round}` },
           { ...at, attempt: `other-${round}` },
@@ -113,7 +115,9 @@ describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', { ti
         expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
         expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { code: 'taken-over' } })
         lastSequence += size + 2
-        expect((await readPosition(server.manager, 'testnet-10')).lastSequence).toBe(lastSequence)
+        const stored = await readPosition(server.manager, 'testnet-10')
+        expect(stored.lastSequence).toBe(lastSequence)
+        previousAttempt = stored.end?.attempt ?? null
       }
       expect(await consumed(5)).toEqual([1, 2, 3, 4, 5].map((batch) => [batch, size]))
     })

@@ -18,7 +18,15 @@ class Stream {
   write(step: { added?: readonly string[]; removed?: readonly string[]; rollbackTo?: bigint; after?: bigint }): void {
     const { added = [], removed = [], rollbackTo, after = 1n } = step
     const rollback = rollbackTo === undefined ? null : { hash: '00', blueScore: rollbackTo, daaScore: 0n }
-    const place = { batch: 1, attempt: 'a', previous: 0, now: this.now, maxAge: this.maxAge, network: 'testnet-10' }
+    const place = {
+      batch: 1,
+      attempt: 'a',
+      previous: 0,
+      previousAttempt: null,
+      now: this.now,
+      maxAge: this.maxAge,
+      network: 'testnet-10',
+    }
     const lastSequence = this.#messages.length
     const planned = planBatch(
       { ...stepOf(0, 3, 3), added, addedAfter: added.length > 0 ? after : null, removed, rollback },

@@ -2,7 +2,7 @@ import { jetstreamManager, type JetStreamManager } from '@nats-io/jetstream'
 import { connect, type ConnectionOptions, type NatsConnection } from '@nats-io/transport-node'
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '../../free-port.js'
@@ -33,6 +33,8 @@ export interface NatsServer {
   readonly manager: JetStreamManager
   /** Ends the server at once, as a power failure would, and starts it again. */
   restart(): Promise<void>
+  /** Copies what is stored, and starts again; resolves to a function that starts the server with the copy. */
+  backUp(): Promise<() => Promise<void>>
   stop(): Promise<void>
 }
 
@@ -41,10 +43,12 @@ export async function startNats(): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-nats-'))
   const [port, websocketPort] = [await freePort(), await freePort()]
   const config = join(folder, 'nats.conf')
+  const store = join(folder, 'store')
+  const copy = join(folder, 'copy')
   writeFileSync(
     config,
     `listen: 127.0.0.1:${port}
-jetstream { store_dir: ${JSON.stringify(folder)} }
+jetstream { store_dir: ${JSON.stringify(store)} }
 websocket { listen: "127.0.0.1:${websocketPort}", no_tls: true }\n`,
   )
   const start = (): ChildProcess => spawn(SERVER, ['-c', config], { cwd: folder, stdio: 'ignore' })
@@ -70,6 +74,17 @@ websocket { listen: "127.0.0.1:${websocketPort}", no_tls: true }\n`,
     async restart() {
       await end(running)
       running = start()
+    },
+    async backUp() {
+      await end(running)
+      cpSync(store, copy, { recursive: true })
+      running = start()
+      return async () => {
+        await end(running)
+        rmSync(store, { recursive: true })
+        cpSync(copy, store, { recursive: true })
+        running = start()
+      }
     },
     async stop() {
       await Promise.allSettled(connections.map((one) => one.close()))
