@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import type { RpcBlock, RpcMethod, RpcResponse } from '../../src/node/messages/records.js'
 import type { Platform, PlatformSocket } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
+import { toScriptPublicKey } from '../../src/model/address.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { bytesOf } from './bytes-of.js'
 import { HANDSHAKE_RESPONSES } from './handshake.js'
@@ -9,7 +10,7 @@ import { HANDSHAKE_RESPONSES } from './handshake.js'
 /** Most chain blocks of one page, as a node's. */
 const PAGE = 2_480
 const ADDRESS = 'kaspasim:qqqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqszqgpqyqsznh44uvny'
-const SCRIPT = { version: 0, script: `20${'01'.repeat(32)}ac` }
+const SCRIPT = toScriptPublicKey(ADDRESS)
 
 /** A platform whose node serves a chain of `length` blocks. */
 export interface SyntheticChain {
@@ -171,7 +172,11 @@ function transactionOf(index: number, at: number, recipient: string): Accepted {
     version: 0,
     inputs: at === 0 ? [] : [input],
     outputs: [
-      { value: 50n, scriptPublicKey: SCRIPT, verboseData: { ...verboseData, scriptPublicKeyAddress: recipient } },
+      {
+        value: 50n,
+        scriptPublicKey: toScriptPublicKey(recipient),
+        verboseData: { ...verboseData, scriptPublicKeyAddress: recipient },
+      },
       { value: 50n, scriptPublicKey: SCRIPT, verboseData },
     ],
     lockTime: 0n,

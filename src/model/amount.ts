@@ -8,6 +8,9 @@ export const SOMPI_PER_KASPA = 100_000_000n
 /** Maximum sum of a transaction's outputs, in sompi: 29 billion KAS. */
 export const MAX_SOMPI = 29_000_000_000n * SOMPI_PER_KASPA
 
+/** Whether an output may have this amount of sompi. */
+export const isPossibleAmount = (amount: bigint): boolean => amount > 0n && amount <= MAX_SOMPI
+
 const DECIMALS = 8
 
 /** Sign, whole part, fraction and exponent of a decimal number. */

@@ -10,7 +10,7 @@ import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { textError } from '../../src/wrpc/wire-error.js'
 import { NOW } from '../operations/transactions/ledger-dependencies.js'
 
-/** The responses of a hostile node, by method. `undefined`: the response is withheld. */
+/** The responses of a hostile node, by method. `undefined`: the response is withheld; an error becomes the node's. */
 export type HostileResponders = {
   [M in RpcMethod]?: (request: RpcRequest<M>) => RpcResponse<M> | undefined
 }
@@ -79,8 +79,12 @@ export async function createHostileNode(
   function encodeReply<M extends RpcMethod>(id: bigint, method: M, request: RpcRequest<M>): Frame | undefined {
     const respond: HostileResponders[M] = responders[method]
     if (respond === undefined && ledger !== undefined) return encodeFromLedger(ledger, id, method, request)
-    const response = respond?.(request)
-    return response === undefined ? undefined : codec.encodeResponse(id, method, response)
+    try {
+      const response = respond?.(request)
+      return response === undefined ? undefined : codec.encodeResponse(id, method, response)
+    } catch (error) {
+      return codec.encodeError(id, method, textError(error instanceof Error ? error.message : String(error)))
+    }
   }
   function encodeFromLedger<M extends RpcMethod>(from: Ledger, id: bigint, method: M, request: RpcRequest<M>): Frame {
     const result = from.call(method as LedgerMethod, request, NOW)

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maskUrl } from '../../src/errors/masked-url.js'
+import { toScriptPublicKey } from '../../src/model/address.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
 import { serializeTransaction } from '../../src/model/serialized-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
@@ -401,5 +402,61 @@ describe('D5 a credential in a URL', () => {
     ['https://host/x@y?z=1', 'https://host/x@y?z=1'],
   ])('is masked: %s', (url, masked) => {
     expect(maskUrl(url)).toBe(masked)
+  })
+})
+
+describe('F3: a page of an address with rows that cannot be', () => {
+  const script = toScriptPublicKey(alice).script
+  const row = (output: object, more: object = {}): object => ({
+    transaction_id: TX,
+    is_accepted: true,
+    accepting_block_blue_score: 7,
+    accepting_block_time: 1_700_000_000_000,
+    inputs: [],
+    outputs: [
+      {
+        transaction_id: TX,
+        index: 0,
+        amount: 5,
+        script_public_key: script,
+        script_public_key_address: alice,
+        ...output,
+      },
+    ],
+    ...more,
+  })
+  const pageOf = async (record: object): Promise<unknown> => {
+    const server = await serveHttp(json([record]))
+    return clientOf(server).getAddressTransactionPage(alice, { limit: 50 })
+  }
+
+  it('is accepted where they can', async () => {
+    await expect(pageOf(row({}))).resolves.toMatchObject({ transactions: [{ transactionId: TX }] })
+  })
+
+  it.each([
+    ['an amount above the supply', row({ amount: 2 ** 63 }), 'an amount is not'],
+    ['an amount of 0', row({ amount: 0 }), 'an amount is not'],
+    ['an amount below 0', row({ amount: -5 }), '"amount" is not'],
+    ['an address that is not that of the script', row({ script_public_key_address: bob }), 'not that of its script'],
+    ['an address that is none', row({ script_public_key_address: 'kaspa:x' }), 'not that of its script'],
+    ['a negative blue score', row({}, { accepting_block_blue_score: -1 }), '"accepting_block_blue_score" is out'],
+    ['a negative time', row({}, { accepting_block_time: -1 }), 'a time is out'],
+    ['a time beyond a double', row({}, { block_time: 2 ** 63 }), '"block_time" is not'],
+    [
+      'a spent amount above the supply',
+      row({}, { inputs: [{ previous_outpoint_amount: 2 ** 63 }] }),
+      'an amount is not',
+    ],
+    [
+      'a sum above the supply',
+      row({}, { inputs: [1, 2].map(() => ({ previous_outpoint_amount: Number(MAX_SOMPI) })) }),
+      'exceed the maximum supply',
+    ],
+  ])('is invalid with %s', async (_, record, message) => {
+    await expect(pageOf(record)).rejects.toMatchObject({
+      code: 'invalid-response',
+      message: expect.stringContaining(message),
+    })
   })
 })

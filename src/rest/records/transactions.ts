@@ -1,3 +1,5 @@
+import { isValidAddress, toScriptPublicKey } from '../../model/address.js'
+import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { Mismatch, isRecord, decodeShape, type RecordShape, type Shape, type WireRecord } from '../decoding/shape.js'
 
 /** Detail of the outputs that inputs spend: nothing, address and amount, or the whole output. */
@@ -149,10 +151,47 @@ export interface TransactionPage {
 }
 
 export const transactionPage = (body: unknown, headers: Headers): TransactionPage => ({
-  transactions: decodeShape(transactions, body),
+  transactions: requirePossible(decodeShape(transactions, body)),
   before: cursorOf(headers, 'x-next-page-before'),
   after: cursorOf(headers, 'x-next-page-after'),
 })
+
+/** The rows of a page become a history of transfers, so one that cannot be makes the page invalid. */
+function requirePossible(page: ChainRestTransaction[]): ChainRestTransaction[] {
+  for (const row of page) {
+    const { inputs = [], outputs = [], accepting_block_blue_score: blueScore = 0 } = row
+    for (const time of [row.block_time ?? 0, row.accepting_block_time ?? 0])
+      if (time < 0 || time > MAX_TIME) throw new Mismatch('a time is out of range')
+    if (blueScore < 0) throw new Mismatch('"accepting_block_blue_score" is out of range')
+    requireSupply(inputs.map(({ previous_outpoint_amountExact: amount }) => amount))
+    requireSupply(outputs.map(({ amountExact }) => amountExact))
+    outputs.forEach(requireScriptOfAddress)
+  }
+  return page
+}
+
+/** The last ms of the year 9999. */
+const MAX_TIME = 253_402_300_799_999
+
+function requireSupply(amounts: readonly (bigint | undefined)[]): void {
+  let sum = 0n
+  for (const amount of amounts) {
+    if (amount === undefined) continue
+    if (!isPossibleAmount(amount)) throw new Mismatch('an amount is not from 1 to the maximum supply')
+    sum += amount
+  }
+  if (sum > MAX_SOMPI) throw new Mismatch('the amounts of a transaction exceed the maximum supply')
+}
+
+/** An output pays to the address that it is listed with. */
+function requireScriptOfAddress({
+  script_public_key_address: address,
+  script_public_key: script,
+}: ChainRestTransactionOutput): void {
+  if (address === undefined || script === undefined) return
+  if (!isValidAddress(address) || toScriptPublicKey(address).script !== script)
+    throw new Mismatch('an address is not that of its script')
+}
 
 /** A block time, Unix milliseconds; absent at the end. */
 function cursorOf(headers: Headers, name: string): number | undefined {

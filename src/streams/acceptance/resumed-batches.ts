@@ -32,6 +32,7 @@ export const resumedBatches$ = (
     const settings = (position: ChainStart): FollowSettings => ({
       start: position,
       network,
+      addressOf: () => null, // ids only
       onGapFound,
       minConfirmations: 0n,
       maxBlocks: 100,

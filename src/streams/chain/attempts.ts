@@ -9,7 +9,7 @@ export interface Attempts {
   /**
    * Waits for a connection and reads; repeats after a failed request and where the node is behind. Rejects with
    * `ChainRpcError` (`node-behind`) once connected nodes have failed for `timeout` ms in total, and at once with an
-   * error that no retry resolves. `tries` counts the failures so far.
+   * error that no retry resolves. A node whose response is malformed is left at once. `tries` counts the failures so far.
    */
   run<T>(read: (session: Session, tries: number) => Promise<T | 'behind'>): Promise<T>
 }
@@ -43,6 +43,7 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure }: Attem
     } catch (error) {
       if (!isTransient(error)) throw error
       onFailure()
+      if (error instanceof ChainRpcError && error.code === 'malformed') scope.leaveNode()
       return { error }
     }
   }

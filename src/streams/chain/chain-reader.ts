@@ -2,6 +2,7 @@ import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.j
 import { isUnavailable } from '../retry-with-backoff.js'
 import type { Session } from '../session/establish.js'
 import { createAttempts } from './attempts.js'
+import { FollowedBranch } from './followed-branch.js'
 import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gaps.js'
 import { readBlock, readSink } from './header.js'
 import type { FollowedTransactions } from './page.js'
@@ -30,6 +31,7 @@ const RECENT_TRIES = 4
 
 export function createChainReader(scope: FollowScope, settings: FollowSettings): ChainReader {
   const size = createPageSize()
+  const branch = new FollowedBranch(settings.network)
   const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => size.shrink() })
   let lastPage: { readonly session: Session; readonly at: number } | null = null
 
@@ -38,7 +40,10 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
     const read = await readChain(scope, { locator: state.locator, settings, size, isRecent })
     lastPage = { session, at: scope.now() }
     if (read.type === 'behind') return 'behind'
-    if (read.type === 'page') return addPage(state, read.page)
+    if (read.type === 'page') {
+      branch.add(read.page.fork ?? state.locator.tip, read.page.blocks)
+      return addPage(state, read.page)
+    }
     const { tip } = state.locator
     return mayArrive(tip, read, tries) ? 'behind' : passGap(scope, { ...read, from: toEntry(tip) }, settings)
   }

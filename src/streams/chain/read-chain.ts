@@ -45,7 +45,8 @@ async function readRecent(scope: FollowScope, { locator, settings, size }: ReadC
  * Reads the sink first: a node that does not know the position, or reports it as removed, proves a reorg only where the
  * sink that it had before is heavier. A node that is syncing, or restored from an older state, responds alike.
  */
-async function readAgainstSink(scope: FollowScope, { locator, settings, size }: ReadContext): Promise<ChainRead> {
+async function readAgainstSink(scope: FollowScope, context: ReadContext): Promise<ChainRead> {
+  const { locator, settings, size } = context
   const { tip } = locator
   const sink = await readSink(scope)
   if (sink.hash === tip.hash) return { type: 'page', page: NO_BLOCKS }
@@ -56,7 +57,7 @@ async function readAgainstSink(scope: FollowScope, { locator, settings, size }: 
       !(segment instanceof ChainRpcError) && segment.removed.length === 0 && start.hash === tip.hash
     if (!isContinuation && !isHeavier(sink, tip)) return { type: 'behind' }
     if (segment instanceof ChainRpcError) causes.push(segment)
-    else return { type: 'page', page: await toPage(scope, segment, start, isContinuation, sink, settings) }
+    else return { type: 'page', page: await toPage(scope, segment, start, isContinuation, sink, context) }
   }
   const cause = causes.find(isPruned) ?? causes[0]
   if (cause === undefined) throw malformed('getSink', 'the position has no blocks')
@@ -87,9 +88,9 @@ async function toPage(
   start: LocatorEntry,
   isContinuation: boolean,
   sink: ChainHeader,
-  { minConfirmations }: FollowSettings,
+  { locator: { tip }, settings: { minConfirmations } }: ReadContext,
 ): Promise<ChainPage<FollowedTransactions>> {
-  const fork = isContinuation ? null : await readFork(scope, segment.removed, start)
+  const fork = isContinuation ? null : await readFork(scope, segment.removed, start, tip)
   const horizon = sink.blueScore - minConfirmations
   const deep = minConfirmations === 0n ? segment.blocks : segment.blocks.filter(({ blueScore }) => blueScore <= horizon)
   const isCut = segment.isCut && deep.length === segment.blocks.length
@@ -97,10 +98,25 @@ async function toPage(
   return { blocks: deep, fork, isCut, isAtTip: end >= horizon || (!isCut && deep.length === 0) }
 }
 
-/** The last block that stays: the selected parent of the last removed one; the start itself where none was removed. */
-async function readFork(scope: FollowScope, removed: readonly string[], start: LocatorEntry): Promise<ChainHeader> {
+/**
+ * The last block that stays: the selected parent of the last removed one; the start itself where none was removed. Rejects with
+ * `ChainRpcError` (`malformed`) where it cannot be below the position.
+ */
+async function readFork(
+  scope: FollowScope,
+  removed: readonly string[],
+  start: LocatorEntry,
+  tip: LocatorEntry,
+): Promise<ChainHeader> {
   const last = removed.at(-1)
   const hash = last === undefined ? start.hash : (await readBlock(scope, last)).verboseData.selectedParentHash
   const { verboseData: _, ...header } = await readBlock(scope, hash)
+  const { blueScore } = header
+  if (last === undefined ? blueScore !== start.blueScore : blueScore >= start.blueScore)
+    throw malformed('getBlock', 'the last block that stays is not below the removed ones')
+  if (tip.blueScore - blueScore > FINALITY_DEPTH) throw malformed('getBlock', 'a reorg is deeper than finality')
   return header
 }
+
+/** In blue score: nodes of all networks accept no chain that leaves theirs below. */
+const FINALITY_DEPTH = 432_000n

@@ -20,7 +20,7 @@ const SHRINK = 8n
 export interface SegmentRequest {
   readonly start: LocatorEntry
   readonly sinkScore: bigint | null
-  readonly settings: Pick<FollowSettings, 'detail' | 'minConfirmations'>
+  readonly settings: Pick<FollowSettings, 'detail' | 'minConfirmations' | 'addressOf'>
   readonly size: PageSize
 }
 
@@ -32,9 +32,9 @@ export async function readSegment(
   try {
     return await readPages(scope, request)
   } catch (error) {
-    const { detail } = request.settings
-    if (detail === 'full' || !(error instanceof ChainRpcError) || error.code !== 'unsupported') throw error
-    return readV1(scope, request.start.hash, OLD_NODE_BLOCKS, detail)
+    const { settings } = request
+    if (settings.detail === 'full' || !(error instanceof ChainRpcError) || error.code !== 'unsupported') throw error
+    return readV1(scope, request.start.hash, OLD_NODE_BLOCKS, settings)
   }
 }
 
@@ -51,7 +51,7 @@ async function readPages(
   for (let span = size.span(); span > 0n; span = hasMissingAddress ? span / SHRINK : span * SHRINK) {
     const { count, isCut } = countFor(request, span)
     try {
-      const segment = await readV2(scope, start, count, settings.detail)
+      const segment = await readV2(scope, start, count, settings)
       if (segment.blocks.length > 0 || segment.removed.length > 0 || !isCut) {
         size.record(segment.blocks, start)
         return { ...segment, isCut }
@@ -71,7 +71,7 @@ const readSingle = (
   scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   request: SegmentRequest,
 ): Promise<ChainSegment<FollowedTransactions>> =>
-  readV1(scope, request.start.hash, 1, request.settings.detail, countFor(request, SINGLE_BLOCK_SPAN).count)
+  readV1(scope, request.start.hash, 1, request.settings, countFor(request, SINGLE_BLOCK_SPAN).count)
 
 /**
  * The `minConfirmationCount` that cuts a page `span` above its start. A node returns blocks that are more than the count

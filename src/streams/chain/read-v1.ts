@@ -1,10 +1,11 @@
 import type { RpcBlock, RpcTransaction } from '../../node/messages/records.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import { malformed, readBlock, toHeader } from './header.js'
+import { malformed, readBlock } from './header.js'
+import type { AddressOfScript } from './address-of-script.js'
 import type { ChainTransaction } from './batch.js'
-import type { ChainDetail } from './options.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
 import type { FollowScope } from './scope.js'
+import type { FollowSettings } from './settings.js'
 import { toUnresolvedTransaction } from './to-transaction.js'
 
 const METHOD = 'getVirtualChainFromBlock'
@@ -18,7 +19,7 @@ export async function readV1(
   scope: Pick<FollowScope, 'call'>,
   startHash: string,
   limit: number,
-  detail: ChainDetail,
+  { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
   minConfirmationCount?: bigint,
 ): Promise<ChainSegment<FollowedTransactions>> {
   const response = await scope.call(METHOD, { startHash, includeAcceptedTransactionIds: true, minConfirmationCount })
@@ -32,7 +33,7 @@ export async function readV1(
     const { verboseData, ...header } = await readBlock(scope, hash)
     return {
       ...header,
-      transactions: detail === 'ids' ? new TransactionIds(ids) : await readFull(scope, verboseData, ids),
+      transactions: detail === 'ids' ? new TransactionIds(ids) : await readFull(scope, verboseData, ids, addressOf),
     }
   })
   return {
@@ -47,11 +48,12 @@ async function readFull(
   { call }: Pick<FollowScope, 'call'>,
   { mergeSetBluesHashes, mergeSetRedsHashes }: NonNullable<RpcBlock['verboseData']>,
   ids: readonly string[],
+  addressOf: AddressOfScript,
 ): Promise<ChainTransaction[]> {
   const found = new Map<string, RpcTransaction>()
   for (const hash of [...mergeSetBluesHashes, ...mergeSetRedsHashes]) {
     const { block } = await call('getBlock', { hash, includeTransactions: true })
-    if (toHeader(block).hash !== hash) throw malformed('getBlock', 'another block was returned')
+    if (block.header.hash !== hash) throw malformed('getBlock', 'another block was returned')
     for (const [at, id] of (block.verboseData?.transactionIds ?? []).entries()) {
       const transaction = block.transactions[at]
       if (transaction !== undefined && !found.has(id)) found.set(id, transaction)
@@ -60,6 +62,6 @@ async function readFull(
   return ids.map((id) => {
     const transaction = found.get(id)
     if (transaction === undefined) throw malformed('getBlock', 'an accepted transaction is in no merged block')
-    return toUnresolvedTransaction(id, transaction)
+    return toUnresolvedTransaction(id, transaction, addressOf)
   })
 }

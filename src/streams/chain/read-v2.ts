@@ -3,11 +3,12 @@ import type { RpcAcceptingBlock, RpcResponse } from '../../node/messages/records
 import { TransactionIds } from '../../model/transaction-ids.js'
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainTransaction } from './batch.js'
-import { malformed } from './header.js'
+import { malformed, toHeader } from './header.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'
 import type { FollowScope } from './scope.js'
 import { idOf, toTransaction } from './to-transaction.js'
-import type { ChainDetail } from './options.js'
+import type { AddressOfScript } from './address-of-script.js'
+import type { FollowSettings } from './settings.js'
 
 const METHOD = 'getVirtualChainFromBlockV2'
 
@@ -19,10 +20,10 @@ export const readV2 = (
   scope: Pick<FollowScope, 'call' | 'fetchChainIds'>,
   start: LocatorEntry,
   minConfirmationCount: bigint,
-  detail: ChainDetail,
+  { detail, addressOf }: Pick<FollowSettings, 'detail' | 'addressOf'>,
 ): Promise<Segment<FollowedTransactions>> => {
   const range = { startHash: start.hash, minConfirmationCount }
-  return detail === 'ids' ? readIds(scope, range) : readFull(scope, range)
+  return detail === 'ids' ? readIds(scope, range) : readFull(scope, range, addressOf)
 }
 
 interface Range {
@@ -34,10 +35,14 @@ interface Range {
 async function readFull(
   { call }: Pick<FollowScope, 'call'>,
   range: Range,
+  addressOf: AddressOfScript,
 ): Promise<Segment<readonly ChainTransaction[]>> {
   const response = await call(METHOD, { ...range, dataVerbosityLevel: 'Full' })
   return toSegment(response, response.chainBlockAcceptedTransactions, (record) =>
-    withTransactions(record.chainBlockHeader, record.acceptedTransactions.map(toTransaction)),
+    withTransactions(
+      record.chainBlockHeader,
+      record.acceptedTransactions.map((transaction) => toTransaction(transaction, addressOf)),
+    ),
   )
 }
 
@@ -55,15 +60,13 @@ const toIds = ({ chainBlockHeader, acceptedTransactions }: RpcAcceptingBlock): A
   transactionIds: new TransactionIds(acceptedTransactions.map(idOf)),
 })
 
-type ReadBlock<Transactions> = Omit<ScoredBlock<Transactions>, 'hash'> & { readonly hash: string | undefined }
-
 function toSegment<Block, Transactions>(
   {
     removedChainBlockHashes,
     addedChainBlockHashes: added,
   }: Pick<Page & ChainIds, 'removedChainBlockHashes' | 'addedChainBlockHashes'>,
   blocks: readonly Block[],
-  toBlock: (block: Block) => ReadBlock<Transactions>,
+  toBlock: (block: Block) => ScoredBlock<Transactions>,
 ): Segment<Transactions> {
   if (added.length !== blocks.length) throw malformed(METHOD, 'blocks and transactions differ in number')
   return {
@@ -73,18 +76,16 @@ function toSegment<Block, Transactions>(
 }
 
 function requireHash<Transactions>(
-  block: ReadBlock<Transactions>,
+  block: ScoredBlock<Transactions>,
   hash: string | undefined,
 ): ScoredBlock<Transactions> {
-  if (hash === undefined || block.hash !== hash) throw malformed(METHOD, 'blocks and transactions differ in order')
-  return { ...block, hash }
+  if (block.hash !== hash) throw malformed(METHOD, 'blocks and transactions differ in order')
+  return block
 }
 
 function withTransactions<Transactions>(
-  { hash, blueScore, blueWork, daaScore, timestamp }: RpcAcceptingBlock['chainBlockHeader'],
+  header: RpcAcceptingBlock['chainBlockHeader'],
   transactions: Transactions,
-): ReadBlock<Transactions> {
-  if (blueScore === undefined || blueWork === undefined || daaScore === undefined || timestamp === undefined)
-    throw malformed(METHOD, 'a header is incomplete')
-  return { hash, blueScore, blueWork, daaScore, timestamp: Number(timestamp), transactions }
+): ScoredBlock<Transactions> {
+  return { ...toHeader(METHOD, header), transactions }
 }

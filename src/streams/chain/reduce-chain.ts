@@ -1,12 +1,6 @@
-import {
-  extendLocator,
-  isHeavier,
-  locatorAt,
-  rollBackLocator,
-  type ChainLocator,
-} from '../../model/chain-cursor/locator.js'
+import { extendLocator, locatorAt, rollBackLocator, type ChainLocator } from '../../model/chain-cursor/locator.js'
 import type { ChainRollback } from './batch.js'
-import { malformed, type ChainHeader } from './header.js'
+import type { ChainHeader } from './header.js'
 import type { ChainPage, FollowedBlock, ScoredBlock } from './page.js'
 
 /** A followed chain: the position after all batches so far, and what was read beyond it. */
@@ -38,17 +32,11 @@ export const chainStateAt = <Transactions>(locator: ChainLocator, isAtTip = fals
   isLive: false,
 })
 
-/**
- * The state after a page; all blocks before it were taken. Throws `ChainRpcError` (`malformed`) where the page is no
- * chain: its scores must rise, so that each page is progress.
- */
-export function addPage<Transactions>(
+/** The state after a page; all blocks before it were taken. */
+export const addPage = <Transactions>(
   state: ChainState<Transactions>,
   { fork, blocks, isAtTip }: ChainPage<Transactions>,
-): ChainState<Transactions> {
-  requireChain(fork ?? state.locator.tip, blocks)
-  return { ...state, fork, blocks, isAtTip }
-}
+): ChainState<Transactions> => ({ ...state, fork, blocks, isAtTip })
 
 /** The state of a chain that continues at another block, after a rollback to it. */
 export const continueAt = <Transactions>(fork: ChainHeader): ChainState<Transactions> => ({
@@ -75,15 +63,6 @@ export function takeStep<Transactions>(
   return {
     step: { rollback: fork === null ? null : toRollback(fork), blocks: taken.map(toFollowedBlock), isLive },
     state: { locator, fork: null, blocks: left, isAtTip, isLive },
-  }
-}
-
-function requireChain(start: ChainLocator['tip'], blocks: readonly ScoredBlock<unknown>[]): void {
-  let before = start
-  for (const block of blocks) {
-    if (block.blueScore <= before.blueScore || !isHeavier(block, before))
-      throw malformed('getVirtualChainFromBlockV2', 'the blue scores of the chain do not rise')
-    before = block
   }
 }
 

@@ -4,6 +4,7 @@ import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
 import { isHex } from '../../model/hex.js'
 import type { ChainNetwork } from '../../model/network.js'
+import { createAddressOfScript, type AddressOfScript } from './address-of-script.js'
 import type { ChainDetail, FollowChainOptions } from './options.js'
 
 /** Where the chain is followed from: a stored position, or a block yet to be looked up. */
@@ -25,6 +26,7 @@ export interface FollowSettings {
   /** Receives each gap that is passed. */
   readonly onGapFound?: ((gap: HistoryGapError) => void) | undefined
   readonly network: ChainNetwork
+  readonly addressOf: AddressOfScript
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
@@ -55,6 +57,7 @@ export function toFollowSettings(options: FollowChainOptions, network: ChainNetw
     nodeBehindTimeout: options.nodeBehindTimeout ?? 600_000,
     onGap: options.onGap === 'continue' ? 'pruning-point' : 'reject',
     network,
+    addressOf: createAddressOfScript(network),
   }
 }
 

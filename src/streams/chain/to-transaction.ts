@@ -1,22 +1,34 @@
+import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
 import { COINBASE_SUBNETWORK } from '../../model/transaction.js'
-import type { Outpoint } from '../../model/utxo.js'
-import type { RpcAcceptingBlock, RpcTransaction } from '../../node/messages/records.js'
+import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
+import type { RpcAcceptingBlock, RpcMethod, RpcTransaction } from '../../node/messages/records.js'
+import type { AddressOfScript } from './address-of-script.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
 import { malformed } from './header.js'
+
+/**
+ * The only place where a transaction of a node becomes a `ChainTransaction`. Amounts are within the supply, also in sum, and inputs pay
+ * for outputs; addresses are those of the scripts. Throws `ChainRpcError` (`malformed`).
+ */
+
+const METHOD = 'getVirtualChainFromBlockV2'
 
 type AcceptedRecord = RpcAcceptingBlock['acceptedTransactions'][number]
 
 /** The id of a transaction of `getVirtualChainFromBlockV2` at verbosity Low or above. */
 export function idOf({ verboseData }: AcceptedRecord): string {
   const id = verboseData?.transactionId
-  if (id === undefined) throw malformed('getVirtualChainFromBlockV2', 'a transaction has no id')
+  if (id === undefined) throw malformed(METHOD, 'a transaction has no id')
   return id
 }
 
 /** A transaction of `getVirtualChainFromBlockV2` at verbosity Full. */
-export function toTransaction(record: AcceptedRecord): ChainTransaction {
-  const inputs = record.inputs.map(toInput)
-  const outputs = record.outputs.map(toOutput)
+export function toTransaction(record: AcceptedRecord, addressOf: AddressOfScript): ChainTransaction {
+  const inputs = record.inputs.map((input) => toInput(input, addressOf))
+  const outputs = record.outputs.map(({ value, scriptPublicKey }, index) => {
+    if (value === undefined || scriptPublicKey === undefined) throw malformed(METHOD, 'an output is incomplete')
+    return toOutput(METHOD, index, value, scriptPublicKey, addressOf)
+  })
   const isCoinbase = record.subnetworkId === COINBASE_SUBNETWORK
   return {
     id: idOf(record),
@@ -27,12 +39,24 @@ export function toTransaction(record: AcceptedRecord): ChainTransaction {
     computeMass: record.verboseData?.computeMass ?? 0n,
     inputs,
     outputs,
-    fee: isCoinbase ? 0n : feeOf(inputs, outputs),
+    fee: toFee(METHOD, isCoinbase, inputs, outputs),
   }
 }
 
 /** A transaction of `getBlock`, which does not contain the spent outputs. */
-export function toUnresolvedTransaction(id: string, transaction: RpcTransaction): ChainTransaction {
+export function toUnresolvedTransaction(
+  id: string,
+  transaction: RpcTransaction,
+  addressOf: AddressOfScript,
+): ChainTransaction {
+  const inputs = transaction.inputs.map(({ previousOutpoint }) => ({
+    outpoint: previousOutpoint,
+    address: null,
+    amount: null,
+  }))
+  const outputs = transaction.outputs.map(({ value, scriptPublicKey }, index) =>
+    toOutput('getBlock', index, value, scriptPublicKey, addressOf),
+  )
   const isCoinbase = transaction.subnetworkId === COINBASE_SUBNETWORK
   return {
     id,
@@ -41,50 +65,57 @@ export function toUnresolvedTransaction(id: string, transaction: RpcTransaction)
     isCoinbase,
     storageMass: transaction.mass,
     computeMass: transaction.verboseData?.computeMass ?? 0n,
-    inputs: transaction.inputs.map(({ previousOutpoint }) => ({
-      outpoint: previousOutpoint,
-      address: null,
-      amount: null,
-    })),
-    outputs: transaction.outputs.map(({ value, scriptPublicKey, verboseData }, index) => ({
-      index,
-      address: verboseData?.scriptPublicKeyAddress ?? null,
-      amount: value,
-      scriptPublicKey,
-    })),
-    fee: isCoinbase ? 0n : null,
+    inputs,
+    outputs,
+    fee: toFee('getBlock', isCoinbase, inputs, outputs),
   }
 }
 
-function toInput({ previousOutpoint, verboseData }: AcceptedRecord['inputs'][number]): ChainInput {
-  if (!isOutpoint(previousOutpoint)) throw malformed('getVirtualChainFromBlockV2', 'an input has no outpoint')
+function toInput({ previousOutpoint, verboseData }: AcceptedRecord['inputs'][number], addressOf: AddressOfScript) {
+  if (!isOutpoint(previousOutpoint)) throw malformed(METHOD, 'an input has no outpoint')
   const spent = verboseData?.utxoEntry
-  return {
-    outpoint: previousOutpoint, // not copied: a page has tens of thousands
-    address: spent?.verboseData?.scriptPublicKeyAddress ?? null,
-    amount: spent?.amount ?? null,
-  }
+  const outpoint = previousOutpoint // not copied: a page has tens of thousands
+  if (spent?.amount === undefined) return { outpoint, address: null, amount: null }
+  requireAmount(METHOD, spent.amount)
+  return { outpoint, address: spent.scriptPublicKey ? addressOf(spent.scriptPublicKey) : null, amount: spent.amount }
 }
 
 const isOutpoint = (outpoint: AcceptedRecord['inputs'][number]['previousOutpoint']): outpoint is Outpoint =>
   outpoint?.transactionId !== undefined && outpoint.index !== undefined
 
 function toOutput(
-  { value, scriptPublicKey, verboseData }: AcceptedRecord['outputs'][number],
+  method: RpcMethod,
   index: number,
+  amount: bigint,
+  scriptPublicKey: ScriptPublicKey,
+  addressOf: AddressOfScript,
 ): ChainOutput {
-  if (value === undefined || scriptPublicKey === undefined)
-    throw malformed('getVirtualChainFromBlockV2', 'an output is incomplete')
-  return { index, address: verboseData?.scriptPublicKeyAddress ?? null, amount: value, scriptPublicKey }
+  requireAmount(method, amount)
+  return { index, address: addressOf(scriptPublicKey), amount, scriptPublicKey }
 }
 
-/** Null where an input's amount is unknown. */
-function feeOf(inputs: readonly ChainInput[], outputs: readonly ChainOutput[]): bigint | null {
-  let fee = 0n
-  for (const { amount } of inputs) {
-    if (amount === null) return null
-    fee += amount
-  }
-  for (const { amount } of outputs) fee -= amount
+function requireAmount(method: RpcMethod, amount: bigint): void {
+  if (!isPossibleAmount(amount)) throw malformed(method, 'an amount is out of range')
+}
+
+/** Inputs minus outputs, 0 for a coinbase; null where an input's amount is unknown. */
+function toFee(
+  method: RpcMethod,
+  isCoinbase: boolean,
+  inputs: readonly ChainInput[],
+  outputs: readonly ChainOutput[],
+): bigint | null {
+  const created = sumOf(method, outputs)
+  if (isCoinbase) return 0n
+  if (inputs.some(({ amount }) => amount === null)) return null
+  const fee = sumOf(method, inputs) - created
+  if (fee < 0n) throw malformed(method, 'the outputs of a transaction exceed its inputs')
   return fee
+}
+
+function sumOf(method: RpcMethod, side: readonly { readonly amount: bigint | null }[]): bigint {
+  let sum = 0n
+  for (const { amount } of side) sum += amount ?? 0n
+  if (sum > MAX_SOMPI) throw malformed(method, 'the amounts of a transaction exceed the supply')
+  return sum
 }

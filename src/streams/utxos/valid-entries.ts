@@ -1,4 +1,4 @@
-import { MAX_SOMPI } from '../../model/amount.js'
+import { isPossibleAmount } from '../../model/amount.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import type { InvalidEntry, InvalidReason } from './invalid-entries.js'
 
@@ -33,6 +33,3 @@ function invalidReason({ scriptPublicKey, amount }: UtxoEntry, script: ScriptPub
 
 export const isSameScript = (a: ScriptPublicKey, b: ScriptPublicKey): boolean =>
   a.script === b.script && a.version === b.version
-
-/** Whether an output may have this amount of sompi. */
-export const isPossibleAmount = (amount: bigint): boolean => amount > 0n && amount <= MAX_SOMPI

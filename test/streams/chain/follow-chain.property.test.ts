@@ -222,7 +222,8 @@ async function converge({ nodes, down, clock, blocks }: ChainHarness): Promise<v
   const all = [...blocks.all.values()]
   const work = all.reduce((most, block) => (block.work > most ? block.work : most), 0n)
   const score = all.reduce((most, block) => (block.blueScore > most ? block.blueScore : most), 0n)
-  nodes[0]?.grow(1, { work, score: score + 1n })
+  const rise = 200n // a block merges 248 at most
+  nodes[0]?.grow(Number(score / rise) + 1, { work, score: rise })
   for (const each of nodes) for (const one of nodes) each.adopt(one.sink)
 }
 

@@ -6,7 +6,7 @@ import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
 import type { FollowChainOptions } from '../../../src/streams/chain/options.js'
 import { createHarness, settle, take, type ChainHarness } from './harness.js'
-import type { SimulatedNode } from './simulated-network.js'
+import { SIMULATED_ADDRESS, type SimulatedNode } from './simulated-network.js'
 
 const follow = (core: ChainCore, options?: FollowChainOptions) => feature(core, chain).followChain(options)
 
@@ -127,8 +127,8 @@ describe('a batch', () => {
             isCoinbase: false,
             storageMass: 5n,
             computeMass: 7n,
-            inputs: [{ outpoint: { transactionId: ids[0], index: 1 }, address: 'kaspasim:someone', amount: 10n }],
-            outputs: [expect.objectContaining({ index: 0, address: 'kaspasim:someone', amount: 9n })],
+            inputs: [{ outpoint: { transactionId: ids[0], index: 1 }, address: SIMULATED_ADDRESS, amount: 10n }],
+            outputs: [expect.objectContaining({ index: 0, address: SIMULATED_ADDRESS, amount: 9n })],
             fee: 1n,
           },
         ],

@@ -253,20 +253,21 @@ export class SimulatedNode {
   }
 }
 
+/** The address of every output. */
+export const SIMULATED_ADDRESS = 'kaspasim:qz46h2at4w46h2at4w46h2at4w46h2at4w46h2at4w46h2at4w46kp6lfc8l6'
 const SCRIPT = { version: 0, script: `20${'ab'.repeat(32)}ac` }
 
 /** A payment of 9 from an output of 10. Fields of both kinds of records; each reader takes its own. */
 function simulatedTransaction(id: string): object {
-  const scriptPublicKeyAddress = 'kaspasim:someone'
   return {
     version: 0,
     inputs: [
       {
         previousOutpoint: { transactionId: id, index: 1 },
-        verboseData: { utxoEntry: { amount: 10n, verboseData: { scriptPublicKeyAddress } } },
+        verboseData: { utxoEntry: { amount: 10n, scriptPublicKey: SCRIPT } },
       },
     ],
-    outputs: [{ value: 9n, scriptPublicKey: SCRIPT, verboseData: { scriptPublicKeyAddress } }],
+    outputs: [{ value: 9n, scriptPublicKey: SCRIPT }],
     subnetworkId: '0'.repeat(40),
     payload: '',
     mass: 5n,

@@ -1,7 +1,11 @@
 import { EMPTY, catchError, defer, forkJoin, map, of, switchMap, type Observable } from 'rxjs'
+import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { RpcResponse, RpcTransaction } from '../../../node/messages/records.js'
-import type { ChainInput, ChainTransaction } from '../../chain/batch.js'
+import type { AddressOfScript } from '../../chain/address-of-script.js'
+import type { ChainInput } from '../../chain/batch.js'
+import { malformed } from '../../chain/header.js'
+import { toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { AddressFilter } from '../extract.js'
 import { toEntry, type TransferEntry } from './entry.js'
@@ -13,6 +17,7 @@ export const readMempool$ = (
   { call }: Pick<NodeLink, 'call'>,
   addresses: readonly string[],
   filter: AddressFilter,
+  addressOf: AddressOfScript,
 ): Observable<readonly TransferEntry[]> =>
   defer(() => {
     const request = { addresses, includeOrphanPool: false, filterTransactionPool: false }
@@ -24,7 +29,7 @@ export const readMempool$ = (
           spending.length === 0 ? of([]) : call('getUtxosByAddresses', { addresses: spending }).pipe(map(toUtxos))
         return forkJoin([of(transactionsOf(entries)), spent$])
       }),
-      map(([transactions, utxos]) => toEntries(transactions, utxos, filter)),
+      map(([transactions, utxos]) => toEntries(transactions, utxos, filter, addressOf)),
       catchError(() => EMPTY),
     )
   })
@@ -32,6 +37,7 @@ export const readMempool$ = (
 const toUtxos = ({ entries }: RpcResponse<'getUtxosByAddresses'>): readonly UtxoEntry[] => entries
 
 interface Pending {
+  readonly id: string
   readonly transaction: RpcTransaction
   readonly fee: bigint
 }
@@ -40,8 +46,10 @@ interface Pending {
 function transactionsOf(entries: RpcResponse<'getMempoolEntriesByAddresses'>['entries']): readonly Pending[] {
   const byId = new Map<string, Pending>()
   for (const { sending, receiving } of entries)
-    for (const entry of [...sending, ...receiving])
-      if (!entry.isOrphan) byId.set(entry.transaction.verboseData?.transactionId ?? '', entry)
+    for (const { isOrphan, transaction, fee } of [...sending, ...receiving]) {
+      const id = transaction.verboseData?.transactionId ?? ''
+      if (!isOrphan) byId.set(id, { id, transaction, fee })
+    }
   return [...byId.values()]
 }
 
@@ -49,42 +57,27 @@ function toEntries(
   pending: readonly Pending[],
   utxos: readonly UtxoEntry[],
   filter: AddressFilter,
+  addressOf: AddressOfScript,
 ): readonly TransferEntry[] {
+  const possible = utxos.filter(({ amount }) => isPossibleAmount(amount))
   const spendable = new Map<OutpointKey, SpentOutput>(
-    utxos.map(({ outpoint, address = null, amount }) => [toOutpointKey(outpoint), { address, amount }]),
+    possible.map(({ outpoint, scriptPublicKey, amount }) => [
+      toOutpointKey(outpoint),
+      { address: addressOf(scriptPublicKey), amount },
+    ]),
   )
-  for (const { transaction } of pending)
-    for (const [index, { value, verboseData }] of transaction.outputs.entries()) {
-      const key = toOutpointKey({ transactionId: transaction.verboseData?.transactionId ?? '', index })
-      spendable.set(key, { address: verboseData?.scriptPublicKeyAddress ?? null, amount: value })
-    }
-  return pending.flatMap((one) => toEntry(toTransaction(one, spendable), null, filter) ?? [])
+  const transactions = pending.map(({ id, transaction, fee }) => ({
+    ...toUnresolvedTransaction(id, transaction, addressOf),
+    fee: requireFee(fee),
+  }))
+  for (const { id, outputs } of transactions)
+    for (const { index, address, amount } of outputs)
+      spendable.set(toOutpointKey({ transactionId: id, index }), { address, amount })
+  const resolve = (input: ChainInput): ChainInput => ({ ...input, ...spendable.get(toOutpointKey(input.outpoint)) })
+  return transactions.flatMap((one) => toEntry({ ...one, inputs: one.inputs.map(resolve) }, null, filter) ?? [])
 }
 
-const UNKNOWN: SpentOutput = { address: null, amount: null }
-
-function toTransaction(
-  { transaction, fee }: Pending,
-  spendable: ReadonlyMap<OutpointKey, SpentOutput>,
-): ChainTransaction {
-  const { version, payload, mass, inputs, outputs, verboseData } = transaction
-  return {
-    id: verboseData?.transactionId ?? '',
-    version,
-    payload,
-    isCoinbase: false,
-    storageMass: mass,
-    computeMass: verboseData?.computeMass ?? 0n,
-    inputs: inputs.map(({ previousOutpoint }) => ({
-      outpoint: previousOutpoint,
-      ...(spendable.get(toOutpointKey(previousOutpoint)) ?? UNKNOWN),
-    })),
-    outputs: outputs.map(({ value, scriptPublicKey, verboseData: output }, index) => ({
-      index,
-      address: output?.scriptPublicKeyAddress ?? null,
-      amount: value,
-      scriptPublicKey,
-    })),
-    fee,
-  }
+function requireFee(fee: bigint): bigint {
+  if (fee < 0n || fee > MAX_SOMPI) throw malformed('getMempoolEntriesByAddresses', 'a fee is out of range')
+  return fee
 }

@@ -24,6 +24,7 @@ import {
 import { toChainError, type ChainError } from '../../../errors/chain-error.js'
 import { decodeCursor } from '../../../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../../../model/network.js'
+import { createAddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainBatch } from '../../chain/batch.js'
 import type { ChainBatches$ } from '../../chain/follow-chain.js'
 import type { NodeLink } from '../../session/node-link.js'
@@ -174,7 +175,7 @@ const olderPages$ = (
 
 /** Looks at the mempool at an interval, and after each event that may have changed it. */
 const mempool$ = (
-  { session$, platform, call }: TransferHistoryDeps,
+  { session$, platform, call, network }: TransferHistoryDeps,
   addresses: readonly string[],
   own: AddressFilter,
   touched$: Observable<unknown>,
@@ -183,7 +184,7 @@ const mempool$ = (
   session$.pipe(
     switchMap((session) => (session === null ? EMPTY : merge(timer(0, interval, platform.scheduler), touched$))),
     throttleTime(MIN_INTERVAL, platform.scheduler, { leading: true, trailing: true }),
-    exhaustMap(() => readMempool$({ call }, addresses, own)),
+    exhaustMap(() => readMempool$({ call }, addresses, own, createAddressOfScript(network()))),
     map((entries): HistoryEvent => ({ type: 'mempool', entries })),
   )
 

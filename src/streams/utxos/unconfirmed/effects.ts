@@ -1,7 +1,6 @@
-import { MAX_SOMPI } from '../../../model/amount.js'
+import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from '../address-set.js'
-import { isPossibleAmount } from '../valid-entries.js'
 import { isCounted, type UnconfirmedRecord } from './record.js'
 import { descendantsOf, type UnconfirmedRecords } from './records.js'
 

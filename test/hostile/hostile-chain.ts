@@ -1,0 +1,144 @@
+import { toScriptPublicKey } from '../../src/model/address.js'
+import type { RpcHeader, RpcResponse } from '../../src/node/messages/records.js'
+import { SERVER_INFO, type HostileResponders } from './hostile-node.js'
+
+export type ChainPage = RpcResponse<'getVirtualChainFromBlockV2'>
+export type ChainRecord = ChainPage['chainBlockAcceptedTransactions'][number]
+export type TransactionRecord = ChainRecord['acceptedTransactions'][number]
+
+/** A chain block of a test, which accepts one payment to each of `pays`. */
+export interface TestBlock {
+  readonly hash: string
+  readonly blueScore: bigint
+  readonly blueWork: bigint
+  readonly timestamp: number
+  readonly pays: readonly (readonly [address: string, amount: bigint])[]
+}
+
+export const hashOf = (label: string): string => Buffer.from(label).toString('hex').padEnd(64, '0')
+
+/** `length` blocks after genesis, of 2^70 work each; a block pays as `pays` says. */
+export const chainOf = (length: number, pays: Readonly<Record<number, TestBlock['pays']>> = {}): TestBlock[] =>
+  Array.from({ length: length + 1 }, (_, at) => blockAt(at, { pays: pays[at] ?? [] }))
+
+export const WORK = 2n ** 70n
+
+export const blockAt = (at: number, more: Partial<TestBlock> = {}): TestBlock => ({
+  hash: hashOf(`block ${String(at)}`),
+  blueScore: BigInt(at),
+  blueWork: WORK * BigInt(at + 1),
+  timestamp: Date.now() - 10_000 + at * 100,
+  pays: [],
+  ...more,
+})
+
+/** The responses of a node whose chain is `blocks`, read at each call; `corrupt` changes each page. */
+export function chainResponders(
+  blocks: () => readonly TestBlock[],
+  corrupt: (page: ChainPage) => ChainPage = (page) => page,
+): HostileResponders {
+  const at = (hash: string): number => blocks().findIndex((block) => block.hash === hash)
+  const sink = (): TestBlock => blocks().at(-1)!
+  return {
+    getServerInfo: () => SERVER_INFO,
+    getUtxosByAddresses: () => ({ entries: [] }),
+    getSink: () => ({ sink: sink().hash }),
+    getVirtualChainFromBlockV2: ({ startHash }) => {
+      if (at(startHash) < 0) throw new Error(`cannot find header ${startHash}`)
+      const added = blocks().slice(at(startHash) + 1)
+      return corrupt({
+        removedChainBlockHashes: [],
+        addedChainBlockHashes: added.map(({ hash }) => hash),
+        chainBlockAcceptedTransactions: added.map(toRecord),
+      })
+    },
+    getBlock: ({ hash }) => {
+      const block = blocks()[at(hash)]
+      if (block === undefined) throw new Error(`cannot find header ${hash}`)
+      return { block: toBlock(block, blocks()[at(hash) - 1] ?? block) }
+    },
+  }
+}
+
+const ZERO = '00'.repeat(32)
+
+const toHeader = ({ hash, blueScore, blueWork, timestamp }: TestBlock): RpcHeader => ({
+  hash,
+  version: 1,
+  parentsByLevel: [],
+  hashMerkleRoot: ZERO,
+  acceptedIdMerkleRoot: ZERO,
+  utxoCommitment: ZERO,
+  timestamp: BigInt(timestamp),
+  bits: 1,
+  nonce: 0n,
+  daaScore: blueScore,
+  blueWork: blueWork.toString(16).padStart(48, '0'),
+  blueScore,
+  pruningPoint: ZERO,
+})
+
+const toBlock = (block: TestBlock, parent: TestBlock): RpcResponse<'getBlock'>['block'] => ({
+  header: toHeader(block),
+  transactions: [],
+  verboseData: {
+    hash: block.hash,
+    difficulty: 1,
+    selectedParentHash: parent.hash,
+    transactionIds: [],
+    isHeaderOnly: false,
+    blueScore: block.blueScore,
+    childrenHashes: [],
+    mergeSetBluesHashes: [],
+    mergeSetRedsHashes: [],
+    isChainBlock: true,
+  },
+})
+
+const toRecord = (block: TestBlock): ChainRecord => ({
+  chainBlockHeader: toHeader(block),
+  acceptedTransactions: block.pays.map(([address, amount], at) =>
+    paymentRecord(`${String(at)} of ${String(block.blueScore)}`, address, amount),
+  ),
+})
+
+/** A payment from an output of its own amount and 7 sompi more, as far as 64 bits reach. */
+export function paymentRecord(label: string, address: string, amount: bigint): TransactionRecord {
+  const scriptPublicKey = toScriptPublicKey(address)
+  const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: address }
+  const spent = amount + 7n > 2n ** 64n - 1n ? amount : amount + 7n
+  const utxoEntry = { amount: spent, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false, verboseData }
+  return {
+    version: 0,
+    inputs: [
+      {
+        previousOutpoint: { transactionId: hashOf(`spent by ${label}`), index: 0 },
+        signatureScript: '',
+        sequence: 0n,
+        sigOpCount: 1,
+        verboseData: { utxoEntry },
+      },
+    ],
+    outputs: [{ value: amount, scriptPublicKey, verboseData }],
+    lockTime: 0n,
+    subnetworkId: '00'.repeat(20),
+    gas: 0n,
+    payload: '',
+    mass: 1n,
+    verboseData: {
+      transactionId: hashOf(`payment ${label}`),
+      hash: ZERO,
+      computeMass: 1n,
+      blockHash: ZERO,
+      blockTime: 0n,
+    },
+  }
+}
+
+/** A page with its last block changed. */
+export const withLastBlock = (page: ChainPage, change: (block: ChainRecord) => ChainRecord): ChainPage => ({
+  ...page,
+  chainBlockAcceptedTransactions: page.chainBlockAcceptedTransactions.map((block, index, all) =>
+    index === all.length - 1 ? change(block) : block,
+  ),
+})
