@@ -1,10 +1,11 @@
+import type { Observable } from 'rxjs'
 import type { ChainRestTransaction } from '../rest/records/transactions.js'
 import type { ChainTransaction } from '../streams/chain/batch.js'
-import type { AddressFilter } from '../streams/transfers/extract.js'
-import { toEntry, type TransferEntry } from '../streams/transfers/history/entry.js'
-import { createTransferHistory, type OlderPages } from '../streams/transfers/history/transfer-history.js'
+import type { ReadPage } from '../streams/transfers/history/pages.js'
+import { addressesOf, type HistoryRow } from '../streams/transfers/history/rows.js'
+import { createSharedHistories, type SharedHistories } from '../streams/transfers/history/shared-histories.js'
 import type { TransferHistory, TransferHistoryOptions } from '../streams/transfers/history/state.js'
-import type { Observable } from 'rxjs'
+import { createTransferHistory } from '../streams/transfers/history/transfer-history.js'
 import type { ChainCore } from './core.js'
 import { feature } from './feature.js'
 import { chain } from './features/chain.js'
@@ -16,56 +17,36 @@ export const openTransferHistory = (
   addresses$: Observable<readonly string[]>,
   options?: TransferHistoryOptions,
 ): TransferHistory =>
-  createTransferHistory(
-    {
-      ...core,
-      chainBatches$: feature(core, chain).chainBatches$,
-      olderPages: (addresses, limit, filter) => olderPages(core, addresses, limit, filter),
-    },
-    addresses$,
-    options,
-  )
+  createTransferHistory({ ...feature(core, sharedHistories), session$: core.session$ }, addresses$, options)
 
-function olderPages(core: ChainCore, addresses: readonly string[], limit: number, filter: AddressFilter): OlderPages {
-  const rest = feature(core, restClients).current()
-  /** The block time below which the next page of each address begins; addresses without an older page are removed. */
-  const unread = new Map<string, number | undefined>(addresses.map((address) => [address, undefined]))
-  const read = (address: string, before: number | undefined) =>
-    rest.getAddressTransactionPage(address, { limit, before, acceptance: 'accepted' })
-  const toEntries = (transactions: readonly ChainRestTransaction[]) =>
-    transactions.flatMap((transaction) => toRestEntry(transaction, filter) ?? [])
-  return {
-    async next() {
-      const pages = await Promise.all(
-        [...unread].map(async ([address, before]) => ({ address, page: await read(address, before) })),
-      )
-      for (const { address, page } of pages) {
-        if (page.before === undefined) unread.delete(address)
-        else unread.set(address, page.before)
-      }
-      const times = [...unread.values()].map((before) => before ?? 0)
-      const completeFrom = times.length === 0 ? null : Math.max(...times)
-      return { entries: pages.flatMap(({ page }) => toEntries(page.transactions)), completeFrom }
-    },
-    async newest() {
-      const pages = await Promise.all(addresses.map((address) => read(address, undefined)))
-      return pages.flatMap(({ transactions }) => toEntries(transactions))
-    },
+/** The histories that all lists of a core share. */
+const sharedHistories = (core: ChainCore): SharedHistories =>
+  createSharedHistories({ ...core, chainBatches$: feature(core, chain).chainBatches$, readPage: readPages(core) })
+
+/** The newest page bypasses the cache: a list that begins later must not lack what the chain brought since the last one. */
+const readPages =
+  (core: ChainCore): ReadPage =>
+  async (address, limit, before) => {
+    const page = await feature(core, restClients)
+      .current()
+      .getAddressTransactionPage(address, { limit, before, acceptance: 'accepted', forceRefresh: before === undefined })
+    return { rows: page.transactions.flatMap((transaction) => toRow(transaction) ?? []), before: page.before ?? null }
   }
-}
 
-function toRestEntry(transaction: ChainRestTransaction, filter: AddressFilter): TransferEntry | undefined {
+function toRow(transaction: ChainRestTransaction): HistoryRow | undefined {
   const {
     accepting_block_blue_score: blueScore,
     accepting_block_time: acceptedAt,
     block_time: createdAt = 0,
   } = transaction
   if (blueScore === undefined) return undefined
-  return toEntry(
-    toChainTransaction(transaction),
-    { blueScore: BigInt(blueScore), timestamp: acceptedAt ?? createdAt },
-    filter,
-  )
+  const accepted = toChainTransaction(transaction)
+  return {
+    transaction: accepted,
+    acceptance: { blueScore: BigInt(blueScore), timestamp: acceptedAt ?? createdAt },
+    addresses: addressesOf(accepted),
+    isFollowed: false,
+  }
 }
 
 function toChainTransaction({

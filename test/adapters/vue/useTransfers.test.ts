@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { shallowRef } from 'vue'
+import { getCurrentInstance, getCurrentScope, nextTick, shallowRef, watch } from 'vue'
 import { useChainEngine } from '../../../src/adapters/vue/composables/useChainEngine.js'
 import { useTransfers } from '../../../src/adapters/vue/composables/useTransfers.js'
-import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
+import { VueChain, type VueChainOptions } from '../../../src/adapters/vue/plugin/plugin.js'
 import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import type { TransferHistoryOptions } from '../../../src/streams/transfers/history/state.js'
 import { mountApp } from './with-app.js'
@@ -16,12 +16,17 @@ beforeEach(async () => {
 })
 afterEach(() => devnode.close())
 
+const optionsOf = ({ urls }: Devnode): VueChainOptions => ({
+  network: 'simnet',
+  url: urls.borsh,
+  restUrl: urls.rest,
+  autoConnect: true,
+})
+
 function mount(addresses: readonly string[], options: TransferHistoryOptions = {}) {
   const current = shallowRef(addresses)
   const setup = () => ({ ...useTransfers(current, { mempoolInterval: 50, ...options }), engine: useChainEngine() })
-  const { result, unmount } = mountApp(setup, (app) =>
-    app.use(VueChain, { network: 'simnet', url: devnode.urls.borsh, restUrl: devnode.urls.rest, autoConnect: true }),
-  )
+  const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
   const list = () => result.transfers.value.map(({ transactionId, status, net }) => ({ transactionId, status, net }))
   return { result, current, list, unmount }
 }
@@ -85,6 +90,63 @@ describe('useTransfers', () => {
       })
       .toBe(false)
     expect(listed()).toEqual([...ids].reverse())
+    unmount()
+  })
+
+  it('lists what the chain brought before a second list of the address, whatever the indexer has cached', async () => {
+    const [alice = ''] = devnode.accounts.map(({ address }) => address)
+    const setup = () => {
+      const [{ app }, scope] = [getCurrentInstance()!.appContext, getCurrentScope()!]
+      const open = () => scope.run(() => app.runWithContext(() => useTransfers(alice)))!
+      return { first: open(), open }
+    }
+    const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
+    await expect.poll(() => result.first.freshness.value).toBe('fresh')
+    const paid = await devnode.fund(alice, KAS)
+    await devnode.mine(2)
+    await expect.poll(() => result.first.transfers.value.length).toBe(1)
+    const later = result.open()
+    await expect.poll(() => later.freshness.value).toBe('fresh')
+    expect(later.transfers.value).toMatchObject([{ transactionId: paid, status: 'accepted' }])
+    unmount()
+  })
+
+  it('keeps its rows when a getter runs again with the same address', async () => {
+    const [alice = ''] = devnode.accounts.map(({ address }) => address)
+    const paid = await devnode.fund(alice, KAS)
+    await devnode.mine(2)
+    const order = shallowRef({ address: alice })
+    const lengths: number[] = []
+    const setup = () => {
+      const transfers = useTransfers(() => [order.value.address])
+      watch(transfers.transfers, (list) => lengths.push(list.length), { flush: 'sync' })
+      return transfers
+    }
+    const { result, unmount } = mountApp(setup, (app) => app.use(VueChain, optionsOf(devnode)))
+    await expect.poll(() => result.freshness.value).toBe('fresh')
+    lengths.length = 0
+    order.value = { ...order.value }
+    await nextTick()
+    expect(result.transfers.value).toMatchObject([{ transactionId: paid }])
+    expect([result.freshness.value, lengths]).toEqual(['fresh', []])
+    unmount()
+  })
+
+  it('shows at most `limit` rows, also of live ones, and more on request', async () => {
+    const [alice = ''] = devnode.accounts.map(({ address }) => address)
+    const { result, list, unmount } = mount([alice], { limit: 2, indexer: false })
+    await expect.poll(() => result.freshness.value).toBe('fresh')
+    expect(list()).toEqual([])
+    const ids: string[] = []
+    for (let count = 0; count < 3; count++) {
+      ids.push(await devnode.fund(alice, KAS))
+      await devnode.mine(2)
+    }
+    const listed = () => list().map(({ transactionId }) => transactionId)
+    await expect.poll(listed).toEqual([ids[2], ids[1]])
+    expect(result.hasMore.value).toBe(true)
+    result.loadMore()
+    expect([listed(), result.hasMore.value]).toEqual([[ids[2], ids[1], ids[0]], false])
     unmount()
   })
 

@@ -10,7 +10,8 @@ export type AddressesArgument = string | readonly string[] | AddressSource | nul
 const NONE: readonly string[] = []
 
 /**
- * The addresses of an argument that may change. A source is subscribed to once the list is read; until its first list, and
+ * The addresses of an argument that may change. A list with the same addresses is no change: a getter runs again with everything
+ * that it reads. A source is subscribed to once the list is read; until its first list, and
  * on a server, it has none.
  */
 export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): ComputedRef<readonly string[]> {
@@ -18,11 +19,15 @@ export function useAddresses(addresses: MaybeRefOrGetter<AddressesArgument>): Co
     switchMap((current) => (isAddressSource(current) ? current.addresses$ : of(NONE))),
   )
   const ofSource = useStream(ofSource$, NONE)
-  return computed(() => {
+  return computed<readonly string[]>((previous) => {
     const current = toValue(addresses)
-    return isAddressSource(current) ? ofSource.value : toList(current)
+    const list = isAddressSource(current) ? ofSource.value : toList(current)
+    return previous !== undefined && isSameList(previous, list) ? previous : list
   })
 }
+
+const isSameList = (left: readonly string[], right: readonly string[]): boolean =>
+  left.length === right.length && left.every((address, index) => address === right[index])
 
 const toList = (addresses: string | readonly string[] | null | undefined): readonly string[] =>
   typeof addresses === 'string' ? [addresses] : (addresses ?? NONE)

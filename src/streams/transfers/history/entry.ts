@@ -18,8 +18,8 @@ export interface TransferEntry {
   readonly isCoinbase: boolean
   /** Whether an input is one of the addresses'. */
   readonly isInternal: boolean
-  /** The distinct addresses of the other side. */
-  readonly counterparties: readonly string[]
+  /** The distinct addresses of the other side; null where they are not known yet: the payers of an unconfirmed transaction. */
+  readonly counterparties: readonly string[] | null
 }
 
 /** Where and when a transaction was accepted. */
@@ -42,7 +42,11 @@ export function toEntry(
     timestamp: acceptance?.timestamp ?? 0,
   }
   const found = extractTransaction(transaction, block, filter)
-  return found === undefined ? undefined : fromTransfers(found, acceptance)
+  if (found === undefined) return undefined
+  const entry = fromTransfers(found, acceptance)
+  const isUnknown =
+    acceptance === null && !entry.isInternal && transaction.inputs.some(({ address }) => address === null)
+  return isUnknown ? { ...entry, counterparties: null } : entry
 }
 
 function fromTransfers(

@@ -1,24 +1,21 @@
-import { EMPTY, catchError, defer, forkJoin, map, of, switchMap, type Observable } from 'rxjs'
+import { defer, forkJoin, map, of, switchMap, type Observable } from 'rxjs'
 import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { RpcResponse, RpcTransaction } from '../../../node/messages/records.js'
 import type { AddressOfScript } from '../../chain/address-of-script.js'
-import type { ChainInput } from '../../chain/batch.js'
+import type { ChainInput, ChainTransaction } from '../../chain/batch.js'
 import { malformed } from '../../chain/header.js'
 import { toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { NodeLink } from '../../session/node-link.js'
-import type { AddressFilter } from '../extract.js'
-import { toEntry, type TransferEntry } from './entry.js'
 
 type SpentOutput = Pick<ChainInput, 'address' | 'amount'>
 
-/** The mempool transactions of addresses, once. Empty where the read fails: the next one corrects it. */
+/** The mempool transactions of addresses, once. Errors with what a request rejects with, and where a record is impossible. */
 export const readMempool$ = (
   { call }: Pick<NodeLink, 'call'>,
   addresses: readonly string[],
-  filter: AddressFilter,
   addressOf: AddressOfScript,
-): Observable<readonly TransferEntry[]> =>
+): Observable<readonly ChainTransaction[]> =>
   defer(() => {
     const request = { addresses, includeOrphanPool: false, filterTransactionPool: false }
     return call('getMempoolEntriesByAddresses', request).pipe(
@@ -29,8 +26,7 @@ export const readMempool$ = (
           spending.length === 0 ? of([]) : call('getUtxosByAddresses', { addresses: spending }).pipe(map(toUtxos))
         return forkJoin([of(transactionsOf(entries)), spent$])
       }),
-      map(([transactions, utxos]) => toEntries(transactions, utxos, filter, addressOf)),
-      catchError(() => EMPTY),
+      map(([transactions, utxos]) => toTransactions(transactions, utxos, addressOf)),
     )
   })
 
@@ -53,12 +49,11 @@ function transactionsOf(entries: RpcResponse<'getMempoolEntriesByAddresses'>['en
   return [...byId.values()]
 }
 
-function toEntries(
+function toTransactions(
   pending: readonly Pending[],
   utxos: readonly UtxoEntry[],
-  filter: AddressFilter,
   addressOf: AddressOfScript,
-): readonly TransferEntry[] {
+): readonly ChainTransaction[] {
   const possible = utxos.filter(({ amount }) => isPossibleAmount(amount))
   const spendable = new Map<OutpointKey, SpentOutput>(
     possible.map(({ outpoint, scriptPublicKey, amount }) => [
@@ -74,7 +69,7 @@ function toEntries(
     for (const { index, address, amount } of outputs)
       spendable.set(toOutpointKey({ transactionId: id, index }), { address, amount })
   const resolve = (input: ChainInput): ChainInput => ({ ...input, ...spendable.get(toOutpointKey(input.outpoint)) })
-  return transactions.flatMap((one) => toEntry({ ...one, inputs: one.inputs.map(resolve) }, null, filter) ?? [])
+  return transactions.map((one) => ({ ...one, inputs: one.inputs.map(resolve) }))
 }
 
 function requireFee(fee: bigint): bigint {

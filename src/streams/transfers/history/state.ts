@@ -4,11 +4,11 @@ import type { Freshness } from '../../utxos/state.js'
 import type { TransferEntry } from './entry.js'
 
 export interface TransferHistoryOptions {
-  /** Transactions of a page of the indexer, of each address. @default 20 */
+  /** How many rows the list has, and how many more with each `loadMore`. @default 20 */
   readonly limit?: number | undefined
-  /** Reads older transactions from the indexer (REST), which sends it the addresses. @default true */
+  /** Reads older transactions from the indexer (REST), which sends it the addresses. False begins with the present. @default true */
   readonly indexer?: boolean | undefined
-  /** Ms between two looks at the mempool. @default 10_000 */
+  /** Ms between two looks at the mempool; of several lists, the shortest counts. @default 10_000 */
   readonly mempoolInterval?: number | undefined
 }
 
@@ -19,15 +19,18 @@ export interface TransferHistoryState {
   readonly freshness: Freshness
   /** The newest failure of the chain or the indexer. */
   readonly error: ChainError | null
-  /** Whether `loadMore` may find older ones. */
+  /** Whether there are older ones, or the indexer may have some. */
   readonly hasMore: boolean
 }
 
 export const NO_TRANSFERS: TransferHistoryState = { transfers: [], freshness: 'unknown', error: null, hasMore: false }
 
 export interface TransferHistory {
-  /** Cold: each subscription follows the chain. Never errors. */
+  /**
+   * Never errors. All histories of an engine follow the chain once, while one is subscribed to: those of one address emit the same
+   * rows in the same frame, whenever each subscription began.
+   */
   readonly state$: Observable<TransferHistoryState>
-  /** Reads the next older page for the current subscription; nothing while one is being read. */
+  /** Adds the next older page; nothing while one is being read. */
   readonly loadMore: () => void
 }
