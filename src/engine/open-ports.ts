@@ -1,7 +1,7 @@
-import { catchError, forkJoin, map, of, switchMap, tap, throwError, using } from 'rxjs'
+import { loadCode } from '../loading/load-code.js'
+import { forkJoin, map, of, switchMap, tap, using } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import { ChainRpcError } from '../errors/rpc-error.js'
 import type { Endpoint, NodeConnection, NodePort } from '../node/port.js'
 import type { createKeys } from '../operations/keys/keys.js'
 import type { Platform } from '../platform/port.js'
@@ -27,7 +27,6 @@ export function openNode({ ports, requestTimeout, ...given }: ResolvedOptions, p
   let port: NodePort | undefined
   const dialBy = (open: OpenSocket, endpoint: Endpoint): Observable<NodeConnection> =>
     connectionModule.module$.pipe(
-      catchError(notLoaded),
       switchMap(({ createNodePort }) => {
         const create = (): NodePort =>
           createNodePort({ scheduler: platform.scheduler, openSocket: open }, { requestTimeout, maxFrameSize })
@@ -52,10 +51,7 @@ export const connectionModule = /*#__PURE__*/ lazyModule(() => import('./node-co
 
 /** Handshake, health and heartbeat: needed once there is a socket. */
 export const establishOnceLoaded: Establish = (connection, target, deps) =>
-  connectionModule.module$.pipe(
-    catchError(notLoaded),
-    switchMap(({ establish$ }) => establish$(connection, target, deps)),
-  )
+  connectionModule.module$.pipe(switchMap(({ establish$ }) => establish$(connection, target, deps)))
 
 export function openResolver(
   { resolvers, maxResolverResponseSize }: ChainEngineOptions,
@@ -63,10 +59,7 @@ export function openResolver(
 ): (request: ResolveRequest) => Observable<string> {
   const settings = { hosts: resolvers, secure: platform.secure, maxResponseSize: maxResolverResponseSize }
   return (request) =>
-    connectionModule.module$.pipe(
-      catchError(notLoaded),
-      switchMap(({ createResolver }) => createResolver(platform, settings)(request)),
-    )
+    connectionModule.module$.pipe(switchMap(({ createResolver }) => createResolver(platform, settings)(request)))
 }
 
 /** Replaced by `false` in the bundles of apps that use `light` only. */
@@ -82,7 +75,7 @@ export const openSdk =
   ({ ports, sdk, panicHook, wasmUrl }: ChainEngineOptions, onLoaded: (makeKeys: MakeKeys) => void) =>
   (): ObservableInput<SdkPort> => {
     const port$ = ports?.sdk === undefined ? loadPort({ sdk, panicHook, wasmUrl }) : of(ports.sdk)
-    return forkJoin([port$, import('../operations/keys/keys.js')]).pipe(
+    return forkJoin([port$, loadCode(() => import('../operations/keys/keys.js'))]).pipe(
       tap(([, { createKeys }]) => onLoaded(createKeys)),
       map(([port]) => port),
     )
@@ -92,7 +85,7 @@ export const openSdk =
 async function loadPort({ sdk, panicHook, wasmUrl }: ChainEngineOptions): Promise<SdkPort> {
   if (typeof sdk === 'object') return sdk.loadPort()
   if (typeof __VUE_CHAIN_WASM__ === 'undefined' || __VUE_CHAIN_WASM__) {
-    const { loadSdk, ownSdk } = await import('../sdk/wasm/load.js')
+    const { loadSdk, ownSdk } = await loadCode(() => import('../sdk/wasm/load.js'))
     return loadSdk(sdk ?? ownSdk(wasmUrl), panicHook)
   }
   throw new ChainError('This build excludes the WASM SDK by `__VUE_CHAIN_WASM__: false`', {
@@ -105,14 +98,10 @@ async function loadPort({ sdk, panicHook, wasmUrl }: ChainEngineOptions): Promis
 /** Where the WASM file of the bundled SDK lies. */
 export async function wasmLocation(wasmUrl: WasmUrl | undefined): Promise<WasmLocation> {
   if (typeof __VUE_CHAIN_WASM__ === 'undefined' || __VUE_CHAIN_WASM__) {
-    return (await import('../sdk/wasm/locate.js')).locateWasm(wasmUrl)
+    return (await loadCode(() => import('../sdk/wasm/locate.js'))).locateWasm(wasmUrl)
   }
   return { kind: 'given' }
 }
 
 export const openWallets = async ({ ports }: ChainEngineOptions, platform: Platform): Promise<WalletsPort> =>
-  ports?.wallets ?? (await import('../wallets/page-wallets.js')).createPageWallets(platform)
-
-/** A failed import of library code: a failed connection attempt, which is retried. */
-const notLoaded = (cause: unknown): Observable<never> =>
-  throwError(() => new ChainRpcError('connect', cause, { code: 'connect-failed' }))
+  ports?.wallets ?? (await loadCode(() => import('../wallets/page-wallets.js'))).createPageWallets(platform)

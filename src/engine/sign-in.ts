@@ -1,3 +1,4 @@
+import { loadCode } from '../loading/load-code.js'
 import type { SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
 
 /**
@@ -7,8 +8,8 @@ import type { SignInResult, VerifySignInOptions } from '../operations/keys/verif
  */
 export async function verifySignInMessage(options: VerifySignInOptions): Promise<SignInResult> {
   const [{ verifySignIn }, { verifyMessage }] = await Promise.all([
-    import('../operations/keys/verify-sign-in.js'),
-    import('./verification.js'),
+    loadCode(() => import('../operations/keys/verify-sign-in.js')),
+    loadCode(() => import('./verification.js')),
   ])
   return verifySignIn({ verifyMessage }, options)
 }

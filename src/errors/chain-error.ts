@@ -39,6 +39,7 @@ export type ChainErrorCode =
   | 'taken-over'
   | 'unsupported'
   | 'package-missing'
+  | 'code-not-loaded'
   | 'failed'
 
 /**

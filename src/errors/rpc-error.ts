@@ -8,6 +8,7 @@ import { ChainError, type ChainErrorOptions } from './chain-error.js'
  * - `aborted`, `superseded`: ended by `disconnect()` or the caller's signal, or by a newer `connect()`.
  * - `disposed`: called after the engine was disposed of, or pending when it was.
  * - `connect-failed`: no endpoint could be reached. `wrong-network`: the node serves another network.
+ * - `code-not-loaded`: the connection's own code could not be loaded.
  * - `node-behind`: the node's chain does not reach the followed position, for longer than was allowed.
  */
 export type ChainRpcErrorCode =
@@ -24,6 +25,7 @@ export type ChainRpcErrorCode =
   | 'connect-failed'
   | 'wrong-network'
   | 'node-behind'
+  | 'code-not-loaded'
   | 'failed'
 
 /** Why a node rejected a transaction, parsed from its error text. */

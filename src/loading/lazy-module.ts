@@ -1,7 +1,8 @@
 import { defer, of, type Observable } from 'rxjs'
+import { loadCode } from './load-code.js'
 import { onceLoaded } from './once-loaded.js'
 
-/** A module that is loaded on demand, once. */
+/** A module that is loaded on demand, once. Rejects and errors with `ChainError` (`code-not-loaded`). */
 export interface LazyModule<M> {
   load(): Promise<M>
   isLoaded(): boolean
@@ -11,7 +12,7 @@ export interface LazyModule<M> {
 
 export function lazyModule<M>(load: () => Promise<M>): LazyModule<M> {
   let loaded: M | undefined
-  const once = onceLoaded(async () => (loaded = await load()))
+  const once = onceLoaded(async () => (loaded = await loadCode(load)))
   return {
     load: once,
     isLoaded: () => loaded !== undefined,

@@ -1,3 +1,4 @@
+import { loadCode } from '../loading/load-code.js'
 import { NEVER, concat, of, type Observable } from 'rxjs'
 import { NODE_MAX_FRAME_SIZE } from './max-frame-size.js'
 import { FRAME, createFrames } from './frames.js'
@@ -18,7 +19,7 @@ export function createServerPlatform(): Platform {
     storage: null,
     fetch: (...request) => fetch(...request),
     maxFrameSize: NODE_MAX_FRAME_SIZE,
-    openSocket: async (url, options) => (await import('./node.js')).openNodeSocket(url, options),
+    openSocket: async (url, options) => (await loadCode(() => import('./node.js'))).openNodeSocket(url, options),
   }
 }
 

@@ -13,7 +13,8 @@ import {
   type Observable,
   type Subscription,
 } from 'rxjs'
-import { ChainError } from '../errors/chain-error.js'
+import { toChainError } from '../errors/chain-error.js'
+import { loadCode } from '../loading/load-code.js'
 import { onceLoaded } from '../loading/once-loaded.js'
 import type { ObservedQuery, QueryClientPort } from './client.js'
 import type { PollClock } from './poll.js'
@@ -53,7 +54,7 @@ export function createQueries(lifetime: Subscription, clock: PollClock): Queries
   const ended$ = new Subject<void>()
   lifetime.add(() => ended$.next())
   const load = onceLoaded(async () => {
-    const { createQueryClient } = await import('./client.js')
+    const { createQueryClient } = await loadCode(() => import('./client.js'))
     const client = createQueryClient(clock)
     lifetime.add(() => client.dispose())
     return client
@@ -68,7 +69,7 @@ export function createQueries(lifetime: Subscription, clock: PollClock): Queries
       switchMap(observe$),
       tap((observed) => (latest = observed)),
       map(({ state }) => state),
-      catchError((cause: unknown) => of(toFailed(loadFailed(cause)))),
+      catchError((cause: unknown) => of(toFailed(toChainError(cause, 'The query could not be watched')))),
     )
     const afterLoading = async (fetch: () => Promise<void> | undefined): Promise<void> => {
       await load().catch(() => undefined) // the failure is part of the state
@@ -95,10 +96,3 @@ export function createQueries(lifetime: Subscription, clock: PollClock): Queries
     },
   }
 }
-
-/** A new deployment of the app may have removed the file. */
-const loadFailed = (cause: unknown): ChainError =>
-  new ChainError('The code of queries could not be loaded', {
-    cause,
-    hint: 'Reload the page: a newer version of the app may have been deployed.',
-  })

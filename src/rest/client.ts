@@ -4,7 +4,8 @@ import { createSharedCache, type SharedCache } from './shared-cache.js'
 import type { RestCache } from './requests/store.js'
 import { deferOperations } from './deferred.js'
 import type { RestOperations } from './endpoints/operations.js'
-import { loadOperationsOnce } from './load-once.js'
+import { loadCode } from '../loading/load-code.js'
+import { onceLoaded } from '../loading/once-loaded.js'
 import type { LoadedOperations } from './operations.js'
 import { toSettings, type ChainRestOptions, type SharedRequestOptions } from './options.js'
 import type { RestPlatform } from './platform.js'
@@ -65,12 +66,12 @@ export function createClientOn(
 
   /** Loads nearly all of the client's code with the first call. */
   async function loadOperations(): Promise<LoadedOperations> {
-    const { createOperations, createStore } = await import('./operations.js')
+    const { createOperations, createStore } = await loadCode(() => import('./operations.js'))
     const store = cache.openStore(createStore)
     return createOperations({ settings, store, request, platform, clearCache, isCleared: cache.isCleared })
   }
 
-  const load = loadOperationsOnce(loadOperations, baseUrl)
+  const load = onceLoaded(loadOperations)
   return {
     ...deferOperations(async () => (await load()).operations, throwIfDisposed),
     withOptions: (shared) => deferOperations(async () => (await load()).withOptions(shared), throwIfDisposed),

@@ -1,6 +1,6 @@
 import { Subscription } from 'rxjs'
+import { loadCode } from '../loading/load-code.js'
 import { onceLoaded } from '../loading/once-loaded.js'
-import { loadForMethod } from '../loading/load-for-method.js'
 import { PLAIN_SCOPES } from './plain-scopes.js'
 import type { OwnedSubscriptions, SubscriptionMethods, SubscriptionMethodsDeps } from './subscription-methods.js'
 
@@ -8,18 +8,18 @@ type Method = (...args: unknown[]) => Promise<void>
 
 /**
  * Subscription methods whose implementation is loaded with the first call, since most apps use streams only. Calls keep
- * their order. A failed load rejects the call with `ChainRpcError` (`failed`).
+ * their order. A failed load rejects the call with `ChainError` (`code-not-loaded`).
  */
 export function deferSubscriptionMethods(node: SubscriptionMethodsDeps): OwnedSubscriptions {
   const teardown = new Subscription()
   const load = onceLoaded(async () => {
-    const { createSubscriptionMethods } = await import('./subscription-methods.js')
+    const { createSubscriptionMethods } = await loadCode(() => import('./subscription-methods.js'))
     const subscriptions = createSubscriptionMethods(node)
     teardown.add(subscriptions.teardown)
     return subscriptions.methods
   })
   const deferred = methodNames().map((name) => {
-    const method: Method = async (...args) => ((await loadForMethod(name, load))[name] as Method)(...args)
+    const method: Method = async (...args) => ((await load())[name] as Method)(...args)
     return [name, method]
   })
   return { teardown, methods: Object.fromEntries(deferred) as SubscriptionMethods }

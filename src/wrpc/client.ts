@@ -1,4 +1,6 @@
 import { defer, map, of, switchMap, type Observable } from 'rxjs'
+import { loadCode } from '../loading/load-code.js'
+import { onceLoaded } from '../loading/once-loaded.js'
 import type { RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
 import type { Platform } from '../platform/port.js'
@@ -40,11 +42,10 @@ export function createNodePort(
  */
 function createCodecs(): (encoding: RpcEncoding) => Observable<WireCodec> {
   let borsh: WireCodec | undefined
-  let json: Promise<WireCodec> | undefined
   const borshCodec = (): WireCodec => (borsh ??= createBorshCodec())
-  const jsonCodec = (): Promise<WireCodec> =>
-    (json ??= import('./json/codec.js').then(({ createJsonCodec }) =>
-      withBorshNotifications(createJsonCodec(), borshCodec),
-    ))
+  const jsonCodec = onceLoaded(async () => {
+    const { createJsonCodec } = await loadCode(() => import('./json/codec.js'))
+    return withBorshNotifications(createJsonCodec(), borshCodec)
+  })
   return (encoding) => defer(() => (encoding === 'Borsh' ? of(borshCodec()) : jsonCodec()))
 }

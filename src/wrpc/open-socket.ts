@@ -1,5 +1,6 @@
 import { Observable, Subscription } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
+import { isCodeNotLoaded } from '../errors/code-not-loaded.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import type { Platform, PlatformSocket } from '../platform/port.js'
 
@@ -34,7 +35,10 @@ export function openSocket$(
       if (socket.readyState === OPEN) emit()
     }
     const opening = platform.openSocket(url, { maxFrameSize })
-    if ('then' in opening) opening.then(awaitOpen, (cause: unknown) => subscriber.error(withoutSockets(cause)))
+    if ('then' in opening)
+      opening.then(awaitOpen, (cause: unknown) =>
+        subscriber.error(isCodeNotLoaded(cause) ? cause : withoutSockets(cause)),
+      )
     else awaitOpen(opening)
   })
 }

@@ -132,7 +132,7 @@ class Lists {
 
 it('shows lists of one address the same rows in the same frame, whatever their order', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), fc.boolean(), async (steps, waits) => {
+    fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), fc.boolean(), async (steps, isAwaited) => {
       const devnode = createMemoryDevnode({ blockInterval: 0, accounts: ADDRESSES })
       const core = createCore(devnode.engineOptions)
       const lists = new Lists(devnode, core)
@@ -141,7 +141,7 @@ it('shows lists of one address the same rows in the same frame, whatever their o
         await core.connection.connect()
         for (const next of steps) {
           await lists.run(next)
-          if (waits) await expect.poll(() => lists.isComplete(), { interval: 5, timeout: 5_000 }).toBe(true)
+          if (isAwaited) await expect.poll(() => lists.isComplete(), { interval: 5, timeout: 5_000 }).toBe(true)
         }
         await expect.poll(() => lists.isComplete(), { interval: 5, timeout: 5_000 }).toBe(true)
         expect(lists.differences).toEqual([])

@@ -1,6 +1,6 @@
 import { defer, switchMap } from 'rxjs'
 import { deferIteration } from '../../loading/deferred-iteration.js'
-import { loadForMethod } from '../../loading/load-for-method.js'
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import type { ChainBatches$, FollowChain } from '../../streams/chain/follow-chain.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
@@ -14,13 +14,13 @@ export interface ChainFeature {
 
 /** The code is loaded with the first batch. */
 export function chain(core: ChainCore): ChainFeature {
-  const load = onceLoaded(() =>
-    loadForMethod('followChain', async () => {
-      const { createChainBatches, createFollowChain } = await import('../../streams/chain/follow-chain.js')
-      const followChain = createFollowChain(core)
-      return { followChain, chainBatches$: createChainBatches(followChain) }
-    }),
-  )
+  const load = onceLoaded(async () => {
+    const { createChainBatches, createFollowChain } = await loadCode(
+      () => import('../../streams/chain/follow-chain.js'),
+    )
+    const followChain = createFollowChain(core)
+    return { followChain, chainBatches$: createChainBatches(followChain) }
+  })
   // the detail decides the type of the transactions
   return {
     followChain: (options?: FollowChainOptions) => deferIteration(async () => (await load()).followChain(options)),

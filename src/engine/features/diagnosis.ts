@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import type { DiagnoseOptions, Diagnosis } from '../../operations/diagnosis/records.js'
 import type { ChainCore } from '../core.js'
@@ -10,8 +11,8 @@ export const diagnosis =
   async (options) => {
     if (core.lifetime.closed) throw engineDisposed()
     const [{ diagnose }, { createProbes }] = await Promise.all([
-      import('../../operations/diagnosis/diagnose.js'),
-      import('../diagnosis-probes.js'),
+      loadCode(() => import('../../operations/diagnosis/diagnose.js')),
+      loadCode(() => import('../diagnosis-probes.js')),
     ])
     return diagnose(await createProbes(core), options)
   }

@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { deferKeys } from '../../operations/keys/deferred.js'
 import type { KeyOperations, VerificationLoader } from '../../operations/keys/keys.js'
@@ -7,5 +8,5 @@ import type { ChainCore } from '../core.js'
 export const keys = (core: ChainCore): KeyOperations & VerificationLoader =>
   deferKeys(
     (operation) => core.makeKeys(operation),
-    onceLoaded(async () => (await import('../verification.js')).verification),
+    onceLoaded(async () => (await loadCode(() => import('../verification.js'))).verification),
   )

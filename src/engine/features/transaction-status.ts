@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { defer, map, switchMap, tap, type MonoTypeOperatorFunction } from 'rxjs'
 import { lazyModule } from '../../loading/lazy-module.js'
 import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
@@ -42,7 +43,7 @@ function recordPhases({ probe, platform }: ChainCore): MonoTypeOperatorFunction<
 /** Own payments keep their inputs reserved for as long. Their code is loaded already where there are any. */
 async function followOwn(core: ChainCore, transactionId: string, confirmations: number): Promise<void> {
   try {
-    const { unconfirmed } = await import('./unconfirmed.js')
+    const { unconfirmed } = await loadCode(() => import('./unconfirmed.js'))
     feature(core, unconfirmed).followed(transactionId, confirmations)
   } catch (error) {
     core.options.logger.warn('The confirmations of a followed payment do not count for its reservation', { error })

@@ -2,16 +2,17 @@ import { engineDisposed } from '../../errors/engine-disposed.js'
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../core.js'
 import { recordPayment } from '../record-payment.js'
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { preloadWithKeys } from '../preload.js'
 
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
 export function transactions(core: ChainCore): TransactionOperations {
   const load = onceLoaded(async () => {
-    const { openTransactions } = await import('../open-transactions.js')
+    const { openTransactions } = await loadCode(() => import('../open-transactions.js'))
     return openTransactions(core)
   })
-  preloadWithKeys(core, () => import('../open-transactions.js'))
+  preloadWithKeys(core, () => loadCode(() => import('../open-transactions.js')))
   const operations = async (): Promise<TransactionOperations> => {
     if (core.lifetime.closed) throw engineDisposed()
     return load()

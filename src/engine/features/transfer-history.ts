@@ -1,5 +1,6 @@
 import { catchError, concat, defer, from, of, switchMap, timer, type Observable } from 'rxjs'
 import { toChainError } from '../../errors/chain-error.js'
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { checkHistoryOptions } from '../../streams/transfers/history/check-options.js'
 import {
@@ -23,12 +24,12 @@ export const transferHistory =
     checkHistoryOptions(options)
     let history: TransferHistory | undefined
     const load = onceLoaded(async () => {
-      const { openTransferHistory } = await import('../open-transfer-history.js')
+      const { openTransferHistory } = await loadCode(() => import('../open-transfer-history.js'))
       history = openTransferHistory(core, addresses$, options)
       return history
     })
     const failed = (cause: unknown, again$: Observable<TransferHistoryState>): Observable<TransferHistoryState> => {
-      const error = toChainError(cause, 'The code of the transfer history could not be loaded')
+      const error = toChainError(cause, 'The transfer history could not be opened')
       const retried$ = timer(RETRY_AFTER, core.platform.scheduler).pipe(switchMap(() => again$))
       return concat(of({ ...NO_TRANSFERS, error }), retried$)
     }

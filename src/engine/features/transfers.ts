@@ -1,5 +1,5 @@
 import { deferIteration } from '../../loading/deferred-iteration.js'
-import { loadForMethod } from '../../loading/load-for-method.js'
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import type { FollowTransfers } from '../../streams/transfers/follow-transfers.js'
 import { keepChanges } from '../../streams/transfers/keep-changes.js'
@@ -12,17 +12,15 @@ import { ownChanges } from './own-changes.js'
 
 /** Credits and debits of addresses, in batches that carry cursors. The code is loaded with the first batch. */
 export function transfers(core: ChainCore): FollowTransfers {
-  const load = onceLoaded(() =>
-    loadForMethod('followTransfers', async () => {
-      const { createFollowTransfers } = await import('../../streams/transfers/follow-transfers.js')
-      return createFollowTransfers({
-        ...core,
-        connection: core.connection,
-        followChain: feature(core, chain).followChain,
-        isOwnChange: feature(core, ownChanges).isChange,
-      })
-    }),
-  )
+  const load = onceLoaded(async () => {
+    const { createFollowTransfers } = await loadCode(() => import('../../streams/transfers/follow-transfers.js'))
+    return createFollowTransfers({
+      ...core,
+      connection: core.connection,
+      followChain: feature(core, chain).followChain,
+      isOwnChange: feature(core, ownChanges).isChange,
+    })
+  })
   return (options) =>
     deferIteration(async () => {
       const kept = keepEarlyChanges(options)

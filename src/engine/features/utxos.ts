@@ -1,13 +1,28 @@
-import { firstValueFrom, ignoreElements, map, merge, retry, switchMap, takeUntil, throwIfEmpty, timer } from 'rxjs'
-import type { Observable } from 'rxjs'
+import {
+  catchError,
+  concat,
+  defer,
+  firstValueFrom,
+  ignoreElements,
+  map,
+  merge,
+  of,
+  retry,
+  switchMap,
+  takeUntil,
+  throwIfEmpty,
+  timer,
+} from 'rxjs'
+import type { MonoTypeOperatorFunction, Observable } from 'rxjs'
+import { toChainError, type ChainError } from '../../errors/chain-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
 import { checkUtxoOptions } from '../../streams/utxos/check-utxo-options.js'
 import { expired$ } from '../../streams/utxos/expired.js'
 import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
-import { UNKNOWN_BALANCES } from '../../streams/utxos/balance.js'
-import { UNKNOWN_UTXOS, type UtxoTracker } from '../../streams/utxos/state.js'
+import { UNKNOWN_BALANCES, type BalanceState } from '../../streams/utxos/balance.js'
+import { UNKNOWN_UTXOS, type UtxoState, type UtxoTracker } from '../../streams/utxos/state.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { WaitOptions } from '../../streams/utxos/wait-options.js'
 import type { ChainCore } from '../core.js'
@@ -21,10 +36,13 @@ export const utxos =
   (addresses, options = {}) => {
     checkUtxoOptions(options)
     let tracker: UtxoTracker | undefined
-    const tracker$ = loadedUtxos$(core).pipe(map((utxos) => (tracker ??= utxos.tracker(addresses, options))))
+    const toTracker = map((utxos: Utxos) => (tracker ??= utxos.tracker(addresses, options)))
+    const tracker$ = openUtxos$(core).pipe(toTracker) // a call rejects where loading fails, and the next one loads again
     return {
-      state$: tracker$.pipe(
+      state$: openUtxos$(core).pipe(
+        toTracker,
         switchMap(({ state$ }) => state$),
+        retriedWithBackoff<UtxoState>(core, (error) => ({ ...UNKNOWN_UTXOS, error })),
         startUnlessEmitted(UNKNOWN_UTXOS),
       ),
       ready: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.ready(wait), wait),
@@ -38,22 +56,42 @@ export const balances =
   (addresses, options = {}) => {
     checkUtxoOptions(options)
     let balances$: ReturnType<Utxos['balances$']> | undefined
-    return loadedUtxos$(core).pipe(
+    return openUtxos$(core).pipe(
       switchMap((utxos) => (balances$ ??= utxos.balances$(addresses, options))),
+      retriedWithBackoff<BalanceState>(core, (error) => ({ ...UNKNOWN_BALANCES, error })),
       startUnlessEmitted(UNKNOWN_BALANCES),
     )
   }
 
 /** The UTXO sets, within the call of `subscribe` once their code is loaded. A failed load is retried with backoff. */
 export const loadedUtxos$ = (core: ChainCore): Observable<Utxos> =>
+  openUtxos$(core).pipe(retry({ delay: (_, failures) => retryDelay$(core, failures) }))
+
+/** The same; errors with `ChainError` (`code-not-loaded`). */
+const openUtxos$ = (core: ChainCore): Observable<Utxos> =>
   utxoSetsModule.module$.pipe(
-    retry({
-      delay: (_, failures) =>
-        timer(backoff(failures, DEFAULT_RETRIES, core.platform.random()), core.platform.scheduler),
-    }),
     map(({ utxoSets }) => feature(core, utxoSets)),
     takeUntil(core.ended$),
   )
+
+const retryDelay$ = ({ platform }: ChainCore, failures: number): Observable<unknown> =>
+  timer(backoff(failures, DEFAULT_RETRIES, platform.random()), platform.scheduler)
+
+/** Emits the state of each failed load, and loads again. A state stream itself never errors. */
+const retriedWithBackoff =
+  <State>(core: ChainCore, toState: (error: ChainError) => State): MonoTypeOperatorFunction<State> =>
+  (state$) =>
+    defer(() => {
+      let failures = 0
+      return state$.pipe(
+        catchError((cause: unknown, again$) => {
+          failures += 1
+          const error = toChainError(cause, 'The UTXO sets could not be opened')
+          const retried$ = retryDelay$(core, failures).pipe(switchMap(() => again$))
+          return concat(of(toState(error)), retried$).pipe(takeUntil(core.ended$))
+        }),
+      )
+    })
 
 /** Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first subscription. */
 export const preloadUtxos = (): void => void utxoSetsModule.load().catch(() => undefined)

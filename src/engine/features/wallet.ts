@@ -1,10 +1,12 @@
 import { BehaviorSubject, defer } from 'rxjs'
+import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../core.js'
+import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { openWallets } from '../open-ports.js'
 
@@ -30,8 +32,8 @@ export function wallet(core: ChainCore): WalletSession {
       end('ok')
       return result
     } catch (cause) {
-      const error = asWalletError(operation, cause)
-      end(error.code)
+      const error = isCodeNotLoaded(cause) ? cause : asWalletError(operation, cause)
+      end(error.code === 'code-not-loaded' ? 'failed' : error.code)
       throw error
     }
   }
@@ -64,7 +66,7 @@ const ignoreFailedLoad = (): void => undefined
 /** Loads and starts the session; it ends with the engine. */
 async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WALLET>): Promise<WalletSession> {
   const [{ createWalletSession }, wallets] = await Promise.all([
-    import('../../streams/wallet/create-session.js'),
+    loadCode(() => import('../../streams/wallet/create-session.js')),
     openWallets(core.options, core.platform),
   ])
   const session = createWalletSession({ wallets, platform: core.platform })

@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { addressVersionOf } from '../../model/address.js'
 import { relayMass, storageMass } from '../../model/mass.js'
@@ -47,7 +48,7 @@ export function readRestored(serialized: unknown, network: ChainNetwork): Restor
 export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
   const { inputs } = built.transaction
   if (inputs.every(({ signatureScript }) => signatureScript === '')) return
-  const { isSignatureScript } = await import('./sign/check-signature.js')
+  const { isSignatureScript } = await loadCode(() => import('./sign/check-signature.js'))
   const check = function* (plan: readonly Signable[]): Generator<boolean> {
     for (const input of inputsToSign(plan))
       yield isSignatureScript(inputs[input.inputIndex]?.signatureScript ?? '', input)

@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { addressVersionOf } from '../../model/address.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
@@ -208,5 +209,5 @@ const scriptsOf = ({ settings: { utxos }, terms: { fixed } }: Preparation): read
 /** The code of ECDSA signatures, where an input needs one. */
 async function loadEcdsa(scripts: readonly ScriptPublicKey[]): Promise<EcdsaSigner | undefined> {
   const isNeeded = scripts.some((script) => addressVersionOf(script) === 'PubKeyECDSA')
-  return isNeeded ? (await import('./sign/ecdsa.js')).signEcdsa : undefined
+  return isNeeded ? (await loadCode(() => import('./sign/ecdsa.js'))).signEcdsa : undefined
 }

@@ -1,3 +1,4 @@
+import { loadCode } from '../../loading/load-code.js'
 import { invalidArgument } from '../../errors/chain-error.js'
 import { fields, hash, oneOf, bool, type Check } from './arguments.js'
 import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
@@ -180,7 +181,7 @@ export function createTransactionOperations(
     ...createOperations(call, ENDPOINTS),
     searchTransactions: (request, options) => call(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
-      const { verifySubmission } = await import('./verify-submission.js')
+      const { verifySubmission } = await loadCode(() => import('./verify-submission.js'))
       try {
         return await call({ ...SUBMIT, verify: verifySubmission }, { transaction }, options)
       } finally {

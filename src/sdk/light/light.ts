@@ -1,4 +1,4 @@
-import { ChainError } from '../../errors/chain-error.js'
+import { loadCode } from '../../loading/load-code.js'
 import type { SdkSource } from '../port.js'
 
 /**
@@ -8,18 +8,7 @@ import type { SdkSource } from '../port.js'
  */
 export const light: SdkSource = {
   loadPort: async () => {
-    try {
-      const { createLightPort } = await import('./adapter.js')
-      return createLightPort()
-    } catch (cause) {
-      throw notLoaded(cause)
-    }
+    const { createLightPort } = await loadCode(() => import('./adapter.js'))
+    return createLightPort()
   },
 }
-
-const notLoaded = (cause: unknown): ChainError =>
-  new ChainError('The key code of vue-chain/light could not be loaded', {
-    code: 'wasm-load-failed',
-    cause,
-    hint: 'Serve all files of the build, and call init() again.',
-  })

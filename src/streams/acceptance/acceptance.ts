@@ -14,7 +14,6 @@ import {
   using,
 } from 'rxjs'
 import type { HistoryGapError } from '../../errors/history-gap.js'
-import { loadForMethod } from '../../loading/load-for-method.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { recordFirstAdded } from '../chain/first-added.js'
 import type { FollowDeps } from '../chain/scope.js'
@@ -64,9 +63,7 @@ export interface AcceptanceStreams {
   readonly placement: Placement
 }
 
-export const resumedBatchesModule = /*#__PURE__*/ lazyModule(() =>
-  loadForMethod('acceptedTransactions$', () => import('./resumed-batches.js')),
-)
+export const resumedBatchesModule = /*#__PURE__*/ lazyModule(() => import('./resumed-batches.js'))
 
 export function createAcceptance(node: FollowDeps): AcceptanceStreams {
   const gapsFound$ = new Subject<Gap>()

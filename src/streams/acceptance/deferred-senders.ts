@@ -1,6 +1,5 @@
 import { switchMap } from 'rxjs'
 import { lazyModule } from '../../loading/lazy-module.js'
-import { loadForMethod } from '../../loading/load-for-method.js'
 import type { Senders, SendersDeps } from './senders.js'
 
 /** Sender resolution whose implementation is loaded with the first request. */
@@ -14,6 +13,4 @@ export function deferSenders(deps: SendersDeps): Senders {
   }
 }
 
-export const sendersModule = /*#__PURE__*/ lazyModule(() =>
-  loadForMethod('resolveSenderAddresses', () => import('./senders.js')),
-)
+export const sendersModule = /*#__PURE__*/ lazyModule(() => import('./senders.js'))

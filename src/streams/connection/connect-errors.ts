@@ -1,4 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
+import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainRpcError, type ChainRpcErrorCode } from '../../errors/rpc-error.js'
 import type { ClosedReason } from '../../node/port.js'
@@ -18,6 +19,7 @@ export function toConnectError(cause: unknown): ChainRpcError {
   if (cause instanceof ChainRpcError) {
     return cause.method === 'connect' ? cause : connectError(cause.code, cause, cause.hint)
   }
+  if (isCodeNotLoaded(cause)) return connectError(cause.code, cause, cause.hint)
   return connectError('connect-failed', cause)
 }
 

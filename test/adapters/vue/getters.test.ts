@@ -44,7 +44,7 @@ const composables: Readonly<Record<string, (order: () => Order) => Value>> = {
   },
   useTransactionStatus: (order) => {
     const { status } = useTransactionStatus(() => order().id)
-    return { isLoaded: () => status.value === 'confirmed' || status.value === 'accepted', rendered: () => status.value }
+    return { isLoaded: () => status.value === 'accepted', rendered: () => status.value }
   },
   useRpcQuery: (order) => {
     const options = () => ({

@@ -1,5 +1,4 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { deferQueries } from '../../../src/operations/queries/deferred.js'
 import { QUERY_NAMES } from '../../../src/operations/queries/names.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
@@ -19,20 +18,5 @@ describe('deferred queries', () => {
     const rpc = deferQueries(() => Promise.resolve(createQueries({ call, network: () => 'simnet' })))
     expect(await rpc.getSink()).toEqual({ sink: 'ab'.repeat(32) })
     expect(calls).toHaveLength(1)
-  })
-
-  it('reject where their code cannot be loaded', async () => {
-    const cause = new TypeError('Failed to fetch dynamically imported module')
-    const failure: unknown = await deferQueries(() => Promise.reject(cause))
-      .getSink()
-      .catch((error: unknown) => error)
-    expect(failure).toBeInstanceOf(ChainRpcError)
-    expect(failure).toMatchObject({
-      message: 'RPC method "getSink" failed',
-      method: 'getSink',
-      code: 'failed',
-      cause,
-      hint: 'A part of vue-chain could not be fetched: check that the page is online, and call again.',
-    })
   })
 })

@@ -1,3 +1,4 @@
+import { loadCode } from '../../../loading/load-code.js'
 import { invalidArgument } from '../../../errors/chain-error.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
@@ -43,7 +44,7 @@ export const createPlanSigning = ({ sdk, ecdsa, prefix, keyPathOf }: PlanSigning
   signAsync: (plan, keysOrSigner, { transactions, signal }) =>
     abortable(signal, async () => {
       if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
-      const { signWithSigner } = await import('./sign-with-signer.js')
+      const { signWithSigner } = await loadCode(() => import('./sign-with-signer.js'))
       return signWithSigner(plan, keysOrSigner, { prefix, keyPathOf, transactions: await transactions(), signal })
     }),
 })

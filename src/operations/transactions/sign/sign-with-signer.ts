@@ -1,3 +1,4 @@
+import { loadCode } from '../../../loading/load-code.js'
 import { ChainCryptoError, type ChainCryptoErrorCode } from '../../../errors/crypto-error.js'
 import { toAddress } from '../../../model/address.js'
 import type { AddressPrefix } from '../../../model/network.js'
@@ -29,7 +30,7 @@ export async function signWithSigner(
   const signatures: unknown = await callSigner(() => signer.sign(requests, { transactions, signal }))
   if (!Array.isArray(signatures) || signatures.length !== inputs.length)
     throw signerError('invalid-signature', new Error(`The signer returned no array of ${inputs.length} signatures`))
-  const { toSignatureScript } = await import('./check-signature.js')
+  const { toSignatureScript } = await loadCode(() => import('./check-signature.js'))
   const check = function* (): Generator<string> {
     for (const [position, input] of inputs.entries())
       yield toSignatureScript(signatures[position], input) ?? rejectSignature(input)

@@ -117,9 +117,9 @@ const mempool$ = (
     throttleTime(MIN_INTERVAL, platform.scheduler, { leading: true, trailing: true }),
     exhaustMap(() =>
       readMempool$({ call }, [...state().byAddress.keys()], createAddressOfScript(network())).pipe(
-        catchError(() => EMPTY),
+        catchError(() => EMPTY), // the next look corrects it
       ),
-    ), // the next one corrects it
+    ),
     map((transactions): HistoriesEvent => ({ type: 'mempool', transactions })),
   )
 

@@ -1,4 +1,4 @@
-import { Subscription, from, merge, timer } from 'rxjs'
+import { EMPTY, Subscription, catchError, defer, from, merge, switchMap, timer } from 'rxjs'
 import { toChainError } from '../../../errors/chain-error.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { Histories, HistoriesEvent } from './reduce-histories.js'
@@ -64,12 +64,12 @@ export function createHistoryPages(
   }
 
   function readNewestLater(address: string, limit: number, lifetime: Subscription): Subscription {
-    const again = merge(...READ_AGAIN.map((ms) => timer(ms, platform.scheduler))).subscribe(() => {
-      const page$ = from(readPage(address, limit, undefined))
-      // the failure of the first page is reported
-      lifetime.add(
-        page$.subscribe({ next: ({ rows }) => dispatch({ type: 'newest-page', rows }), error: () => undefined }),
-      )
+    const times$ = merge(...READ_AGAIN.map((ms) => timer(ms, platform.scheduler)))
+    const readAgain$ = defer(() => readPage(address, limit, undefined)).pipe(
+      catchError(() => EMPTY), // the failure of the first page is reported
+    )
+    const again = times$.pipe(switchMap(() => readAgain$)).subscribe(({ rows }) => {
+      dispatch({ type: 'newest-page', rows })
     })
     lifetime.add(again)
     return again

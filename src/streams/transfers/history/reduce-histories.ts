@@ -72,7 +72,7 @@ export type HistoriesEvent =
   | { readonly type: 'newest-page'; readonly rows: readonly HistoryRow[] }
   | { readonly type: 'page-failed'; readonly address: string; readonly error: ChainError }
 
-/** Followed transactions above which the older half is dropped; the indexer's pages then begin below the rest. */
+/** Followed transactions above which the older half is dropped; the indexer's pages then begin below what is kept. */
 const MAX_LIVE = 10_000
 
 /** The next histories; the same object where nothing changes. */
@@ -179,13 +179,13 @@ function pruned(histories: Histories): Histories {
   const { live, byAddress } = histories
   if (live.size <= MAX_LIVE) return histories
   const sorted = [...live.values()].sort(newestFirst)
-  const since = sorted[MAX_LIVE / 2]!.acceptance.blueScore
+  const since = sorted[MAX_LIVE / 2]?.acceptance.blueScore ?? 0n
   const kept = sorted.filter(({ acceptance }) => acceptance.blueScore > since)
-  const oldest = kept.at(-1) ?? sorted[0]!
+  const oldest = (kept.at(-1) ?? sorted[0])?.acceptance.timestamp ?? 0
   const reread = ({ before, ...known }: AddressHistory): AddressHistory => ({
     ...known,
     since: known.since === null || known.since < since ? since : known.since,
-    before: before === undefined ? undefined : oldest.acceptance.timestamp + 1,
+    before: before === undefined ? undefined : oldest + 1,
   })
   return {
     ...histories,
@@ -201,6 +201,6 @@ const knownInputs = ({ inputs }: ChainTransaction): number => inputs.filter(({ a
 const isSameMempool = (left: readonly ChainTransaction[], right: readonly ChainTransaction[]): boolean =>
   left.length === right.length &&
   left.every((transaction, index) => {
-    const other = right[index]!
-    return transaction.id === other.id && knownInputs(transaction) === knownInputs(other)
+    const other = right[index]
+    return other?.id === transaction.id && knownInputs(transaction) === knownInputs(other)
   })

@@ -109,7 +109,7 @@ class SharedHistoryLists {
         return node$
       }),
     )
-    return followed$.pipe(takeUntil(deps.ended$)).subscribe(this.#dispatch)
+    return followed$.pipe(takeUntil(deps.ended$)).subscribe((event) => this.#dispatch(event))
   }
 
   #removeUnused(): void {

@@ -1,0 +1,236 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { rolldown, type Plugin } from 'rolldown'
+import { firstValueFrom, filter, of, type Observable } from 'rxjs'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type * as Memory from '../../src/devnode/memory/index.js'
+import type { ChainCore } from '../../src/engine/core.js'
+import type * as Queries from '../../src/engine/features/queries.js'
+import type * as Light from '../../src/light/index.js'
+import type * as Streams from '../../src/streams/index.js'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const SOURCE = join(ROOT, 'src')
+
+/** Every import() of the library, by the module that it loads. */
+const sites = new Set<string>()
+const failing = { isMissing: (_module: string): boolean => false, refused: [] as string[] }
+const loader = {
+  load: async (module: string, importModule: () => Promise<unknown>): Promise<unknown> => {
+    if (!failing.isMissing(module)) return importModule()
+    failing.refused.push(module)
+    throw new TypeError(`Failed to fetch dynamically imported module: https://app.example/assets/${module}`)
+  },
+}
+
+const importsFail: Plugin = {
+  name: 'imports-fail',
+  transform(code, id) {
+    if (!id.startsWith(SOURCE)) return undefined
+    return code.replaceAll(/(?<!typeof )\bimport\('(\.[^']+)\.js'\)/g, (expression, path: string) => {
+      const module = relative(SOURCE, join(dirname(id), path))
+      sites.add(module)
+      return `globalThis.__load('${module}', () => ${expression})`
+    })
+  },
+}
+
+type Api = typeof Streams & typeof Memory & typeof Light & typeof Queries
+let api: Api
+let folder: string
+
+beforeAll(async () => {
+  mkdirSync(join(ROOT, '.cache'), { recursive: true })
+  folder = mkdtempSync(join(ROOT, '.cache/code-not-loaded-'))
+  Object.assign(globalThis, { __load: loader.load })
+  const entry = ['streams/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
+  const input = { all: 'all' }
+  const bundle = await rolldown({
+    input,
+    external: (id) => /^(#|node:|[a-z@])/.test(id) && !id.startsWith(SOURCE) && id !== 'all',
+    plugins: [
+      {
+        name: 'entry',
+        resolveId: (id) => (id === 'all' ? '\0all' : undefined),
+        load: (id) =>
+          id === '\0all' ? entry.map((path) => `export * from '${join(SOURCE, path)}.ts'`).join('\n') : undefined,
+      },
+      importsFail,
+    ],
+  })
+  await bundle.write({ dir: folder, format: 'esm' })
+  api = (await import(pathToFileURL(join(folder, 'all.js')).href)) as Api
+})
+afterAll(() => {
+  rmSync(folder, { recursive: true, force: true })
+  Reflect.deleteProperty(globalThis, '__load')
+})
+
+interface Network {
+  readonly devnode: Memory.MemoryDevnode
+  readonly engine: Streams.ChainEngine
+  readonly core: ChainCore
+  readonly address: string
+}
+
+/** Rejects with the error of a state; resolves once it is fresh. */
+async function failureOf(
+  state$: Observable<{ readonly error: unknown; readonly freshness?: string; readonly data?: unknown }>,
+): Promise<void> {
+  const isSettled = filter(
+    ({ error, freshness, data }: { error: unknown; freshness?: string; data?: unknown }) =>
+      error !== null || freshness === 'fresh' || data !== undefined,
+  )
+  const { error } = await firstValueFrom(state$.pipe(isSettled))
+  if (error !== null) throw error as Error
+}
+
+/** Rejects where all reject, with the first error; the others must be of its code. */
+async function together(...calls: readonly Promise<unknown>[]): Promise<void> {
+  const reasons = (await Promise.allSettled(calls)).flatMap((result): unknown[] =>
+    result.status === 'rejected' ? [result.reason] : [],
+  )
+  if (reasons.length === 0) return
+  expect(reasons.map((reason) => (reason as Streams.ChainError).code)).toEqual(calls.map(() => 'code-not-loaded'))
+  throw reasons[0]
+}
+
+async function pay({ devnode, engine }: Network, change: object = {}, options: object = {}): Promise<unknown> {
+  const [from, to] = devnode.accounts
+  const key = [from!.privateKeyHex]
+  const settings = {
+    entries: await engine.rpc.getUtxosByAddresses([from!.address]),
+    outputs: [{ address: to!.address, amount: 100_000_000n }],
+    changeAddress: from!.address,
+    privateKeys: key,
+    ...change,
+  }
+  return engine.transactions.send(settings, options)
+}
+
+const watchedQuery = (core: ChainCore): Observable<{ readonly error: unknown; readonly data?: unknown }> => {
+  const environment = { scope: ['test'], isAvailable: true, toContext: () => ({}) }
+  const query = { options: { queryKey: ['one'], queryFn: () => Promise.resolve(1) }, environment }
+  return api.queries(core).watch(of(query)).state$
+}
+
+const signer = { sign: () => Promise.resolve([]) }
+
+/** Calls whose code is loaded on demand. The engine is connected, unless the call does it. */
+const covered = new Set<string>()
+
+const CALLS: Readonly<Record<string, (network: Network) => Promise<unknown>>> = {
+  connect: ({ engine }) => engine.connection.connect(),
+  getInfo: ({ engine }) => engine.rpc.getInfo(),
+  subscribeBlockAdded: ({ engine }) => engine.rpc.subscribeBlockAdded(),
+  'UTXO sets': ({ engine, address }) =>
+    together(
+      engine.utxos([address]).ready(),
+      failureOf(engine.utxos([address]).state$),
+      failureOf(engine.balances$([address])),
+    ),
+  send: (network) => pay(network),
+  'send with a signer': (network) => pay(network, { privateKeys: undefined, signer }),
+  'send with an ECDSA input': async (network) => {
+    const [entry] = await network.engine.rpc.getUtxosByAddresses([network.address])
+    const scriptPublicKey = { version: 0, script: `2102${'11'.repeat(32)}ab` }
+    return pay(network, { entries: [{ ...entry!, scriptPublicKey }] })
+  },
+  restore: async (network) => {
+    const serialized: Streams.SerializedTransaction[] = []
+    const keep = (signed: readonly Streams.SerializedTransaction[]): never => {
+      serialized.push(...signed)
+      throw new Error('not sent')
+    }
+    const { isMissing } = failing
+    failing.isMissing = () => false
+    await pay(network, {}, { onSigned: keep }).catch(() => undefined)
+    failing.isMissing = isMissing
+    return network.engine.transactions.restore(serialized[0]!)
+  },
+  diagnose: ({ engine }) => {
+    const { isMissing } = failing
+    failing.isMissing = (module) => module.includes('diagnos') && isMissing(module) // others are checks of the report
+    return engine.diagnose().finally(() => (failing.isMissing = isMissing))
+  },
+  init: ({ engine }) => engine.wasm.init(),
+  'init of the WASM SDK': ({ devnode }) => {
+    const { ports: _, ...options } = devnode.engineOptions
+    return api.createChainEngine(options).wasm.init()
+  },
+  'connect with JSON': ({ devnode }) => {
+    const { engineOptions, urls } = devnode
+    const options = { ...engineOptions, url: urls.json, encoding: 'SerdeJson' as const, reconnect: false as const }
+    return api.createChainEngine(options).connection.connect()
+  },
+  'connect over a socket': () =>
+    api.createChainEngine({ network: 'simnet', url: 'ws://127.0.0.1:1', reconnect: false }).connection.connect(),
+  'query of the node': ({ core }) => failureOf(watchedQuery(core)),
+  loadVerification: ({ engine }) => engine.keys.loadVerification(),
+  fromExtendedPublicKey: ({ engine }) => engine.accounts.fromExtendedPublicKey(''),
+  verifySignInMessage: () =>
+    api.verifySignInMessage({
+      message: '',
+      signature: '',
+      domain: 'app.example',
+      network: 'simnet',
+      consumeNonce: () => Promise.resolve(true),
+    }),
+  followChain: ({ engine }) => engine.followChain().next(),
+  followTransfers: ({ engine, address }) => engine.followTransfers({ addresses: [address] }).next(),
+  transferHistory: ({ core, address }) => failureOf(api.feature(core, api.transferHistory)(of([address])).state$),
+  'connect of a wallet': ({ engine }) => engine.wallet.connect('walletA'),
+  getBlockDag: ({ engine }) => engine.rest.getBlockDag(),
+  'submitTransaction of the indexer': ({ engine }) =>
+    engine.rest.submitTransaction({ version: 0, inputs: [], outputs: [] }),
+}
+
+it.each(Object.entries(CALLS))(
+  '%s rejects with code-not-loaded for each missing part, and loads it the next time',
+  async (name, call) => {
+    const devnode = api.createMemoryDevnode({ blockInterval: 0, accounts: 2 })
+    const options = { ...devnode.engineOptions, reconnect: false as const, sdk: api.light }
+    const engine = api.createChainEngine(options)
+    const core = api.createCore(options)
+    const network = { devnode, engine, core, address: devnode.accounts[0]!.address }
+    const loaded = new Set<string>()
+    const run = async (): Promise<unknown> =>
+      call(network).then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+    if (name !== 'connect' && name !== 'init') await Promise.all([engine.connection.connect(), engine.wasm.init()])
+    failing.isMissing = (module) => !loaded.has(module)
+    try {
+      for (;;) {
+        failing.refused = []
+        const error = await run()
+        if (failing.refused.length === 0) break
+        const part = failing.refused[0]!
+        expect({ part, code: Reflect.get(error as object, 'code') }).toEqual({ part, code: 'code-not-loaded' })
+        for (const module of failing.refused) loaded.add(module)
+      }
+      expect([...loaded]).not.toEqual([])
+      for (const module of loaded) covered.add(module)
+    } finally {
+      failing.isMissing = () => false
+      await Promise.all([engine.dispose(), core.dispose()])
+      await devnode.close()
+    }
+  },
+)
+
+/** Parts of streams that never error: a failed load is retried, or logged. */
+const RETRIED = [
+  'engine/features/unconfirmed', // a warning: the reservation of a followed payment
+  'streams/acceptance/resumed-batches', // at the next session
+  'streams/acceptance/senders',
+  'streams/status/find-accepting-block',
+  'sdk/wasm/locate', // a check of the diagnosis
+]
+
+it('has a call for every part', () => {
+  const own = [...sites].filter((site) => !site.startsWith('feed/') && !site.startsWith('cli/'))
+  expect([...covered, ...RETRIED].sort()).toEqual(own.sort())
+})
