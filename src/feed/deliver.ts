@@ -1,14 +1,15 @@
 import { Subscription } from 'rxjs'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
+import { keepTransfers } from '../streams/transfers/keep-transfers.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import { createWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
-import { AddressKeeper } from './address-keeper.js'
+import { AddressKeeper, type Removed } from './address-keeper.js'
 import { followLag } from './follow-lag.js'
 import type { FeedOptions } from './options.js'
 import type { WantedAddresses } from './requests.js'
 import { createResolveSince } from './resolve-since.js'
-import type { FeedSession } from './sink.js'
+import type { FeedSession, FeedStep } from './sink.js'
 import type { FeedEvent } from './status.js'
 
 export interface DeliveryContext extends FeedOptions {
@@ -66,7 +67,7 @@ class Delivery {
     this.#position = session.cursor === null ? null : decodeCursor(session.cursor, network).tip.blueScore
     const requests = wanted?.against(new Set(session.watched)) ?? session.requests
     if (requests === undefined) throw new RangeError('The sink has no requests') // excluded by the check of the options
-    const resolveSince = createResolveSince(engine.followChain, network, signal)
+    const resolveSince = createResolveSince(engine.followChain, network, { signal, timeout: context.nodeBehindTimeout })
     this.#keeper = new AddressKeeper(requests, this.#watched, network, resolveSince, fail)
     this.#lifetime.add(requests.changes$.subscribe(() => this.#keeper.advance()))
     this.#lifetime.add(followLag(context, () => this.#position))
@@ -102,25 +103,39 @@ class Delivery {
 
   async #store(batch: TransferBatch): Promise<void> {
     const removed = this.#keeper.removed
-    const isDue = this.#isDue(batch, removed)
-    const { blueScore } = decodeCursor(batch.cursor, this.context.network).tip
-    const unwanted = isDue ? await this.session.write({ ...batch, blueScore, removed }) : []
+    const step = this.#toStep(batch, removed)
+    const { blueScore } = step
+    const isDue = this.#isDue(step)
+    const unwanted = isDue ? await this.session.write(step) : []
     this.#position = blueScore
     if (!isDue) return
     this.#storedAt = Date.now()
-    this.#keeper.stored(batch, removed, unwanted)
+    this.#keeper.stored(step.added, removed, unwanted)
     this.context.emit({
       type: 'stored',
       blueScore,
       isLive: batch.isLive,
-      transfers: batch.transactions.reduce((sum, { transfers }) => sum + transfers.length, 0),
+      transfers: step.transactions.reduce((sum, { transfers }) => sum + transfers.length, 0),
       isRollback: batch.rollback !== null,
       watched: this.#watched.size,
     })
   }
 
+  /** What was removed since the batch was read is left out of it: it counts up to the position before. */
+  #toStep(batch: TransferBatch, removed: Removed): FeedStep {
+    const { blueScore } = decodeCursor(batch.cursor, this.context.network).tip
+    const added = batch.added.filter((address) => this.#keeper.isAdding(address))
+    const isVoid = added.length < batch.added.length ? new Set(batch.added) : new Set<string>()
+    for (const address of added) isVoid.delete(address)
+    const isKept = (address: string): boolean => !removed.has(address) && !isVoid.has(address)
+    const transactions =
+      removed.size + isVoid.size === 0 ? batch.transactions : keepTransfers(batch.transactions, isKept)
+    const ids = this.#keeper.idsOf(added, removed)
+    return { ...batch, blueScore, added, transactions, removed: [...removed.keys()], ids }
+  }
+
   /** A batch that changes nothing need not be stored, but its position saves work after a restart. */
-  #isDue({ rollback, transactions, added }: TransferBatch, removed: readonly string[]): boolean {
+  #isDue({ rollback, transactions, added, removed }: FeedStep): boolean {
     if (this.#position === null || rollback !== null || transactions.length + added.length + removed.length > 0)
       return true
     return Math.abs(Date.now() - this.#storedAt) >= POSITION_INTERVAL // also after the clock was set back

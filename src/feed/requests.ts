@@ -2,7 +2,8 @@ import { isObservable, Subject, type Observable, type Subscription } from 'rxjs'
 import { invalidArgument } from '../errors/chain-error.js'
 import type { AddressChange } from '../streams/transfers/watched-addresses.js'
 import { isWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
-import type { AddressRequest } from './address-request.js'
+import { CHUNK } from './address-keeper.js'
+import type { AddressRequest, RequestLimits } from './address-request.js'
 import type { RequestTable } from './sink.js'
 
 /**
@@ -78,15 +79,24 @@ class Wanted implements WantedAddresses {
   }
 }
 
-/** The requests of one session, oldest first. What was read is the reader's. */
+/** The requests of one session. What was read is the reader's. */
 class GivenRequests implements RequestTable {
-  #queue: readonly AddressRequest[] = []
+  #deleted: string[] = []
+  readonly #added = new Set<string>()
+  /** Those that count from an older block. */
+  readonly #backdated = new Map<string, Set<string>>()
   #failure: { readonly error: unknown } | undefined
 
   constructor(readonly changes$: Subject<void>) {}
 
-  add(request: AddressRequest): void {
-    if (request.addresses.length > 0) this.#queue = [...this.#queue, request]
+  add({ type, addresses, since }: AddressRequest): void {
+    if (type === 'deleted') {
+      for (const address of addresses) this.#forget(address)
+      this.#deleted = [...this.#deleted, ...addresses]
+    } else {
+      const lane = since === undefined ? this.#added : this.#laneOf(since)
+      for (const address of addresses) if (!this.#isRequested(address)) lane.add(address)
+    }
   }
 
   fail(error: unknown): void {
@@ -94,23 +104,53 @@ class GivenRequests implements RequestTable {
     this.changes$.next()
   }
 
-  read(limit: number): Promise<readonly AddressRequest[]> {
-    return new Promise((resolve) => resolve(this.#take(limit)))
+  read(limits: RequestLimits): Promise<readonly AddressRequest[]> {
+    return new Promise((resolve) => resolve(this.#take(limits)))
   }
 
-  #take(limit: number): readonly AddressRequest[] {
+  #take({ addresses, passes }: RequestLimits): readonly AddressRequest[] {
     if (this.#failure !== undefined) throw this.#failure.error
-    const [first, ...others] = this.#queue
-    if (first === undefined) return []
-    const left = first.addresses.slice(limit)
-    this.#queue = left.length === 0 ? others : [{ ...first, addresses: left }, ...others]
-    return [{ ...first, addresses: first.addresses.slice(0, limit) }]
+    const deleted: AddressRequest = { type: 'deleted', addresses: this.#deleted }
+    this.#deleted = []
+    const requests: AddressRequest[] = [deleted, { type: 'added', addresses: takeFrom(this.#added, addresses) }]
+    for (const [since, lane] of [...this.#backdated].slice(0, passes)) {
+      requests.push({ type: 'added', since, addresses: takeFrom(lane, CHUNK) })
+      if (lane.size === 0) this.#backdated.delete(since)
+    }
+    return requests.filter((request) => request.addresses.length > 0)
+  }
+
+  #laneOf(since: string): Set<string> {
+    const lane = this.#backdated.get(since) ?? new Set()
+    this.#backdated.set(since, lane)
+    return lane
+  }
+
+  #isRequested(address: string): boolean {
+    return this.#added.has(address) || [...this.#backdated.values()].some((lane) => lane.has(address))
+  }
+
+  #forget(address: string): void {
+    this.#added.delete(address)
+    for (const [since, lane] of this.#backdated)
+      if (lane.delete(address) && lane.size === 0) this.#backdated.delete(since)
   }
 
   /** The program that requests is this one: it gets the error. */
   refuse(addresses: readonly string[], reason: string): Promise<void> {
     return Promise.reject(invalidArgument('watch', `"${addresses[0]}" cannot be watched: ${reason}`))
   }
+}
+
+/** Takes the first items out of a set. */
+function takeFrom(items: Set<string>, count: number): readonly string[] {
+  const taken: string[] = []
+  for (const item of items) {
+    if (taken.length >= count) break
+    taken.push(item)
+    items.delete(item)
+  }
+  return taken
 }
 
 function groups(wanted: ReadonlyMap<string, string | undefined>): ReadonlyMap<string | undefined, readonly string[]> {

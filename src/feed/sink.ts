@@ -3,7 +3,7 @@ import type { ChainNetwork } from '../model/network.js'
 import type { FindCredits } from '../streams/transfers/known-outputs.js'
 import type { FindOpenings } from '../streams/transfers/openings.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
-import type { AddressRequest } from './address-request.js'
+import type { AddressRequest, RequestIds, RequestLimits } from './address-request.js'
 
 /** Where a feed delivers to: `createPostgresSink`, `createPgliteSink`, `createJetStreamSink`. */
 export interface FeedSink {
@@ -27,8 +27,10 @@ export interface OpenOptions {
 export interface FeedStep extends TransferBatch {
   /** The blue score of the position after the batch. */
   readonly blueScore: bigint
-  /** Addresses that no longer count. Their rows stay. */
+  /** Addresses that no longer count, from the position before the batch on. Their rows stay. */
   readonly removed: readonly string[]
+  /** The names of the requests that `added` and `removed` fulfil, where they have names. */
+  readonly ids: RequestIds
 }
 
 /** The time in which one instance delivers, and no other. */
@@ -38,7 +40,7 @@ export interface FeedSession {
   /** The addresses that count at the stored position. */
   readonly watched: readonly string[]
   /**
-   * Stores a step and its cursor together, or nothing. Resolves to those of `added` that are no longer wanted: they were left out.
+   * Stores a step and its cursor together, or nothing. Resolves to addresses that are no longer wanted, and were left out.
    * Rejects with `SessionDropped` where the outcome is unknown, and with `ChainError` `taken-over` where another instance has delivered.
    */
   write(step: FeedStep): Promise<readonly string[]>
@@ -56,10 +58,13 @@ export interface FeedSession {
 export interface RequestTable {
   /** Emits when there may be further requests. */
   readonly changes$: Observable<void>
-  /** The oldest requests that were not fulfilled yet, at most `limit` addresses. */
-  read(limit: number): Promise<readonly AddressRequest[]>
+  /**
+   * Requests that were not fulfilled yet: deletions, then additions, all of one moment. An address whose deletion was not stored yet is
+   * not among the additions of a sink.
+   */
+  read(limits: RequestLimits): Promise<readonly AddressRequest[]>
   /** Marks requests that cannot be fulfilled, with the reason for their authors. */
-  refuse(addresses: readonly string[], reason: string): Promise<void>
+  refuse(addresses: readonly string[], reason: string, ids?: RequestIds): Promise<void>
 }
 
 /** The connection to the sink has failed. What was written last may be stored or not: the stored position says it. */

@@ -1,6 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { MIGRATIONS, quote, type Migration } from './schema.js'
-import { inTransaction, type Query } from './sql-session.js'
+import type { Query, SqlSession } from './sql-session.js'
 
 /** The oldest server whose behaviour is tested. */
 const OLDEST_SERVER = 150_000
@@ -10,16 +10,16 @@ const OLDEST_SERVER = 150_000
  * schema of a newer release.
  */
 export async function migrate(
-  query: Query,
+  session: Pick<SqlSession, 'run' | 'transaction'>,
   schema: string,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
-  await requireServer(query)
+  await session.run(requireServer)
   const known = migrations.at(-1)?.version ?? 0
-  const stored = await readVersion(query, schema)
+  const stored = await session.run((query) => readVersion(query, schema))
   if (stored > known) throw newerSchema(schema, stored, known)
   if (stored === known) return
-  await inTransaction(query, async () => {
+  await session.transaction(async (query) => {
     await query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`vue-chain migrate ${schema}`]) // networks share a schema
     if (stored === 0) await createSchema(query, schema)
     const current = await readVersion(query, schema)

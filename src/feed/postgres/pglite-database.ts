@@ -5,16 +5,25 @@ import { loadPackage } from '../load-package.js'
 import { lockDataDir } from './data-dir-lock.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './sql-errors.js'
-import type { Query, SqlDatabase, SqlRow, SqlSession } from './sql-session.js'
+import { MARK, type Query, type SqlDatabase, type SqlRow, type SqlSession } from './sql-session.js'
+
+/** Statements of an instance of `PGlite`. */
+export interface PgliteQueries {
+  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+}
 
 /** An instance of `PGlite`, as far as it is used. */
 export interface PgliteClient {
-  query(text: string, values?: unknown[]): Promise<{ readonly rows: unknown[] }>
+  /** Keeps statements of others out until `work` has ended. */
+  transaction<T>(work: (transaction: PgliteQueries) => Promise<T>): Promise<T>
   listen(channel: string, callback: () => void): Promise<(...args: never[]) => Promise<void>>
   close(): Promise<void>
 }
 
-/** An instance that exists. It has one connection, which the feed shares with the program: keep own transactions short. */
+/**
+ * An instance that exists. It has one connection, which the feed shares with the program: so each work of the feed is a transaction of
+ * the client, which statements of the program cannot fall into.
+ */
 export const createSharedPglite = (client: PgliteClient): SqlDatabase => ({
   open: () => Promise.resolve(createSession(client, () => Promise.resolve())),
 })
@@ -41,17 +50,22 @@ export const createPgliteFolder = (dataDir: string): SqlDatabase => ({
 function createSession(client: PgliteClient, end: () => Promise<void>): SqlSession {
   const exclusive = createExclusive()
   const stops: (() => Promise<void>)[] = []
-  const query: Query = async (text, values = []) => (await client.query(text, [...values])).rows as SqlRow[] // rows are records
   const run: SqlSession['run'] = (work) =>
     exclusive(async () => {
       try {
-        return await work(query)
+        return await client.transaction(async (transaction) => {
+          const query: Query = async (text, values = []) =>
+            (await transaction.query(text, [...values])).rows as SqlRow[] // rows are records
+          await query('select set_config($1, $2, true)', [MARK, 'on'])
+          return work(query)
+        })
       } catch (error) {
         throw toSinkError(error)
       }
     })
   return {
     run,
+    transaction: run,
     async listen(channel): Promise<Observable<void>> {
       const notified$ = new Subject<void>()
       stops.push(await client.listen(channel, () => notified$.next()))

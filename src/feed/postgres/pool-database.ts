@@ -3,7 +3,7 @@ import { SessionDropped } from '../sink.js'
 import { untilAborted } from '../until-aborted.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './sql-errors.js'
-import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './sql-session.js'
+import { MARK, type Query, type SqlDatabase, type SqlOpenOptions, type SqlRow, type SqlSession } from './sql-session.js'
 
 /** A connection of `pg`, as far as it is used. */
 export interface PostgresClient {
@@ -73,6 +73,7 @@ async function waitForLease(
     ['idle_session_timeout', leaseTimeout],
     ['idle_in_transaction_session_timeout', leaseTimeout],
     ['client_connection_check_interval', leaseTimeout],
+    [MARK, 'on'],
   ] as const
   try {
     const locked = session.run(async (query) => {
@@ -117,6 +118,10 @@ class PoolSession implements SqlSession {
         throw sinkError
       }
     })
+  }
+
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T> {
+    return this.run((query) => inTransaction(query, work))
   }
 
   async listen(channel: string): Promise<Observable<void>> {
@@ -174,5 +179,17 @@ class PoolSession implements SqlSession {
     this.#failure = error instanceof SessionDropped ? error : new SessionDropped(error)
     this.destroy()
     this.#reject(this.#failure)
+  }
+}
+
+async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
+  await query('begin isolation level read committed')
+  try {
+    const result = await work(query)
+    await query('commit')
+    return result
+  } catch (error) {
+    await query('rollback').catch(() => undefined) // the first error says why
+    throw error
   }
 }

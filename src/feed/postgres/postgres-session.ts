@@ -1,12 +1,11 @@
-import type { Observable } from 'rxjs'
 import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
 import type { AddressOpening } from '../../streams/transfers/openings.js'
 import type { Outpoint } from '../../model/utxo.js'
-import type { AddressRequest } from '../address-request.js'
-import type { FeedSession, FeedStep, OpenOptions, RequestTable } from '../sink.js'
+import type { FeedSession, FeedStep, OpenOptions } from '../sink.js'
 import { migrate } from './migrate.js'
-import { quote, watchChannel } from './schema.js'
-import type { SqlRow, SqlSession } from './sql-session.js'
+import { PostgresRequests } from './postgres-requests.js'
+import { quote } from './schema.js'
+import { textOf, type SqlRow, type SqlSession } from './sql-session.js'
 import { writeStep } from './write-step.js'
 
 /** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
@@ -16,8 +15,8 @@ export async function openPostgresSession(
   { network, watch }: Omit<OpenOptions, 'signal'>,
 ): Promise<FeedSession> {
   try {
-    await session.run((query) => migrate(query, schema))
-    const table = watch === 'table' ? new PostgresRequests(session, schema, network) : undefined
+    await migrate(session, schema)
+    const table = watch === 'table' ? new PostgresRequests(session, { schema, network }) : undefined
     await table?.listen() // before the first read: nothing is missed in between
     const [position] = await session.run((query) =>
       query(`select value from ${quote(schema)}.cursor where network = $1`, [network]),
@@ -65,7 +64,7 @@ function toFeedSession(session: SqlSession, { schema, network, watch, cursor, wa
     cursor,
     watched,
     async write(step: FeedStep) {
-      const unwanted = await session.run((query) => writeStep(query, { schema, network, watch, previous }, step))
+      const unwanted = await writeStep(session, { schema, network, watch, previous }, step)
       previous = step.cursor
       return unwanted
     },
@@ -110,68 +109,4 @@ async function readCredits(
   }))
 }
 
-/** The requests in `watched_address` and `unwatched_address`. */
-class PostgresRequests implements RequestTable {
-  changes$!: Observable<void> // set by `listen`, before anything reads it
-
-  constructor(
-    private readonly session: SqlSession,
-    private readonly schema: string,
-    private readonly network: string,
-  ) {}
-
-  async listen(): Promise<void> {
-    this.changes$ = await this.session.listen(watchChannel(this.schema))
-  }
-
-  /** Deletions first: an address that was deleted and inserted again begins again. */
-  read(limit: number): Promise<readonly AddressRequest[]> {
-    const s = quote(this.schema)
-    const values = [this.network, String(limit)]
-    return this.session.run(async (query) => {
-      const deleted = await query(
-        `select address from ${s}.unwatched_address where network = $1 limit $2::text::bigint`,
-        values,
-      )
-      const added = await query(
-        `select address, since from ${s}.watched_address
-          where network = $1 and opened_blue_score is null and error is null
-          order by added_at limit $2::text::bigint`,
-        values,
-      )
-      const requests: AddressRequest[] =
-        deleted.length === 0 ? [] : [{ type: 'deleted', addresses: deleted.map(addressOf) }]
-      return [...requests, ...groupBySince(added)]
-    })
-  }
-
-  async refuse(addresses: readonly string[], reason: string): Promise<void> {
-    await this.session.run((query) =>
-      query(
-        `update ${quote(this.schema)}.watched_address set error = $3 where network = $1 and address = any($2::text[])`,
-        [this.network, addresses, reason],
-      ),
-    )
-  }
-}
-
-/** Addresses that count from the same position share a pass over the chain. */
-function groupBySince(rows: readonly SqlRow[]): readonly AddressRequest[] {
-  const groups = new Map<string | undefined, string[]>()
-  for (const row of rows) {
-    const since = row.since === null ? undefined : textOf(row, 'since')
-    const group = groups.get(since)
-    if (group === undefined) groups.set(since, [addressOf(row)])
-    else group.push(addressOf(row))
-  }
-  return [...groups].map(([since, addresses]) => ({ type: 'added', addresses, since }))
-}
-
 const addressOf = (row: SqlRow): string => textOf(row, 'address')
-
-/** A column that the query selects as text. */
-function textOf(row: SqlRow, column: string): string {
-  const value = row[column]
-  if (typeof value !== 'string') throw new TypeError(`The column ${column} is no text`)
-  return value
-}

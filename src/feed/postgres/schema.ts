@@ -1,3 +1,5 @@
+import { MARK } from './sql-session.js'
+
 /** Creates the tables of a version from those of the version before, in a schema whose name is quoted. */
 export interface Migration {
   readonly version: number
@@ -93,7 +95,84 @@ const TRIGGERS = (schema: string): readonly string[] => {
   ]
 }
 
+/**
+ * Rows of `watched_address` carry a generation, which each change of a program makes another one: what a pass over the chain has found is
+ * for the row that it was begun for. The end of a generation is a row of `ended_watch`, for the feed to read. `unwatched_address` keeps
+ * the addresses whose rows remain.
+ */
+const GENERATIONS = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  return [
+    `create sequence ${s}.generation`,
+    `alter table ${s}.watched_address add column generation bigint not null default 0`,
+    `drop index ${s}.watched_address_requested`,
+    `create index watched_address_requested on ${s}.watched_address (network, (since is null), generation)
+      where opened_blue_score is null and error is null`,
+    `create index watched_address_since on ${s}.watched_address (network, since)
+      where opened_blue_score is null and error is null and since is not null`,
+    `create table ${s}.ended_watch (
+      network text not null,
+      address text not null,
+      generation bigint not null,
+      primary key (network, address)
+    )`,
+    `insert into ${s}.ended_watch select network, address, 0 from ${s}.unwatched_address`,
+    `alter table ${s}.unwatched_address add column valid_until_blue_score bigint`,
+    `delete from ${s}.unwatched_address as u
+      where not exists (select from ${s}.transfer as t where t.network = u.network and t.address = u.address)`,
+    ...REQUEST_TRIGGERS(schema),
+  ]
+}
+
+/** Statements of the feed are marked; what a program writes into the columns of the feed begins the row again. */
+const REQUEST_TRIGGERS = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  const isProgram = `current_setting('${MARK}', true) is distinct from 'on'`
+  const definer = 'language plpgsql security definer set search_path = pg_catalog, pg_temp'
+  const end = (rows: string) => `
+    insert into ${s}.ended_watch (network, address, generation) select network, address, generation from ${rows}
+      on conflict (network, address) do update set generation = greatest(ended_watch.generation, excluded.generation);
+    insert into ${s}.unwatched_address (network, address)
+      select network, address from ${rows} where opened_blue_score is not null on conflict do nothing;
+    perform pg_notify('${watchChannel(schema)}', '');`
+  return [
+    `create function ${s}.on_request() returns trigger ${definer} as $$
+      begin
+        if tg_op = 'UPDATE' then
+          if (new.network, new.address, new.since, new.opened_blue_score, new.error)
+            is not distinct from (old.network, old.address, old.since, old.opened_blue_score, old.error) then
+            new.generation := old.generation;
+            return new;
+          end if;
+          ${end('(select old.*) as ended')}
+        end if;
+        new.opened_blue_score := null;
+        new.error := null;
+        new.generation := nextval('${s}.generation');
+        return new;
+      end $$`,
+    `create or replace function ${s}.on_unwatch() returns trigger ${definer} as $$
+      begin
+        ${end('deleted')}
+        return null;
+      end $$`,
+    `create function ${s}.on_truncate() returns trigger ${definer} as $$
+      begin
+        ${end(`${s}.watched_address`)}
+        return null;
+      end $$`,
+    `create trigger on_request before insert or update on ${s}.watched_address
+      for each row when (${isProgram}) execute function ${s}.on_request()`,
+    `drop trigger on_unwatch on ${s}.watched_address`,
+    `create trigger on_unwatch after delete on ${s}.watched_address
+      referencing old table as deleted for each statement when (${isProgram}) execute function ${s}.on_unwatch()`,
+    `create trigger on_truncate before truncate on ${s}.watched_address
+      for each statement execute function ${s}.on_truncate()`,
+  ]
+}
+
 /** All versions, oldest first. A version that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
+  { version: 2, statements: GENERATIONS },
 ]

@@ -15,6 +15,8 @@ export interface SqlSession {
    * error otherwise.
    */
   run<T>(work: (query: Query) => Promise<T>): Promise<T>
+  /** The same in one transaction, read committed, which a rejection rolls back. */
+  transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The notifications of a channel, without payload. Listens from the call on. */
   listen(channel: string): Promise<Observable<void>>
   /** Rejects with `SessionDropped` once the connection is lost; never resolves. */
@@ -35,15 +37,12 @@ export interface SqlOpenOptions {
   readonly signal: AbortSignal
 }
 
-/** Runs work in one transaction, which a rejection rolls back. */
-export async function inTransaction<T>(query: Query, work: () => Promise<T>): Promise<T> {
-  await query('begin isolation level read committed')
-  try {
-    const result = await work()
-    await query('commit')
-    return result
-  } catch (error) {
-    await query('rollback').catch(() => undefined) // the first error says why
-    throw error
-  }
+/** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
+export const MARK = 'vue_chain.feed'
+
+/** A column that the query selects as text. */
+export function textOf(row: SqlRow, column: string): string {
+  const value = row[column]
+  if (typeof value !== 'string') throw new TypeError(`The column ${column} is no text`)
+  return value
 }

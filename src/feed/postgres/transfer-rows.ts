@@ -77,17 +77,25 @@ export function addToBalances(
     on conflict (network, address) do update set amount = b.amount + excluded.amount`
 }
 
-/** Deletes what was accepted above a blue score, and takes it out of the balances. */
+/** Deletes what was accepted above a blue score, and takes it out of the balances. Rows of addresses that no longer count stay. */
 export async function undoAbove(query: Query, schema: string, network: string, blueScore: bigint): Promise<void> {
+  const s = quote(schema)
   await query(
     `with deleted as (
-        delete from ${quote(schema)}.transfer where network = $1 and accepting_blue_score > $2::text::bigint
-        returning address, direction, amount
+        delete from ${s}.transfer as t where t.network = $1 and t.accepting_blue_score > $2::text::bigint
+          and not exists (select from ${s}.unwatched_address as u
+            where u.network = t.network and u.address = t.address and u.valid_until_blue_score is not null)
+        returning t.address, t.direction, t.amount
       ), change as (
         select address, sum(case direction when 'credit' then -amount else amount end)::bigint as amount from deleted group by address
       )
-      update ${quote(schema)}.balance as b set amount = b.amount + change.amount
+      update ${s}.balance as b set amount = b.amount + change.amount
       from change where b.network = $1 and b.address = change.address`,
+    [network, String(blueScore)],
+  )
+  await query(
+    `update ${s}.unwatched_address set valid_until_blue_score = $2::text::bigint
+      where network = $1 and valid_until_blue_score > $2::text::bigint`,
     [network, String(blueScore)],
   )
 }
@@ -99,7 +107,7 @@ export async function clearAddresses(
   network: string,
   addresses: readonly string[],
 ): Promise<void> {
-  for (const table of ['transfer', 'balance'])
+  for (const table of ['transfer', 'balance', 'unwatched_address'])
     await query(`delete from ${quote(schema)}.${table} where network = $1 and address = any($2::text[])`, [
       network,
       addresses,

@@ -1,7 +1,7 @@
 import type { FeedStep } from '../sink.js'
 import { takenOver } from '../taken-over.js'
 import { quote, transferChannel } from './schema.js'
-import { inTransaction, type Query } from './sql-session.js'
+import { textOf, type Query, type SqlSession } from './sql-session.js'
 import { runStatement, type Bind } from './statement.js'
 import {
   addToBalances,
@@ -24,20 +24,25 @@ export interface StepContext extends Tables {
 const CHUNK = 10_000
 
 /**
- * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to those of `added` that were deleted in the
- * meantime. A step that only adds transfers is one statement, because each round trip costs as much as tens of rows.
+ * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to addresses that are no longer wanted. A step that
+ * only adds transfers is one statement, because each round trip costs as much as tens of rows.
  */
-export async function writeStep(query: Query, context: StepContext, step: FeedStep): Promise<readonly string[]> {
+export async function writeStep(
+  session: Pick<SqlSession, 'run' | 'transaction'>,
+  context: StepContext,
+  step: FeedStep,
+): Promise<readonly string[]> {
   const rows = toRows(step.transactions)
   if (step.rollback === null && step.added.length + step.removed.length === 0 && rows.length <= CHUNK) {
-    await append(query, context, step, rows)
+    await session.run((query) => append(query, context, step, rows))
     return []
   }
-  return inTransaction(query, async () => {
+  return session.transaction(async (query) => {
     await lockCursor(query, context)
-    if (step.rollback !== null) await undo(query, context, step.rollback.blueScore)
-    const unwanted = await activate(query, context, step)
-    await unwatch(query, context, step.removed)
+    const unopened = await activate(query, context, step)
+    await unwatch(query, context, step)
+    const ended = step.rollback === null ? [] : await undo(query, context, step.rollback.blueScore)
+    const unwanted = [...unopened, ...ended]
     await append(query, context, step, unwanted.length === 0 ? rows : withoutAddresses(rows, unwanted))
     return unwanted
   })
@@ -82,53 +87,83 @@ function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step
         where network = ${of} and value = ${bind(previous)} returning 1`
 }
 
-/** The addresses whose opening credits are undone have new ones in the same step, at the fork point. */
-async function undo(query: Query, { schema, network }: StepContext, blueScore: bigint): Promise<void> {
-  await undoAbove(query, schema, network, blueScore)
+/**
+ * The addresses whose opening credits are undone have new ones in the same step, at the fork point. Resolves to addresses that programs
+ * have deleted since the step was read: the new branch is not known to be complete for them, so their rows stay as of the position before.
+ */
+async function undo(query: Query, context: StepContext, blueScore: bigint): Promise<readonly string[]> {
+  const { schema, network, watch } = context
+  const s = quote(schema)
   await query(
-    `update ${quote(schema)}.watched_address set opened_blue_score = $2::text::bigint
+    `update ${s}.watched_address set opened_blue_score = $2::text::bigint
       where network = $1 and opened_blue_score > $2::text::bigint`,
     [network, String(blueScore)],
   )
+  const rows =
+    watch === 'given' ? [] : await query(`delete from ${s}.ended_watch where network = $1 returning address`, [network])
+  const ended = rows.map((row) => textOf(row, 'address'))
+  await keepRows(query, context, ended)
+  await undoAbove(query, schema, network, blueScore)
+  return ended
 }
 
-/** Marks added addresses; resolves to those that were deleted since they were requested. */
+/** Marks added addresses; resolves to those whose rows are not those that were requested. */
 async function activate(
   query: Query,
   { schema, network, watch }: StepContext,
-  { added, addedAfter }: FeedStep,
+  { added, addedAfter, ids }: FeedStep,
 ): Promise<readonly string[]> {
   if (added.length === 0 || addedAfter === null) return []
-  const values = [network, added, String(addedAfter)]
-  const table = `${quote(schema)}.watched_address`
-  const rows = await query(
-    watch === 'table'
-      ? `update ${table} set opened_blue_score = $3::text::bigint
-          where network = $1 and address = any($2::text[]) returning address`
-      : `insert into ${table} (network, address, opened_blue_score)
-          select $1, address, $3::text::bigint from unnest($2::text[]) as r (address)
+  const s = quote(schema)
+  const rows = await runStatement(query, (bind) => {
+    const [of, addresses, after] = [bind(network), bind(added), `${bind(String(addedAfter))}::text::bigint`]
+    return watch === 'table'
+      ? `update ${s}.watched_address as w set opened_blue_score = ${after}
+          from unnest(${addresses}::text[], ${bind(added.map((address) => ids.get(address) ?? null))}::text[])
+            as r (address, generation)
+          where w.network = ${of} and w.address = r.address and w.generation = r.generation::bigint returning w.address`
+      : `insert into ${s}.watched_address (network, address, opened_blue_score)
+          select ${of}, address, ${after} from unnest(${addresses}::text[]) as r (address)
           on conflict (network, address) do update set opened_blue_score = excluded.opened_blue_score, error = null
-          returning address`,
-    values,
-  )
-  await clearAddresses(query, schema, network, added)
-  const known = new Set(rows.map(({ address }) => address))
+          returning address`
+  })
+  const known = new Set(rows.map((row) => textOf(row, 'address')))
+  await clearAddresses(query, schema, network, [...known])
   return added.filter((address) => !known.has(address))
 }
 
 /** The requests of other programs were deletions of rows already. */
-async function unwatch(
-  query: Query,
-  { schema, network, watch }: StepContext,
-  removed: readonly string[],
-): Promise<void> {
+async function unwatch(query: Query, context: StepContext, { removed, ids }: FeedStep): Promise<void> {
   if (removed.length === 0) return
-  const tables = watch === 'table' ? ['unwatched_address'] : ['watched_address', 'unwatched_address']
-  for (const table of tables)
-    await query(`delete from ${quote(schema)}.${table} where network = $1 and address = any($2::text[])`, [
-      network,
-      removed,
-    ])
+  const { schema, network, watch } = context
+  const s = quote(schema)
+  await runStatement(query, (bind) => {
+    const [of, addresses] = [bind(network), bind(removed)]
+    return watch === 'table'
+      ? `delete from ${s}.ended_watch as e
+          using unnest(${addresses}::text[], ${bind(removed.map((address) => ids.get(address) ?? null))}::text[])
+            as r (address, generation)
+          where e.network = ${of} and e.address = r.address and e.generation <= r.generation::bigint`
+      : `with deleted as (
+            delete from ${s}.watched_address where network = ${of} and address = any(${addresses}::text[])
+            returning network, address, opened_blue_score
+          )
+          insert into ${s}.unwatched_address (network, address)
+            select network, address from deleted where opened_blue_score is not null on conflict do nothing`
+  })
+  await keepRows(query, context, removed)
+}
+
+/** Rows of addresses that no longer count are right up to the position before the step. */
+async function keepRows(query: Query, { schema, network }: StepContext, addresses: readonly string[]): Promise<void> {
+  if (addresses.length === 0) return
+  const s = quote(schema)
+  await query(
+    `update ${s}.unwatched_address as u set valid_until_blue_score = c.blue_score
+      from ${s}.cursor as c
+      where u.network = $1 and c.network = $1 and u.address = any($2::text[]) and u.valid_until_blue_score is null`,
+    [network, addresses],
+  )
 }
 
 function withoutAddresses(rows: readonly TransferRow[], unwanted: readonly string[]): readonly TransferRow[] {

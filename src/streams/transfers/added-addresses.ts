@@ -1,8 +1,9 @@
 import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { startBackfill, type Backfill, type BackfillContext, type BackfillHandlers } from './backfill.js'
 import type { TransferTransaction } from './transfer.js'
+import type { AddOptions } from './watched-addresses.js'
 
-/** Passes over the chain at a time, each for many addresses. */
+/** Passes over the chain at a time, each for many addresses: of those with `since`, and as many of the others, which never wait for them. */
 const MAX_PASSES = 3
 
 /** Addresses that have caught up with the followed chain. */
@@ -15,16 +16,19 @@ export interface CaughtUp {
 }
 
 /** Addresses that wait for a pass, which begins at `since` or at the position that is current then. */
-interface Waiting {
-  readonly since: string | undefined
+interface Waiting extends AddOptions {
   readonly addresses: Set<string>
+}
+
+interface Pass extends Backfill {
+  readonly isBackdated: boolean
 }
 
 /** Added addresses that do not count yet: a pass of its own reads what they had, and never disturbs the followed chain. */
 export class AddedAddresses {
   readonly #pending = new Set<string>()
   #waiting: readonly Waiting[] = []
-  #passes: readonly Backfill[] = []
+  #passes: readonly Pass[] = []
 
   constructor(
     private readonly context: BackfillContext,
@@ -35,9 +39,9 @@ export class AddedAddresses {
     return this.#pending.has(address)
   }
 
-  add(addresses: readonly string[], since: string | undefined): void {
-    const same = this.#waiting.find((one) => one.since === since)
-    if (same === undefined) this.#waiting = [...this.#waiting, { since, addresses: new Set(addresses) }]
+  add(addresses: readonly string[], { since, onFailure }: AddOptions): void {
+    const same = this.#waiting.find((one) => one.since === since && one.onFailure === onFailure)
+    if (same === undefined) this.#waiting = [...this.#waiting, { since, onFailure, addresses: new Set(addresses) }]
     for (const address of addresses) {
       same?.addresses.add(address)
       this.#pending.add(address)
@@ -51,17 +55,18 @@ export class AddedAddresses {
       for (const { addresses: waiting } of this.#waiting) waiting.delete(address)
       for (const pass of this.#passes) pass.delete(address)
     }
+    for (const pass of this.#passes) if (pass.addresses.size === 0) this.#end(pass)
   }
 
-  /** Begins the passes that are due, by default at a cursor. Throws `ChainError` for a `since` that is no cursor. */
+  /** Begins the passes that are due, by default at a cursor. */
   begin(cursor: string): void {
-    while (this.#waiting.length > 0 && this.#passes.length < MAX_PASSES) {
-      const [{ since = cursor, addresses } = fail(), ...later] = this.#waiting
-      this.#waiting = later
-      if (addresses.size === 0) continue
-      const pass = startBackfill(this.context, { cursor: since, addresses, keeps: 'transfers' }, this.handlers)
-      pass.ready.catch(() => undefined) // passed to `onFailure` as well
-      this.#passes = [...this.#passes, pass]
+    const due = this.#waiting
+    this.#waiting = []
+    for (const one of due) {
+      const isBackdated = one.since !== undefined
+      const running = this.#passes.filter((pass) => pass.isBackdated === isBackdated).length
+      if (running >= MAX_PASSES) this.#waiting = [...this.#waiting, one]
+      else if (one.addresses.size > 0) this.#begin(one, one.since ?? cursor)
     }
   }
 
@@ -69,8 +74,7 @@ export class AddedAddresses {
   takeAt(position: LocatorEntry): CaughtUp | undefined {
     const pass = this.#passes.find((one) => one.covers(position))
     if (pass === undefined) return undefined
-    this.#passes = this.#passes.filter((one) => one !== pass)
-    pass.end()
+    this.#end(pass)
     for (const address of pass.addresses) this.#pending.delete(address)
     return { addresses: pass.addresses, start: pass.start().blueScore, transactions: pass.take(position) }
   }
@@ -79,8 +83,26 @@ export class AddedAddresses {
     for (const pass of this.#passes) pass.end()
     this.#waiting = []
   }
-}
 
-function fail(): never {
-  throw new RangeError('No address waits')
+  #begin({ since, addresses, onFailure = this.handlers.onFailure }: Waiting, cursor: string): void {
+    let pass: Pass | undefined
+    const fail = (error: unknown): void => {
+      if (pass !== undefined) this.#end(pass)
+      onFailure(error) // the addresses stay pending: they do not count
+    }
+    const request = { cursor, addresses, keeps: 'transfers' } as const
+    try {
+      const started = startBackfill(this.context, request, { ...this.handlers, onFailure: fail })
+      started.ready.catch(() => undefined) // passed to `onFailure` as well
+      pass = { ...started, isBackdated: since !== undefined }
+      this.#passes = [...this.#passes, pass]
+    } catch (error) {
+      fail(error) // it is no cursor
+    }
+  }
+
+  #end(pass: Pass): void {
+    this.#passes = this.#passes.filter((one) => one !== pass)
+    pass.end()
+  }
 }

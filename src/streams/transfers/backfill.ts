@@ -8,13 +8,14 @@ import type { ChainBatch } from '../chain/batch.js'
 import type { ChainBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { aborted, type FollowScope } from '../chain/scope.js'
-import { netOf, type AddressFilter } from './extract.js'
+import type { AddressFilter } from './extract.js'
+import { keepTransfers } from './keep-transfers.js'
 import type { KnownOutputs } from './known-outputs.js'
 import { acceptBlocks, mergeReads } from './merge-reads.js'
 import { openingCredits } from './opening.js'
 import { readIndex, type IndexRead } from './read-index.js'
 import { Scan, type ScanOptions } from './scan.js'
-import type { Transfer, TransferTransaction } from './transfer.js'
+import type { TransferTransaction } from './transfer.js'
 import type { WatchedAddresses } from './watched-addresses.js'
 
 export interface BackfillContext {
@@ -136,10 +137,10 @@ class BackfillPass {
   }
 
   take(blueScore: bigint): readonly TransferTransaction[] {
-    const isKept = ({ address = '' }: { readonly address?: string | undefined }): boolean => this.addresses.has(address)
-    const entries = (this.#index?.entries ?? []).filter(isKept)
-    const spent = this.scan.spent().filter(isKept)
-    const transactions = this.scan.transactions(blueScore).flatMap((one) => only(one, isKept))
+    const isKept = (address: string): boolean => this.addresses.has(address)
+    const entries = (this.#index?.entries ?? []).filter(({ address = '' }) => isKept(address))
+    const spent = this.scan.spent().filter(({ address }) => isKept(address))
+    const transactions = keepTransfers(this.scan.transactions(blueScore), isKept)
     return [...openingCredits(this.start, { spent, entries }), ...transactions]
   }
 
@@ -203,13 +204,3 @@ const withoutIndex = (): ChainRpcError =>
     code: 'unsupported',
     hint: 'Run the node with --utxoindex, or set url to such a node: opening credits are read from the index.',
   })
-
-/** A transaction with some of its transfers; none without any. */
-function only(
-  transaction: TransferTransaction,
-  isKept: (transfer: Transfer) => boolean,
-): readonly TransferTransaction[] {
-  const transfers = transaction.transfers.filter(isKept)
-  if (transfers.length === transaction.transfers.length) return [transaction]
-  return transfers.length === 0 ? [] : [{ ...transaction, transfers, net: netOf(transfers) }]
-}

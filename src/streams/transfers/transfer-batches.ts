@@ -106,7 +106,7 @@ export class TransferFollower {
     if (counted === undefined) return
     const known = new Set(counted)
     const added = [...watched].filter((address) => !known.has(address) && !this.#added.has(address))
-    if (added.length > 0) this.#added.add(added, undefined)
+    if (added.length > 0) this.#added.add(added, {})
   }
 
   #follow(cursor: string): void {
@@ -129,13 +129,13 @@ export class TransferFollower {
     this.#wake.wake()
   }
 
-  #change({ type, addresses, since }: AddressChange): void {
+  #change({ type, addresses, since, onFailure }: AddressChange): void {
     this.#added.delete(addresses) // one that is added again gets a new pass
     this.#openings.delete(addresses)
     if (type === 'deleted') return
     try {
       requireNetwork(addresses, this.context.network)
-      this.#added.add(addresses, since)
+      this.#added.add(addresses, { since, onFailure })
       this.#wake.wake()
     } catch (error) {
       this.#fail(error)

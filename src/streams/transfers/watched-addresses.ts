@@ -10,6 +10,19 @@ export interface AddressChange {
   readonly addresses: readonly string[]
   /** The cursor from which added addresses count. */
   readonly since: string | undefined
+  /** As `AddOptions.onFailure`. */
+  readonly onFailure?: ((error: unknown) => void) | undefined
+}
+
+/** How addresses are added. */
+export interface AddOptions {
+  /** The cursor from which they count. */
+  readonly since?: string | undefined
+  /**
+   * Gets the error of the pass that reads what they had, such as `history-gap` for a `since` that the node does not have; they never
+   * count then, until they are deleted and added again. Without it, the iteration rejects with the error.
+   */
+  readonly onFailure?: ((error: unknown) => void) | undefined
 }
 
 /** A set of addresses for `followTransfers`, of any size. Changes are followed from the first call of `next()` on. */
@@ -20,7 +33,7 @@ export interface WatchedAddresses extends Iterable<string> {
    * Adds addresses. They count from the next batch on, with opening credits for their older UTXOs; with `since`, a cursor, from
    * there. Throws `ChainError` (`invalid-argument`) for text that is no address; then none is added.
    */
-  add(addresses: string | Iterable<string>, options?: { readonly since?: string | undefined }): void
+  add(addresses: string | Iterable<string>, options?: AddOptions): void
   /** Removes addresses: transfers are no longer reported from the next batch on. */
   delete(addresses: string | Iterable<string>): void
   /** Hot. Emits changes of the set, replays nothing. */
@@ -39,13 +52,13 @@ export function createWatchedAddresses(initial: Iterable<string> = []): WatchedA
     },
     has: (address) => watched.has(address),
     add(addresses, options = {}) {
-      refuseUnknown(options, ['since'])
-      const { since } = options
+      refuseUnknown(options, ['since', 'onFailure'])
+      const { since, onFailure } = options
       const list = toList(addresses)
       requireAddresses(list)
       const added = [...new Set(list)].filter((address) => !watched.has(address))
       for (const address of added) watched.add(address)
-      if (added.length > 0) changes.next({ type: 'added', addresses: added, since })
+      if (added.length > 0) changes.next({ type: 'added', addresses: added, since, onFailure })
     },
     delete(addresses) {
       const deleted = toList(addresses).filter((address) => watched.delete(address))

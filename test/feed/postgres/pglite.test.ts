@@ -9,6 +9,7 @@ import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPgliteSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import { FULL } from '../../full.js'
 import { hasPostgres } from '../support/postgres-cluster.js'
+import { stepOf } from '../support/steps.js'
 import { faultsOf } from '../support/tables.js'
 import { describeSink } from './sink-suite.js'
 
@@ -75,6 +76,29 @@ describe('PGlite', () => {
     },
     CREATION,
   )
+
+  it('leaves rows alone that the program writes beside a step that is rolled back', async () => {
+    const sink = createPgliteSink({ database, schema: 'beside' })
+    const session = await sink.open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+    await session.write(stepOf(0, 1, 1))
+    await database.exec('create table own (id integer primary key)')
+    await database.query("update beside.cursor set value = 'another'") // of another writer: steps are rolled back
+    const rollback = { hash: '00', blueScore: 0n, daaScore: 0n }
+    const acknowledged: number[] = []
+    const write = async (): Promise<void> => {
+      for (let id = 0; id < 50; id++) {
+        await database.query('insert into own values ($1)', [id])
+        acknowledged.push(id)
+      }
+    }
+    const writing = write()
+    while (acknowledged.length < 50)
+      await expect(session.write({ ...stepOf(1, 1, 1), rollback })).rejects.toMatchObject({ code: 'taken-over' })
+    await writing
+    await session.close()
+    const { rows } = await database.query<{ id: number }>('select id from own order by id')
+    expect(rows.map(({ id }) => id)).toEqual(acknowledged)
+  })
 
   // The same tables and statements as on PostgreSQL: run here where that is missing.
   if (FULL || !hasPostgres)

@@ -6,9 +6,9 @@ import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import type { FeedOptions } from '../../../src/feed/options.js'
 import { migrate } from '../../../src/feed/postgres/migrate.js'
-import type { PostgresPool } from '../../../src/feed/postgres/pool-database.js'
+import { createPoolDatabase, type PostgresPool } from '../../../src/feed/postgres/pool-database.js'
 import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
-import type { Query } from '../../../src/feed/postgres/sql-session.js'
+import type { SqlSession } from '../../../src/feed/postgres/sql-session.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { runs } from '../../full.js'
 import { createProxy, type Proxy } from '../support/proxy.js'
@@ -228,11 +228,14 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       await expect.poll(first.phase).toBe('running')
       await first.stop()
       const others = Array.from({ length: MANY }, (_, index) => addressOf(index, 'kaspasim')).join(',')
-      await sql(
+      const client = await pool.connect()
+      await client.query("select set_config('vue_chain.feed', 'on', false)") // as the feed writes: they count already
+      await client.query(
         `insert into ${schema}.watched_address (network, address, opened_blue_score)
           select 'simnet', address, 0 from unnest($1::text[]) as r (address)`,
         [`{${others}}`],
       )
+      client.release(true)
       start(pool, {}, 'table')
       const insert = (address: string, from: string | null) =>
         sql(`insert into ${schema}.watched_address (network, address, since) values ('simnet', $1, $2)`, [
@@ -260,32 +263,61 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     })
 
     it('brings the tables of the version before to a newer one, with their rows', async () => {
-      const query: Query = async (text, values) => sql(text, values === undefined ? undefined : [...values])
-      await migrate(query, schema)
-      await sql(`insert into ${schema}.balance values ('simnet', 'an address', 5)`)
-      const newer = { version: 2, statements: (s: string) => [`alter table ${s}.balance add note text default 'new'`] }
-      await migrate(query, schema, [...MIGRATIONS, newer])
-      await migrate(query, schema, [...MIGRATIONS, newer]) // does nothing
+      const next = MIGRATIONS.length + 1
+      await withSession(async (session) => {
+        await migrate(session, schema)
+        await sql(`insert into ${schema}.balance values ('simnet', 'an address', 5)`)
+        const statements = (s: string) => [`alter table ${s}.balance add note text default 'new'`]
+        await migrate(session, schema, [...MIGRATIONS, { version: next, statements }])
+        await migrate(session, schema, [...MIGRATIONS, { version: next, statements }]) // does nothing
+      })
       expect(await sql(`select amount::text, note from ${schema}.balance`)).toEqual([{ amount: '5', note: 'new' }])
-      expect(await sql(`select version from ${schema}.migration order by version`)).toEqual([
-        { version: 1 },
-        { version: 2 },
+      expect(await sql(`select max(version) as version from ${schema}.migration`)).toEqual([{ version: next }])
+    })
+
+    it('brings deletions that version 1 has not processed to the tables of version 2', async () => {
+      await withSession(async (session) => {
+        await migrate(session, schema, MIGRATIONS.slice(0, 1))
+        await sql(`insert into ${schema}.watched_address (network, address, opened_blue_score) values
+          ('simnet', 'deleted', 5), ('simnet', 'never opened', null), ('simnet', 'kept', 7)`)
+        await sql(`insert into ${schema}.transfer select 'simnet', 'credit', 'id', 0, 'deleted', 5, 'id', null, null, 5, 5, null,
+          false, true, false, false, '{}'`)
+        await sql(`delete from ${schema}.watched_address where address <> 'kept'`)
+        await migrate(session, schema)
+      })
+      expect(await sql(`select address, generation::text from ${schema}.ended_watch order by address`)).toEqual([
+        { address: 'deleted', generation: '0' },
+        { address: 'never opened', generation: '0' },
+      ])
+      expect(await sql(`select address, valid_until_blue_score from ${schema}.unwatched_address`)).toEqual([
+        { address: 'deleted', valid_until_blue_score: null },
+      ])
+      expect(await sql(`select opened_blue_score::text as score from ${schema}.watched_address`)).toEqual([
+        { score: '7' },
       ])
     })
 
     it('leaves nothing of a version whose migration fails', async () => {
-      const client = await pool.connect()
-      try {
-        const query: Query = async (text, values) =>
-          (await client.query(text, values === undefined ? [] : [...values])).rows
-        const broken = { version: 2, statements: () => ['create table broken_one ()', 'select no_such_column'] }
-        await expect(migrate(query, schema, [...MIGRATIONS, broken])).rejects.toThrow('no_such_column')
-        expect(
-          await sql("select to_regclass('broken_one')::text as name, to_regnamespace($1)::text as schema", [schema]),
-        ).toEqual([{ name: null, schema: null }])
-      } finally {
-        client.release()
-      }
+      const statements = () => ['create table broken_one ()', 'select no_such_column']
+      const broken = { version: MIGRATIONS.length + 1, statements }
+      await withSession((session) =>
+        expect(migrate(session, schema, [...MIGRATIONS, broken])).rejects.toMatchObject({
+          details: expect.stringContaining('no_such_column'),
+        }),
+      )
+      expect(
+        await sql("select to_regclass('broken_one')::text as name, to_regnamespace($1)::text as schema", [schema]),
+      ).toEqual([{ name: null, schema: null }])
     })
+
+    async function withSession(work: (session: SqlSession) => Promise<void>): Promise<void> {
+      const database = createPoolDatabase(pool, { leaseTimeout: 10_000, statementTimeout: 10_000 })
+      const session = await database.open({ lease: schema, signal: new AbortController().signal })
+      try {
+        await work(session)
+      } finally {
+        await session.close()
+      }
+    }
   })
 })

@@ -3,6 +3,7 @@ import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { createFeed, type Feed } from '../../../src/feed/create-feed.js'
 import type { FeedOptions } from '../../../src/feed/options.js'
+import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
 import type { FeedSink } from '../../../src/feed/sink.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
@@ -154,7 +155,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await insert()
       await expect.poll(count).toBe(10)
       await sql('delete from {s}.watched_address where address = $1', [alice])
-      const pending = () => devnode.mine().then(() => sql('select 1 from {s}.unwatched_address'))
+      const pending = () => devnode.mine().then(() => sql('select 1 from {s}.ended_watch'))
       await expect.poll(pending).toEqual([]) // the deletion is stored with the next step after it was read
       await devnode.fund(alice, 9n * KAS)
       await devnode.mine(2)
@@ -163,6 +164,149 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await expect.poll(count).toBe(11)
       const [balance] = await sql('select amount::text from {s}.balance where address = $1', [alice])
       expect(balance).toEqual({ amount: String(BALANCE + 9n * KAS) })
+    })
+
+    /** An engine whose passes from an older block do not begin before `open` is called. */
+    function gated() {
+      let open = (): void => undefined
+      let reached = 0
+      const opened = new Promise<void>((resolve) => (open = resolve))
+      const followChain: ChainEngine['followChain'] = (options) => {
+        const batches = engine.followChain(options)
+        reached += 1
+        const next = () => opened.then(() => batches.next())
+        return { next, return: () => batches.return!(), [Symbol.asyncIterator]: () => batches }
+      }
+      return { engine: { ...engine, followChain }, open, reached: () => reached }
+    }
+
+    const insert = (address: string, since: string | null = null) =>
+      sql("insert into {s}.watched_address (network, address, since) values ('simnet', $1, $2)", [address, since])
+    const deleteRow = (address: string) => sql('delete from {s}.watched_address where address = $1', [address])
+    const openedOf = async (address: string) => {
+      const [row] = await sql('select opened_blue_score::text as score from {s}.watched_address where address = $1', [
+        address,
+      ])
+      return row?.score ?? null
+    }
+    const untilOpened = (address: string) =>
+      expect.poll(() => devnode.mine().then(() => openedOf(address)), { timeout: 60_000 }).not.toBeNull()
+    const balanceOf = async (address: string) => {
+      const [row] = await sql('select amount::text from {s}.balance where address = $1', [address])
+      return row?.amount
+    }
+
+    it('watches a row that was deleted and inserted again while its pass was running, from where the new row says', async () => {
+      const gate = gated()
+      start({ watch: 'table', engine: gate.engine })
+      await untilTables()
+      const [since = ''] = await devnode.mine(3)
+      await devnode.fund(alice, 2n * KAS)
+      await devnode.mine()
+      await insert(alice, since)
+      await expect.poll(gate.reached).toBe(1)
+      await deleteRow(alice)
+      await insert(alice)
+      gate.open()
+      await untilOpened(alice)
+      await devnode.fund(alice, 9n * KAS)
+      await devnode.mine(2)
+      await untilEqual(alice)
+      expect(await sql('select amount::text from {s}.transfer where not is_opening')).toEqual([
+        { amount: String(9n * KAS) }, // the other one is older than the row
+      ])
+    })
+
+    it.each([
+      ['truncated and inserted again', 'truncate {s}.watched_address'],
+      ['reset by a program', 'update {s}.watched_address set opened_blue_score = null'],
+      ['given another since', "update {s}.watched_address set since = 'pruning-point'"],
+    ])('begins again once where rows are %s', async (_, change) => {
+      start({ watch: 'table' })
+      await untilTables()
+      await insert(alice)
+      await untilOpened(alice)
+      await sql(change)
+      if (change.startsWith('truncate')) await insert(alice)
+      await untilOpened(alice)
+      await devnode.fund(alice, KAS)
+      await devnode.mine(2)
+      await untilEqual(alice)
+      expect(await sql('select 1 from {s}.ended_watch')).toEqual([])
+      expect(await sql('select 1 from {s}.unwatched_address')).toEqual([])
+    })
+
+    it('ends with an error in the row where the database does not store that it is watched', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      await sql(`create function {s}.undo() returns trigger language plpgsql as $$
+        begin if new.error is null then return null; end if; return new; end $$`)
+      await sql('create trigger undo before update on {s}.watched_address for each row execute function {s}.undo()')
+      await insert(alice)
+      const error = () => devnode.mine().then(() => sql('select error from {s}.watched_address'))
+      await expect.poll(error).toEqual([{ error: 'the database does not store that it is watched' }])
+    })
+
+    it('keeps rows and balance of an unwatched address over later reorgs, and says up to where they are right', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      await insert(alice)
+      await insert(bob)
+      await untilOpened(alice)
+      await untilOpened(bob)
+      await devnode.fund(alice, 5n * KAS)
+      await devnode.mine(3)
+      await untilEqual(alice, bob)
+      await deleteRow(alice)
+      const validUntil = async () => {
+        const [row] = await sql('select valid_until_blue_score::text as score from {s}.unwatched_address')
+        return row?.score === undefined || row.score === null ? null : Number(row.score)
+      }
+      await expect.poll(() => devnode.mine().then(validUntil)).not.toBeNull()
+      const left = (await validUntil())!
+      const rows = await count()
+      await devnode.reorg({ depth: 6 })
+      await devnode.fund(bob, KAS)
+      await devnode.mine(2)
+      await expect.poll(() => balanceOf(bob)).toBe(String(BALANCE + KAS))
+      expect(await validUntil()).toBeLessThan(left)
+      expect(await balanceOf(alice)).toBe(String(BALANCE + 5n * KAS))
+      expect(await count()).toBe(rows + 1)
+
+      await devnode.fund(alice, KAS)
+      await devnode.mine(2)
+      await insert(alice)
+      await untilOpened(alice)
+      await untilEqual(alice, bob)
+      expect(await validUntil()).toBeNull()
+    })
+
+    it('opens a new address with the next block while passes from older blocks are pending', async () => {
+      const gate = gated()
+      start({ watch: 'table', engine: gate.engine })
+      await untilTables()
+      const [since = ''] = await devnode.mine(3)
+      await insert(alice, since)
+      await expect.poll(gate.reached).toBe(1)
+      await insert(bob)
+      await untilOpened(bob)
+      expect(await openedOf(alice)).toBeNull()
+      gate.open()
+      await untilOpened(alice)
+      await untilEqual(alice, bob)
+    })
+
+    it('refuses a row whose since the node does not know, and nothing else', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      await insert(alice, 'ff'.repeat(32))
+      await insert(bob)
+      await untilOpened(bob)
+      const error = () => sql('select error from {s}.watched_address where error is not null')
+      await expect.poll(error, { timeout: 60_000 }).toEqual([{ error: expect.stringContaining('cannot be read') }])
+      await devnode.fund(bob, KAS)
+      await devnode.mine(2)
+      await untilEqual(bob)
     })
 
     it('marks rows that cannot be watched, and continues', async () => {
@@ -220,7 +364,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await sql('insert into {s}.migration (version) values (99)')
       await expect(start().done).rejects.toMatchObject({
         code: 'unsupported',
-        message: `The schema "${schema}" has version 99, this release knows 1`,
+        message: `The schema "${schema}" has version 99, this release knows ${MIGRATIONS.length}`,
       })
     })
   })

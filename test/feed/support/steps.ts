@@ -18,6 +18,7 @@ export function stepOf(index: number, credits: number, addresses: number): FeedS
     added: [],
     addedAfter: null,
     removed: [],
+    ids: new Map(),
     isLive: true,
   }
 }
