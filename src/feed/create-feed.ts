@@ -1,5 +1,6 @@
 import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs'
 import { silentLogger } from '../engine/logger.js'
+import { refuseUnknown } from '../errors/unknown-option.js'
 import { deliver } from './deliver.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
@@ -29,7 +30,9 @@ export function createFeed(options: FeedOptions): Feed {
     if (next !== status$.value) status$.next(next)
   }
 
-  async function run({ signal = new AbortController().signal }: { readonly signal?: AbortSignal | undefined } = {}) {
+  async function run(settings: { readonly signal?: AbortSignal | undefined } = {}) {
+    refuseUnknown(settings, ['signal'])
+    const { signal = new AbortController().signal } = settings
     const wanted = watch === 'table' ? undefined : followWanted(watch)
     const pause = createPause(signal)
     try {

@@ -1,5 +1,6 @@
 import type { ChainEngine } from '../engine/engine.js'
 import { invalidArgument } from '../errors/chain-error.js'
+import { refuseUnknown } from '../errors/unknown-option.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { FollowChainOptions } from '../streams/chain/options.js'
 import type { FeedWatch } from './requests.js'
@@ -20,7 +21,7 @@ export interface FeedOptions extends Pick<FollowChainOptions, 'from' | 'maxBlock
   readonly logger?: ChainLogger | undefined
 }
 
-const NAMES = /*#__PURE__*/ new Set<string>([
+const NAMES = [
   'engine',
   'watch',
   'minConfirmations',
@@ -30,13 +31,11 @@ const NAMES = /*#__PURE__*/ new Set<string>([
   'maxBlocks',
   'onGap',
   'nodeBehindTimeout',
-] satisfies (keyof FeedOptions)[])
+] satisfies (keyof FeedOptions)[]
 
 /** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */
 export function checkFeedOptions(options: FeedOptions): void {
-  for (const name of Object.keys(options))
-    if (!NAMES.has(name))
-      throw invalidArgument(name, `There is no option "${name}"`, 'Check its spelling, or leave it out.')
+  refuseUnknown(options, NAMES)
   const { minConfirmations, watch, sink } = options
   if (!Number.isSafeInteger(minConfirmations) || minConfirmations < 0)
     throw invalidArgument('minConfirmations', '"minConfirmations" is not a whole number from 0')

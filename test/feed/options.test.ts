@@ -2,7 +2,13 @@ import { expect, it } from 'vitest'
 import { createFeed } from '../../src/feed/create-feed.js'
 import * as entryPoint from '../../src/feed/index.js'
 import type { FeedOptions } from '../../src/feed/options.js'
-import { createPostgresSink } from '../../src/feed/postgres/create-postgres-sink.js'
+import { createJetStreamSink, type JetStreamSinkOptions } from '../../src/feed/jetstream/create-jetstream-sink.js'
+import {
+  createPgliteSink,
+  createPostgresSink,
+  type PgliteSinkOptions,
+  type PostgresSinkOptions,
+} from '../../src/feed/postgres/create-postgres-sink.js'
 import { loadPackage } from '../../src/feed/load-package.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 
@@ -31,6 +37,20 @@ it.each([
 ] as const)('rejects %s', (_, wrong, argument) => {
   const create = () => createFeed({ ...options(), ...wrong } as FeedOptions)
   expect(create).toThrow(expect.objectContaining({ code: 'invalid-argument', argument }))
+})
+
+it.each([
+  ['createPostgresSink', () => createPostgresSink({ pool, scheme: 'shop' } as PostgresSinkOptions), 'scheme'],
+  ['createPgliteSink', () => createPgliteSink({ client: pool } as unknown as PgliteSinkOptions), 'client'],
+  ['createJetStreamSink', () => createJetStreamSink({ url: 'nats://x' } as unknown as JetStreamSinkOptions), 'url'],
+] as const)('rejects an unknown option of %s', (_, create, argument) => {
+  const message = `There is no option "${argument}"`
+  expect(create).toThrow(expect.objectContaining({ code: 'invalid-argument', argument, message }))
+})
+
+it('rejects an unknown option of a run', async () => {
+  const run = createFeed(options()).run({ signla: new AbortController().signal } as object)
+  await expect(run).rejects.toMatchObject({ code: 'invalid-argument', argument: 'signla' })
 })
 
 it('rejects a table of addresses where the sink has none', () => {

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { type FeedSession, type FeedSink } from '../sink.js'
 import { untilAborted } from '../until-aborted.js'
@@ -28,11 +29,14 @@ export interface JetStreamSinkOptions {
   readonly maxAge?: number | undefined
 }
 
+const NAMES = ['connection', 'leaseTimeout', 'timeout', 'replicas', 'maxAge'] satisfies (keyof JetStreamSinkOptions)[]
+
 /**
  * Delivers into a stream of NATS JetStream, a message for each transfer, by one of several instances. Needs NATS server 2.10 or later, and
  * the packages `@nats-io/transport-node` and `@nats-io/jetstream`. Throws `ChainError` (`invalid-argument`).
  */
 export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
+  refuseUnknown(options, NAMES)
   const { connection, leaseTimeout = 10_000, timeout = 10_000, replicas = 1, maxAge = 0 } = options
   const settings = {
     leaseTimeout: checkNumber('leaseTimeout', leaseTimeout, 400), // servers expire entries after 100 ms at the least

@@ -1,4 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { FeedSink } from '../sink.js'
 import { createPgliteFolder, createSharedPglite, type PgliteClient } from './pglite-database.js'
 import { createPoolDatabase, type PostgresPool } from './pool-database.js'
@@ -26,11 +27,15 @@ export interface PgliteSinkOptions {
   readonly schema?: string | undefined
 }
 
+const POSTGRES_OPTIONS = ['pool', 'schema', 'leaseTimeout', 'statementTimeout'] satisfies (keyof PostgresSinkOptions)[]
+const PGLITE_OPTIONS = ['database', 'schema'] satisfies (keyof PgliteSinkOptions)[]
+
 /**
  * Delivers into tables of PostgreSQL 15 or later: rows, balances and cursor in one transaction, by one of several instances. Throws
  * `ChainError` (`invalid-argument`).
  */
 export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
+  refuseUnknown(options, POSTGRES_OPTIONS)
   const { pool, schema, leaseTimeout = 10_000, statementTimeout = 60_000 } = options
   const timing = {
     leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
@@ -43,7 +48,9 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
  * Delivers into the same tables of PGlite: PostgreSQL inside this process, from the package `@electric-sql/pglite`. One process may
  * use a folder at a time. Throws `ChainError` (`invalid-argument`).
  */
-export function createPgliteSink({ database, schema }: PgliteSinkOptions): FeedSink {
+export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
+  refuseUnknown(options, PGLITE_OPTIONS)
+  const { database, schema } = options
   return toSink(typeof database === 'string' ? createPgliteFolder(database) : createSharedPglite(database), schema)
 }
 
