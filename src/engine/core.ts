@@ -7,7 +7,9 @@ import { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { KeyOperations } from '../operations/keys/keys.js'
 import { createPlatform } from '../platform/detect.js'
+import type { ChainLogger } from '../platform/port.js'
 import { createNodeLink, type NodeLink } from '../streams/session/node-link.js'
+import type { OnInvalidResponse } from '../streams/session/requested-entries.js'
 import { createWasm, type Wasm } from '../streams/wasm.js'
 import {
   createConnectionControl,
@@ -124,9 +126,18 @@ function createLink(
       return wasRequested ? notConnected(method, state) : new ChainNotReadyError(method, 'connection')
     },
     onAcquire: () => connectForFirstSubscriber(link.connector, options$),
+    onInvalidEntries: (invalid) => warnOfEntries(options.logger, invalid),
   })
   return link
 }
+
+function warnOfEntries(logger: ChainLogger, invalid: Parameters<OnInvalidResponse>[0]): void {
+  const fields = { count: invalid.length, entries: invalid.slice(0, MAX_LOGGED) }
+  logger.warn('The node reported UTXO entries that were not requested; they are left out', fields)
+}
+
+/** Entries of a response that are logged. */
+const MAX_LOGGED = 10
 
 /** The reason of the last failed attempt, which names the endpoint, is its cause. */
 const notConnected = (method: string, state: Connection<unknown>): ChainRpcError => {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
-import { toScriptPublicKey } from '../../src/model/address.js'
+import { encodeAddress, toScriptPublicKey } from '../../src/model/address.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import type { ChainLogger } from '../../src/platform/port.js'
 import type { ConnectionState } from '../../src/streams/connection/state.js'
@@ -43,10 +43,10 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     await node.close()
   })
 
-  const track = async (snapshot: readonly UtxoEntry[]): Promise<void> => {
+  const track = async (snapshot: readonly UtxoEntry[], addresses: readonly string[] = [ALICE]): Promise<void> => {
     node.respond({ getUtxosByAddresses: () => ({ entries: [...snapshot] }) })
     await engine.connection.connect()
-    const tracker = engine.utxos([ALICE], { mempoolInterval: 0 })
+    const tracker = engine.utxos(addresses, { mempoolInterval: 0 })
     tracker.state$.subscribe((next) => (state = next))
     await tracker.ready()
   }
@@ -190,6 +190,49 @@ describe.each(ENCODINGS)('a hostile node, %s', (encoding) => {
     node.respond({ getServerInfo: () => SERVER_INFO })
     await engine.connection.connect()
     await expect.poll(() => ids(state.matureEntries)).toEqual([1])
+  })
+
+  describe('S2 an outpoint of several addresses', () => {
+    const WATCHED = Array.from({ length: 5 }, (_, n) =>
+      encodeAddress('kaspasim', 'PubKey', new Uint8Array(32).fill(n + 1)),
+    )
+    const forAll = (n: number): UtxoEntry[] => WATCHED.map((address) => utxo(n, { address }))
+    const counts = () => ({ mature: state.balance.mature, size: state.source.size, invalid: state.invalidEntryCount })
+
+    it('is in one UTXO set, after a snapshot and after notifications', async () => {
+      await track([...forAll(1), utxo(2, { address: WATCHED[2] ?? '' })], WATCHED)
+      expect(state.freshness).toBe('fresh')
+      expect(counts()).toEqual({ mature: 300n, size: 2, invalid: 4 })
+      expect(new Set(reasons())).toEqual(new Set(['1 script']))
+
+      change([], [...forAll(3), ...forAll(2)])
+      await expect.poll(counts).toEqual({ mature: 600n, size: 3, invalid: 12 })
+      expect(ids(state.entries)).toEqual([1, 2, 3])
+
+      change(forAll(3), [])
+      await expect.poll(() => ids(state.entries)).toEqual([1, 2])
+      change([], [utxo(3, { address: WATCHED[4] ?? '' })])
+      await expect.poll(() => state.entries.map(({ address }) => address)).toContain(WATCHED[4])
+      expect(ids(state.entries)).toEqual([1, 2, 3])
+    })
+
+    it('moves to the address that a later snapshot reports', async () => {
+      const [first = '', second = ''] = WATCHED
+      await track([utxo(1, { address: second })], [first, second])
+      node.respond({ getUtxosByAddresses: () => ({ entries: [utxo(1, { address: first })] }) })
+      node.drop()
+      await expect.poll(() => state.entries.map(({ address }) => address)).toEqual([first])
+      await expect.poll(() => state.freshness).toBe('fresh')
+      expect(counts()).toEqual({ mature: 100n, size: 1, invalid: 0 })
+    })
+
+    it('is compared once a second address is watched', async () => {
+      const [first = '', second = ''] = WATCHED
+      await track([utxo(1, { address: first })], [first])
+      await track([utxo(1, { address: second }), utxo(2, { address: second })], [first, second])
+      await expect.poll(() => state.freshness).toBe('fresh')
+      expect(counts()).toEqual({ mature: 300n, size: 2, invalid: 1 })
+    })
   })
 
   it('A4 starts a snapshot again when it is withheld while notifications arrive', async () => {

@@ -45,6 +45,7 @@ export function createTestLink(
     establish: establish$,
     toNotConnected: (method) => new ChainRpcError(method, undefined, { code: 'not-connected' }),
     onAcquire: () => undefined,
+    onInvalidEntries: () => undefined,
     ...deps,
   })
   scheduler.schedule(() => link.dispose(), lifetime)

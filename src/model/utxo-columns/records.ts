@@ -33,6 +33,13 @@ export function toEntry(columns: UtxoColumns, row: number, transactionId = readI
   }
 }
 
+/** The entries of some rows, new records each time. */
+export function selectRecords(columns: UtxoColumns, isSelected: (row: number) => boolean): UtxoEntry[] {
+  const entries: UtxoEntry[] = []
+  for (let row = 0; row < columns.count; row++) if (isSelected(row)) entries.push(toEntry(columns, row))
+  return entries
+}
+
 export function scriptAt({ scripts, scriptOf }: UtxoColumns, row: number): AddressScript {
   const script = scripts[scriptOf[row] ?? 0]
   if (script === undefined) throw new RangeError(`Row ${row} has no script`) // no code path leads here

@@ -103,7 +103,10 @@ export interface RpcQueries {
   readonly getBalanceByAddress: (address: string, options?: CallOptions) => Promise<BalanceResult>
   /** In the order of `addresses`, duplicates kept. */
   readonly getBalancesByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<BalanceResult[]>
-  /** In undefined order. */
+  /**
+   * In undefined order. What a node reports beyond the requested addresses, with an amount that cannot exist, or twice is left
+   * out, and reported to the logger.
+   */
   readonly getUtxosByAddresses: (addresses: readonly string[], options?: CallOptions) => Promise<UtxoEntry[]>
   /** The address of the output that the first input spends. Nodes of 0.16.1 and later. */
   readonly getUtxoReturnAddress: (

@@ -7,6 +7,7 @@ import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { FeeChoice } from './check-fee.js'
 import type { Reservations } from './dependencies.js'
+import { requireDistinctInputs } from './plan/distinct-inputs.js'
 import type { Draft } from './plan/draft.js'
 import { toError } from './plan/failure.js'
 import { feerateOf, type PaidFee, type FeePolicy } from './plan/fee.js'
@@ -68,7 +69,8 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
 
 /**
  * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the same
- * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`.
+ * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`,
+ * `invalid-data` where a UTXO would be spent twice.
  */
 export function draftPayment(
   { network, utxos, outputs, change, payload, fee, maxFee }: CheckedSettings,
@@ -86,6 +88,7 @@ export function draftPayment(
     requireLeastFeeWithin(bound, planned.template, policy)
     throw toError(planned, funds, policy)
   }
+  requireDistinctInputs(planned.drafts)
   requireFeeWithin(bound, planned.drafts)
   return planned.drafts
 }

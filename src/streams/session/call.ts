@@ -7,6 +7,7 @@ import type { ChainIds } from '../../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
+import { withoutForeignEntries, type OnInvalidResponse } from './requested-entries.js'
 import { unsupported } from './unsupported.js'
 
 /** How long one call may take. */
@@ -39,6 +40,7 @@ export interface CallDeps {
   /** The error of a call without a connection. */
   readonly toNotConnected: (method: RpcMethod) => Error
   readonly onResponse: (method: RpcMethod) => void
+  readonly onInvalidEntries: OnInvalidResponse
 }
 
 /**
@@ -48,8 +50,11 @@ export interface CallDeps {
 export const createCall =
   (deps: CallDeps): Call =>
   (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) =>
-    requestOn(method, deps, (connection) =>
-      connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
+    requestOn(
+      method,
+      deps,
+      (connection) => connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
+      (response) => withoutForeignEntries(method, request, response, deps.onInvalidEntries),
     )
 
 /**
@@ -72,7 +77,7 @@ export const createRequest =
         next: (response) => {
           hasResponse = true
           deps.onResponse(method)
-          resolve(response)
+          resolve(withoutForeignEntries(method, request, response, deps.onInvalidEntries))
         },
         error: reject,
         complete: () => {
@@ -109,6 +114,7 @@ const requestOn = <Response>(
   method: RpcMethod,
   deps: CallDeps,
   request: (connection: NodeConnection) => Observable<Response>,
+  check: (response: Response) => Response = (response) => response,
 ): Observable<Response> =>
   new Observable((subscriber) => {
     const connection = connectionFor(method, deps)
@@ -119,7 +125,7 @@ const requestOn = <Response>(
     return request(connection).subscribe({
       next: (response) => {
         deps.onResponse(method)
-        subscriber.next(response)
+        subscriber.next(check(response))
       },
       error: (error) => subscriber.error(error),
       complete: () => subscriber.complete(),

@@ -42,7 +42,7 @@ export interface NodeLinkDeps
   extends
     Omit<ConnectionDeps<Session>, 'establish' | 'platform'>,
     Pick<EstablishDeps, 'platform' | 'requestTimeout'>,
-    Pick<CallDeps, 'toNotConnected'> {
+    Pick<CallDeps, 'toNotConnected' | 'onInvalidEntries'> {
   readonly establish: Establish
   /** Null if the heartbeat is disabled. */
   readonly heartbeat: HeartbeatPolicy | null

@@ -2,11 +2,12 @@ import { MAX_SOMPI } from '../../model/amount.js'
 import type { Delta } from './address-phase.js'
 import type { AddressSet } from './address-set.js'
 import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
+import { createExclusiveOutpoints } from './exclusive-outpoints.js'
 import { applyDelta, replaceEntries, type DeltaOutcome, type EntryChanges } from './entry-changes.js'
 import type { InvalidEntry } from './invalid-entries.js'
 import { EntryView, type EntryList } from './entry-view.js'
 import type { OutpointHash } from './outpoint-hash.js'
-import { limitToSupply, type AddressSnapshot } from './snapshot.js'
+import { limitToSupply, type AddressEntries, type AddressSnapshot } from './snapshot.js'
 import { validateEntries, type Validated } from './valid-entries.js'
 
 /** Applies what nodes report to the UTXO sets, without the entries that cannot exist. */
@@ -17,12 +18,16 @@ export interface Reports {
   applyDelta(addressSet: AddressSet, delta: Delta): DeltaOutcome['consistency']
   /** Removes all entries. */
   clear(addressSet: AddressSet): void
+  /** To be called once the set is removed. */
+  readonly forget: (addressSet: AddressSet) => void
 }
 
 export interface ReportsDeps {
   readonly hash: OutpointHash
-  /** The sets whose entries were loaded earlier and have to be fetched again. */
-  readonly outdated: () => Iterable<AddressSet>
+  /** All sets, by address. */
+  readonly sets: ReadonlyMap<string, AddressSet>
+  /** Whether the entries of a set were loaded earlier and have to be fetched again. */
+  readonly isOutdated: (addressSet: AddressSet) => boolean
   readonly onChanges: (changes: EntryChanges) => void
   /** Called with the changes that a node has reported, unlike those of a set that is cleared. */
   readonly onReported: (changes: EntryChanges) => void
@@ -32,8 +37,9 @@ export interface ReportsDeps {
 
 export type OnInvalidEntries = (address: string, invalid: readonly InvalidEntry[]) => void
 
-export function createReports({ hash, outdated, onChanges, onReported, onInvalid }: ReportsDeps): Reports {
+export function createReports({ hash, sets, isOutdated, onChanges, onReported, onInvalid }: ReportsDeps): Reports {
   const claims = createAmountClaims(hash)
+  const exclusive = createExclusiveOutpoints({ hash, sets, isOutdated })
   let host = ''
   let total = 0n
 
@@ -44,6 +50,7 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
     addressSet.total += difference
     total += difference
     claims.remember(changes.removed, addressSet.host)
+    exclusive.release(addressSet, changes.removed)
     onChanges(changes)
     for (const subscriber of addressSet.subscribers) subscriber.onEntries(changes)
   }
@@ -78,8 +85,18 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
   function withinSupply(addressSet: AddressSet, snapshot: AddressSnapshot): AddressSnapshot {
     const available = (): bigint => MAX_SOMPI - total + addressSet.total
     if (snapshot.sum <= available()) return snapshot
-    for (const other of outdated()) if (other !== addressSet) clear(other)
+    for (const other of sets.values()) if (other !== addressSet && isOutdated(other)) clear(other)
     return limitToSupply(snapshot, addressSet.script, available())
+  }
+
+  /** The entries that no other set has; an earlier connection's false ones may be in sets that are fetched again. */
+  function claim<Entries extends AddressEntries>(addressSet: AddressSet, reported: Entries) {
+    const { entries, refused, taken } = exclusive.claim(addressSet, reported)
+    for (const [other, outpoints] of taken) {
+      const removed = outpoints.map((outpoint) => other.entries.remove(outpoint)).filter((entry) => entry !== undefined)
+      publish(other, { address: other.address, removed, added: [] })
+    }
+    return { entries, invalid: refused.map((outpoint): InvalidEntry => ({ outpoint, reason: 'script' })) }
   }
 
   return {
@@ -90,13 +107,18 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
       const { address, entries, invalid: log } = addressSet
       const hadInvalid = log.count > 0
       const { entries: reported, invalid, sum, matches } = withinSupply(addressSet, snapshot)
+      const claimed = claim(addressSet, reported)
       const conflicts: InvalidEntry[] = []
       log.clear()
-      const changes = replaceEntries(address, entries, reported, checkOf(addressSet, 'snapshot', conflicts), matches)
-      publish(addressSet, changes, changes.added instanceof EntryView ? sum : undefined)
+      const check = checkOf(addressSet, 'snapshot', conflicts)
+      const changes = replaceEntries(address, entries, claimed.entries, check, matches)
+      const isAll = changes.added instanceof EntryView && claimed.invalid.length === 0
+      publish(addressSet, changes, isAll ? sum : undefined)
+      exclusive.release(addressSet, conflicts)
       onReported(changes)
       addressSet.host = host
-      if (hadInvalid || invalid.length + conflicts.length > 0) report(addressSet, [...invalid, ...conflicts])
+      const unused = [...invalid, ...claimed.invalid, ...conflicts]
+      if (hadInvalid || unused.length > 0) report(addressSet, unused)
     },
     applyDelta: (addressSet, { removed, added }) => {
       const { address, entries, invalid: log } = addressSet
@@ -105,10 +127,12 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
       const conflicts: InvalidEntry[] = []
       if (hadInvalid) for (const { outpoint } of removed) log.remove(outpoint)
       const check = checkOf(addressSet, 'delta', conflicts)
-      const { changes, consistency } = applyDelta(address, entries, removed, validated.valid, check)
+      const claimed = claim(addressSet, validated.valid)
+      const { changes, consistency } = applyDelta(address, entries, removed, claimed.entries, check)
       publish(addressSet, changes)
+      exclusive.release(addressSet, conflicts)
       onReported(changes)
-      const invalid = [...validated.invalid, ...conflicts]
+      const invalid = [...validated.invalid, ...claimed.invalid, ...conflicts]
       if (hadInvalid || invalid.length > 0) report(addressSet, invalid)
       // a snapshot has the exact sum: here the removed entries still count
       return exceedsSupply(validated) ? 'inconsistent' : consistency
@@ -117,6 +141,7 @@ export function createReports({ hash, outdated, onChanges, onReported, onInvalid
       clear(addressSet)
       addressSet.invalid.clear()
     },
+    forget: exclusive.forget,
   }
 }
 

@@ -50,6 +50,10 @@ export class EntrySet {
     return row < 0 ? record : this.#base?.entryAt(row, outpoint.transactionId)
   }
 
+  has(outpoint: Outpoint): boolean {
+    return this.#records.get(outpoint) !== undefined || this.#liveRow(outpoint) >= 0
+  }
+
   /** Inserts or replaces an entry; returns the replaced one. */
   put(entry: UtxoEntry): UtxoEntry | undefined {
     this.#log({ put: entry })

@@ -7,6 +7,7 @@ import { createUtxoPart } from '../../model/utxo-source/rows.js'
 import type { UtxoPart } from '../../model/utxo-source/source.js'
 import { toOutpointKey, type Outpoint, type UtxoEntry } from '../../model/utxo.js'
 import type { ColumnIndex } from './column-index.js'
+import type { OutpointHash } from './outpoint-hash.js'
 
 /** Entries of a change: records, or a view where they are many. */
 export type EntryList = readonly UtxoEntry[] | EntryView
@@ -72,6 +73,12 @@ export class EntryView implements Iterable<UtxoEntry> {
       if (entries.length < count) entries.push(base.entryAt(row))
     })
     return entries
+  }
+
+  /** Visits the hashes of all outpoints, in no particular order. Creates no record. */
+  eachHash(hash: OutpointHash, visit: (hash: number) => void): void {
+    this.#eachRow((row, columns) => visit(hash.ofRow(columns, row)))
+    for (const { outpoint } of this.#records) visit(hash(outpoint))
   }
 
   /** Sum of the amounts, in sompi. */

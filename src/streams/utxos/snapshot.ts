@@ -1,6 +1,6 @@
 import { MAX_SOMPI } from '../../model/amount.js'
 import { ROWS_PER_STEP, type AddressScript, type UtxoColumns } from '../../model/utxo-columns/columns.js'
-import { toEntry, toUtxoColumns } from '../../model/utxo-columns/records.js'
+import { selectRecords, toEntry, toUtxoColumns } from '../../model/utxo-columns/records.js'
 import { groupColumns, selectRows } from '../../model/utxo-columns/select-rows.js'
 import { WordSum, isAbove, toBound } from '../../model/utxo-columns/words.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
@@ -100,8 +100,7 @@ export function limitToSupply(snapshot: AddressSnapshot, script: ScriptPublicKey
   return { entries: limited.valid, invalid: [...invalid, ...limited.invalid], sum: limited.sum }
 }
 
-const toEntries = (columns: UtxoColumns): UtxoEntry[] =>
-  Array.from({ length: columns.count }, (_, row) => toEntry(columns, row))
+const toEntries = (columns: UtxoColumns): UtxoEntry[] => selectRecords(columns, () => true)
 
 /** As `validateEntries`, on columns, apart from the supply. */
 function* validateRows(

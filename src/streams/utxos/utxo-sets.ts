@@ -88,7 +88,8 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
     [...all.values()].filter(({ phase }) => isWanted(phase.step))
   const reports = createReports({
     hash,
-    outdated: () => inStep((step) => step !== 'live'),
+    sets: all,
+    isOutdated: ({ phase }) => phase.step !== 'live',
     onChanges: history.record,
     onReported: (changes) => reported.push(changes),
     onInvalid,
@@ -156,6 +157,7 @@ export function createUtxoSets({ seed = 0, onInvalid = () => undefined }: UtxoSe
       reports.clear(addressSet)
       setPhase(addressSet, UNLOADED) // a response that is still pending is ignored in this phase
       all.delete(addressSet.address)
+      reports.forget(addressSet)
       byScript.delete(toScriptKey(addressSet.script))
       unplaced.delete(addressSet)
       due.delete(addressSet)

@@ -34,6 +34,7 @@ function requestsTo(response$: Observable<unknown> | null) {
     requestTimeout: 7,
     toNotConnected: () => NOT_CONNECTED,
     onResponse: (method) => responses.push(method),
+    onInvalidEntries: () => undefined,
   }
   return { request: createRequest(deps), timeouts, responses }
 }

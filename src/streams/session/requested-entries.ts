@@ -1,0 +1,55 @@
+import { toScriptPublicKey } from '../../model/address.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { InvalidEntry, InvalidReason } from '../utxos/invalid-entries.js'
+import { isPossibleAmount } from '../utxos/valid-entries.js'
+
+/** Called with the UTXO entries that a node reported in a response and that are left out. */
+export type OnInvalidResponse = (invalid: readonly InvalidEntry[]) => void
+
+/**
+ * A response without the UTXO entries that do not belong to the request: their script is not that of a requested address,
+ * their amount cannot exist, or their outpoint repeats. A node may send those of anybody.
+ */
+export function withoutForeignEntries<M extends RpcMethod>(
+  method: M,
+  request: RpcRequest<M>,
+  response: RpcResponse<M>,
+  onInvalid: OnInvalidResponse,
+): RpcResponse<M> {
+  if (method !== METHOD) return response
+  const { addresses } = request as RpcRequest<typeof METHOD>
+  const { entries } = response as RpcResponse<typeof METHOD>
+  const { valid, invalid } = splitEntries(entries, addresses)
+  if (invalid.length === 0) return response
+  onInvalid(invalid)
+  return { entries: valid } as RpcResponse<M>
+}
+
+const METHOD = 'getUtxosByAddresses'
+
+function splitEntries(entries: readonly UtxoEntry[], addresses: readonly string[]) {
+  const reasonOf = createCheck(addresses)
+  const valid: UtxoEntry[] = []
+  const invalid: InvalidEntry[] = []
+  for (const entry of entries) {
+    const reason = reasonOf(entry)
+    if (reason === undefined) valid.push(entry)
+    else invalid.push({ outpoint: entry.outpoint, reason })
+  }
+  return { valid, invalid }
+}
+
+function createCheck(addresses: readonly string[]): (entry: UtxoEntry) => InvalidReason | undefined {
+  const byScript = new Map(addresses.map((address) => [toScriptPublicKey(address).script, address]))
+  const outpoints = new Set<OutpointKey>()
+  return ({ address, outpoint, amount, scriptPublicKey: { version, script } }) => {
+    const requested = version === 0 ? byScript.get(script) : undefined
+    if (requested === undefined || (address ?? requested) !== requested) return 'script'
+    if (!isPossibleAmount(amount)) return 'amount'
+    const key = toOutpointKey(outpoint)
+    if (outpoints.has(key)) return 'script'
+    outpoints.add(key)
+    return undefined
+  }
+}
