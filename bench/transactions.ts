@@ -57,6 +57,7 @@ function operationsOn(port: SdkPort): TransactionOperations {
     onReplaced: () => undefined,
     rememberChange: () => undefined,
     keyPathOf: () => undefined,
+    signedAmounts: undefined,
     whenConnected: () => Promise.resolve(),
     now: () => Date.now(),
     pause: () => Promise.resolve(),

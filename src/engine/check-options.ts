@@ -22,6 +22,7 @@ const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFuncti
 const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
 const isRecorder: Test = (value) => value === false || (isRecord(value) && isFunction(value.attach))
+const isAmountsStore: Test = (value) => isRecord(value) && isFunction(value.get) && isFunction(value.set)
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
 const isHostList: Test = (value) => Array.isArray(value) && value.length > 0 && value.every(isHttpUrl)
@@ -49,6 +50,7 @@ const rules: Readonly<Record<string, Rule>> = {
   sdk: ['`light` of vue-chain/light, or a function that resolves to the SDK', isSdk],
   wasmUrl: ['a URL, or a function that returns one', isWasmUrl],
   ports: ['a record of ports', isRecord],
+  signedAmounts: ['a record of get and set', isAmountsStore],
   logger: ['a record of debug, info, warn and error', isRecord],
   recorder: ['a recorder of createRecorder(), or false', isRecorder],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],

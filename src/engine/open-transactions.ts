@@ -2,6 +2,7 @@ import { filter, firstValueFrom, map, of, takeUntil, timeout, timer } from 'rxjs
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { toCall } from '../operations/queries/call.js'
 import type { TransactionDependencies } from '../operations/transactions/dependencies.js'
+import { createStoredAmounts } from '../operations/transactions/sign/stored-amounts.js'
 import { createTransactions, type TransactionOperations } from '../operations/transactions/transactions.js'
 import type { ChainCore } from './core.js'
 import { feature } from './feature.js'
@@ -25,6 +26,8 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
   },
   rememberChange: feature(core, ownChanges).remember,
   keyPathOf: feature(core, keyPaths).keyPathOf,
+  signedAmounts:
+    core.options.signedAmounts ?? (core.platform.storage && createStoredAmounts(core.platform.storage)) ?? undefined,
   logger: core.options.logger,
   whenConnected: (timeoutMs) => whenConnected(core, timeoutMs),
   now: () => core.platform.now(),

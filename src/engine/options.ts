@@ -1,5 +1,6 @@
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { NodePort } from '../node/port.js'
+import type { SignedAmountsStore } from '../operations/transactions/sign/signed-amounts.js'
 import type { ChainLogger, Platform } from '../platform/port.js'
 import type { ChainRestOptions } from '../rest/options.js'
 import type { SdkPort, SdkSource, WasmUrl } from '../sdk/port.js'
@@ -72,6 +73,12 @@ export interface ChainEngineOptions extends RpcOptions {
    * page. @default beside the library’s code
    */
   readonly wasmUrl?: WasmUrl | undefined
+  /**
+   * Keeps a digest of the amounts of each payment that is signed without `commitAmounts`, so that no id is signed with two sets
+   * of amounts, also after a restart. Share it among all processes that sign with the same keys.
+   * @default the browser's storage; none in Node, where such payments are `unsupported`
+   */
+  readonly signedAmounts?: SignedAmountsStore | undefined
   /** Receives log messages; never a key or a mnemonic. @default none */
   readonly logger?: ChainLogger | undefined
   /** A flight recorder, of `createRecorder()`; false: none. @default in development one of its own, else none */

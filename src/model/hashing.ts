@@ -15,6 +15,7 @@ export type Blake2bDomain =
   | 'MerkleBranchHash'
   | 'PersonalMessageSigningHash'
   | 'CovenantID'
+  | 'AmountCommitment'
 
 /** Domain separation keys of BLAKE3, used since version-1 transactions. */
 export type Blake3Domain = 'PayloadDigest' | 'TransactionRest' | 'TransactionV1Id'

@@ -105,7 +105,7 @@ const withoutOtherFields = (transaction: Transaction): Transaction => ({
 function readInput({ previousOutpoint, signatureScript, sequence, sigOpCount }: TransactionInput): TransactionInput {
   const { transactionId, index } = previousOutpoint
   check(isHex(transactionId, 32) && Number.isInteger(index) && index >= 0 && index < 2 ** 32)
-  check(isHex(signatureScript) && sequence === 0n && sigOpCount === 1)
+  check(isHex(signatureScript) && BigInt.asUintN(64, sequence) === sequence && sigOpCount === 1)
   return { previousOutpoint: { transactionId, index }, signatureScript, sequence, sigOpCount }
 }
 

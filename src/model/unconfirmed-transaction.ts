@@ -1,5 +1,5 @@
 import type { TransactionOutput } from './transaction.js'
-import type { Outpoint, ScriptPublicKey } from './utxo.js'
+import { toScriptKey, type Outpoint, type ScriptPublicKey, type UtxoEntry } from './utxo.js'
 
 /** What a transaction changes in balances, before a chain block accepts it. */
 export interface UnconfirmedTransaction {
@@ -8,8 +8,22 @@ export interface UnconfirmedTransaction {
   readonly outputs: readonly TransactionOutput[]
 }
 
+/**
+ * An outpoint that a transaction spends. It is that of an entry only where script and amount are the entry's: a stored payment
+ * of a stranger may name outpoints of anybody.
+ */
 export interface UnconfirmedInput {
   readonly outpoint: Outpoint
   /** The script of the spent output; a node does not report it. */
   readonly scriptPublicKey?: ScriptPublicKey | undefined
+  /** Its amount, sompi; a node does not report it. */
+  readonly amount?: bigint | undefined
 }
+
+/** Whether an input spends an entry of its outpoint. */
+export const spendsEntry = (
+  input: Omit<UnconfirmedInput, 'outpoint'>,
+  entry: Pick<UtxoEntry, 'scriptPublicKey' | 'amount'>,
+): boolean =>
+  (input.amount ?? entry.amount) === entry.amount &&
+  (input.scriptPublicKey === undefined || toScriptKey(input.scriptPublicKey) === toScriptKey(entry.scriptPublicKey))

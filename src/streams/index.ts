@@ -144,12 +144,14 @@ export type {
   CreateTransactionSettings,
   PaymentOutput,
   PendingTx,
+  RestoreOptions,
   SendOptions,
   SendSettings,
   SigningSettings,
   SweepSettings,
   TransactionSummary,
 } from '../operations/transactions/records.js'
+export type { SignedAmountsStore } from '../operations/transactions/sign/signed-amounts.js'
 export type { SignatureRequest, TransactionSigner } from '../operations/transactions/sign/signer.js'
 export type { FeeRateName } from '../operations/transactions/fee-rates.js'
 export type {

@@ -1,19 +1,22 @@
 import { filter, firstValueFrom } from 'rxjs'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLedger } from '../../src/devnode/ledger/ledger.js'
+import { createLedger, type Ledger } from '../../src/devnode/ledger/ledger.js'
 import { createChainEngine } from '../../src/engine/engine.js'
 import { ChainCryptoError } from '../../src/errors/crypto-error.js'
 import { isFeeTooHigh } from '../../src/errors/fee-too-high.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import { MAX_SOMPI } from '../../src/model/amount.js'
+import { commitAmounts } from '../../src/model/amount-commitment.js'
+import { toTransaction, type SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import type { PendingTx } from '../../src/operations/transactions/records.js'
+import type { SignedAmountsStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { createTransactions } from '../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../src/sdk/port.js'
 import { loadSdk } from '../../src/sdk/wasm/load.js'
 import { KAS, alice, bob, carol, scriptAddress, utxo, utxos } from '../operations/transactions/accounts.js'
-import { queryLedger } from '../operations/transactions/ledger-dependencies.js'
+import { NOW, queryLedger } from '../operations/transactions/ledger-dependencies.js'
 import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
 import { ENCODINGS, createHostileNode, type HostileResponders } from './hostile-node.js'
 
@@ -160,8 +163,13 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
   })
 
   /** An engine on a node that lies, and Alice's payment of 5 KAS from one UTXO of 50 KAS. */
-  async function openPayer(lies: HostileResponders) {
-    const ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 50n * KAS }] })
+  async function openPayer(
+    lies: HostileResponders,
+    {
+      ledger = createLedger({ genesisUtxos: [{ address: alice.address, amount: 50n * KAS }] }),
+      signedAmounts,
+    }: { readonly ledger?: Ledger; readonly signedAmounts?: SignedAmountsStore | undefined } = {},
+  ) {
     const node = await createHostileNode(encoding, lies, ledger)
     const warnings: [string, object | undefined][] = []
     const silent = (): void => undefined
@@ -169,7 +177,7 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
       ...{ debug: silent, info: silent, error: silent },
       warn: (message: string, fields?: object) => void warnings.push([message, fields]),
     }
-    const engine = createChainEngine({ network: 'simnet', url: node.url(), encoding, logger })
+    const engine = createChainEngine({ network: 'simnet', url: node.url(), encoding, logger, signedAmounts })
     opened.push({ dispose: () => engine.dispose(), close: () => node.close() })
     await Promise.all([engine.connection.connect(), engine.wasm.init()])
     const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [alice.address] })
@@ -384,30 +392,126 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
       })
   })
 
-  it('M5 never signs a transaction id twice with different input amounts', async () => {
-    const { engine, payment } = await openPayer({})
-    const outputs = [{ address: bob.address, amount: 45n * KAS }]
-    const createWith = async (amounts: readonly bigint[]) => {
-      const { transactions } = await engine.transactions.create({ ...payment, outputs, entries: utxos(amounts) })
-      return transactions[0] ?? never()
+  describe('S1 two sets of amounts for the same outpoints', () => {
+    const TRUE_AMOUNTS = [1_000n * KAS, 700n * KAS]
+    const outputs = [{ address: bob.address, amount: 1_499n * KAS }]
+
+    /** Alice's payment of 1,499 KAS, by an engine of its own whose node reports `amounts` for two UTXOs of 1,700 KAS. */
+    async function openLied(amounts: readonly bigint[], signedAmounts?: SignedAmountsStore) {
+      const genesisUtxos = TRUE_AMOUNTS.map((amount) => ({ address: alice.address, amount }))
+      const ledger = createLedger({ genesisUtxos })
+      const { engine } = await openPayer({}, { ledger, signedAmounts })
+      const { entries } = queryLedger(ledger, 'getUtxosByAddresses', { addresses: [alice.address] })
+      const lied = entries.map((entry) => ({ ...entry, amount: amounts[TRUE_AMOUNTS.indexOf(entry.amount)] ?? 0n }))
+      const settings = { entries: lied, outputs, changeAddress: alice.address }
+      const create = async (more: { readonly commitAmounts?: boolean } = {}): Promise<PendingTx> =>
+        (await engine.transactions.create({ ...settings, ...more })).transactions[0] ?? never()
+      return { engine, ledger, settings, create }
     }
-    const first = await createWith([30n * KAS, 20n * KAS])
-    const second = await createWith([31n * KAS, 19n * KAS])
-    expect(second.id).toBe(first.id)
-    first.sign(payment.privateKeys)
-    first.sign(payment.privateKeys)
-    const error = thrownBy(() => second.sign(payment.privateKeys))
-    expect(error).toBeInstanceOf(ChainCryptoError)
-    expect(error).toMatchObject({
-      operation: 'sign',
-      code: 'amount-conflict',
-      argument: 'entries',
-      cause: new Error(`The transaction ${first.id} was signed before with other input amounts`),
+    const keys = [alice.privateKey]
+    const submit = (ledger: Ledger, transaction: SerializedTransaction): string =>
+      queryLedger(ledger, 'submitTransaction', { transaction: toTransaction(transaction), allowOrphan: false })
+        .transactionId
+
+    it('signs no two sets of amounts whose signatures can be combined, in two engines either', async () => {
+      const [first, second] = [await openLied([1_000n * KAS, 500n * KAS]), await openLied([800n * KAS, 700n * KAS])]
+      const signed = await Promise.all(
+        [first, second].map(async ({ create }) => {
+          const payment = await create()
+          payment.sign(keys)
+          return payment.serialize()
+        }),
+      )
+      const [a = never(), b = never()] = signed
+      expect(a.id).not.toBe(b.id)
+      for (const [one, other] of [
+        [a, b],
+        [b, a],
+      ] as const) {
+        const scripts = one.inputs.map((input, at) => [input, other.inputs[at] ?? never()] as const)
+        for (const taken of [0, 1]) {
+          const inputs = scripts.map(([own, foreign], at) => ({
+            ...own,
+            signatureScript: (at === taken ? foreign : own).signatureScript,
+          }))
+          expect(() => submit(first.ledger, { ...one, inputs })).toThrow(/signature/i)
+        }
+      }
     })
-    expect(second.serialize().inputs.map(({ signatureScript }) => signatureScript)).toEqual(['', ''])
-    const entries = utxos([31n * KAS, 19n * KAS])
-    await expect(engine.transactions.send({ ...payment, outputs, entries })).rejects.toMatchObject({
-      code: 'amount-conflict',
+
+    it('commits to the amounts in every sequence, which is accepted with the true amounts', async () => {
+      const { ledger, create } = await openLied(TRUE_AMOUNTS)
+      const payment = await create()
+      payment.sign(keys)
+      const { inputs, restore } = payment.serialize()
+      const spent = inputs.map(({ previousOutpoint }, at) => ({
+        outpoint: previousOutpoint,
+        amount: BigInt(restore?.spent[at]?.amount ?? 0),
+      }))
+      expect(inputs.map(({ sequence }) => BigInt(sequence))).toEqual(commitAmounts(spent))
+      await expect(payment.submit()).resolves.toBe(payment.id)
+      ledger.mine({ now: NOW, count: 2 })
+      expect(queryLedger(ledger, 'getBalanceByAddress', { address: bob.address }).balance).toBe(1_499n * KAS)
+    })
+
+    it('keeps what is signed without a commitment, for the next engine', async () => {
+      const kept = new Map<string, string>()
+      const store: SignedAmountsStore = {
+        get: (id) => Promise.resolve(kept.get(id)),
+        set: (id, digest) => Promise.resolve(void kept.set(id, digest)),
+      }
+      const [first, second] = [
+        await openLied([1_000n * KAS, 500n * KAS], store),
+        await openLied([800n * KAS, 700n * KAS], store),
+      ]
+      const payment = await first.create({ commitAmounts: false })
+      expect(payment.serialize().inputs.map(({ sequence }) => sequence)).toEqual(['0', '0'])
+      expect(() => payment.sign(keys)).toThrow(
+        expect.objectContaining({ code: 'unsupported', argument: 'commitAmounts' }),
+      )
+      await payment.signAsync(keys)
+      await payment.signAsync(keys)
+      expect([...kept.keys()]).toEqual([payment.id])
+
+      const other = await second.create({ commitAmounts: false })
+      expect(other.id).toBe(payment.id)
+      const conflict = {
+        operation: 'sign',
+        code: 'amount-conflict',
+        argument: 'entries',
+        cause: new Error(`The transaction ${payment.id} was signed before with other input amounts`),
+      }
+      await expect(other.signAsync(keys)).rejects.toMatchObject(conflict)
+      expect(other.serialize().inputs.map(({ signatureScript }) => signatureScript)).toEqual(['', ''])
+      const settings = { ...second.settings, privateKeys: keys, commitAmounts: false }
+      await expect(second.engine.transactions.send(settings)).rejects.toMatchObject(conflict)
+      const unsigned = await second.engine.transactions.restore(other.serialize())
+      await expect(unsigned.signAsync(keys)).rejects.toMatchObject(conflict)
+      expect(second.ledger.call('getMempoolEntries', MEMPOOL, NOW)).toMatchObject({ value: { mempoolEntries: [] } })
+    })
+
+    it('signs nothing without a commitment where nothing is kept, or the store keeps nothing', async () => {
+      const none = await openLied(TRUE_AMOUNTS)
+      const unsupported = { name: 'ChainError', code: 'unsupported', argument: 'commitAmounts' }
+      await expect(none.create({ commitAmounts: false })).rejects.toMatchObject(unsupported)
+      const settings = { ...none.settings, privateKeys: keys, commitAmounts: false }
+      await expect(none.engine.transactions.send(settings)).rejects.toMatchObject(unsupported)
+      await expect(none.engine.transactions.estimate(settings)).resolves.toMatchObject({ transactions: 1 })
+
+      const full = await openLied(TRUE_AMOUNTS, { get: () => undefined, set: () => undefined })
+      const payment = await full.create({ commitAmounts: false })
+      await expect(payment.signAsync(keys)).rejects.toMatchObject({ code: 'failed', argument: 'signedAmounts' })
+      const restored = await none.engine.transactions.restore(payment.serialize())
+      await expect(restored.signAsync(keys)).rejects.toMatchObject(unsupported)
+      expect(() => restored.sign(keys)).toThrow(expect.objectContaining({ code: 'unsupported' }))
+      expect(payment.serialize().inputs.map(({ signatureScript }) => signatureScript)).toEqual(['', ''])
+    })
+
+    it('signs a single input without a commitment: its signature holds its amount', async () => {
+      const { engine, payment } = await openPayer({})
+      const { transactions } = await engine.transactions.create(payment)
+      expect(transactions[0]?.serialize().inputs.map(({ sequence }) => sequence)).toEqual(['0'])
+      transactions[0]?.sign(keys)
     })
   })
 })

@@ -1,6 +1,8 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { describe, expect, it } from 'vitest'
 import { fromHex } from '../../src/model/hex.js'
+import { commitAmounts } from '../../src/model/amount-commitment.js'
+import { transactionId } from '../../src/model/transaction-id.js'
 import { sighash, sighashParts, type SighashType } from '../../src/model/sighash.js'
 import { fromSafeTransaction, spentBy, type SafeTransaction } from '../../src/testing/wallets/safe-transaction.js'
 import { PUBLIC_KEY, SAFE_TRANSACTION, WALLETS, createHarness, failure, useFakeTime, outcome } from './harness.js'
@@ -67,6 +69,27 @@ describe.each(KINDS)('a transaction signed by %s', (kind) => {
     const inputs = transaction.inputs.slice(0, 1).map((input) => ({ ...input, utxo: script }))
     const txJson = JSON.stringify({ ...transaction, inputs })
     expect(signaturesOf(await outcome(session.signPskt(txJson, { signInputs: [{ index: 0 }] })))).toEqual([1])
+  })
+
+  it('keeps sequences of 64 bits that commit to the amounts', async () => {
+    const { session } = await createConnected(kind)
+    const transaction = JSON.parse(SAFE_TRANSACTION) as SafeTransaction
+    const sequences = commitAmounts(
+      transaction.inputs.map(({ transactionId, index, utxo }) => ({
+        outpoint: { transactionId, index },
+        amount: BigInt(utxo.amount),
+      })),
+    ).map(String)
+    const inputs = transaction.inputs.map((input, at) => ({ ...input, sequence: sequences[at] ?? '' }))
+    const unsigned = { ...transaction, inputs }
+    const id = transactionId(fromSafeTransaction(unsigned))
+    const signed = await outcome(session.signPskt(JSON.stringify({ ...unsigned, id })))
+    expect(signaturesOf(signed)).toEqual([1, 1])
+    const result = JSON.parse(signed) as SafeTransaction
+    expect(result.inputs.map(({ sequence }) => sequence)).toEqual(sequences)
+    expect(transactionId(fromSafeTransaction(result))).toBe(id)
+    const rounded = JSON.stringify({ ...unsigned, inputs: inputs.map((input) => ({ ...input, sequence: 2 ** 63 })) })
+    expect(await failure(session.signPskt(rounded))).toMatchObject({ code: 'invalid-argument', argument: 'txJson' })
   })
 
   it('is not sent', async () => {

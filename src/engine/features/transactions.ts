@@ -26,6 +26,6 @@ export function transactions(core: ChainCore): TransactionOperations {
       recordPayment(core, async () => (await operations()).consolidate(settings, options)),
     cancel: (id, settings, options) =>
       recordPayment(core, async () => (await operations()).cancel(id, settings, options)),
-    restore: async (serialized) => (await operations()).restore(serialized),
+    restore: async (serialized, options) => (await operations()).restore(serialized, options),
   }
 }

@@ -1,3 +1,4 @@
+import { commitAmounts } from '../../model/amount-commitment.js'
 import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId } from '../../model/transaction-id.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
@@ -24,12 +25,19 @@ export interface SpentUtxo {
   readonly scriptPublicKey: ScriptPublicKey
 }
 
+export interface BuildOptions {
+  /** Whether the sequences commit to the amounts of all inputs; otherwise they are 0, which sets no relative lock time. */
+  readonly commitsAmounts: boolean
+}
+
 /** Builds transactions from drafts. Ids do not depend on signatures, so a later transaction can spend an earlier one. */
-export function build(drafts: readonly Draft[]): readonly BuiltTransaction[] {
+export function build(drafts: readonly Draft[], { commitsAmounts }: BuildOptions): readonly BuiltTransaction[] {
   const ids = new Map<Draft, string>()
   return drafts.map((draft) => {
     const spent = draft.utxos.map((utxo) => toSpent(utxo, ids))
-    const unsigned = unsignedTransaction(spent.map(toInput), draft.outputs, draft.payload)
+    const sequences = commitsAmounts ? commitAmounts(spent) : []
+    const inputs = spent.map((utxo, index) => toInput(utxo, sequences[index] ?? 0n))
+    const unsigned = unsignedTransaction(inputs, draft.outputs, draft.payload)
     const transaction = { ...unsigned, mass: draft.masses.storage }
     const id = transactionId(transaction)
     ids.set(draft, id)
@@ -46,10 +54,9 @@ function toSpent({ amount, scriptPublicKey, from }: Utxo, ids: ReadonlyMap<Draft
   return { outpoint: { transactionId, index: 0 }, amount, scriptPublicKey }
 }
 
-/** Sequence 0 sets no relative lock time. */
-const toInput = ({ outpoint }: SpentUtxo): TransactionInput => ({
+const toInput = ({ outpoint }: SpentUtxo, sequence: bigint): TransactionInput => ({
   previousOutpoint: outpoint,
   signatureScript: '',
-  sequence: 0n,
+  sequence,
   sigOpCount: 1,
 })

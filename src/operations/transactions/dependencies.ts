@@ -1,10 +1,10 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
-import type { Outpoint } from '../../model/utxo.js'
+import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
 import type { Call } from '../queries/call.js'
+import type { SignedAmountsStore } from './sign/signed-amounts.js'
 
 /** Dependencies of building and submitting transactions. */
 export interface TransactionDependencies {
@@ -25,6 +25,8 @@ export interface TransactionDependencies {
   readonly rememberChange: (transactionId: string, address: string) => void
   /** The derivation path of an address of an account of this engine: m/44'/111111'/account'/change/index. */
   readonly keyPathOf: (address: string) => string | undefined
+  /** Keeps what was signed without a commitment to the amounts; undefined where nothing is kept. */
+  readonly signedAmounts: SignedAmountsStore | undefined
   /** Unix ms. */
   readonly now: () => number
   /** Resolves after `ms`, or as soon as the engine is disposed. */
@@ -35,8 +37,8 @@ export interface TransactionDependencies {
 
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {
-  /** The outpoints that unconfirmed transactions spend. */
-  reserved(): Iterable<Outpoint>
+  /** What unconfirmed transactions spend. */
+  reserved(): Iterable<UnconfirmedInput>
   /**
    * Reserves the inputs of a payment until they are released, confirmed as spent, or the reservation expires after `timeout`
    * ms, by default one minute. Its outputs count as unconfirmed meanwhile. Payments may overlap; reserving one again renews

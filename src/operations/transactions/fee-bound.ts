@@ -33,7 +33,8 @@ export function requireLeastFeeWithin(bound: FeeBound, template: TransactionTemp
   requireWithin(bound, feeOf({ relay, storage: 0n }, policy) + template.priorityFee, relay)
 }
 
-function requireWithin({ maxFee, nodeFeeRate }: FeeBound, fee: bigint, mass: bigint): void {
+/** Throws `ChainError` (`fee-too-high`) where a fee exceeds the bound of a plan of this mass, in grams. */
+export function requireWithin({ maxFee, nodeFeeRate }: FeeBound, fee: bigint, mass: bigint): void {
   const most = maxFee ?? defaultBound(mass)
   if (fee > most) throw tooHigh(fee, most, nodeFeeRate)
 }

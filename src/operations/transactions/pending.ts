@@ -31,8 +31,12 @@ export interface PendingTxDependencies {
 export interface ReservableTx extends UtxoReservation {
   readonly built: BuiltTransaction
   readonly transaction: PendingTx
-  /** Stores the signature scripts of its inputs. Throws as `PendingTx.sign` does, and then keeps none. */
-  readonly applyScripts: (scripts: SignatureScripts) => void
+  /** Throws as `PendingTx.signAsync` rejects, before anything is signed. */
+  readonly requireSignable: () => void
+  /** Keeps the signature scripts of its inputs. Rejects as `PendingTx.signAsync` does, and then keeps none. */
+  readonly applyScripts: (scripts: SignatureScripts) => Promise<void>
+  /** Keeps those of a payment that was signed earlier. Throws likewise. */
+  readonly restoreScripts: (scripts: SignatureScripts) => void
 }
 
 /** Keys are not kept after signing. Signatures are kept only where every input has one. */
@@ -42,11 +46,16 @@ export function createReservableTx(
 ): ReservableTx {
   const prefix = NETWORKS[network].addressPrefix
   let scripts: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
-  const applyScripts = (signed: SignatureScripts): void => {
+  const applyScripts = async (signed: SignatureScripts): Promise<void> => {
     requireSigned('sign', built, signed, prefix)
-    signedAmounts.record(built)
+    await signedAmounts.recordAsync(built)
     scripts = signed
   }
+  const restoreScripts = (signed: SignatureScripts): void => {
+    signedAmounts.recordRestored(built)
+    scripts = signed
+  }
+  const requireSignable = (): void => signedAmounts.requireStore(built)
 
   const toTransaction = (): Transaction => ({
     ...built.transaction,
@@ -66,11 +75,17 @@ export function createReservableTx(
     id: built.id,
     fee: built.fee,
     mass: built.mass,
-    sign: (privateKeys) => applyScripts(signing.sign([built], privateKeys)),
-    signAsync: async (signer, { signal } = {}) =>
-      applyScripts(
-        await signing.signAsync([built], signer, { transactions: () => Promise.resolve([serialize()]), signal }),
-      ),
+    sign: (privateKeys) => {
+      const signed = signing.sign([built], privateKeys)
+      requireSigned('sign', built, signed, prefix)
+      signedAmounts.record(built)
+      scripts = signed
+    },
+    signAsync: async (signer, { signal } = {}) => {
+      requireSignable()
+      const transactions = () => Promise.resolve([serialize()])
+      await applyScripts(await signing.signAsync([built], signer, { transactions, signal }))
+    },
     async submit({ signal } = {}) {
       requireSigned('submit', built, scripts, prefix)
       reservation.reserve()
@@ -84,7 +99,7 @@ export function createReservableTx(
     serialize,
     addresses: () => addressesOf(built.spent, prefix),
   }
-  return { ...reservation, built, transaction, applyScripts }
+  return { ...reservation, built, transaction, requireSignable, applyScripts, restoreScripts }
 }
 
 /** Throws `ChainCryptoError` (`key-mismatch`) where an input has no signature script. */

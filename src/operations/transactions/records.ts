@@ -45,6 +45,13 @@ export interface CreateTransactionSettings {
   readonly replaces?: string | undefined
   /** Hex, carried by the final transaction. */
   readonly payload?: string | undefined
+  /**
+   * Whether the sequences of a transaction's inputs commit to the amounts of all of them, so that signatures made with other
+   * amounts fit no other set. False for signers that know sequence 0 only, such as Ledger devices: then the engine option
+   * `signedAmounts` keeps what was signed, and only `send` and `signAsync` sign several inputs. No effect on `estimate`.
+   * @default true
+   */
+  readonly commitAmounts?: boolean | undefined
   /** Must be the network of the app. @default the network of the app */
   readonly networkId?: string | undefined
 }
@@ -80,6 +87,22 @@ export type ConsolidateSettings = CancelSettings & {
 
 /** Settings of `cancel`. */
 export type CancelSettings = Omit<CreateTransactionSettings, 'outputs' | 'replaces'> & SigningSettings
+
+/** What is expected of a stored payment. */
+export interface RestoreOptions {
+  /**
+   * Sompi that a payment without signatures pays at most; a signed one has its signatures.
+   * @default the greater of 1 KAS and ten times the network's minimum fee rate (100 sompi per gram) × its mass
+   */
+  readonly maxFee?: bigint | undefined
+  /** All outputs that it must have, change included, in their order. */
+  readonly outputs?: readonly PaymentOutput[] | undefined
+  /**
+   * Whether a payment without signatures reserves its inputs at once, as a signed one does; otherwise they are reserved when it is
+   * submitted. @default false
+   */
+  readonly reserve?: boolean | undefined
+}
 
 export interface SendOptions extends CallOptions {
   /**

@@ -41,13 +41,17 @@ export function readRestored(serialized: unknown, network: ChainNetwork): Restor
   return { built: { id: transactionId(transaction), transaction, spent: utxos, fee, mass }, ...record }
 }
 
+/** Whether it has signatures; either all inputs have one, or none. */
+export const isSigned = ({ transaction: { inputs } }: Pick<BuiltTransaction, 'transaction'>): boolean =>
+  inputs.some(({ signatureScript }) => signatureScript !== '')
+
 /**
  * Verifies the signatures, if it has any: they commit to amounts and scripts of inputs and outputs. Rejects with `ChainError`
  * (`invalid-argument`).
  */
 export async function checkSignatures({ built }: RestoredPayment): Promise<void> {
   const { inputs } = built.transaction
-  if (inputs.every(({ signatureScript }) => signatureScript === '')) return
+  if (!isSigned(built)) return
   const { isSignatureScript } = await loadCode(() => import('./sign/check-signature.js'))
   const check = function* (plan: readonly Signable[]): Generator<boolean> {
     for (const input of inputsToSign(plan))
@@ -56,10 +60,10 @@ export async function checkSignatures({ built }: RestoredPayment): Promise<void>
   if ((await collectInSlices(check([built]))).includes(false)) throw notRestorable()
 }
 
-/** The payment, to be signed or submitted; reserves its inputs. Throws as `PendingTx.sign` does. */
+/** The payment, to be signed or submitted; reserves its inputs where `reserves`. Throws as `PendingTx.sign` does. */
 export function createRestored(
   { built, replaces, lookupStart, change }: RestoredPayment,
-  options: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'>,
+  { reserves, ...options }: Pick<PlanOptions, 'network' | 'ecdsa' | 'signedAmounts'> & { readonly reserves: boolean },
   dependencies: TransactionDependencies,
 ): PendingTx {
   const [restored] = createPlan(
@@ -68,8 +72,8 @@ export function createRestored(
     dependencies,
   ).transactions
   const scripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
-  if (!scripts.includes('')) restored?.applyScripts(scripts)
-  restored?.hold(RESTORED_TIMEOUT)
+  if (!scripts.includes('')) restored?.restoreScripts(scripts)
+  if (reserves) restored?.hold(RESTORED_TIMEOUT)
   return restored?.transaction ?? fail()
 }
 

@@ -25,6 +25,8 @@ export interface CheckedSettings {
   readonly maxFee: bigint | undefined
   /** The id of the transaction to replace. */
   readonly replaces: string | undefined
+  /** Whether sequences commit to the amounts of the inputs. */
+  readonly commitsAmounts: boolean
 }
 
 /**
@@ -53,6 +55,7 @@ export function checkSettings(
     fee: checkFee(settings),
     maxFee: checkMaxFee(settings.maxFee),
     replaces: checkReplaces(settings),
+    commitsAmounts: checkCommitAmounts(settings.commitAmounts),
     utxos: checkEntries(settings.entries, network, classify),
   }
 }
@@ -66,6 +69,7 @@ const NAMES: Readonly<Record<keyof CreateTransactionSettings, true>> = {
   maxFee: true,
   replaces: true,
   payload: true,
+  commitAmounts: true,
   networkId: true,
 }
 
@@ -89,7 +93,14 @@ function checkAddress(address: string | undefined, argument: string, network: Ch
 
 /** Only absent outputs spend everything: empty or undefined ones are mistakes of the caller. */
 function checkOutputs(settings: CreateTransactionSettings, network: ChainNetwork): readonly TransactionOutput[] {
-  if (!('outputs' in settings)) return []
+  return 'outputs' in settings ? checkPaidOutputs(settings, network) : []
+}
+
+/** Throws `ChainError` (`invalid-argument`). */
+export function checkPaidOutputs(
+  settings: { readonly outputs?: readonly PaymentOutput[] | undefined },
+  network: ChainNetwork,
+): readonly TransactionOutput[] {
   const outputs: unknown = settings.outputs
   if (!Array.isArray(outputs) || outputs.length === 0)
     throw invalidArgument('outputs', '"outputs" must be an array of { address, amount }, not empty', NO_OUTPUTS_HINT)
@@ -116,6 +127,12 @@ function checkPayload(payload: string): string {
   const lower = typeof payload === 'string' ? payload.toLowerCase() : payload
   if (isHex(lower)) return lower
   throw invalidArgument('payload', 'The payload is not hex', 'Whole bytes, two digits each, without 0x.')
+}
+
+/** Text such as 'false' would commit to the amounts, which some signers cannot sign. */
+function checkCommitAmounts(commitAmounts = true): boolean {
+  if (typeof commitAmounts === 'boolean') return commitAmounts
+  throw invalidArgument('commitAmounts', '"commitAmounts" must be true or false')
 }
 
 const NO_OUTPUTS_HINT =

@@ -44,13 +44,15 @@ async function sign(
   keysOrSigner: KeysOrSigner,
   { signal }: SendOptions,
 ): Promise<void> {
+  for (const { requireSignable } of transactions) requireSignable()
   const scripts = await signing.signAsync(
     transactions.map(({ built }) => built),
     keysOrSigner,
     { transactions: () => serializeAll(transactions), signal },
   )
   let next = 0
-  for (const { built, applyScripts } of transactions) applyScripts(scripts.slice(next, (next += built.spent.length)))
+  for (const { built, applyScripts } of transactions)
+    await applyScripts(scripts.slice(next, (next += built.spent.length)))
 }
 
 /** Hands the signed transactions to the caller, with what a later process needs to look them up. */

@@ -11,7 +11,7 @@ import { checkSendOptions, requireSigning } from './send-arguments.js'
 import type { EcdsaSigner } from './sign/ecdsa.js'
 import { signAndSubmit } from './sign-and-submit.js'
 import { createScriptClasses } from './script-classes.js'
-import { createSignedAmounts } from './sign/signed-amounts.js'
+import { createSignedAmounts, withoutStore } from './sign/signed-amounts.js'
 import { invalidOutpoints } from './find-entries.js'
 import { fetchTerms, draftPayment, type NodeTerms } from './prepare.js'
 import { toCancellation, toConsolidation, toSweep } from './named-payments.js'
@@ -20,11 +20,13 @@ import type {
   ConsolidateSettings,
   CreateTransactionSettings,
   PendingTx,
+  RestoreOptions,
   SendOptions,
   SendSettings,
   SweepSettings,
   TransactionSummary,
 } from './records.js'
+import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
@@ -57,11 +59,13 @@ export interface TransactionOperations {
    */
   readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
-   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. Reserves its inputs at once, for ten minutes
-   * or until it is submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing. Rejects with `ChainError`
-   * (`invalid-argument`) where it was changed or damaged, or belongs to another network.
+   * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. One with signatures reserves its inputs at
+   * once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing.
+   * Rejects with `ChainError`: `invalid-argument` where it was changed or damaged, belongs to another network or has other
+   * outputs than `options.outputs`; `fee-too-high` where one without signatures exceeds `options.maxFee`. Its checksum detects
+   * accidents, no intent: who can write the store of an unsigned payment chooses its outputs.
    */
-  readonly restore: (serialized: SerializedTransaction) => Promise<PendingTx>
+  readonly restore: (serialized: SerializedTransaction, options?: RestoreOptions) => Promise<PendingTx>
 }
 
 export interface CreatedTransactions {
@@ -92,7 +96,7 @@ const SIGNING_SETTINGS: readonly string[] = ['privateKeys', 'signer']
 
 export function createTransactions(dependencies: TransactionDependencies): TransactionOperations {
   const { network, call, sdk, reservations, logger } = dependencies
-  const signedAmounts = createSignedAmounts()
+  const signedAmounts = createSignedAmounts(dependencies.signedAmounts)
   const classify = createScriptClasses()
 
   const prepare = async (
@@ -115,10 +119,11 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     scope: PlanScope = {},
     lookupStart?: LookupStart,
   ) => {
+    if (!settings.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
     const drafts = draftPayment(settings, terms, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
-      build(drafts),
+      build(drafts, settings),
       { ...settings, change, ecdsa, signedAmounts, lookupStart },
       dependencies,
     )
@@ -144,15 +149,16 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }
 
-  const restore = async (serialized: SerializedTransaction): Promise<PendingTx> => {
+  const restore = async (serialized: SerializedTransaction, options?: RestoreOptions): Promise<PendingTx> => {
     const current = network()
     const restored = readRestored(serialized, current)
+    const { reserves } = checkRestoreOptions(restored, options, current)
     const { spent } = restored.built
-    const release = reservations.reserve(toUnconfirmed(restored.built), RESTORED_TIMEOUT)
+    const release = reserves ? reservations.reserve(toUnconfirmed(restored.built), RESTORED_TIMEOUT) : () => undefined
     try {
       await checkSignatures(restored)
       const ecdsa = await loadEcdsa(spent.map(({ scriptPublicKey }) => scriptPublicKey))
-      return createRestored(restored, { network: current, ecdsa, signedAmounts }, dependencies)
+      return createRestored(restored, { network: current, ecdsa, signedAmounts, reserves }, dependencies)
     } finally {
       release() // has no effect once the payment has reserved them itself
     }

@@ -19,6 +19,7 @@ export interface ChainRestSubmitTxInput {
   previousOutpoint: ChainRestSubmitTxOutpoint
   /** Hex. */
   signatureScript: string
+  /** Beyond 2^53 pass a bigint or decimal text, which every submission takes: a number is inexact there. */
   sequence: number
   sigOpCount: number
 }

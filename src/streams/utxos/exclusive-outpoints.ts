@@ -28,7 +28,7 @@ export interface ExclusiveOutpoints {
   /** Releases those of some outpoints that a set no longer has. */
   release(addressSet: AddressSet, removed: EntryView | readonly Pick<UtxoEntry, 'outpoint'>[]): void
   /** To be called once the set is removed. */
-  forget(addressSet: AddressSet): void
+  readonly forget: (addressSet: AddressSet) => void
 }
 
 export interface ExclusiveDeps {

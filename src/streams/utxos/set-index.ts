@@ -36,7 +36,10 @@ export class SetIndex {
     const last = slots.length - 2
     let at = (2 * hash) & last
     for (let number = slots[at + 1] ?? 0; number > 0; number = slots[at + 1] ?? 0) {
-      if (slots[at] === hash && number - 1 === set) return this.#remove(at)
+      if (slots[at] === hash && number - 1 === set) {
+        this.#remove(at)
+        return
+      }
       at = (at + 2) & last
     }
   }

@@ -6,6 +6,7 @@ import type {
   WalletSignRequest,
 } from '../../wallets/port.js'
 import { checkRecord } from './check-record.js'
+import { isRounded } from './check-signed.js'
 
 const ALL = 1
 
@@ -27,6 +28,8 @@ function countInputs(txJson: unknown): number {
   const inputs = parseInputs(txJson)
   if (inputs === null) throw refuse('txJson', 'This is not the JSON of a transaction', hint)
   if (inputs.length === 0) throw refuse('txJson', 'The transaction has no inputs', hint)
+  if (inputs.some((input) => isRounded((input as { readonly sequence?: unknown } | null)?.sequence)))
+    throw refuse('txJson', 'A sequence above 2^53 is no text', 'Safe JSON has it as decimal text: no digit is lost.')
   return inputs.length
 }
 

@@ -30,12 +30,16 @@ export function checkSigned(request: WalletSignRequest, signed: string): string 
 function compareInput(before: Input, after: Input, type: number | undefined): string | null {
   const isSame = FIELDS.every((field) => String(before[field]) === String(after[field]))
   if (!isSame) return 'spends another output'
+  if (isRounded(after.sequence)) return 'has a rounded sequence'
   const script = scriptOf(after)
   if (script === scriptOf(before)) return null
   if (type === undefined) return 'was signed without being requested'
   const actual = sighashTypeOf(script)
   return actual === null || actual === type ? null : `was signed with sighash type ${actual}, not ${type}`
 }
+
+/** Whether a number lost digits when its JSON was read: a sequence that commits to amounts has 64 bits. */
+export const isRounded = (value: unknown): boolean => typeof value === 'number' && !Number.isSafeInteger(value)
 
 const FIELDS = ['transactionId', 'index', 'sequence'] as const
 

@@ -1,5 +1,6 @@
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import { toOutpointKey, type Outpoint } from '../../../src/model/utxo.js'
+import type { UnconfirmedInput } from '../../../src/model/unconfirmed-transaction.js'
+import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
 import type { Call } from '../../../src/operations/queries/call.js'
 import type { TransactionDependencies } from '../../../src/operations/transactions/dependencies.js'
@@ -56,7 +57,7 @@ const DEFAULTS: Script = {
 /** Dependencies with a node that responds by `script`, reservations that never expire, and no clock. */
 export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), script: Script = {}): ScriptedDependencies {
   const calls: RpcMethod[] = []
-  const reservations = new Set<readonly Outpoint[]>()
+  const reservations = new Set<readonly UnconfirmedInput[]>()
   const pauses: number[] = []
   const warnings: ScriptedDependencies['warnings'] = []
   const replacements = new Map<string, string>()
@@ -72,7 +73,7 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
   return {
     calls,
     get reserved() {
-      return new Set([...reservations].flatMap((outpoints) => outpoints.map(toOutpointKey)))
+      return new Set([...reservations].flatMap((outpoints) => outpoints.map(({ outpoint }) => toOutpointKey(outpoint))))
     },
     releaseAll: () => reservations.clear(),
     pauses,
@@ -89,15 +90,16 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
     changes,
     rememberChange: (transactionId, address) => void changes.set(transactionId, address),
     keyPathOf: () => undefined,
+    signedAmounts: undefined,
     call,
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
     reservations: {
       reserved: () => [...reservations].flatMap((outpoints) => outpoints),
       reserve: ({ inputs }) => {
-        const outpoints = inputs.map(({ outpoint }) => outpoint)
-        reservations.add(outpoints)
-        return () => void reservations.delete(outpoints)
+        const reserved = [...inputs]
+        reservations.add(reserved)
+        return () => void reservations.delete(reserved)
       },
     },
     whenConnected: () => Promise.resolve(),

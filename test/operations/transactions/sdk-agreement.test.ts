@@ -32,7 +32,12 @@ const deps = {
   }),
   network: () => 'mainnet' as const,
 }
-const { create } = createTransactions(deps)
+const operations = createTransactions({
+  ...deps,
+  signedAmounts: { get: () => undefined, set: () => undefined },
+})
+/** With sequences 0, as those of the SDK. */
+const create: typeof operations.create = (settings) => operations.create({ ...settings, commitAmounts: false })
 const onMainnet = (address = ''): string => toAddress(toScriptPublicKey(address), 'kaspa') ?? address
 const utxosOnMainnet = (amounts: readonly bigint[]): UtxoEntry[] =>
   utxos(amounts, { address: onMainnet(alice.address) })

@@ -81,7 +81,7 @@ const fundsOf = (
   classifyUtxos(checkEntries(given, 'simnet', scripts), {
     policy: fee,
     latestCoinbase: SCORE - COINBASE_MATURITY,
-    reserved,
+    reserved: reserved.map((outpoint) => ({ outpoint })),
   })
 
 /** The entries as a tracker has them after a snapshot, deltas and, perhaps, a merge. Their scripts are not checked here. */

@@ -40,4 +40,12 @@ describe('a signed transaction', () => {
     expect(check).toThrow(ChainWalletError)
     expect(check).toThrow(expect.objectContaining({ code: 'unexpected-answer', cause: signed, details }))
   })
+
+  it('is refused with a sequence that was rounded', () => {
+    const txJson = toJson({ ...input(0), sequence: 2 ** 63 })
+    const rounded = { txJson, signInputs: [{ index: 0, sighashType: 1 }], inputs: 'all' } as const
+    expect(() => checkSigned(rounded, txJson)).toThrow(
+      expect.objectContaining({ code: 'unexpected-answer', details: 'Input 0 has a rounded sequence' }),
+    )
+  })
 })

@@ -21,7 +21,7 @@ const LEFT_OUT = 7
 export interface RowTests {
   /** UTXOs that are spent in any case. */
   readonly fixed: OutpointFilter
-  readonly reserved: OutpointFilter
+  readonly reserved: Pick<OutpointFilter, 'has'>
   /** The DAA scores up to which coinbase outputs and other ones are mature. */
   readonly coinbase: Bound
   readonly regular: Bound

@@ -2,7 +2,8 @@ import type { FundsSummary } from '../../../errors/insufficient-funds.js'
 import { OutpointFilter } from '../../../model/utxo-columns/outpoint-filter.js'
 import { toBound } from '../../../model/utxo-columns/words.js'
 import type { SourceRule } from '../../../model/utxo-source/source.js'
-import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
+import type { UnconfirmedInput } from '../../../model/unconfirmed-transaction.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
 import {
   DUST,
@@ -16,6 +17,7 @@ import {
 } from './classify-rows.js'
 import { utxoOfEntry, type Utxo, type UtxoList } from './draft.js'
 import { feeOfSpending, type FeePolicy } from './fee.js'
+import { createReservedTest } from './reserved-rows.js'
 import { RowList } from './row-list.js'
 
 /** The sums of each class, in sompi. */
@@ -34,8 +36,8 @@ export interface SpendableFunds {
 export interface SpendingRules {
   /** The DAA score up to which the block of a coinbase output is old enough; none is where it is negative. */
   readonly latestCoinbase: bigint
-  /** The outpoints that unconfirmed transactions spend. */
-  readonly reserved: Iterable<Outpoint>
+  /** What unconfirmed transactions spend. */
+  readonly reserved: Iterable<UnconfirmedInput>
   readonly policy: FeePolicy
 }
 
@@ -68,7 +70,7 @@ function toTests(
   const tracked = rule === null ? latestCoinbase : rule.score - rule.coinbaseMaturity
   return {
     fixed: new OutpointFilter(fixed.map(({ outpoint }) => outpoint)),
-    reserved: new OutpointFilter([...reserved, ...(rule?.spent ?? [])]),
+    reserved: createReservedTest([...reserved, ...(rule?.spent ?? []).map((outpoint) => ({ outpoint }))]),
     coinbase: toBound(tracked < latestCoinbase ? tracked : latestCoinbase),
     regular: toBound(rule?.score ?? MAX_SCORE),
     dustLimit: toBound(feeOfSpending(policy)),

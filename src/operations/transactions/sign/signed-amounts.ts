@@ -1,37 +1,121 @@
+import { ChainError } from '../../../errors/chain-error.js'
+import { ChainCryptoError } from '../../../errors/crypto-error.js'
+import { amountsDigest, areAmountsCommitted } from '../../../model/amount-commitment.js'
 import { cryptoError } from '../../keys/crypto-failure.js'
 import type { BuiltTransaction } from '../build.js'
 
-/** The input amounts of signed transactions, by transaction id. */
+/** Keeps a digest of the input amounts of signed transactions, by transaction id, longer than an engine lives. */
+export interface SignedAmountsStore {
+  /** Returns, or resolves to, the digest that was set; null or undefined where there is none. */
+  get(id: string): MaybePromise<string | null | undefined>
+  /** Keeps a digest, 64 hex digits, for good. */
+  set(id: string, digest: string): MaybePromise<void>
+}
+
+type MaybePromise<Value> = Value | Promise<Value>
+
+/**
+ * The input amounts of signed transactions. Signatures commit to amounts, ids do not, and signatures of two versions could
+ * be combined to burn the difference: an id is never signed with two sets of amounts. Where the sequences of a transaction
+ * commit to its amounts, two sets of amounts are two ids.
+ */
 export interface SignedAmounts {
+  /** Throws `ChainError` (`unsupported`) where a transaction without commitment is to be signed and nothing is kept. */
+  readonly requireStore: (transaction: BuiltTransaction) => void
   /**
-   * Records a transaction. Throws `ChainCryptoError` (`amount-conflict`) where its id was signed with other input amounts:
-   * signatures commit to amounts, ids do not, and signatures of two versions could be combined to burn the difference.
+   * Records a signed transaction. Throws `ChainCryptoError` (`amount-conflict`) where its id was signed by this engine with
+   * other amounts, and `ChainError` (`unsupported`) without a commitment, which takes `recordAsync`.
    */
   readonly record: (transaction: BuiltTransaction) => void
+  /** The same with the store, where the transaction has no commitment. Rejects likewise. */
+  readonly recordAsync: (transaction: BuiltTransaction) => Promise<void>
+  /** Records a transaction that was signed before, with a commitment or without. */
+  readonly recordRestored: (transaction: BuiltTransaction) => void
 }
 
 /** How many transactions are remembered, newest first: some 20 MB. */
 const CAPACITY = 100_000
 
-export function createSignedAmounts(capacity = CAPACITY): SignedAmounts {
-  const amountsById = new Map<string, string>()
+export function createSignedAmounts(store: SignedAmountsStore | undefined, capacity = CAPACITY): SignedAmounts {
+  const digests = new Map<string, string>()
+
+  function remember({ id, spent }: BuiltTransaction): string {
+    const digest = amountsDigest(spent)
+    requireSame(id, digests.get(id), digest)
+    digests.delete(id) // so that it becomes the newest
+    digests.set(id, digest)
+    const [oldest] = digests.keys()
+    if (digests.size > capacity && oldest !== undefined) digests.delete(oldest)
+    return digest
+  }
+
+  /** Reads it again: a full or foreign store keeps nothing, and another tab may have set one meanwhile. */
+  async function keep({ id }: BuiltTransaction, digest: string): Promise<void> {
+    try {
+      const known = await store?.get(id)
+      requireSame(id, known, digest)
+      if (known === digest) return
+      await store?.set(id, digest)
+      const kept = await store?.get(id)
+      requireSame(id, kept, digest)
+      if (kept !== digest) throw new Error('The store does not have what was set')
+    } catch (cause) {
+      throw cause instanceof ChainCryptoError ? cause : notKept(cause)
+    }
+  }
+
+  const requireStore = (transaction: BuiltTransaction): void => {
+    if (store === undefined && !isCommitted(transaction)) throw withoutStore()
+  }
   return {
-    record({ id, spent }) {
-      const amounts = spent.map(({ amount }) => amount).join()
-      const known = amountsById.get(id)
-      if (known !== undefined && known !== amounts) throw amountConflict(id)
-      amountsById.delete(id) // so that it becomes the newest
-      amountsById.set(id, amounts)
-      const [oldest] = amountsById.keys()
-      if (amountsById.size > capacity && oldest !== undefined) amountsById.delete(oldest)
+    requireStore,
+    record: (transaction) => {
+      if (!isCommitted(transaction)) throw asyncOnly()
+      remember(transaction)
     },
+    recordAsync: async (transaction) => {
+      requireStore(transaction)
+      const digest = remember(transaction)
+      if (!isCommitted(transaction)) await keep(transaction, digest)
+    },
+    recordRestored: (transaction) => void remember(transaction),
   }
 }
 
-const amountConflict = (id: string): Error =>
-  cryptoError('sign', {
+const isCommitted = ({ transaction: { inputs }, spent }: BuiltTransaction): boolean =>
+  areAmountsCommitted(
+    inputs.map(({ sequence }) => sequence),
+    spent,
+  )
+
+function requireSame(id: string, known: string | null | undefined, digest: string): void {
+  if (known === undefined || known === null || known === digest) return
+  throw cryptoError('sign', {
     code: 'amount-conflict',
     argument: 'entries',
     reason: `The transaction ${id} was signed before with other input amounts`,
     hint: 'A node reported a wrong amount: read the entries again from another node.',
+  })
+}
+
+/** Of a plan that takes a store, before anything is signed. */
+export const withoutStore = (): ChainError =>
+  new ChainError('Without a commitment to the amounts this engine cannot sign: nothing keeps what was signed', {
+    code: 'unsupported',
+    argument: 'commitAmounts',
+    hint: 'Leave commitAmounts out, or give the engine the option signedAmounts, which keeps a digest for each id.',
+  })
+
+const asyncOnly = (): ChainError =>
+  new ChainError('sign() cannot sign several inputs without a commitment to their amounts', {
+    code: 'unsupported',
+    argument: 'commitAmounts',
+    hint: 'Use signAsync() or send(), which wait for the engine option signedAmounts.',
+  })
+
+const notKept = (cause: unknown): ChainCryptoError =>
+  new ChainCryptoError('sign', cause, {
+    code: 'failed',
+    argument: 'signedAmounts',
+    hint: 'signedAmounts did not keep what is signed, so the signatures were dropped. Nothing was sent.',
   })

@@ -1,4 +1,5 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
+import { spendsEntry } from '../../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from '../address-set.js'
 import { isCounted, type UnconfirmedRecord } from './record.js'
@@ -56,12 +57,13 @@ export function* spentEntries(
   { transaction, addresses }: UnconfirmedRecord,
   index: UtxoIndex,
 ): Iterable<readonly [AddressSet, UtxoEntry]> {
-  for (const { outpoint, scriptPublicKey } of transaction.inputs) {
+  for (const input of transaction.inputs) {
+    const { outpoint, scriptPublicKey } = input
     const known = scriptPublicKey === undefined ? undefined : index.ofScript(scriptPublicKey)
     const sets = known === undefined ? Array.from(addresses, (address) => index.all.get(address)) : [known]
     for (const set of sets) {
       const entry = set?.entries.get(outpoint)
-      if (set !== undefined && entry !== undefined) yield [set, entry]
+      if (set !== undefined && entry !== undefined && spendsEntry(input, entry)) yield [set, entry]
     }
   }
 }

@@ -1,5 +1,5 @@
-import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
-import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../model/utxo.js'
+import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
+import { toOutpointKey, toScriptKey, type Outpoint, type OutpointKey } from '../../../model/utxo.js'
 import { createRecord, isCounted, isOver, reduceRecord, type RecordEvent, type UnconfirmedRecord } from './record.js'
 
 /** The unconfirmed transactions by id, and by the outpoints that they spend. */
@@ -13,7 +13,10 @@ export interface UnconfirmedRecords {
   isSpent(outpoint: Outpoint): boolean
   /** Creates the record of a transaction; an existing one stays. */
   add(transaction: UnconfirmedTransaction): void
-  /** Creates the record of a transaction, or replaces its transaction. */
+  /**
+   * Creates the record of a transaction, or replaces its transaction. What the earlier one states of its inputs counts too: the id
+   * holds neither their scripts nor their amounts.
+   */
   put(transaction: UnconfirmedTransaction): void
   /** Applies an event to a record, and removes the record if nothing is left to remember. No record, no change. */
   dispatch(id: string, event: RecordEvent): void
@@ -67,8 +70,14 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
     },
     put: (transaction) => {
       const before = all.get(transaction.id)
-      if (before !== undefined) remove(before)
-      create(before === undefined ? createRecord(transaction, order++) : { ...before, transaction })
+      if (before?.transaction === transaction) return
+      if (before === undefined) {
+        create(createRecord(transaction, order++))
+        return
+      }
+      remove(before)
+      create({ ...before, transaction: withInputsOf(transaction, before) })
+      changed()
     },
     dispatch: (id, event) => {
       const before = all.get(id)
@@ -86,6 +95,15 @@ export function createRecords(onChange: () => void): UnconfirmedRecords {
     },
   }
 }
+
+function withInputsOf(transaction: UnconfirmedTransaction, { own, transaction: { inputs } }: UnconfirmedRecord) {
+  const known = new Set(transaction.inputs.map(toInputKey))
+  const others = own.step === 'none' ? [] : inputs.filter((input) => !known.has(toInputKey(input)))
+  return others.length === 0 ? transaction : { ...transaction, inputs: [...transaction.inputs, ...others] }
+}
+
+const toInputKey = ({ outpoint, scriptPublicKey, amount }: UnconfirmedInput): string =>
+  [toOutpointKey(outpoint), scriptPublicKey && toScriptKey(scriptPublicKey), amount].join()
 
 /** The transactions that spend an output of `record`, directly and indirectly. */
 export function descendantsOf(record: UnconfirmedRecord, records: UnconfirmedRecords): ReadonlySet<string> {

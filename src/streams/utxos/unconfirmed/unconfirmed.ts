@@ -1,5 +1,5 @@
 import { NEVER, Subject, Subscription, skip, timer, type Observable } from 'rxjs'
-import type { UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
+import type { UnconfirmedInput, UnconfirmedTransaction } from '../../../model/unconfirmed-transaction.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { NodeLink } from '../../session/node-link.js'
 import type { RecordEvent } from './record.js'
@@ -21,8 +21,8 @@ const MAX_ACCEPTED = 10_000
 export interface Unconfirmed {
   /** Whether an unconfirmed transaction spends a UTXO. */
   isReserved(outpoint: Outpoint): boolean
-  /** The outpoints that unconfirmed transactions spend. */
-  reserved(): Iterable<Outpoint>
+  /** What unconfirmed transactions spend. */
+  reserved(): Iterable<UnconfirmedInput>
   /**
    * Reserves the inputs of an own payment and counts its outputs as unconfirmed; the returned function releases it after a
    * rejection. Reserving the same payment again renews the reservation. It ends when the UTXO index shows the payment, or
@@ -91,7 +91,7 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
 
   return {
     isReserved: (outpoint) => records.isSpent(outpoint),
-    reserved: () => spentOutpoints(records),
+    reserved: () => inputsOf(records),
     reserve: (transaction, timeout = RESERVATION_TIMEOUT) => {
       const { id } = transaction
       const token = Symbol(id)
@@ -111,6 +111,6 @@ export function createUnconfirmed(node: Pick<NodeLink, 'network$' | 'ended$' | '
   }
 }
 
-function* spentOutpoints({ all }: UnconfirmedRecords): Iterable<Outpoint> {
-  for (const { transaction } of all.values()) for (const { outpoint } of transaction.inputs) yield outpoint
+function* inputsOf({ all }: UnconfirmedRecords): Iterable<UnconfirmedInput> {
+  for (const { transaction } of all.values()) yield* transaction.inputs
 }

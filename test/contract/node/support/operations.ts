@@ -1,5 +1,6 @@
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
-import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../../src/model/utxo.js'
+import type { UnconfirmedInput } from '../../../../src/model/unconfirmed-transaction.js'
+import { toOutpointKey, type OutpointKey } from '../../../../src/model/utxo.js'
 import type { Call } from '../../../../src/operations/queries/call.js'
 import { createTransactions, type TransactionOperations } from '../../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../../src/sdk/port.js'
@@ -8,7 +9,7 @@ import type { NodeUnderTest } from './node-under-test.js'
 
 /** The library's transaction operations over the connection of the test. */
 export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): TransactionOperations {
-  const reserved = new Map<OutpointKey, Outpoint>()
+  const reserved = new Map<OutpointKey, UnconfirmedInput>()
   const call: Call = async (method, request) => {
     try {
       return await client.call(method, request)
@@ -23,7 +24,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     reservations: {
       reserved: () => reserved.values(),
       reserve: ({ inputs }) => {
-        for (const { outpoint } of inputs) reserved.set(toOutpointKey(outpoint), outpoint)
+        for (const input of inputs) reserved.set(toOutpointKey(input.outpoint), input)
         return () => inputs.forEach(({ outpoint }) => reserved.delete(toOutpointKey(outpoint)))
       },
     },
@@ -31,6 +32,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
     onReplaced: () => undefined,
     rememberChange: () => undefined,
     keyPathOf: () => undefined,
+    signedAmounts: undefined,
     whenConnected: () => Promise.resolve(),
     now: () => Date.now(),
     logger: { warn: () => undefined },

@@ -1,0 +1,53 @@
+import { ByteWriter } from './bytes.js'
+import { blake2bKeyed } from './hashing.js'
+import { toHex } from './hex.js'
+import type { Outpoint } from './utxo.js'
+
+/** An input as the commitment covers it. */
+export interface CommittedInput {
+  readonly outpoint: Outpoint
+  /** Sompi. */
+  readonly amount: bigint
+}
+
+/**
+ * The sequences of a transaction's inputs that commit to the amounts of all of them. The sighash of an input holds its own
+ * amount only and the id none, so that signatures made with different amounts could be combined; sequences are in the id and in
+ * every sighash. Bit 63 is set, which means no relative lock time, the others are the first 63 bits of a hash. One input
+ * needs no commitment: its sequence is 0.
+ */
+export function commitAmounts(inputs: readonly CommittedInput[]): readonly bigint[] {
+  if (inputs.length < 2) return inputs.map(() => 0n)
+  const writer = new ByteWriter(INPUT_SIZE * inputs.length + 8).u32(0)
+  const bytes = writeInputs(writer, inputs).written()
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return inputs.map((_, index) => {
+    view.setUint32(0, index, true)
+    const hash = blake2bKeyed('AmountCommitment', bytes)
+    return NO_LOCK | new DataView(hash.buffer, hash.byteOffset).getBigUint64(0, true)
+  })
+}
+
+/** Whether the sequences of a transaction commit to the amounts of its inputs, or it has one input only, which needs none. */
+export function areAmountsCommitted(sequences: readonly bigint[], inputs: readonly CommittedInput[]): boolean {
+  if (sequences.length !== inputs.length) return false
+  if (inputs.length === 1) return true
+  return commitAmounts(inputs).every((sequence, index) => sequence === sequences[index])
+}
+
+/** A digest of the amounts of all inputs, hex: what is compared where no sequence commits to them. */
+export const amountsDigest = (inputs: readonly CommittedInput[]): string =>
+  toHex(blake2bKeyed('AmountCommitment', writeInputs(new ByteWriter(), inputs).written()))
+
+/** Bytes of an outpoint and an amount. */
+const INPUT_SIZE = 44
+
+/** The bit of a sequence that disables its relative lock time. */
+const NO_LOCK = 2n ** 63n
+
+/** Their number, then each, integers little-endian. */
+function writeInputs(writer: ByteWriter, inputs: readonly CommittedInput[]): ByteWriter {
+  writer.u32(inputs.length)
+  for (const { outpoint, amount } of inputs) writer.hex(outpoint.transactionId).u32(outpoint.index).u64(amount)
+  return writer
+}
