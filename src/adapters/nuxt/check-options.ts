@@ -19,7 +19,12 @@ const REST_TYPES = {
   maxResponseSize: 'number',
 } satisfies Record<keyof RestModuleOptions, TypeName>
 
-const APP_ONLY: Readonly<Record<AppOnlyOption, true>> = { logger: true, ports: true, hydration: true }
+const APP_ONLY: Readonly<Record<AppOnlyOption, true>> = {
+  logger: true,
+  ports: true,
+  hydration: true,
+  signedAmounts: true,
+}
 
 /**
  * Validates the options of nuxt.config as the plugin does, so that a mistake stops the build. Throws `ChainError`

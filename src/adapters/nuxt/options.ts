@@ -10,7 +10,7 @@ export interface RestModuleOptions extends Omit<ChainRestOptions, 'fetcher' | 'h
 /** Key `chain` of nuxt.config: the serialisable options of the plugin. The others come from `chain.options.ts` of the app. */
 export interface ModuleOptions extends Omit<
   VueChainOptions,
-  'sdk' | 'wasmUrl' | 'rest' | 'logger' | 'ports' | 'hydration'
+  'sdk' | 'wasmUrl' | 'rest' | 'logger' | 'ports' | 'hydration' | 'signedAmounts'
 > {
   /** What keys and signatures are made with: the WASM SDK, or `light` of `vue-chain/light`. @default 'wasm' */
   readonly sdk?: 'wasm' | 'light' | undefined

@@ -47,7 +47,7 @@ export interface CreateTransactionSettings {
   readonly payload?: string | undefined
   /**
    * Whether the sequences of a transaction's inputs commit to the amounts of all of them, so that signatures made with other
-   * amounts fit no other set. False for signers that know sequence 0 only, such as Ledger devices: then the engine option
+   * amounts fit no other set. False for signers that know sequence 0 only, such as some hardware devices: then the engine option
    * `signedAmounts` keeps what was signed, and only `send` and `signAsync` sign several inputs. No effect on `estimate`.
    * @default true
    */
