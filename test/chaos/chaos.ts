@@ -5,6 +5,8 @@ import type { Platform } from '../../src/platform/port.js'
 import { createServerPlatform } from '../../src/platform/server.js'
 import { FAULT_KINDS, isFaultName, type FaultName } from '../../src/devnode/faults/kinds.js'
 import { createRandom } from '../../src/devnode/random.js'
+import { rpc } from '../../src/engine/features/rpc.js'
+import { feature } from '../../src/engine/feature.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import { MAX_CHAIN_BLOCKS } from '../../src/streams/acceptance/remembered-chain.js'
 import { utxoDifferences } from './utxo-differences.js'
@@ -27,8 +29,6 @@ export interface ChaosOptions {
   readonly encoding?: RpcEncoding
   /** Depth of one reorg in the middle of the run; 0: none. @default beyond `MAX_CHAIN_BLOCKS` for every fifth seed */
   readonly deepReorg?: number
-  /** Deadline for the recovery after the last fault, ms. @default 180_000 */
-  readonly deadline?: number
   /** The network: on sockets, or within this process. @default on sockets */
   readonly open?: (options: DevnodeOptions) => Promise<ChaosNetwork> | ChaosNetwork
   /** Corruption that the report must list. */
@@ -64,8 +64,11 @@ export interface ChaosCounts {
   readonly gaps: number
 }
 
-/** Long, because the machine may be busy. */
+/** Deadline for each recovery, ms. Long, because the machine may be busy. */
 const DEADLINE = 180_000
+
+/** Blocks after a lost message until its effects are final: the client has received them, and has not recovered. */
+const BLOCKS_AFTER_LOSS = 10
 
 /** The longest pause between two actions, ms. A full run has more actions for each fault. */
 const MAX_PAUSE = FULL ? 15 : 25
@@ -102,22 +105,22 @@ const openDevnode = async (options: DevnodeOptions): Promise<ChaosNetwork> => ({
 })
 
 async function playSeed(devnode: DevnodeBase, client: Client, options: ChaosOptions): Promise<ChaosReport> {
-  const { deadline = DEADLINE, deepReorg = options.seed % 5 === 0 ? MAX_CHAIN_BLOCKS + 20 : 0 } = options
-  const baseline = await startClient(devnode, client, deadline)
+  const { deepReorg = options.seed % 5 === 0 ? MAX_CHAIN_BLOCKS + 20 : 0 } = options
+  const baseline = await startClient(devnode, client)
   const [promises, payments] = [createPromises(), createPayments()]
   const random = createRandom(~options.seed)
   const spendsRewards = deepReorg === 0
   const harness: Harness = { devnode, client, promises, payments, random, settledBlocks: baseline.chain, spendsRewards }
 
   const { faults, triggered, lost } = await playRounds(harness, baseline, { ...options, deepReorg })
-  const hung = [...(await whileMining(devnode, () => promises.hung(deadline)))]
+  const hung = [...(await whileMining(devnode, () => promises.hung(DEADLINE)))]
   await devnode.mine(2) // merges the off-chain blocks
   lost.push(
-    ...(await settledDifferences(harness, baseline, deadline)),
+    ...(await settledDifferences(harness, baseline)),
     ...outcomeErrors(payments, client.platform, devnode.expected),
   )
   client.unsubscribe()
-  hung.push(...(await remainingResources(devnode, client, deadline)))
+  hung.push(...(await remainingResources(devnode, client)))
   const { counts: changes, blocks, gaps, doubled } = client.recorder
   const counts = { triggered, connections: client.connections, blocks: blocks.length, ...changes, gaps: gaps.length }
   return {
@@ -139,11 +142,12 @@ interface Played {
 async function playRounds(
   harness: Harness,
   baseline: Baseline,
-  { seed, faults, rate = 8, deadline = DEADLINE, deepReorg = 0 }: ChaosOptions,
+  { seed, faults, rate = 8, deepReorg = 0 }: ChaosOptions,
 ): Promise<Played> {
   const { devnode, client } = harness
   await devnode.mine(deepReorg)
-  await until(() => missing(client.recorder, devnode.expected, baseline).length === 0, deadline)
+  await until(() => missing(client.recorder, devnode.expected, baseline).length === 0, DEADLINE)
+  client.platform.startTampering()
   const rounds = Math.max(1, Math.ceil(faults / FAULTS_PER_ROUND))
   const played = { faults: 0, triggered: 0, lost: [] as string[] }
   for (let round = 0; round < rounds && played.lost.length === 0; round++) {
@@ -154,7 +158,7 @@ async function playRounds(
     played.faults += player.played.length
     played.triggered += player.triggered
     await recover(harness)
-    played.lost.push(...(await settledDifferences(harness, baseline, deadline)))
+    played.lost.push(...(await settledDifferences(harness, baseline)))
   }
   return played
 }
@@ -186,16 +190,16 @@ async function recover(harness: Harness): Promise<void> {
 }
 
 /** Connects, and waits until the client receives blocks; returns its start. */
-async function startClient(devnode: DevnodeBase, client: Client, deadline: number): Promise<Baseline> {
+async function startClient(devnode: DevnodeBase, client: Client): Promise<Baseline> {
   const { core, trackers, recorder } = client
   await Promise.all([core.wasm.init(), core.connection.connect()])
   await trackers[0].ready()
-  await until(() => client.isSubscribed(), deadline)
+  await until(() => client.isSubscribed(), DEADLINE)
   await devnode.mine()
-  await until(() => recorder.blocks.length > 0, deadline)
+  await until(() => recorder.blocks.length > 0, DEADLINE)
   const baseline = { chain: devnode.expected.chain().length, blocks: devnode.expected.blocks().length }
   await devnode.mine(20)
-  await until(() => missing(recorder, devnode.expected, baseline).length === 0, deadline)
+  await until(() => missing(recorder, devnode.expected, baseline).length === 0, DEADLINE)
   return baseline
 }
 
@@ -206,7 +210,7 @@ async function whileMining<T>(devnode: DevnodeBase, wait: () => Promise<T>): Pro
 }
 
 /** Empties the mempool and waits until the client has the expected state; the remaining differences. */
-async function settledDifferences(harness: Harness, baseline: Baseline, deadline: number): Promise<readonly string[]> {
+async function settledDifferences(harness: Harness, baseline: Baseline): Promise<readonly string[]> {
   const { devnode, client } = harness
   const { expected } = devnode
   const findDifferences = (): readonly string[] => [
@@ -221,7 +225,19 @@ async function settledDifferences(harness: Harness, baseline: Baseline, deadline
     if (expected.mempool().length > 0 || client.awaitsBlocks()) void devnode.mine()
     return findDifferences().length === 0
   }
-  return (await until(isConsistent, deadline)) ? [] : findDifferences()
+  return (await settles(devnode, client, isConsistent)) ? [] : findDifferences()
+}
+
+/** Waits for a condition; after a lost message, until its effects are final. */
+async function settles(devnode: DevnodeBase, { core, platform }: Client, isSo: () => boolean): Promise<boolean> {
+  const hasLost = (): boolean => platform.lost > 0
+  const isOver = await until(() => hasLost() || isSo(), DEADLINE)
+  if (!hasLost()) return isOver
+  for (let block = 0; block < BLOCKS_AFTER_LOSS; block++) {
+    await devnode.mine()
+    await feature(core, rpc).getInfo() // its response follows the notifications of the block
+  }
+  return isSo()
 }
 
 /** Payments that stay reserved although they were accepted, or were neither dropped by a reorg nor lost. */
@@ -236,15 +252,11 @@ function wrongReservations({ devnode, client, payments }: Harness): readonly str
 }
 
 /** Subscriptions without a subscriber, and sockets after disposal, that remain at the node. */
-async function remainingResources(
-  devnode: DevnodeBase,
-  { core }: Client,
-  deadline: number,
-): Promise<readonly string[]> {
+async function remainingResources(devnode: DevnodeBase, client: Client): Promise<readonly string[]> {
   const subscriptions = () => devnode.connections().flatMap((connection) => connection.subscriptions)
-  await until(() => subscriptions().length === 0, deadline)
+  await settles(devnode, client, () => subscriptions().length === 0)
   const remaining = subscriptions().map(({ type }) => `a subscription to ${type}`)
-  await core.dispose()
-  await until(() => devnode.sockets() === 0, deadline)
+  await client.core.dispose()
+  await until(() => devnode.sockets() === 0, DEADLINE)
   return [...remaining, ...Array.from({ length: devnode.sockets() }, () => 'a socket')]
 }

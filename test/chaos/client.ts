@@ -43,28 +43,26 @@ export interface ObservedTracker extends UtxoTracker {
   readonly current: UtxoState
 }
 
-/** Heartbeat timeout, ms. */
-const HEARTBEAT_TIMEOUT = 800
+/** Limits of connections and requests, ms. */
+const TIMEOUTS = { connect: 800, request: 2_000, heartbeat: 800 }
 
 /** The same with tampering: a reconnect on a busy machine would backfill the dropped notifications. */
-const TAMPERED_HEARTBEAT_TIMEOUT = 50_000
+const TAMPERED_TIMEOUTS = { connect: 50_000, request: 50_000, heartbeat: 50_000 }
 
 export function createClient(
   { urls, accounts }: DevnodeBase,
   encoding: RpcEncoding,
   platform: RecordingPlatform,
 ): Client {
+  const timeouts = platform.tamper === undefined ? TIMEOUTS : TAMPERED_TIMEOUTS
   const core = createCore({
     network: 'simnet',
     encoding,
     url: encoding === 'Borsh' ? urls.borsh : urls.json,
     reconnect: { maxRetries: Infinity, baseDelay: 20, maxDelay: 200 },
-    heartbeat: {
-      interval: 400,
-      timeout: platform.tamper === undefined ? HEARTBEAT_TIMEOUT : TAMPERED_HEARTBEAT_TIMEOUT,
-    },
-    connectTimeout: 800,
-    requestTimeout: 2_000,
+    heartbeat: { interval: 400, timeout: timeouts.heartbeat },
+    connectTimeout: timeouts.connect,
+    requestTimeout: timeouts.request,
     ports: { platform },
   })
   const subscriptions = new Subscription()

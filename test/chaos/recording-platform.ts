@@ -19,6 +19,10 @@ export interface RecordingPlatform extends Platform {
   /** Submitted transactions by id, with the number of submissions. */
   readonly submits: ReadonlyMap<string, Submit>
   readonly tamper: Tamper | undefined
+  /** Number of messages that tampering has kept from the client or from the node. */
+  readonly lost: number
+  /** Tampers from here on: a client that has not started yet would receive in its first snapshot what is dropped before it. */
+  startTampering(): void
 }
 
 export interface Submit {
@@ -35,29 +39,47 @@ export interface Tamper {
 }
 
 export function createRecordingPlatform(platform: Platform, tamper?: Tamper): RecordingPlatform {
-  const { sendCount = () => 1, delivers } = tamper ?? {}
+  const { sendCount = () => 1, delivers = () => true } = tamper ?? {}
+  let isTampering = false
+  let lost = 0
   const submits = new Map<string, Submit>()
   const record = (transaction: Transaction): void => {
     const id = transactionId(transaction)
     submits.set(id, { transaction, times: (submits.get(id)?.times ?? 0) + 1 })
   }
+  const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
+  const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
+  const passes = (frame: Frame): boolean => {
+    const isPassed = !isTampering || isDelivered(codecOf(frame).decodeMessage(frame), delivers)
+    lost += Number(!isPassed)
+    return isPassed
+  }
   const watch = (socket: PlatformSocket): PlatformSocket => {
-    const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
-    const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
     const send = socket.send.bind(socket)
     socket.send = (frame) => {
       const request = codecOf(frame).decodeRequest(frame)
-      for (let time = sendCount(request); time > 0; time--) {
+      const times = isTampering ? sendCount(request) : 1
+      lost += Number(times === 0)
+      for (let time = times; time > 0; time--) {
         if (request.kind === 'request' && request.method === 'submitTransaction') record(request.request.transaction)
         send(frame)
       }
     }
-    if (delivers !== undefined)
-      filterMessages(socket, (frame) => isDelivered(codecOf(frame).decodeMessage(frame), delivers))
+    if (tamper?.delivers !== undefined) filterMessages(socket, passes)
     return socket
   }
   const scheduler = shortenDelays(platform.scheduler)
-  return { ...platform, scheduler, submits, tamper, openSocket: async (url) => watch(await platform.openSocket(url)) }
+  return {
+    ...platform,
+    scheduler,
+    submits,
+    tamper,
+    get lost() {
+      return lost
+    },
+    startTampering: () => void (isTampering = true),
+    openSocket: async (url) => watch(await platform.openSocket(url)),
+  }
 }
 
 const shortenDelays = (scheduler: SchedulerLike): SchedulerLike => ({
