@@ -6,14 +6,15 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
+import { CORES, childTime, describeMachine, watchMachine } from './test/machine.mjs'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
 import { schedule } from './test/schedule.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** Jobs at a time on two processor cores: some of them wait for timers, sockets and the browser. */
-const CAPACITY = 3
+/** One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a time. */
+const CAPACITY = CORES > 1 ? CORES + 1 : 1
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
@@ -24,18 +25,25 @@ const npx = (...args) => ['npx', ['--no-install', ...args]]
 const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
 
 /**
- * The longest first. Everything else reads what the build writes; what reads the declarations too waits for them. Lint checks the
- * types of `.ts` files. `test:full` checks all types again, with the compiler that builds the declarations.
+ * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything else reads what
+ * the build writes; what reads the declarations too waits for them. Browser tests do not run beside what installs packages and
+ * builds apps: their pages would wait for its processes. Lint checks the types of `.ts` files. `test:full` checks all types again,
+ * with the compiler that builds the declarations.
  */
 const JOBS = [
-  { name: 'build', command: npm('build:code') },
-  { name: 'unit tests', project: 'unit', cores: 2, after: ['build'] },
+  { name: 'build', command: npm('build:code'), processes: 2 },
+  { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
   { name: 'declarations', command: npm('build:types'), after: ['build'] },
-  { name: 'browser tests', project: 'e2e', after: ['build'] },
-  { name: 'chaos', command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])), after: ['build'] },
-  { name: 'packaging tests', project: 'packaging', after: ['declarations'] },
-  { name: 'contract tests', project: 'contract', after: ['declarations'] },
-  { name: 'lint', command: npm('lint'), after: ['build'] },
+  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
+  { name: 'packaging tests', project: 'packaging', processes: 2, after: ['declarations'] },
+  {
+    name: 'chaos',
+    command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])),
+    processes: 2,
+    after: ['build'],
+  },
+  { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
+  { name: 'lint', command: npm('lint'), processes: 2, after: ['build'] },
   { name: 'types', command: npm(values.full ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
   { name: 'dead code', command: npx('knip'), after: ['build'] },
@@ -71,9 +79,12 @@ function record(
 
 async function runJob(job) {
   console.log(`── ${job.name}: started`)
-  const started = Date.now()
+  const [started, startTime] = [Date.now(), childTime()]
   const { output, ...result } = await (job.project === undefined ? runCheck(job.command) : runTests(job.project))
-  console.log(`\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s\n${output}`)
+  const computed = startTime === undefined ? '' : `, ${Math.round(childTime() - startTime)} s of processor time`
+  console.log(
+    `\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s${computed}; ${describeMachine()}\n${output}`,
+  )
   record(job, result)
   return result.failed === 0
 }
@@ -90,6 +101,7 @@ function runTests(project) {
 }
 
 const started = Date.now()
+const machine = watchMachine()
 for (const { name } of await schedule(JOBS, CAPACITY, runJob))
   record({ name }, { passed: 0, failed: 1, skipped: 0, reason: 'not run, because a job that it needs failed' })
 
@@ -102,6 +114,6 @@ if (skipped.length > 0) console.log('\n── skipped')
 for (const test of skipped) console.log(test)
 for (const { name, reason } of failures) console.log(`\n── ${name} failed:\n${reason}`)
 if (failures.length > 0) console.log(`\nfailed: ${failures.map(({ name }) => name).join(', ')}`)
-console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all`)
+console.log(`\n${Math.round((Date.now() - started) / 1000)} s in all; ${machine.end()}`)
 console.log(`\n${total.passed} passed, ${total.failed} failed${total.skipped > 0 ? `, ${total.skipped} skipped` : ''}`)
 process.exitCode = total.failed > 0 ? 1 : 0

@@ -1,12 +1,13 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import process from 'node:process'
+import { CORES } from './machine.mjs'
 import { run } from './run.mjs'
 
 /** How many lines of a failure are repeated in the summary: the expectation is at the beginning. */
 const FIRST_LINES = 12
-/** Test files at a time: browser tests wait for pages, the others use the processor. */
-const WORKERS = { unit: 2, contract: 2, e2e: 3, packaging: 2 }
+/** Test files at a time. One of the packaging tests, because its builds use all cores, and its pages would wait for them. */
+const WORKERS = { unit: Math.min(CORES, 2), contract: Math.min(CORES, 2), e2e: Math.min(CORES, 2), packaging: 1 }
 /** Tests above this are listed at the end of the run, in ms. */
 const SLOW = 2_000
 
@@ -67,15 +68,18 @@ const describeTests = (file, status) =>
     .filter((test) => test.status === status && (status === 'failed' || test.failureMessages.length > 0))
     .map(({ fullName, failureMessages }) => `${fileOf(file)} > ${fullName}\n${firstLines(failureMessages[0])}`)
 
-/** The beginning of a failure's text, without stack frames of the test runner. */
+/** The beginning of a failure's text, without stack frames of the test runner, and what test/setup/failures.ts adds to it. */
 function firstLines(text = '') {
   const lines = text
     .replace('STACK_TRACE_ERROR', 'Timed out') // vitest's stack of a timeout
     .trim()
     .split('\n')
     .filter((line) => !/^\s+at .*(node_modules|new Promise)/.test(line))
-  return lines
-    .slice(0, FIRST_LINES)
+  const facts = lines.findIndex((line) => line.startsWith('── '))
+  return [
+    ...lines.slice(0, facts < 0 ? FIRST_LINES : Math.min(FIRST_LINES, facts)),
+    ...(facts < 0 ? [] : lines.slice(facts)),
+  ]
     .map((line) => `  ${line}`)
     .join('\n')
 }

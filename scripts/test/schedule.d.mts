@@ -1,7 +1,8 @@
 interface Job {
   readonly name: string
-  readonly cores?: number
+  readonly processes?: number
   readonly after?: readonly string[]
+  readonly apart?: readonly string[]
 }
 export function schedule<T extends Job>(
   jobs: readonly T[],

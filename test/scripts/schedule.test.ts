@@ -5,8 +5,9 @@ interface Job {
   readonly name: string
   /** Length in turns. */
   readonly turns?: number
-  readonly cores?: number
+  readonly processes?: number
   readonly after?: readonly string[]
+  readonly apart?: readonly string[]
 }
 
 /** Runs jobs, each for its number of turns; what was running in each turn, and the jobs that did not begin. */
@@ -33,9 +34,9 @@ it('begins jobs in their order, each where one has ended', async () => {
   expect(turns).toEqual(['a b', 'a c', 'a d', 'd'])
 })
 
-it('runs as many jobs at a time as their cores fit', async () => {
+it('runs as many jobs at a time as their processes fit', async () => {
   const { turns } = await play(
-    [{ name: 'a', cores: 2, turns: 2 }, { name: 'b', cores: 2 }, { name: 'c' }, { name: 'd' }],
+    [{ name: 'a', processes: 2, turns: 2 }, { name: 'b', processes: 2 }, { name: 'c' }, { name: 'd' }],
     3,
   )
   expect(turns).toEqual(['a c', 'a d', 'b'])
@@ -49,4 +50,19 @@ it('begins a job after those that it needs, and others before it', async () => {
 it('resolves to the jobs that did not begin because one before them failed', async () => {
   const jobs = [{ name: 'a' }, { name: 'b', after: ['a'] }, { name: 'c', after: ['b'] }, { name: 'd' }]
   expect(await play(jobs, 1, ['a'])).toEqual({ turns: ['a', 'd'], left: ['b', 'c'] })
+})
+
+it('runs a job that takes more than there is alone', async () => {
+  const { turns, left } = await play([{ name: 'a' }, { name: 'b', processes: 3 }, { name: 'c' }, { name: 'd' }], 2)
+  expect({ turns, left }).toEqual({ turns: ['a c', 'b', 'd'], left: [] })
+})
+
+it('runs one job after the other where one process at a time may run', async () => {
+  const { turns } = await play([{ name: 'a', processes: 2 }, { name: 'b' }, { name: 'c', processes: 2 }], 1)
+  expect(turns).toEqual(['a', 'b', 'c'])
+})
+
+it('runs jobs apart where either names the other', async () => {
+  const jobs = [{ name: 'a', apart: ['b'], turns: 2 }, { name: 'b' }, { name: 'c' }, { name: 'd', apart: ['b'] }]
+  expect((await play(jobs, 4)).turns).toEqual(['a c d', 'a', 'b'])
 })

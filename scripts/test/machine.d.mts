@@ -1,0 +1,8 @@
+/** Processor cores of this machine. */
+export const CORES: number
+/** The load of the last minute, the cores and the free memory, as text. */
+export function describeMachine(): string
+/** Watches load and waits for a core from now on; `end` resolves to both as text. */
+export function watchMachine(): { end(): string }
+/** Processor time of all ended children, in s; undefined where it is not known. */
+export function childTime(): number | undefined
