@@ -5,6 +5,7 @@ import manifest from './package.json' with { type: 'json' }
 import { distLayout } from './scripts/dist-layout.mjs'
 import { keepWorkers } from './scripts/keep-workers.mjs'
 import { FULL } from './test/full.js'
+import { LIMIT, POLL_LIMIT } from './test/limits.js'
 import { ALL } from './test/packaging/support/chosen.js'
 import { retries } from './test/setup/retries.js'
 import { ByEnvironment } from './test/setup/by-environment.js'
@@ -113,34 +114,36 @@ export default defineConfig({
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],
           globalSetup: 'test/setup/sdk.ts',
-          setupFiles: ['test/setup/seed.ts', 'test/setup/restored.ts'],
+          setupFiles: ['test/setup/seed.ts', 'test/setup/restored.ts', 'test/setup/failures.ts'],
           retry: retries(1),
-          expect: { poll: { timeout: 20_000 } }, // bounds for hanging tests, not measurements: machines differ
-          testTimeout: FULL ? 600_000 : 30_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: POLL_LIMIT } },
+          testTimeout: LIMIT,
+          hookTimeout: LIMIT,
         },
       },
       {
         extends: true,
         test: {
           name: 'contract',
+          setupFiles: 'test/setup/failures.ts',
           include: AFTER_BUILD,
           retry: retries(1),
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          expect: { poll: { timeout: POLL_LIMIT } },
+          testTimeout: LIMIT,
+          hookTimeout: LIMIT,
         },
       },
       {
         extends: true,
         test: {
           name: 'packaging',
+          setupFiles: 'test/setup/failures.ts',
           include: ['test/packaging/*.test.ts'],
           exclude: ALL ? [] : LEFT_TO_PACKAGING,
           globalSetup: 'test/packaging/setup.ts',
           retry: retries(2),
-          expect: { poll: { timeout: 30_000 } },
-          testTimeout: 300_000,
+          expect: { poll: { timeout: POLL_LIMIT } },
+          testTimeout: LIMIT,
           hookTimeout: 600_000, // builds of whole apps
         },
       },
@@ -148,24 +151,26 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'site',
+          setupFiles: 'test/setup/failures.ts',
           include: ['test/site/**/*.test.ts'],
-          expect: { poll: { timeout: 20_000 } },
-          testTimeout: 120_000,
-          hookTimeout: 120_000,
+          expect: { poll: { timeout: POLL_LIMIT } },
+          testTimeout: LIMIT,
+          hookTimeout: LIMIT,
         },
       },
       {
         extends: true,
         test: {
           name: 'e2e',
+          setupFiles: 'test/setup/failures.ts',
           include: ['test/e2e/**/*.test.ts'],
           exclude: FULL ? [] : LEFT_TO_FULL,
           isolate: false, // each file has its own pages and its own demo; Chromium is shared
           globalSetup: 'test/e2e/global-setup.ts',
           retry: retries(2),
-          expect: { poll: { timeout: 20_000 } }, // pages change with the next block, and machines may be busy
-          testTimeout: FULL ? 600_000 : 120_000,
-          hookTimeout: 120_000,
+          expect: { poll: { timeout: POLL_LIMIT } },
+          testTimeout: LIMIT,
+          hookTimeout: LIMIT,
         },
       },
     ],

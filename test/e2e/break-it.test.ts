@@ -79,39 +79,38 @@ it('shows unconfirmed and immature amounts below a balance', async () => {
   await fresh.stop()
 })
 
-it(
-  'ends each payment truthfully after lost replies and reverts, with sends in between',
-  { timeout: 180_000 },
-  async () => {
-    const { page, problems } = await harness.visit()
-    await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
-    const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
-    const payment = (number: number) => page.getByTestId(`payment-${number}`)
-    const isAccepted = (number: number) =>
-      payment(number).locator('[data-test-status="accepted"]').waitFor({ timeout: 60_000 })
-    const isDoubleSpent = (number: number) =>
-      payment(number).locator('[data-test-status="double-spent"]').waitFor({ timeout: 60_000 })
+it('ends each payment truthfully after lost replies and reverts, with sends in between', async () => {
+  const { page, problems } = await harness.visit()
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  const send = page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled'))
+  const payment = (number: number) => page.getByTestId(`payment-${number}`)
+  const isAccepted = (number: number) => payment(number).locator('[data-test-status="accepted"]').waitFor()
+  const isDoubleSpent = (number: number) => payment(number).locator('[data-test-status="double-spent"]').waitFor()
 
-    for (const first of [1, 3]) {
-      await send.click()
-      await isAccepted(first)
-      await page.getByRole('button', { name: 'Drop the next reply' }).click()
-      await send.click()
-      await isAccepted(first + 1)
-      await page.getByRole('button', { name: 'Revert a payment' }).click()
-      await payment(first + 1)
-        .locator('[data-test-status="conflicting"]')
-        .waitFor({ timeout: 60_000 })
-    }
-    await Promise.all([isDoubleSpent(2), isDoubleSpent(4)])
-    await Promise.all([isAccepted(1), isAccepted(3)])
-    for (const number of [1, 2, 3, 4]) {
-      const text = await payment(number).innerText()
-      expect(text.includes('another one has spent its UTXOs')).toBe(number % 2 === 0)
-      expect(text).not.toMatch(/already accepted/)
-    }
-    await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/balances equal to the node's/)
-    expect(problems).toEqual([])
-    await page.close()
-  },
-)
+  // `double-spent` follows after some blocks, which a busy machine may show at once
+  const isReverted = (number: number) =>
+    payment(number)
+      .locator('[data-test-status="conflicting"]')
+      .or(payment(number).locator('[data-test-status="double-spent"]'))
+      .waitFor()
+
+  for (const first of [1, 3]) {
+    await send.click()
+    await isAccepted(first)
+    await page.getByRole('button', { name: 'Drop the next reply' }).click()
+    await send.click()
+    await isAccepted(first + 1)
+    await page.getByRole('button', { name: 'Revert a payment' }).click()
+    await isReverted(first + 1)
+  }
+  await Promise.all([isDoubleSpent(2), isDoubleSpent(4)])
+  await Promise.all([isAccepted(1), isAccepted(3)])
+  for (const number of [1, 2, 3, 4]) {
+    const text = await payment(number).innerText()
+    expect(text.includes('another one has spent its UTXOs')).toBe(number % 2 === 0)
+    expect(text).not.toMatch(/already accepted/)
+  }
+  await expect.poll(() => page.getByTestId('tally').innerText()).toMatch(/balances equal to the node's/)
+  expect(problems).toEqual([])
+  await page.close()
+})

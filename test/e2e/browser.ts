@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { chromium, selectors, type Browser, type BrowserContext, type LaunchOptions, type Page } from 'playwright-core'
 import { inject } from 'vitest'
 import { FULL } from '../full.js'
+import { watchContext } from './page-events.js'
 
 /** Suppresses background activity and network access of Debian's Chromium. */
 const FLAGS = [
@@ -24,19 +25,24 @@ export const LAUNCH_OPTIONS: LaunchOptions = {
  * Connects to the Chromium that all files share: `close()` closes the contexts of this connection only. `shown` scroll bars
  * occupy space, as on most desktops, and need a Chromium of their own.
  */
-export function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
+export async function launch(scrollBars: 'hidden' | 'shown' = 'hidden'): Promise<Browser> {
   selectors.setTestIdAttribute('data-test')
-  if (scrollBars === 'hidden') return chromium.connect(inject('chromium'))
-  return chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
+  const browser =
+    scrollBars === 'hidden'
+      ? await chromium.connect(inject('chromium'))
+      : await chromium.launch({ ...LAUNCH_OPTIONS, ignoreDefaultArgs: ['--hide-scrollbars'] })
+  return browser.on('context', watchContext)
 }
 
 /** Launches a browser with a profile and an unpacked extension: only such a context runs extensions. */
-export function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
-  return chromium.launchPersistentContext(profile, {
+export async function launchWithExtension(profile: string, extension: string): Promise<BrowserContext> {
+  const context = await chromium.launchPersistentContext(profile, {
     ...LAUNCH_OPTIONS,
     args: [...FLAGS, `--disable-extensions-except=${extension}`, `--load-extension=${extension}`],
     ignoreDefaultArgs: ['--disable-extensions'],
   })
+  watchContext(context)
+  return context
 }
 
 /** Saves a picture of the page under test-results/, for review: in a full run only, since tests do not read it. */
@@ -55,9 +61,6 @@ export interface View {
   readonly motion?: 'reduce' | 'no-preference'
 }
 
-/** Time limit of an action on a page, ms. */
-export const TIMEOUT = 60_000
-
 /** A page with its problems: console errors, Vue warnings, uncaught exceptions. */
 export interface WatchedPage {
   readonly page: Page
@@ -74,7 +77,6 @@ export async function open(
 ): Promise<WatchedPage> {
   const viewport = { width, height: 900 }
   const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: motion })
-  page.setDefaultTimeout(TIMEOUT)
   const problems: string[] = []
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())

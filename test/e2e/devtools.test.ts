@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
-import { TIMEOUT, launch, readFakeWallets } from './browser.js'
+import { launch, readFakeWallets } from './browser.js'
 import { serveInDevelopment, type DevelopmentPage } from './devtools-page.js'
 
 const KAS = 100_000_000n
@@ -83,7 +83,6 @@ beforeAll(async () => {
   ;[browser, devnode, other] = await Promise.all([launch(), createDevnode(options), createDevnode(options)])
   served = await serveInDevelopment(toPage(devnode, other), ['vue', '@vue/devtools-kit'])
   page = await browser.newPage()
-  page.setDefaultTimeout(TIMEOUT)
   page.on('pageerror', (error) => problems.push(String(error)))
   page.on('websocket', (socket) => sockets.push(socket.url()))
   await page.addInitScript({ content: readFakeWallets() })

@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs'
 import { launch, type Browser, type Page } from 'puppeteer-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { TIMEOUT } from './browser.js'
 import { startDemo, type DemoProcess } from './demo-process.js'
 
 /** Debian's Firefox, driven by WebDriver BiDi. */
 const FIREFOX = process.env.FIREFOX ?? '/usr/bin/firefox-esr'
-
-/** Ms for the first start of Firefox, which creates a profile. */
-const START_TIMEOUT = 100_000
 
 /** What Firefox may report of the connection that the test drops. */
 const DROPPED = /The connection to ws:\S+ was interrupted/
@@ -24,10 +20,10 @@ interface Opened {
 async function open(): Promise<Opened> {
   const [demo, browser] = await Promise.all([
     startDemo(),
-    launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, timeout: START_TIMEOUT }),
+    launch({ browser: 'firefox', executablePath: FIREFOX, headless: true, timeout: 0 }),
   ])
   const page = await browser.newPage()
-  page.setDefaultTimeout(TIMEOUT)
+  page.setDefaultTimeout(0)
   await page.setViewport({ width: 1280, height: 900 })
   const problems: string[] = []
   const report = (problem: string): unknown => DROPPED.test(problem) || problems.push(problem)

@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { TIMEOUT } from './browser.js'
 import { setupDemo } from './demo-harness.js'
 
 const harness = setupDemo()
@@ -8,7 +7,6 @@ const harness = setupDemo()
 /** A page whose chart library cannot be loaded, with its uncaught errors. */
 async function visit(path: string): Promise<{ readonly page: Page; readonly uncaught: readonly string[] }> {
   const page = await harness.browser.newPage()
-  page.setDefaultTimeout(TIMEOUT)
   const uncaught: string[] = []
   page.on('pageerror', (error) => uncaught.push(String(error)))
   await page.route(/uPlot[^/]*\.js$/, (route) => route.abort())

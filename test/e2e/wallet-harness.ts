@@ -9,7 +9,7 @@ import type {
   FakeWallets,
   Injection,
 } from '../../src/testing/index.js'
-import { TIMEOUT, launch, readFakeWallets } from './browser.js'
+import { launch, readFakeWallets } from './browser.js'
 
 declare global {
   interface Window {
@@ -81,7 +81,6 @@ export interface Harness {
 export async function openHarness(fixture: WalletFixture, options: HarnessOptions = {}): Promise<Harness> {
   const page = fixture.blank.pop() ?? (await openPage(fixture))
   const context = page.context()
-  context.setDefaultTimeout(TIMEOUT)
   const scripts = [
     await context.addInitScript({ content: fixture.fakes }),
     await context.addInitScript(installFakes, options),

@@ -49,22 +49,22 @@ const PREVIEW = ['run', 'preview', '--', '--host', '127.0.0.1', '--port', 'PORT'
 
 async function expectLive(page: Page): Promise<void> {
   const score = async (): Promise<number> => Number(await page.textContent('#score').catch(() => '0'))
-  await expect.poll(() => page.textContent('#state'), { timeout: 120_000 }).toBe('connected')
-  await expect.poll(score, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(() => page.textContent('#state')).toBe('connected')
+  await expect.poll(score).toBeGreaterThan(0)
   const first = await score()
-  await expect.poll(score, { timeout: 60_000 }).toBeGreaterThan(first)
+  await expect.poll(score).toBeGreaterThan(first)
 }
 
 /** A page in development is live, shows the account's balance, and pays from it. */
 async function expectPaid(url: string): Promise<void> {
   const { page, problems } = await openFixture(browser, url)
   await expectLive(page)
-  await expect.poll(() => page.textContent('#balance'), { timeout: 60_000 }).toContain('1000 KAS')
+  await expect.poll(() => page.textContent('#balance')).toContain('1000 KAS')
   expect(await page.inputValue('[name=to]')).toBe(devnode.accounts[1]!.address) // devnodes have the same accounts
   await page.fill('[name=amount]', '2.5')
   await page.click('form button')
-  await expect.poll(() => page.textContent('main'), { timeout: 60_000 }).toMatch(/accepted, \d+ confirmation/)
-  await expect.poll(() => page.textContent('#balance'), { timeout: 60_000 }).toContain('997.49')
+  await expect.poll(() => page.textContent('main')).toMatch(/accepted, \d+ confirmation/)
+  await expect.poll(() => page.textContent('#balance')).toContain('997.49')
   expect(problems).toEqual([])
   await page.close()
 }
@@ -147,7 +147,7 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
 
     it('stores what the customer pays in development', async () => {
       const url = `${await start(app, ['run', 'dev'])}addresses/${devnode.accounts[0]!.address}`
-      await expect.poll(() => balanceAt(url), { timeout: 120_000 }).toBeGreaterThan(1_000)
+      await expect.poll(() => balanceAt(url)).toBeGreaterThan(1_000)
     })
 
     it('follows the node of the environment as a build', async () => {
@@ -156,9 +156,9 @@ describe.runIf(isRequested('create'))('create-vue-chain', () => {
       const { address } = devnode.accounts[2]!
       const url = `${await start(app, ['start'], env)}addresses/${address}`
       await fetch(url, { method: 'PUT' })
-      await expect.poll(() => balanceAt(url), { timeout: 60_000 }).toBe(1_000)
+      await expect.poll(() => balanceAt(url)).toBe(1_000)
       await devnode.fund(address, 250_000_000n)
-      await expect.poll(() => balanceAt(url), { timeout: 60_000 }).toBe(1_002.5)
+      await expect.poll(() => balanceAt(url)).toBe(1_002.5)
     })
   })
 

@@ -45,7 +45,7 @@ describe.skipIf(folder === '').each([
     await page.waitForSelector('body[data-before]')
     const before = Number(await page.getAttribute('body', 'data-before'))
     expect(before).toBeGreaterThan(0)
-    await expect.poll(score, { timeout: 60_000 }).toBeGreaterThan(before)
+    await expect.poll(score).toBeGreaterThan(before)
     expect(await page.textContent('#state')).toBe('connected')
     expect(await page.textContent('#network')).toBe('simnet')
     expect(await page.textContent('#version')).toBe(versionOf(vue))

@@ -198,7 +198,7 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
     const tab = opened.page.frameLocator('iframe[src="/__vue-chain__/"]')
     await expect.poll(() => tab.locator('#records').textContent()).toContain('payment')
     await tab.locator('#diagnose').click()
-    await expect.poll(() => tab.locator('#diagnosis').textContent(), { timeout: 60_000 }).toContain('handshake')
+    await expect.poll(() => tab.locator('#diagnosis').textContent()).toContain('handshake')
     await opened.page.close()
   })
 

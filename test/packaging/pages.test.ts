@@ -77,7 +77,7 @@ describe.skipIf(folder === '')('Pages in Chromium', () => {
 
     it('with the engine in a module worker', async () => {
       const { page, problems } = await open('dist', 'worker.html', BASE)
-      await expect.poll(() => page.textContent('#status'), { timeout: 60_000 }).toBe('live and paid')
+      await expect.poll(() => page.textContent('#status')).toBe('live and paid')
       expect(problems).toEqual([])
       await page.close()
     })

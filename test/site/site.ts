@@ -5,6 +5,7 @@ import { extname, join, resolve } from 'node:path'
 import { chromium, selectors, type Page } from 'playwright-core'
 import { afterAll, beforeAll } from 'vitest'
 import { LAUNCH_OPTIONS } from '../e2e/browser.js'
+import { watchContext } from '../e2e/page-events.js'
 
 /** Written by `npm run docs:build`. */
 export const SITE = resolve(import.meta.dirname, '../../.cache/site')
@@ -42,12 +43,11 @@ export function serveSite(): ServedSite {
   beforeAll(async () => {
     selectors.setTestIdAttribute('data-test')
     const server = await listen()
-    const browser = await chromium.launch(LAUNCH_OPTIONS)
+    const browser = (await chromium.launch(LAUNCH_OPTIONS)).on('context', watchContext)
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
     open = async (path, width = 1280, theme = 'light') => {
       const viewport = { width, height: 900 }
       const page = await browser.newPage({ viewport, colorScheme: theme, reducedMotion: 'reduce' })
-      page.setDefaultTimeout(60_000)
       const problems = watchProblems(page, origin)
       await page.goto(origin + path)
       return { page, problems }

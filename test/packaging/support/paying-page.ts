@@ -16,7 +16,6 @@ export interface FixturePage {
 
 export async function openFixture(browser: Browser, url: string): Promise<FixturePage> {
   const page = await browser.newPage()
-  page.setDefaultTimeout(60_000)
   const problems: string[] = []
   const requested: string[] = []
   page.on('console', (message) => {
@@ -38,11 +37,11 @@ export function paymentQuery(devnode: Devnode, payer: number): string {
 /** Waits until the DAA score of a page advances, pays, and waits until the payment is accepted. */
 export async function expectLiveAndPaid({ page }: FixturePage): Promise<void> {
   const score = async (): Promise<number> => Number(await page.textContent('#score'))
-  await expect.poll(score, { timeout: 60_000 }).toBeGreaterThan(0)
+  await expect.poll(score).toBeGreaterThan(0)
   const first = await score()
-  await expect.poll(score, { timeout: 60_000 }).toBeGreaterThan(first)
+  await expect.poll(score).toBeGreaterThan(first)
   await page.click('#pay') // enabled once the UTXOs are known
   const outcome = async (): Promise<string> =>
     `${await page.textContent('#status')}${await page.textContent('#failure')}`
-  await expect.poll(outcome, { timeout: 60_000 }).toMatch(/^(accepted|confirmed)$/)
+  await expect.poll(outcome).toMatch(/^(accepted|confirmed)$/)
 }
