@@ -67,8 +67,8 @@ export interface ChaosCounts {
 /** Deadline for each recovery, ms. Long, because the machine may be busy. */
 const DEADLINE = 180_000
 
-/** Blocks after a lost message until its effects are final: the client has received them, and has not recovered. */
-const BLOCKS_AFTER_LOSS = 10
+/** Blocks after a dropped message until its effects are final: the client has received them, and has not recovered. */
+const BLOCKS_AFTER_DROP = 10
 
 /** The longest pause between two actions, ms. A full run has more actions for each fault. */
 const MAX_PAUSE = FULL ? 15 : 25
@@ -228,12 +228,12 @@ async function settledDifferences(harness: Harness, baseline: Baseline): Promise
   return (await settles(devnode, client, isConsistent)) ? [] : findDifferences()
 }
 
-/** Waits for a condition; after a lost message, until its effects are final. */
+/** Waits for a condition; after a dropped message, until its effects are final. */
 async function settles(devnode: DevnodeBase, { core, platform }: Client, isSo: () => boolean): Promise<boolean> {
-  const hasLost = (): boolean => platform.lost > 0
-  const isOver = await until(() => hasLost() || isSo(), DEADLINE)
-  if (!hasLost()) return isOver
-  for (let block = 0; block < BLOCKS_AFTER_LOSS; block++) {
+  const hasDropped = (): boolean => platform.dropped > 0
+  const isOver = await until(() => hasDropped() || isSo(), DEADLINE)
+  if (!hasDropped()) return isOver
+  for (let block = 0; block < BLOCKS_AFTER_DROP; block++) {
     await devnode.mine()
     await feature(core, rpc).getInfo() // its response follows the notifications of the block
   }

@@ -20,7 +20,7 @@ export interface RecordingPlatform extends Platform {
   readonly submits: ReadonlyMap<string, Submit>
   readonly tamper: Tamper | undefined
   /** Number of messages that tampering has kept from the client or from the node. */
-  readonly lost: number
+  readonly dropped: number
   /** Tampers from here on: a client that has not started yet would receive in its first snapshot what is dropped before it. */
   startTampering(): void
 }
@@ -41,7 +41,7 @@ export interface Tamper {
 export function createRecordingPlatform(platform: Platform, tamper?: Tamper): RecordingPlatform {
   const { sendCount = () => 1, delivers = () => true } = tamper ?? {}
   let isTampering = false
-  let lost = 0
+  let dropped = 0
   const submits = new Map<string, Submit>()
   const record = (transaction: Transaction): void => {
     const id = transactionId(transaction)
@@ -51,7 +51,7 @@ export function createRecordingPlatform(platform: Platform, tamper?: Tamper): Re
   const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
   const passes = (frame: Frame): boolean => {
     const isPassed = !isTampering || isDelivered(codecOf(frame).decodeMessage(frame), delivers)
-    lost += Number(!isPassed)
+    dropped += Number(!isPassed)
     return isPassed
   }
   const watch = (socket: PlatformSocket): PlatformSocket => {
@@ -59,7 +59,7 @@ export function createRecordingPlatform(platform: Platform, tamper?: Tamper): Re
     socket.send = (frame) => {
       const request = codecOf(frame).decodeRequest(frame)
       const times = isTampering ? sendCount(request) : 1
-      lost += Number(times === 0)
+      dropped += Number(times === 0)
       for (let time = times; time > 0; time--) {
         if (request.kind === 'request' && request.method === 'submitTransaction') record(request.request.transaction)
         send(frame)
@@ -74,8 +74,8 @@ export function createRecordingPlatform(platform: Platform, tamper?: Tamper): Re
     scheduler,
     submits,
     tamper,
-    get lost() {
-      return lost
+    get dropped() {
+      return dropped
     },
     startTampering: () => void (isTampering = true),
     openSocket: async (url) => watch(await platform.openSocket(url)),
