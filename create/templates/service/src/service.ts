@@ -14,6 +14,8 @@ export interface ServiceOptions {
   readonly minConfirmations: number
   /** 0 for any free one. */
   readonly port: number
+  /** The interface to listen on. @default '127.0.0.1', this machine only */
+  readonly host?: string
 }
 
 /** A running service. */
@@ -27,7 +29,7 @@ export interface Service {
 
 /** Stores the transfers of watched addresses, and serves them. Resolves once it does both. */
 export async function startService(options: ServiceOptions): Promise<Service> {
-  const { engine, database, network, minConfirmations, port } = options
+  const { engine, database, network, minConfirmations, port, host = '127.0.0.1' } = options
   const feed = createFeed({ engine, sink: database.sink, watch: 'table', minConfirmations })
   let health: Health = { network, connection: 'disconnected', feed: 'stopped' }
   combineLatest([engine.connection.state$, feed.status$]).subscribe(
@@ -39,9 +41,9 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const running = firstValueFrom(feed.status$.pipe(filter(({ phase }) => phase === 'running')))
   await Promise.race([running, delivered]) // from here on the tables exist
 
-  const server = createApi(database, () => health).listen(port)
+  const server = createApi(database, () => health).listen(port, host)
   await once(server, 'listening')
   const ended = delivered.finally(() => server.close())
   const { port: chosen } = server.address() as AddressInfo
-  return { url: `http://localhost:${chosen}`, stop: () => stopped.abort(), ended }
+  return { url: `http://${host}:${chosen}`, stop: () => stopped.abort(), ended }
 }

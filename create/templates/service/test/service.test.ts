@@ -44,6 +44,10 @@ it('stores what a watched address receives, and what a reorg takes back', async 
   await expect.poll(info).toMatchObject({ balance: '1000', transfers: expect.not.arrayContaining([credit]) })
 })
 
+it('listens on this machine only by default', () => {
+  expect(new URL(service.url).hostname).toBe('127.0.0.1')
+})
+
 it('reports its state', async () => {
   await expect.poll(() => get('/healthz')).toEqual({ network: 'simnet', connection: 'connected', feed: 'running' })
 })

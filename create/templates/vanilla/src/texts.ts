@@ -50,8 +50,9 @@ function toBalanceText({ balance, freshness, error }: BalanceState): string {
   return `${sompiToKaspa(balance.total)} KAS${unconfirmed}`
 }
 
+/** Until the node was read, the status of a payment that was just sent is `unknown`. */
 const toPaymentText = ({ transactionId, status, confirmations }: TransactionStatus): string =>
-  `${transactionId}: ${status}, ${confirmations} confirmations`
+  `${transactionId}: ${status === 'unknown' ? 'sent' : status}, ${confirmations} confirmations`
 
 /** What happened, and the remedy where there is one. */
 const explain = (error: unknown): string =>

@@ -40,8 +40,12 @@ it('shows the connection and the balance of the account', async () => {
 
 it('pays, and follows the payment into the chain', async () => {
   const recipient = devnode.accounts[1]!.address
+  const texts: string[] = []
+  const observer = new MutationObserver(() => texts.push(textOf('payment')()!))
+  observer.observe(document.getElementById('payment')!, { childList: true })
   pay(recipient, '2.5')
   await expect.poll(textOf('payment')).toContain('mempool')
+  expect(texts.join()).not.toContain('unknown')
 
   await devnode.mine(2) // a block with the payment, and one that accepts it
   await expect.poll(textOf('payment')).toContain('accepted')

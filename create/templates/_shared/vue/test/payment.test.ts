@@ -1,5 +1,7 @@
 import { expect, it } from 'vitest'
-import { kaspaToSompi } from 'vue-chain'
+import { createSSRApp } from 'vue'
+import { renderToString } from 'vue/server-renderer'
+import { VueChain, kaspaToSompi } from 'vue-chain'
 import { createMemoryDevnode } from 'vue-chain/devnode/memory'
 import { mountWithChain } from 'vue-chain/testing/vue'
 import SendPayment from '../_sources/components/SendPayment.vue'
@@ -22,19 +24,34 @@ async function mountForm() {
   }
   const text = () => chain.element.textContent
   const close = () => (chain.unmount(), devnode.close())
-  return { devnode, recipient: recipient!, pay, text, close }
+  return { devnode, recipient: recipient!, element: chain.element, pay, text, close }
 }
 
 it('pays, and follows the payment into the chain', async () => {
-  const { devnode, recipient, pay, text, close } = await mountForm()
+  const { devnode, recipient, element, pay, text, close } = await mountForm()
+  const texts: (string | null)[] = []
+  new MutationObserver(() => texts.push(text())).observe(element, {
+    childList: true,
+    characterData: true,
+    subtree: true,
+  })
   pay(recipient.address, '2.5')
   await expect.poll(text).toContain('mempool')
+  expect(texts.join()).not.toContain('unknown')
 
   await devnode.mine(2) // a block with the payment, and one that accepts it
   await expect.poll(text).toContain('accepted')
   const [received] = devnode.expected.balances([recipient.address])
   expect(received?.mature).toBe(kaspaToSompi('1002.5'))
   await close()
+})
+
+it('cannot be submitted before the page is hydrated', async () => {
+  const app = createSSRApp(SendPayment, { account: null })
+  app.use(VueChain, { network: 'simnet', autoConnect: false })
+  const html = await renderToString(app)
+  expect(html).toContain('<form method="post">')
+  expect(html).toMatch(/<button disabled[^>]*>Pay/)
 })
 
 it('explains why a payment is not possible', async () => {
