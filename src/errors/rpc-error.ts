@@ -1,3 +1,4 @@
+import { causeDetails } from './cause-details.js'
 import { ChainError, type ChainErrorOptions } from './chain-error.js'
 
 /**
@@ -40,6 +41,8 @@ export type RejectReason =
   | 'other'
 
 export interface ChainRpcErrorOptions extends Omit<ChainErrorOptions<ChainRpcErrorCode>, 'cause'> {
+  /** @default 'RPC method "<method>" failed' */
+  readonly message?: string | undefined
   readonly reason?: RejectReason | undefined
   readonly transactionId?: string | undefined
 }
@@ -54,11 +57,18 @@ export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   readonly transactionId: string | undefined
 
   constructor(method: string, cause?: unknown, options: ChainRpcErrorOptions = {}) {
-    super(`RPC method "${method}" failed`, { ...options, cause })
+    super(options.message ?? messageOf(method, cause), { ...options, cause })
     this.method = method
     this.reason = options.reason
     this.transactionId = options.transactionId
   }
+}
+
+/** A connection is no method of a node: its error says why. */
+function messageOf(method: string, cause: unknown): string {
+  if (method !== 'connect') return `RPC method "${method}" failed`
+  const why = causeDetails(cause)
+  return why === '' ? 'Could not connect' : `Could not connect: ${why}`
 }
 
 /** Whether the node may have accepted the transaction despite the error of its submission. */

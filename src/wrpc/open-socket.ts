@@ -1,7 +1,9 @@
 import { Observable, Subscription } from 'rxjs'
+import { causeDetails } from '../errors/cause-details.js'
 import { ChainError } from '../errors/chain-error.js'
 import { isCodeNotLoaded } from '../errors/code-not-loaded.js'
-import { ChainRpcError } from '../errors/rpc-error.js'
+import { connectError } from '../errors/connect-error.js'
+import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { Platform, PlatformSocket } from '../platform/port.js'
 
 /**
@@ -54,22 +56,48 @@ export function detachAndClose(socket: PlatformSocket): void {
 const isSocketUrl = (url: string): boolean => URL.canParse(url) && /^wss?:$/.test(new URL(url).protocol)
 
 const malformedUrl = (url: string): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`"${url}" is not a WebSocket URL`), {
+  connectError(new ChainError(`"${url}" is not a WebSocket URL`), {
     code: 'invalid-argument',
+    url,
+    why: 'this is no WebSocket URL',
     argument: 'url',
     hint: 'Set url to a WebSocket URL such as ws://127.0.0.1:17110.',
   })
 
-const unreachable = (url: string, errorEvent: unknown): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`${url} could not be reached`, { cause: toCause(errorEvent) }), {
+function unreachable(url: string, errorEvent: unknown): ChainRpcError {
+  const cause = toCause(errorEvent)
+  return connectError(new ChainError(`${url} could not be reached`, { cause }), {
     code: 'connect-failed',
+    url,
+    why: whyUnreachable(cause),
     hint: 'Check the address, and that a node listens there.',
   })
+}
+
+/** The codes of Node's sockets, in words. */
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'connection refused',
+  ECONNRESET: 'connection reset',
+  ENOTFOUND: 'host not found',
+  EAI_AGAIN: 'host not found',
+  ETIMEDOUT: 'connection timed out',
+  EHOSTUNREACH: 'host unreachable',
+  ENETUNREACH: 'network unreachable',
+}
+
+/** Browsers give no reason. An AggregateError has an error for each address of the host. */
+function whyUnreachable(cause: unknown): string {
+  const code = typeof cause === 'object' && cause !== null && 'code' in cause ? cause.code : undefined
+  const known = typeof code === 'string' ? REASONS[code] : undefined
+  const details = known ?? causeDetails(cause)
+  return details === '' ? 'the connection was closed before it was open' : details
+}
 
 /** Bundles of Node services fail so: the packages of the socket are CommonJS, whose `require` an ES module does not have. */
 const withoutSockets = (cause: unknown): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError('This environment opens no WebSocket', { cause }), {
+  connectError(new ChainError('This environment opens no WebSocket', { cause }), {
     code: 'connect-failed',
+    why: `this environment opens no WebSocket: ${innermostMessage(cause)}`,
     hint: `${innermostMessage(cause)}. In a bundled Node service, keep ws and isomorphic-ws external.`,
   })
 

@@ -13,7 +13,8 @@ import {
   type SchedulerLike,
 } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
-import { ChainRpcError } from '../errors/rpc-error.js'
+import { connectError } from '../errors/connect-error.js'
+import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { Platform } from '../platform/port.js'
 import { checkNodeUrl, type ResolverQuery } from './check-node-url.js'
@@ -142,7 +143,8 @@ function shuffled<T>(items: readonly T[], random: () => number): T[] {
 }
 
 const noNodeFound = (network: ChainNetwork, failures: readonly unknown[]): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`No public resolver has a node of ${network}`, { cause: failures }), {
+  connectError(new ChainError(`No public resolver has a node of ${network}`, { cause: failures }), {
     code: 'connect-failed',
+    why: `no public resolver has a node of ${network}`,
     hint: 'Set url to a node, or try again later.',
   })

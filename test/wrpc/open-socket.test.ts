@@ -64,7 +64,7 @@ describe('openSocket$', () => {
     await platform.arrive()
     socket.fail()
     expect(await failed).toMatchObject({
-      message: 'RPC method "connect" failed',
+      message: 'Could not connect to ws://127.0.0.1:17110: ECONNRESET',
       code: 'connect-failed',
       hint: 'Check the address, and that a node listens there.',
       cause: { message: `${URL} could not be reached`, cause: new Error('ECONNRESET') },

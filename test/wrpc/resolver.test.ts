@@ -90,7 +90,7 @@ describe('a resolver', () => {
       const { platform } = hosts({})
       const request = { network: 'mainnet', encoding: 'SerdeJson' } as const
       const resolved$ = createResolver({ ...platform, scheduler: m.scheduler }, { hosts: HOSTS })(request)
-      const failed = { name: 'ChainRpcError', message: 'RPC method "connect" failed' }
+      const failed = { name: 'ChainRpcError', message: 'Could not connect: no public resolver has a node of mainnet' }
       m.expect(resolved$).toBeObservable('6s #', undefined, failed)
     }),
   )

@@ -1,48 +1,78 @@
+import { causeDetails } from '../../errors/cause-details.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
+import { connectError } from '../../errors/connect-error.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
-import { ChainRpcError, type ChainRpcErrorCode } from '../../errors/rpc-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ClosedReason } from '../../node/port.js'
 
 /** The errors of a connection, each with its hint. All are `ChainRpcError('connect', cause)`. */
 
-const HINTS: Partial<Record<ChainRpcErrorCode, string>> = {
-  timeout: 'Check that a node listens there with wRPC in this encoding, or raise connectTimeout.',
-  'connect-failed': 'Check the address, and that a node listens there.',
-}
-
-const connectError = (code: ChainRpcErrorCode, cause: unknown, hint = HINTS[code]): ChainRpcError =>
-  new ChainRpcError('connect', cause, { code, hint })
+const TIMEOUT_HINT = 'Check that a node listens there with wRPC in this encoding, or raise connectTimeout.'
 
 /** Converts any failure to an error of `connect`; such an error is returned unchanged. */
 export function toConnectError(cause: unknown): ChainRpcError {
+  const why = causeDetails(cause)
   if (cause instanceof ChainRpcError) {
-    return cause.method === 'connect' ? cause : connectError(cause.code, cause, cause.hint)
+    if (cause.method === 'connect') return cause
+    return connectError(cause, { code: cause.code, why: withDetails(cause), hint: cause.hint })
   }
-  if (isCodeNotLoaded(cause)) return connectError(cause.code, cause, cause.hint)
-  return connectError('connect-failed', cause)
+  if (isCodeNotLoaded(cause)) return connectError(cause, { code: cause.code, why, hint: cause.hint })
+  return connectError(cause, {
+    code: 'connect-failed',
+    why: why === '' ? 'for an unknown reason' : why,
+    hint: 'Check the address, and that a node listens there.',
+  })
 }
+
+/** A call that is part of connecting. */
+const withDetails = ({ message, details }: ChainRpcError): string =>
+  details === '' ? message : `${message}: ${details}`
 
 /** Whether every further attempt at the same endpoint would fail alike. */
 export const isPermanent = ({ code }: ChainRpcError): boolean =>
   code === 'wrong-network' || code === 'unsupported' || code === 'invalid-argument'
 
 export const connectTimedOut = (url: string, timeout: number): ChainRpcError =>
-  connectError('timeout', new ChainError(`${url} was not ready within ${timeout} ms`))
+  connectError(new ChainError(`${url} was not ready within ${timeout} ms`), {
+    code: 'timeout',
+    url,
+    why: `not ready within ${timeout} ms`,
+    hint: TIMEOUT_HINT,
+  })
 
 export const resolverTimedOut = (timeout: number): ChainRpcError =>
-  connectError('timeout', new ChainError(`No resolver returned a node within ${timeout} ms`))
+  connectError(new ChainError(`No resolver returned a node within ${timeout} ms`), {
+    code: 'timeout',
+    why: `no resolver returned a node within ${timeout} ms`,
+    hint: TIMEOUT_HINT,
+  })
 
-export const connectionLost = (url: string, { reason, cause }: ClosedReason): ChainRpcError =>
-  connectError('connection-lost', new ChainError(`The connection to ${url} was lost: ${reason}`, { cause }))
+export function connectionLost(url: string, { reason, cause }: ClosedReason): ChainRpcError {
+  const message = `The connection to ${url} was lost: ${reason}`
+  return new ChainRpcError('connect', new ChainError(message, { cause }), { code: 'connection-lost', message })
+}
 
 export const aborted = (): ChainRpcError =>
-  connectError('aborted', new ChainError('disconnect() aborted the attempt', { code: 'aborted' }))
+  connectError(new ChainError('disconnect() aborted the attempt', { code: 'aborted' }), {
+    code: 'aborted',
+    why: 'disconnect() aborted the attempt',
+  })
 
 export const superseded = (): ChainRpcError =>
-  connectError('superseded', new ChainError('A newer connect() or reconnect() replaced it', { code: 'aborted' }))
+  connectError(new ChainError('A newer connect() or reconnect() replaced it', { code: 'aborted' }), {
+    code: 'superseded',
+    why: 'a newer connect() or reconnect() replaced it',
+  })
 
-export const disposed = (): ChainRpcError => connectError('disposed', engineDisposed())
+export const disposed = (): ChainRpcError => {
+  const cause = engineDisposed()
+  return connectError(cause, { code: 'disposed', why: cause.message, hint: undefined })
+}
 
 export const noEndpoint = (): ChainRpcError =>
-  connectError('connect-failed', new ChainError('There is neither a url nor a resolver'), 'Set url or enable resolver.')
+  connectError(new ChainError('There is neither a url nor a resolver'), {
+    code: 'connect-failed',
+    why: 'there is neither a url nor a resolver',
+    hint: 'Set url or enable resolver.',
+  })

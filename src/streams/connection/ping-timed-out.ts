@@ -5,4 +5,5 @@ import { ChainRpcError } from '../../errors/rpc-error.js'
 export const pingTimedOut = (url: string, timeout: number): ChainRpcError =>
   new ChainRpcError('connect', new ChainError(`${url} did not respond to a ping within ${timeout} ms`), {
     code: 'connection-lost',
+    message: `The connection to ${url} was lost: no response to a ping within ${timeout} ms`,
   })

@@ -1,5 +1,6 @@
 import { catchError, map, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
+import { connectError } from '../../errors/connect-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcResponse } from '../../node/messages/records.js'
@@ -36,20 +37,28 @@ export function requireNetwork(url: string, { networkId }: Pick<ServerInfo, 'net
 }
 
 const closedEarly = (url: string, { encoding }: Target, cause: ChainRpcError): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`${url} closed the connection during the handshake`, { cause }), {
+  connectError(new ChainError(`${url} closed the connection during the handshake`, { cause }), {
     code: 'connection-lost',
+    url,
+    why: 'the node closed the connection during the handshake',
     hint: `Check that the port is a node's wRPC port for ${encoding}: each encoding has its own port.`,
   })
 
 const otherNetwork = (url: string, networkId: string, network: ChainNetwork): ChainRpcError =>
-  new ChainRpcError('connect', new ChainError(`The node at ${url} serves ${networkId}, not ${network}`), {
+  connectError(new ChainError(`The node at ${url} serves ${networkId}, not ${network}`), {
     code: 'wrong-network',
+    url,
+    why: `the node serves ${networkId}, not ${network}`,
     hint: `Set url to a ${network} node, or set network to the node's network.`,
   })
 
 const otherApi = (url: string, { rpcApiVersion, serverVersion }: InfoResponse): ChainRpcError =>
-  new ChainRpcError(
-    'connect',
+  connectError(
     new ChainError(`The node at ${url} (${serverVersion}) has RPC version ${rpcApiVersion}, not ${RPC_API_VERSION}`),
-    { code: 'unsupported', hint: 'Set url to a node of version 0.15 to 2.x.' },
+    {
+      code: 'unsupported',
+      url,
+      why: `the node (${serverVersion}) has RPC version ${rpcApiVersion}, not ${RPC_API_VERSION}`,
+      hint: 'Set url to a node of version 0.15 to 2.x.',
+    },
   )
