@@ -73,6 +73,7 @@ export type {
 } from './chain/batch.js'
 export type { ChainBatches, ChainBatches$, FollowChain } from './chain/follow-chain.js'
 export type { ChainDetail, FollowChainOptions } from './chain/options.js'
+export type { ChainProblem } from './chain/problem.js'
 export type { FollowTransfers, TransferBatches } from './transfers/follow-transfers.js'
 export type { FindCredits, StoredCredit } from './transfers/known-outputs.js'
 export type { AddressOpening, FindOpenings } from './transfers/openings.js'

@@ -18,7 +18,7 @@ export type HostileResponders = {
 /** A node on loopback that speaks the wire protocol and sends whatever a test makes it send. */
 export interface HostileNode {
   /** The URL by a host name of loopback. */
-  url(host?: '127.0.0.1' | 'localhost'): string
+  url(host?: '127.0.0.1' | '127.0.0.2' | '127.0.0.3' | 'localhost'): string
   /** The received calls, oldest first. */
   readonly calls: readonly RpcMethod[]
   callCount(method: RpcMethod): number
@@ -57,15 +57,16 @@ const LEDGER_DEFAULTS: HostileResponders = { getServerInfo: () => SERVER_INFO }
 
 /**
  * Opens a node. The ledger of a devnode, if given, responds to calls without a responder; otherwise they are never
- * responded to.
+ * responded to. Nodes of several `loopback` addresses are endpoints of different hosts.
  */
 export async function createHostileNode(
   encoding: RpcEncoding,
   given: HostileResponders = {},
   ledger?: Ledger,
+  loopback: '127.0.0.1' | '127.0.0.2' | '127.0.0.3' = '127.0.0.1',
 ): Promise<HostileNode> {
   const codec = encoding === 'Borsh' ? createBorshCodec() : createJsonCodec()
-  const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
+  const server = new WebSocketServer({ host: loopback, port: 0 })
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   const calls: RpcMethod[] = []
@@ -101,7 +102,7 @@ export async function createHostileNode(
   )
   const drop = (): void => server.clients.forEach((client) => client.terminate())
   return {
-    url: (host = '127.0.0.1') => `ws://${host}:${port}`,
+    url: (host = loopback) => `ws://${host}:${port}`,
     calls,
     callCount: (method) => calls.filter((called) => called === method).length,
     respond: (more) => {

@@ -39,6 +39,8 @@ export const resumedBatches$ = (
       detail: 'ids',
       nodeBehindTimeout: Infinity,
       onGap: 'sink',
+      onBehind: 'wait',
+      agree: 1,
     })
     let position = start
     const batches$: Observable<ResumedBatch> = defer(() =>

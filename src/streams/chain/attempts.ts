@@ -1,7 +1,9 @@
+import { maskUrl } from '../../errors/masked-url.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { backoff, type RetryPolicy } from '../connection/policy.js'
 import type { Session } from '../session/establish.js'
+import type { ChainProblem } from './problem.js'
 import type { FollowScope } from './scope.js'
 
 /** Reads that are repeated until they succeed, within a budget of time. */
@@ -29,10 +31,12 @@ export interface AttemptOptions {
   readonly timeout: number
   /** A request failed, perhaps because its response was too large. */
   readonly onFailure: () => void
+  readonly onProblem?: ((problem: ChainProblem) => void) | undefined
 }
 
-export function createAttempts(scope: FollowScope, { timeout, onFailure }: AttemptOptions): Attempts {
+export function createAttempts(scope: FollowScope, { timeout, onFailure, onProblem }: AttemptOptions): Attempts {
   const read = async <T>(
+    { connection }: Session,
     once: () => Promise<T | 'behind'>,
   ): Promise<{ readonly value: T } | { readonly error: unknown }> => {
     try {
@@ -43,7 +47,10 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure }: Attem
     } catch (error) {
       if (!isTransient(error)) throw error
       onFailure()
-      if (error instanceof ChainRpcError && error.code === 'malformed') scope.leaveNode()
+      if (error instanceof ChainRpcError && error.code === 'malformed') {
+        onProblem?.({ type: 'malformed', url: maskUrl(connection.endpoint.url), error })
+        scope.leaveNode()
+      }
       return { error }
     }
   }
@@ -54,7 +61,7 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure }: Attem
       for (let tries = 0; ; tries++) {
         const session = await scope.connected()
         const began = scope.now()
-        const outcome = await read(() => once(session, tries))
+        const outcome = await read(session, () => once(session, tries))
         if ('value' in outcome) return outcome.value
         if (failing >= timeout) throw nodeBehind(outcome.error, timeout)
         const delay = backoff(tries + 1, { ...RETRIES, maxRetries: Infinity }, scope.random())
@@ -75,5 +82,5 @@ const isTransient = (error: unknown): boolean => error instanceof ChainRpcError 
 const nodeBehind = (cause: unknown, timeout: number): ChainRpcError =>
   new ChainRpcError('followChain', cause, {
     code: 'node-behind',
-    hint: `For ${timeout} ms no node could continue the chain. Check the node, add another url, or raise nodeBehindTimeout.`,
+    hint: `For ${timeout} ms no node could continue the chain. Check the node, add another url, or raise nodeBehindTimeout. If the newest followed block is of no chain, rewind: rewindTo, or onBehind: 'rewind'.`,
   })

@@ -1,6 +1,8 @@
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { isUnavailable } from '../retry-with-backoff.js'
 import type { Session } from '../session/establish.js'
+import { maskUrl } from '../../errors/masked-url.js'
+import { agreedPart } from './agreement.js'
 import { createAttempts } from './attempts.js'
 import { FollowedBranch } from './followed-branch.js'
 import { isPruned, passGap, readPruningPoint, type MissingPosition } from './gaps.js'
@@ -8,7 +10,9 @@ import { readBlock, readSink } from './header.js'
 import type { FollowedTransactions } from './page.js'
 import { createPageSize } from './page-size.js'
 import { readChain } from './read-chain.js'
-import { addPage, chainStateAt, isEmptyState, type ChainState } from './reduce-chain.js'
+import { addPage, chainStateAt, isEmptyState, rewindTo, type ChainState } from './reduce-chain.js'
+import { isKnownElsewhere, resolveBehind } from './resolve-behind.js'
+import { readRewindTarget } from './rewind-start.js'
 import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
@@ -32,20 +36,42 @@ const RECENT_TRIES = 4
 export function createChainReader(scope: FollowScope, settings: FollowSettings): ChainReader {
   const size = createPageSize()
   const branch = new FollowedBranch(settings.network)
-  const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => size.shrink() })
+  const attempts = createAttempts(scope, {
+    timeout: settings.nodeBehindTimeout,
+    onFailure: () => size.shrink(),
+    onProblem: settings.onProblem,
+  })
   let lastPage: { readonly session: Session; readonly at: number } | null = null
 
   const readPage = async (state: State, session: Session, tries: number): Promise<State | 'behind'> => {
     const isRecent = state.isLive && lastPage?.session === session && scope.now() - lastPage.at < RECENT
     const read = await readChain(scope, { locator: state.locator, settings, size, isRecent })
     lastPage = { session, at: scope.now() }
-    if (read.type === 'behind') return 'behind'
-    if (read.type === 'page') {
-      branch.add(read.page.fork ?? state.locator.tip, read.page.blocks)
-      return addPage(state, read.page)
-    }
+    if (read.type === 'behind') return tries < RECENT_TRIES ? 'behind' : waitOrRewind(state, session)
     const { tip } = state.locator
-    return mayArrive(tip, read, tries) ? 'behind' : passGap(scope, { ...read, from: toEntry(tip) }, settings)
+    if (read.type === 'page') {
+      const page = settings.agree === 1 ? read.page : await agreedPart(scope, read.page, tip, session, settings)
+      if (page === 'behind') return 'behind'
+      branch.add(page.fork ?? tip, page.blocks)
+      return addPage(state, page)
+    }
+    if (mayArrive(tip, read, tries)) return 'behind'
+    if (await isKnownElsewhere(scope, state.locator, session)) {
+      scope.leaveNode()
+      return 'behind'
+    }
+    return passGap(scope, { ...read, from: toEntry(tip) }, settings)
+  }
+  /** A node that stays behind: its chain may never reach a position that another node invented. */
+  const waitOrRewind = async (state: State, session: Session): Promise<State | 'behind'> => {
+    const { tip } = state.locator
+    settings.onProblem?.({ type: 'behind', url: maskUrl(session.connection.endpoint.url), block: toEntry(tip) })
+    const rewind = await resolveBehind(scope, state.locator, session, settings)
+    if (rewind === null) return 'behind'
+    const { to, urls } = rewind
+    settings.onProblem?.({ type: 'rewound', urls, block: toEntry(tip), to: toEntry(to) })
+    branch.rollBack(to.blueScore)
+    return rewindTo(state, to)
   }
   return {
     start: () => attempts.run((_, tries) => startState(scope, settings, tries)),
@@ -62,7 +88,11 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
 
 async function startState(scope: FollowScope, settings: FollowSettings, tries: number): Promise<State | 'behind'> {
   const { start } = settings
-  if (start.type === 'cursor') return chainStateAt(start.locator)
+  if (start.type === 'cursor') {
+    const state: State = chainStateAt(start.locator)
+    if (settings.rewindTo === undefined) return state
+    return rewindTo(state, await readRewindTarget(scope, settings.rewindTo, start.locator, settings))
+  }
   if (start.type === 'sink') return startAtSink(scope)
   if (start.type === 'pruning-point') return chainStateAt(locatorAt(await readPruningPoint(scope)))
   try {

@@ -42,7 +42,7 @@ export const createFollowChain = (node: FollowDeps): FollowChain =>
   ((options: FollowChainOptions = {}) =>
     iterate(
       () => createFollowScope(node, options.signal),
-      () => toFollowSettings(options, node.network()),
+      () => toFollowSettings(options, node.network(), node.target().urls),
       toBatch,
     )) as FollowChain // the detail decides the type of the transactions
 

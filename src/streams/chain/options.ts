@@ -1,3 +1,5 @@
+import type { ChainProblem } from './problem.js'
+
 /** How much of each accepted transaction is read: its id, or everything in `ChainTransaction`. */
 export type ChainDetail = 'ids' | 'full'
 
@@ -33,6 +35,26 @@ export interface FollowChainOptions {
    * @default 600_000
    */
   readonly nodeBehindTimeout?: number | undefined
+  /**
+   * What happens where the node stays behind the cursor and no two endpoints of different hosts deny its newest block: wait for it, or go
+   * on at the newest block of the cursor that the synced node has, with a rollback to it.
+   * @default 'wait'
+   */
+  readonly onBehind?: 'wait' | 'rewind' | undefined
+  /**
+   * How many endpoints of different hosts must have a block, with the same transactions, before it is delivered. 2 needs two `urls` of
+   * different hosts; while one of two cannot be reached, nothing is delivered.
+   * @default 1
+   */
+  readonly agree?: 1 | 2 | undefined
+  /**
+   * With `cursor`, rolls back to a block of the node's chain before it continues: its hash, or the newest block up to a blue score as
+   * decimal text. The first batch carries the rollback. Rejects with `ChainError` (`invalid-argument`) for a block that the node does not
+   * have, and for one above the cursor.
+   */
+  readonly rewindTo?: string | undefined
+  /** Receives why the iteration stands still, or went back without a reorg. */
+  readonly onProblem?: ((problem: ChainProblem) => void) | undefined
   /** Ends the iteration: a pending `next()` rejects with `ChainError` of code `aborted`, and everything is released. */
   readonly signal?: AbortSignal | undefined
 }

@@ -44,6 +44,17 @@ export const continueAt = <Transactions>(fork: ChainHeader): ChainState<Transact
   fork,
 })
 
+/** The state after a rollback to a block of the followed chain; what was read beyond it is read again. */
+export const rewindTo = <Transactions>(
+  state: ChainState<Transactions>,
+  fork: ChainHeader,
+): ChainState<Transactions> => ({
+  ...state,
+  fork,
+  blocks: [],
+  isAtTip: false,
+})
+
 /** Whether there is nothing to report. */
 export const isEmptyState = (state: ChainState<unknown>): boolean =>
   state.fork === null && state.blocks.length === 0 && (state.isLive || !state.isAtTip)

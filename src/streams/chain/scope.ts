@@ -24,6 +24,7 @@ import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { recordFirstAdded } from './first-added.js'
+import { createWitnesses, type Witness } from './witnesses.js'
 
 export interface FollowDeps extends Pick<
   NodeLink,
@@ -40,6 +41,8 @@ export interface FollowDeps extends Pick<
   | 'autoConnect'
   | 'leaveNode'
   | 'ended$'
+  | 'target'
+  | 'dial'
 > {
   /** The state of the connection. Replays. */
   readonly connection: {
@@ -73,6 +76,10 @@ export interface FollowScope {
   random(): number
   /** A monotonic clock, ms. */
   now(): number
+  /** The clock of the machine, Unix ms. */
+  time(): number
+  /** The endpoints of other hosts than that of `connectedUrl`, which are connected when they are reached. */
+  witnesses(connectedUrl: string): AsyncGenerator<Witness, undefined, undefined>
   /** Reports the node as faulty and uses another endpoint, where there is one. */
   leaveNode(): void
   /** Throws once the iteration has ended. */
@@ -108,6 +115,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
       hint$.next()
     }),
   )
+  const witnesses = createWitnesses(node, lifetime)
   const firstAdded = recordFirstAdded(node)
   lifetime.add(firstAdded.recording)
   lifetime.add(endings$(node, signal).subscribe(end))
@@ -134,6 +142,8 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
     pause: (ms) => until(merge(timer(ms, platform.scheduler), session$.pipe(skip(1)))),
     random: () => platform.random(),
     now: () => platform.scheduler.now(),
+    time: () => platform.now(),
+    witnesses: (connectedUrl) => witnesses.others(connectedUrl),
     leaveNode: () => node.leaveNode(),
     throwIfEnded: () => {
       if (endedBy !== undefined) throw endedBy

@@ -2,10 +2,12 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import type { HistoryGapError } from '../../errors/history-gap.js'
 import { decodeCursor } from '../../model/chain-cursor/cursor.js'
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
+import { hostOf } from '../../model/host.js'
 import { isHex } from '../../model/hex.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { createAddressOfScript, type AddressOfScript } from './address-of-script.js'
 import type { ChainDetail, FollowChainOptions } from './options.js'
+import type { ChainProblem } from './problem.js'
 
 /** Where the chain is followed from: a stored position, or a block yet to be looked up. */
 export type ChainStart =
@@ -27,6 +29,10 @@ export interface FollowSettings {
   readonly onGapFound?: ((gap: HistoryGapError) => void) | undefined
   readonly network: ChainNetwork
   readonly addressOf: AddressOfScript
+  readonly onBehind: 'wait' | 'rewind'
+  readonly agree: 1 | 2
+  readonly rewindTo?: string | undefined
+  readonly onProblem?: ((problem: ChainProblem) => void) | undefined
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
@@ -40,16 +46,36 @@ const RULES: Readonly<Record<keyof FollowChainOptions, readonly [string, (value:
   detail: ["'ids' or 'full'", (value) => value === 'ids' || value === 'full'],
   onGap: ["'reject' or 'continue'", (value) => value === 'reject' || value === 'continue'],
   nodeBehindTimeout: ['a number of milliseconds from 0, or Infinity', (value) => Number(value) >= 0],
+  onBehind: ["'wait' or 'rewind'", (value) => value === 'wait' || value === 'rewind'],
+  agree: ['1 or 2', (value) => value === 1 || value === 2],
+  rewindTo: [
+    'the hash of a chain block, 64 hex digits, or a blue score as decimal text',
+    (value) => typeof value === 'string' && (/^\d{1,19}$/.test(value) || isHex(value.toLowerCase(), 32)),
+  ],
+  onProblem: ['a function', (value) => typeof value === 'function'],
   signal: ['an AbortSignal', (value) => typeof value === 'object' && value !== null && 'aborted' in value],
 }
 
-/** Checks options and sets defaults. Throws `ChainError` (`invalid-argument`). */
-export function toFollowSettings(options: FollowChainOptions, network: ChainNetwork): FollowSettings {
+/** Checks options and sets defaults. `urls` are the endpoints of the engine. Throws `ChainError` (`invalid-argument`). */
+export function toFollowSettings(
+  options: FollowChainOptions,
+  network: ChainNetwork,
+  urls: readonly string[],
+): FollowSettings {
   for (const [name, value] of Object.entries(options)) checkOption(name, value)
   const { cursor, from, minConfirmations = 0, maxBlocks = 100, detail = 'full' } = options
   if (cursor !== undefined && from !== undefined)
     throw invalidArgument('from', 'Both "cursor" and "from" are given', 'A cursor is the start: leave "from" out.')
+  const { onBehind = 'wait', agree = 1, rewindTo, onProblem } = options
+  if (agree === 2 && new Set(urls.map(hostOf)).size < 2)
+    throw invalidArgument('agree', '"agree" needs two endpoints of different hosts', 'Pass them to the engine as urls.')
+  if (rewindTo !== undefined && cursor === undefined)
+    throw invalidArgument('rewindTo', '"rewindTo" needs a cursor', 'Pass the stored cursor too.')
   return {
+    onBehind,
+    agree,
+    rewindTo: rewindTo?.toLowerCase(),
+    onProblem,
     start: cursor === undefined ? toStart(from) : { type: 'cursor', locator: decodeCursor(cursor, network) },
     minConfirmations: BigInt(minConfirmations),
     maxBlocks,

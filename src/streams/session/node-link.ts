@@ -4,10 +4,12 @@ import type { ChainRpcError } from '../../errors/rpc-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { NotificationScope, RpcEventMap, RpcMethod } from '../../node/messages/records.js'
+import type { NodeConnection } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
 import { createAdaptiveHeartbeat } from '../connection/adaptive-heartbeat.js'
 import { createConnection, type ConnectionDeps, type Connector } from '../connection/connection.js'
 import type { Connection } from '../connection/phases.js'
+import type { Target } from '../connection/target.js'
 import type { HeartbeatPolicy } from '../connection/policy.js'
 import type { SubscriptionCounts } from '../subscriptions/desired.js'
 import type { Placed } from '../subscriptions/placed.js'
@@ -86,6 +88,10 @@ export interface NodeLink {
   readonly responses$: Observable<RpcMethod>
   /** Connects as for the first subscriber, where the engine does. */
   readonly autoConnect: () => void
+  /** The requested network, encoding and endpoints. */
+  readonly target: () => Target
+  /** Opens a connection of its own to an endpoint of the target; cold, without handshake. */
+  readonly dial: (url: string) => Observable<NodeConnection>
   /** Reports the connected node as faulty; connects to another endpoint, where there is one. */
   readonly leaveNode: () => void
   /** Subscribes the node to a scope until the result is unsubscribed. */
@@ -163,6 +169,8 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     fetchChainIds: createFetchChainIds(callDeps),
     responses$: responses$.asObservable(),
     autoConnect: () => deps.onAcquire(),
+    target: () => connector.state.target,
+    dial: (url) => deps.node.dial({ url, encoding: connector.state.target.encoding }),
     leaveNode: () => leaveNode(connector),
     acquire,
     placed$: subscriptions.placed$,

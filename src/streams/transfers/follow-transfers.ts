@@ -42,15 +42,19 @@ async function open(
 ): Promise<OpenedIteration<TransferBatch>> {
   const { addresses, counted, findCredits, findOpenings, ...chain } = options
   const network = deps.network()
-  const settings = toFollowSettings(chain, network)
+  const settings = toFollowSettings(chain, network, deps.target().urls)
   if (!('addresses' in options))
     throw invalidArgument('addresses', '"addresses" is missing', 'Pass the watched addresses.')
   const set = toFollowedSet(addresses)
   const { watched, isChange, updates } = set instanceof Promise ? await set : set // a set is followed from next() on
   requireNetwork(watched, network)
   const scope = createFollowScope(deps, chain.signal)
-  const attempts = createAttempts(scope, { timeout: settings.nodeBehindTimeout, onFailure: () => undefined })
-  const { signal, nodeBehindTimeout } = chain
+  const attempts = createAttempts(scope, {
+    timeout: settings.nodeBehindTimeout,
+    onFailure: () => undefined,
+    onProblem: settings.onProblem,
+  })
+  const { signal, nodeBehindTimeout, onBehind, agree, onProblem } = chain
   const follower = new TransferFollower({
     scope,
     attempts,
@@ -66,7 +70,7 @@ async function open(
       return attempts.run(() => readBlock(scope, locator.tip.hash))
     },
     followMain: (cursor) => deps.followChain({ ...chain, from: undefined, cursor }),
-    follow: (cursor) => deps.followChain({ cursor, signal, nodeBehindTimeout }),
+    follow: (cursor) => deps.followChain({ cursor, signal, nodeBehindTimeout, onBehind, agree, onProblem }),
   })
   return {
     batches: transferBatches(follower),

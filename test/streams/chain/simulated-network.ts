@@ -198,6 +198,7 @@ export class SimulatedNode {
       verboseData: {
         hash,
         selectedParentHash: parent?.hash ?? hash,
+        isChainBlock: this.chain[block.height] === block,
         transactionIds: block.ids,
         mergeSetBluesHashes: [hash], // simplified: what a block accepts is its own
         mergeSetRedsHashes: [],

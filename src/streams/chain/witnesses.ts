@@ -1,0 +1,84 @@
+import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout, type Observable } from 'rxjs'
+import { hostOf } from '../../model/host.js'
+import type { ChainIds } from '../../node/chain-ids.js'
+import type { RpcResponse } from '../../node/messages/records.js'
+import type { NodeConnection } from '../../node/port.js'
+import { handshake$ } from '../session/handshake.js'
+import type { FollowDeps, FollowScope } from './scope.js'
+
+/** A node that receives requests beside the connected one, on a connection of its own. */
+export interface Witness extends Pick<FollowScope, 'call' | 'fetchChainIds'> {
+  readonly url: string
+}
+
+/** Opens connections to the endpoints of other hosts than the connected one. */
+export interface Witnesses {
+  /** One by one, each while its turn is; those that cannot be reached are left out. */
+  others(connectedUrl: string): AsyncGenerator<Witness, undefined, undefined>
+}
+
+/** How long, in ms, a connection and its handshake may take. */
+const CONNECT_TIMEOUT = 10_000
+
+/** Connections stay open for the next question, until `lifetime` ends. */
+export function createWitnesses(node: FollowDeps, lifetime: Subscription): Witnesses {
+  const open = new Map<string, Witness>()
+
+  async function openAt(url: string): Promise<Witness | null> {
+    const known = open.get(url)
+    if (known !== undefined) return known
+    const connection = await firstValueFrom(connection$(node, url))
+    if (connection === null) return null
+    if (lifetime.closed) {
+      connection.close()
+      return null
+    }
+    const teardown = new Subscription(() => connection.close())
+    teardown.add(connection.closed$.subscribe(() => open.delete(url)))
+    lifetime.add(teardown)
+    const witness = toWitness(url, connection)
+    open.set(url, witness)
+    return witness
+  }
+
+  return {
+    async *others(connectedUrl) {
+      const hosts = new Set([hostOf(connectedUrl)])
+      for (const url of node.target().urls) {
+        if (hosts.has(hostOf(url))) continue
+        const witness = await openAt(url)
+        if (witness === null) continue
+        hosts.add(hostOf(url))
+        yield witness
+      }
+      return undefined
+    },
+  }
+}
+
+/** An open connection to a node of the network; null where there is none within the timeout. */
+const connection$ = (node: FollowDeps, url: string) =>
+  defer(() => node.dial(url)).pipe(
+    switchMap((connection) =>
+      handshake$(connection, node.target(), CONNECT_TIMEOUT).pipe(
+        map(() => connection),
+        catchError(() => {
+          connection.close()
+          return of(null)
+        }),
+      ),
+    ),
+    timeout({ first: CONNECT_TIMEOUT, scheduler: node.platform.scheduler }),
+    catchError(() => of(null)),
+  )
+
+const toWitness = (url: string, connection: NodeConnection): Witness => ({
+  url,
+  call: (method, request) => firstValueFrom(connection.call(method, request)),
+  fetchChainIds: (request) =>
+    firstValueFrom(
+      (connection.chainIds?.(request) ?? connection.call('getVirtualChainFromBlockV2', request)) as Observable<
+        ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>
+      >, // a union of observables
+    ),
+})
