@@ -25,6 +25,7 @@ it('exports exactly these names', () => {
     'isMature',
     'isOutputTooSmall',
     'isPartiallySubmitted',
+    'isUnknownOutcome',
     'isValidAddress',
     'kaspaToSompi',
     'queryOptions',

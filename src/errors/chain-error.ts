@@ -2,6 +2,7 @@ import { causeDetails } from './cause-details.js'
 import { docsUrlOf } from './docs-url.js'
 import { maskCause, maskCredentials } from './mask-url.js'
 import { toPlain } from './plain.js'
+import type { FailedOutcome } from './submission-outcome.js'
 
 /** Facts of a failure, beside its message. */
 export interface ChainErrorOptions<Code extends string = string> {
@@ -15,6 +16,10 @@ export interface ChainErrorOptions<Code extends string = string> {
   readonly hint?: string | undefined
   /** The argument or option at fault. */
   readonly argument?: string | undefined
+  /** The outcome of a failed submission. */
+  readonly outcome?: FailedOutcome | undefined
+  /** The id of the signed transaction whose submission failed. */
+  readonly transactionId?: string | undefined
 }
 
 /** The kinds of `ChainError` that fit no more specific class. */
@@ -57,6 +62,13 @@ export class ChainError<Code extends string = string> extends Error {
   readonly hint: string | undefined
   /** The argument or option at fault, as a path: `'outputs[0].address'`. */
   readonly argument: string | undefined
+  /**
+   * Only of a failed submission. `unsent`: this signed transaction was never handed to a node. `unknown`: the network may have
+   * it, now or later, whatever a node replied; submit the same signed transaction again, or follow `transactionId`.
+   */
+  readonly outcome: FailedOutcome | undefined
+  /** Only of a failed submission of a signed transaction. Its absence proves nothing. */
+  readonly transactionId: string | undefined
 
   constructor(message: string, options: ChainErrorOptions<Code> = {}) {
     super(maskCredentials(message))
@@ -65,6 +77,8 @@ export class ChainError<Code extends string = string> extends Error {
     this.details = maskCredentials(options.details ?? causeDetails(options.cause))
     this.hint = options.hint === undefined ? undefined : maskCredentials(options.hint)
     this.argument = options.argument
+    this.outcome = options.outcome
+    this.transactionId = options.transactionId
   }
 
   /** Where the documentation explains this code and its remedy. */

@@ -1,5 +1,6 @@
 import { ChainError, type ChainErrorOptions } from './chain-error.js'
 import { maskUrl } from './masked-url.js'
+import type { RejectReason } from './rpc-error.js'
 
 /**
  * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its node.
@@ -32,6 +33,8 @@ export interface ChainRestErrorOptions extends ChainErrorOptions<ChainRestErrorC
   readonly reason?: string | undefined
   /** The server's `Retry-After`, in ms. */
   readonly retryAfter?: number | undefined
+  /** Why the server's node refused a transaction. */
+  readonly rejection?: RejectReason | undefined
 }
 
 /** The outcome of the request, as worded in the message. */
@@ -58,6 +61,8 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
   readonly url: string
   readonly body: unknown
   readonly retryAfter: number | undefined
+  /** Only of `submitTransaction`: why the server's node refused the transaction. It proves nothing about the network. */
+  readonly reason: RejectReason | undefined
 
   constructor(options: ChainRestErrorOptions) {
     const url = maskUrl(options.url)
@@ -67,6 +72,7 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
     this.url = url
     this.body = options.body
     this.retryAfter = options.retryAfter
+    this.reason = options.rejection
   }
 }
 

@@ -29,7 +29,7 @@ export type ChainRpcErrorCode =
   | 'code-not-loaded'
   | 'failed'
 
-/** Why a node rejected a transaction, parsed from its error text. */
+/** Why a node refused a transaction, parsed from its error text. It proves nothing about the network. */
 export type RejectReason =
   | 'orphan'
   | 'double-spend'
@@ -44,7 +44,6 @@ export interface ChainRpcErrorOptions extends Omit<ChainErrorOptions<ChainRpcErr
   /** @default 'RPC method "<method>" failed' */
   readonly message?: string | undefined
   readonly reason?: RejectReason | undefined
-  readonly transactionId?: string | undefined
 }
 
 /** An RPC call failed. The underlying error is in `cause`, the kind in `code`, the method in `method`. */
@@ -53,14 +52,11 @@ export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   readonly method: string
   /** Only of `submitTransaction` and `submitTransactionReplacement` rejected by the node. */
   readonly reason: RejectReason | undefined
-  /** Only of a submission that the node may have accepted despite the error: check its status before paying again. */
-  readonly transactionId: string | undefined
 
   constructor(method: string, cause?: unknown, options: ChainRpcErrorOptions = {}) {
     super(options.message ?? messageOf(method, cause), { ...options, cause })
     this.method = method
     this.reason = options.reason
-    this.transactionId = options.transactionId
   }
 }
 
@@ -70,7 +66,3 @@ function messageOf(method: string, cause: unknown): string {
   const why = causeDetails(cause)
   return why === '' ? 'Could not connect' : `Could not connect: ${why}`
 }
-
-/** Whether the node may have accepted the transaction despite the error of its submission. */
-export const hasUnknownOutcome = (error: unknown): boolean =>
-  error instanceof ChainRpcError && error.transactionId !== undefined

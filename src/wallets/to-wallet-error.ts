@@ -1,6 +1,6 @@
 import { ChainWalletError, type ChainWalletErrorCode, type ChainWalletErrorOptions } from '../errors/wallet-error.js'
 import type { RejectReason } from '../errors/rpc-error.js'
-import { rejectReasonOf } from '../model/reject-reason.js'
+import { parseReply } from '../model/submission-reply.js'
 import { fieldOf, messagesOf } from './reading/rejection.js'
 
 /** Maps a wallet's rejection by code or message to an error code. The first match applies. */
@@ -73,7 +73,7 @@ const isDefinite = ({ code, reason }: ChainWalletErrorOptions): boolean =>
 function toNodeRejection(cause: unknown): ChainWalletErrorOptions | undefined {
   const message = messagesOf(cause).find((text) => NODE_REJECTION.test(text))
   if (message === undefined) return undefined
-  const reason = rejectReasonOf(message)
+  const { reason } = parseReply(message)
   const hint = `Nothing was sent: the wallet's node rejected the transaction. ${REMEDIES[reason] ?? 'Its words are in `details`.'}`
   return { code: 'rejected-by-node', reason, hint }
 }

@@ -4,6 +4,8 @@ import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devn
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { UtxoSource } from '../../src/model/utxo-source/source.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
+import { isUnknownOutcome } from '../../src/operations/submission/unknown-outcome-error.js'
+import type { TransactionStatus } from '../../src/streams/status/status.js'
 import type { UtxoState } from '../../src/streams/utxos/state.js'
 
 const KAS = 100_000_000n
@@ -106,27 +108,38 @@ describe('a payment through the engine', () => {
     subscription.unsubscribe()
   })
 
-  it('releases its UTXOs at once where the node rejects it', async () => {
+  it('keeps its UTXOs reserved where a node refuses it, and sends the same transaction again', async () => {
     const from = await fundedAccount()
     const { entries } = await freshState(from.address)
     devnode.faults.failCall({
       method: 'submitTransaction',
       message: `Rejected transaction ${'ab'.repeat(32)}: transaction ${'ab'.repeat(32)} is an orphan where orphan is disallowed`,
     })
-    await expect(engine.transactions.send(payment(from, entries))).rejects.toMatchObject({ reason: 'orphan' })
-    expect((await engine.transactions.send(payment(from, entries))).transactionIds).toHaveLength(1)
+    const error: unknown = await engine.transactions.send(payment(from, entries)).catch((refusal: unknown) => refusal)
+    if (!isUnknownOutcome(error)) throw error
+    expect(error).toMatchObject({ reason: 'orphan', outcome: 'unknown' })
+    await expect(engine.transactions.send(payment(from, entries))).rejects.toMatchObject({
+      code: 'insufficient-funds',
+      outcome: 'unsent',
+    })
+    const restored = await engine.transactions.restore(error.payments![0]!)
+    expect(await restored.submit()).toBe(error.transactionId)
+    expect(restored.known).toBe('new')
   })
 
-  it('ends as rejected where another payment has spent its UTXO', async () => {
+  it('is shown as rejected where another payment has spent its UTXO, and is followed on', async () => {
     const from = await fundedAccount()
     const { entries } = await freshState(from.address)
     const [pending] = (await engine.transactions.create(payment(from, entries, 2n * KAS))).transactions
     if (pending === undefined) throw new Error('there is one')
     pending.sign([from.privateKeyHex])
     await engine.transactions.send(payment(from, entries))
-    const finalStatus = lastValueFrom(engine.transactionStatus$(pending.id))
+    const statuses: TransactionStatus[] = []
+    const following = engine.transactionStatus$(pending.id).subscribe((status) => statuses.push(status))
     await expect(pending.submit()).rejects.toMatchObject({ reason: 'double-spend' })
-    expect(await finalStatus).toMatchObject({ status: 'rejected', error: { reason: 'double-spend' } })
+    expect(statuses.at(-1)).toMatchObject({ status: 'rejected', error: { reason: 'double-spend' } })
+    expect(following.closed).toBe(false)
+    following.unsubscribe()
   })
 
   it('is submitted once where the reply is lost', async () => {

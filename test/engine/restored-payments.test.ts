@@ -150,12 +150,11 @@ describe('a payment whose process is killed, restored by another one, is paid ex
       const settings = await settingsOf(engine, accounts)
       await engine.transactions.send({ ...settings, feeRate: 500, replaces: await mempoolId(engine, accounts) })
     })
-    const { outcome } = await restoreAndSubmit(disk)
-    expect(outcome).toMatchObject({ code: 'remote', reason: 'double-spend', transactionId: undefined })
+    const { outcome, id } = await restoreAndSubmit(disk)
+    expect(outcome).toMatchObject({ code: 'remote', reason: 'double-spend', outcome: 'unknown', transactionId: id })
     await expectPaid(accounts.to, 1)
   })
 
-  // Takes 5 s: the payment is looked up five times before its rejection counts.
   it('after its replacement was accepted', async () => {
     const accounts = await newAccounts()
     const disk = await sendAndKill(accounts, async (engine, sent) => {
@@ -164,8 +163,8 @@ describe('a payment whose process is killed, restored by another one, is paid ex
       await engine.transactions.send({ ...settings, feeRate: 500, replaces: await mempoolId(engine, accounts) })
       await devnode.mine(3)
     })
-    const { outcome } = await restoreAndSubmit(disk)
-    expect(outcome).toMatchObject({ code: 'remote', reason: 'orphan', transactionId: undefined })
+    const { outcome, id } = await restoreAndSubmit(disk)
+    expect(outcome).toMatchObject({ code: 'remote', reason: 'orphan', outcome: 'unknown', transactionId: id })
     await expectPaid(accounts.to, 1)
   })
 

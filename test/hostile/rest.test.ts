@@ -271,11 +271,13 @@ describe('D1 the reply to a submission', () => {
     ["in the server's model", model],
   ])('has the id of the transaction, %s', async (_, submitted) => {
     const honest = clientOf(await serveHttp(json({ transactionId: id })))
-    await expect(honest.submitTransaction(submitted)).resolves.toEqual({ transactionId: id })
+    await expect(honest.submitTransaction(submitted)).resolves.toEqual({ transactionId: id, known: 'new' })
     const liar = clientOf(await serveHttp(json({ transactionId: OTHER })))
     await expect(liar.submitTransaction(submitted)).rejects.toMatchObject({
       code: 'invalid-response',
-      message: expect.stringContaining(`about another transaction than ${id}, which the network may have`) as string,
+      message: expect.stringContaining(`about another transaction than ${id}`) as string,
+      outcome: 'unknown',
+      transactionId: id,
     })
   })
 })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createRandom } from '../../src/devnode/random.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { ChainError } from '../../src/errors/chain-error.js'
-import { hasUnknownOutcome } from '../../src/errors/rpc-error.js'
+import { outcomeOf } from '../../src/errors/with-outcome.js'
 import { light } from '../../src/light/index.js'
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
@@ -106,13 +106,13 @@ describe('payments while their node restarts', () => {
     const lost: unknown[] = []
     for (const [amount, payment] of stored) {
       const result = settled.get(amount)
-      if (typeof result !== 'string' && !hasUnknownOutcome(result)) continue
+      if (typeof result !== 'string' && outcomeOf(result) !== 'unknown') continue
       await (await program.transactions.restore(payment)).submit().catch((error: unknown) => lost.push(error))
     }
     await include()
     await include()
     expect(lost).toEqual([])
-    const expected = [...settled].filter(([, result]) => typeof result === 'string' || hasUnknownOutcome(result))
+    const expected = [...settled].filter(([, result]) => typeof result === 'string' || outcomeOf(result) === 'unknown')
     const amounts = texts(expected.map(([amount]) => amount))
     const ofBob = (entries: readonly UtxoEntry[]): readonly string[] =>
       texts(entries.filter(({ address }) => address === bob.address).map(({ amount }) => amount))

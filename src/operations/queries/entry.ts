@@ -2,8 +2,11 @@ import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcQueries } from './rpc-queries.js'
 
-/** A query with a single call: all but `getInfo`. */
-export type SimpleQuery = Exclude<keyof RpcQueries & RpcMethod, 'getInfo'>
+/** A query with a single call: all but `getInfo` and submissions. */
+export type SimpleQuery = Exclude<
+  keyof RpcQueries & RpcMethod,
+  'getInfo' | 'submitTransaction' | 'submitTransactionReplacement'
+>
 
 /** What a query resolves to. */
 export type QueryResult<Q extends SimpleQuery> = Awaited<ReturnType<RpcQueries[Q]>>
@@ -15,8 +18,6 @@ export interface QueryEntry<Q extends SimpleQuery> {
   /** Throws `ChainError` (`invalid-argument`). */
   readonly request: (network: ChainNetwork, ...args: Parameters<RpcQueries[Q]>) => RpcRequest<Q>
   readonly result: (response: RpcResponse<Q>, ...args: Parameters<RpcQueries[Q]>) => QueryResult<Q>
-  /** The result of a call that the node rejected, or throws the error to report. */
-  readonly recover?: (error: unknown, request: RpcRequest<Q>) => QueryResult<Q>
 }
 
 export type QueryTable = { readonly [Q in SimpleQuery]: QueryEntry<Q> }

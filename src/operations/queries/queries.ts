@@ -1,10 +1,10 @@
 import type { ChainNetwork } from '../../model/network.js'
-import type { RpcResponse } from '../../node/messages/records.js'
 import { BLOCK_QUERIES } from './block-queries.js'
 import type { Call, CallOptions } from './call.js'
 import { UTXO_QUERIES } from './utxo-queries.js'
 import type { QueryEntry, QueryResult, QueryTable, SimpleQuery } from './entry.js'
 import { NODE_QUERIES } from './node-queries.js'
+import { submitQuery } from './submit-query.js'
 import { validateArguments } from './validate-arguments.js'
 import { toServerInfo } from './results.js'
 import type { RpcQueries } from './rpc-queries.js'
@@ -20,7 +20,14 @@ const TABLE: QueryTable = /*#__PURE__*/ Object.assign({}, NODE_QUERIES, BLOCK_QU
 export function createQueries(deps: QueryDeps): RpcQueries {
   const names = Object.keys(TABLE) as SimpleQuery[]
   const simple = Object.fromEntries(names.map((name) => [name, createQuery(name, deps)]))
-  return { ...(simple as Pick<RpcQueries, SimpleQuery>), getInfo: (options) => getInfo(deps, options) }
+  return {
+    ...(simple as Pick<RpcQueries, SimpleQuery>),
+    getInfo: (options) => getInfo(deps, options),
+    submitTransaction: (transaction, allowOrphan = false, options) =>
+      submitQuery('submitTransaction', { transaction, allowOrphan }, deps, options),
+    submitTransactionReplacement: (transaction, options) =>
+      submitQuery('submitTransactionReplacement', { transaction }, deps, options),
+  }
 }
 
 type Query<Q extends SimpleQuery> = (...args: Parameters<RpcQueries[Q]>) => Promise<QueryResult<Q>>
@@ -29,13 +36,7 @@ function createQuery<Q extends SimpleQuery>(name: Q, { call, network }: QueryDep
   const entry: QueryEntry<Q> = TABLE[name]
   return async (...args): Promise<QueryResult<Q>> => {
     const request = validateArguments(name, () => entry.request(network(), ...args))
-    let response: RpcResponse<Q>
-    try {
-      response = await call(name, request, args[entry.argumentCount] as CallOptions | undefined)
-    } catch (error) {
-      if (entry.recover === undefined) throw error
-      return entry.recover(error, request)
-    }
+    const response = await call(name, request, args[entry.argumentCount] as CallOptions | undefined)
     return entry.result(response, ...args)
   }
 }

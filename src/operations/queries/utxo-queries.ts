@@ -1,15 +1,5 @@
-import type { Transaction } from '../../model/transaction.js'
-import { transactionId as idOf } from '../../model/transaction-id.js'
-import {
-  addressArgument,
-  addressesArgument,
-  hashArgument,
-  hexArgument,
-  scoreArgument,
-  transactionArgument,
-} from './checks.js'
+import { addressArgument, addressesArgument, hashArgument, hexArgument, scoreArgument } from './checks.js'
 import { unchanged, emptyRequest, type QueryTable } from './entry.js'
-import { isKnownToNetwork, withReason } from './rejection.js'
 import { toBalance, toFeeEstimate, toMempoolEntry } from './results.js'
 
 /** Queries about UTXOs and transactions. */
@@ -24,8 +14,6 @@ export const UTXO_QUERIES: Pick<
   | 'getMempoolEntries'
   | 'getMempoolEntriesByAddresses'
   | 'getFeeEstimate'
-  | 'submitTransaction'
-  | 'submitTransactionReplacement'
   | 'getSubnetwork'
 > = {
   getBalanceByAddress: {
@@ -86,31 +74,9 @@ export const UTXO_QUERIES: Pick<
       })),
   },
   getFeeEstimate: { argumentCount: 0, request: emptyRequest, result: ({ estimate }) => toFeeEstimate(estimate) },
-  submitTransaction: {
-    argumentCount: 2,
-    request: (_network, transaction, allowOrphan = false) => ({
-      transaction: transactionArgument('transaction', transaction),
-      allowOrphan,
-    }),
-    result: (_response, transaction) => idOf(transactionArgument('transaction', transaction)), // the node may lie
-    recover: idOrRejection,
-  },
-  submitTransactionReplacement: {
-    argumentCount: 1,
-    request: (_network, transaction) => ({ transaction: transactionArgument('transaction', transaction) }),
-    result: (_response, transaction) => idOf(transactionArgument('transaction', transaction)), // the node may lie
-    recover: idOrRejection,
-  },
   getSubnetwork: {
     argumentCount: 1,
     request: (_network, subnetworkId) => ({ subnetworkId: hexArgument('subnetworkId', subnetworkId, 20) }),
     result: unchanged,
   },
-}
-
-/** The id of a transaction that the network already has; otherwise throws the error, a rejection with its reason. */
-function idOrRejection(error: unknown, { transaction }: { readonly transaction: Transaction }): string {
-  const reported = withReason(error)
-  if (isKnownToNetwork(reported)) return idOf(transaction)
-  throw reported
 }

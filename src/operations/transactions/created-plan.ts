@@ -2,6 +2,7 @@ import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
+import { submitToNode, type SubmitToNode } from '../submission/submit-to-node.js'
 import type { BuiltTransaction } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import { createReservableTx, type ReservableTx } from './pending.js'
@@ -11,7 +12,6 @@ import { createPlanSigning, type PlanSigning } from './sign/plan-signing.js'
 import type { SignedAmounts } from './sign/signed-amounts.js'
 import { createLookupStart, type LookupStart } from './submit/lookup-start.js'
 import { createSubmission, type Submit } from './submit/submission.js'
-import { createSubmitToNode } from './submit/submit-to-node.js'
 import { createUtxoReservation } from './submit/utxo-reservation.js'
 
 /** The transactions of a plan, and what they share. */
@@ -41,12 +41,13 @@ export function createPlan(
 ): Plan {
   const { call, sdk, reservations, keyPathOf, rememberChange } = dependencies
   const lookupStart = given.lookupStart ?? createLookupStart(dependencies, restored?.lookupStart)
-  const submitToNode = createSubmitToNode(call, replaces)
+  const isReplacement = replaces !== undefined
+  const toNode: SubmitToNode = (transaction) => submitToNode({ transaction, isReplacement }, call)
   const prefix = NETWORKS[network].addressPrefix
   const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })
   const changeAddress = change && toAddress(change, prefix)
   const transactions = built.map((each) => {
-    const send = createSubmission(each.id, { ...dependencies, submitToNode, lookupStart }, restored)
+    const send = createSubmission(each.id, { ...dependencies, submitToNode: toNode, lookupStart }, restored)
     const submit: Submit = (transaction, signal) => {
       if (changeAddress !== undefined) rememberChange(each.id, changeAddress) // before the chain can accept it
       return send(transaction, signal)
@@ -59,7 +60,8 @@ export function createPlan(
       signedAmounts,
       reservation: createUtxoReservation(reservations, toUnconfirmed(each)),
       lookupStart: restored === undefined ? lookupStart.known : () => restored.lookupStart,
-      send: replaces === undefined ? submit : withCallback(submit, (by) => dependencies.onReplaced(replaces, by)),
+      isRestored: restored !== undefined,
+      send: replaces === undefined ? submit : withCallback(submit, () => dependencies.onReplaced(replaces, each.id)),
     })
   })
   return { transactions, signing, lookupStart }
@@ -73,9 +75,9 @@ export const toUnconfirmed = ({ id, spent, transaction }: BuiltTransaction): Unc
 })
 
 const withCallback =
-  (submit: Submit, onSubmitted: (id: string) => void): Submit =>
+  (submit: Submit, onRelayed: () => void): Submit =>
   async (transaction, signal) => {
-    const id = await submit(transaction, signal)
-    onSubmitted(id)
-    return id
+    const known = await submit(transaction, signal)
+    onRelayed()
+    return known
   }

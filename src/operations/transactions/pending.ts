@@ -1,7 +1,8 @@
-import { hasUnknownOutcome } from '../../errors/rpc-error.js'
+import { outcomeOf, withOutcome } from '../../errors/with-outcome.js'
 import { toAddress } from '../../model/address.js'
 import { NETWORKS, type AddressPrefix, type ChainNetwork } from '../../model/network.js'
 import { serializePayment } from '../../model/serialized-payment.js'
+import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
 import { cryptoError } from '../keys/crypto-failure.js'
@@ -25,6 +26,8 @@ export interface PendingTxDependencies {
   /** The sink from before it was first submitted, where it is known. */
   readonly lookupStart: () => string | undefined
   readonly send: Submit
+  /** Whether an earlier process may have sent it. */
+  readonly isRestored: boolean
 }
 
 /** A transaction with the reservation of its UTXOs. */
@@ -42,10 +45,21 @@ export interface ReservableTx extends UtxoReservation {
 /** Keys are not kept after signing. Signatures are kept only where every input has one. */
 export function createReservableTx(
   built: BuiltTransaction,
-  { network, replaces, change, signing, signedAmounts, reservation, lookupStart, send }: PendingTxDependencies,
+  {
+    network,
+    replaces,
+    change,
+    signing,
+    signedAmounts,
+    reservation,
+    lookupStart,
+    send,
+    isRestored,
+  }: PendingTxDependencies,
 ): ReservableTx {
   const prefix = NETWORKS[network].addressPrefix
   let scripts: SignatureScripts = built.transaction.inputs.map(({ signatureScript }) => signatureScript)
+  let known: SubmissionKnown | undefined
   const applyScripts = async (signed: SignatureScripts): Promise<void> => {
     requireSigned('sign', built, signed, prefix)
     await signedAmounts.recordAsync(built)
@@ -86,13 +100,21 @@ export function createReservableTx(
       const transactions = () => Promise.resolve([serialize()])
       await applyScripts(await signing.signAsync([built], signer, { transactions, signal }))
     },
+    get known() {
+      return known
+    },
     async submit({ signal } = {}) {
-      requireSigned('submit', built, scripts, prefix)
+      try {
+        requireSigned('submit', built, scripts, prefix)
+      } catch (error) {
+        throw withOutcome(error, isRestored ? 'unknown' : 'unsent', isRestored ? built.id : undefined)
+      }
       reservation.reserve()
       try {
-        return await send(toTransaction(), signal)
+        known = await send(toTransaction(), signal)
+        return built.id
       } catch (error) {
-        if (!hasUnknownOutcome(error)) reservation.release()
+        if (outcomeOf(error) === 'unsent') reservation.release()
         throw error
       }
     },

@@ -1,4 +1,5 @@
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { FeeRateName } from './fee-rates.js'
@@ -108,7 +109,8 @@ export interface SendOptions extends CallOptions {
   /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them: after
    * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them where
-   * the payment settles, or rejects without having been sent: a restored payment is paid.
+   * the chain shows the payment accepted or excluded, deep enough, or where `send` rejects with the outcome `unsent`: a restored
+   * payment is paid.
    */
   readonly onSigned?: ((payments: readonly SerializedTransaction[]) => void | Promise<void>) | undefined
 }
@@ -148,10 +150,17 @@ export interface PendingTx {
    */
   signAsync(signer: readonly string[] | TransactionSigner, options?: CallOptions): Promise<void>
   /**
-   * Sends it and resolves to its id; submit the transactions of a plan in order. Rejects with
-   * `ChainRpcError('submitTransaction')`: a rejection by the node (`remote`, with `reason`), or, with `transactionId`, an
-   * unknown outcome: the reply was lost and a lookup did not find the id. A further call looks it up before it sends again.
-   * `signal` aborts it before it is sent (`ChainError`, `aborted`), never after.
+   * How the node knew it when `submit()` resolved; undefined before. `new`: the node took it now. `mempool`: it had it.
+   * `accepted`: its chain shows it, which a reorg may change.
+   */
+  readonly known: SubmissionKnown | undefined
+  /**
+   * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an `outcome`
+   * and `transactionId`. `unsent`: it was never handed to a node, such as `not-connected`, and its UTXOs are released.
+   * `unknown` (`ChainRpcError`): the reply was lost, or the node refused it (`remote`, with `reason`), which proves nothing; its
+   * UTXOs stay reserved, and a further call looks it up and sends the same bytes again. `reason: 'duplicate'` of a first
+   * call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it before it
+   * is sent (`ChainError`, `aborted`), never after.
    */
   submit(options?: CallOptions): Promise<string>
   /**

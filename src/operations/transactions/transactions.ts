@@ -1,6 +1,8 @@
+import { withOutcome } from '../../errors/with-outcome.js'
 import { loadCode } from '../../loading/load-code.js'
 import { addressVersionOf } from '../../model/address.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import type { SubmissionKnown } from '../../model/submission-reply.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
 import type { CallOptions } from '../queries/call.js'
 import { build, massOf } from './build.js'
@@ -45,8 +47,9 @@ export interface TransactionOperations {
   /**
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
    * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
-   * with a `PartiallySubmittedError`, which can be resumed. After `signal` no further transaction is sent; the result of one
-   * in flight is still awaited.
+   * with a `PartiallySubmittedError`, which can be resumed. Every rejection has an `outcome`: after `unsent` another payment
+   * may be planned; after `unknown` never: submit the same `payments` of the error again, or follow its `transactionId`. After
+   * `signal` no further transaction is sent; the result of one in flight is still awaited.
    */
   readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>
   /** Sends everything that is spendable to one address. Rejects as `send` does. */
@@ -60,7 +63,8 @@ export interface TransactionOperations {
   readonly cancel: (id: string, settings: CancelSettings, options?: SendOptions) => Promise<SentTransactions>
   /**
    * A payment of an earlier process, from `PendingTx.serialize()` or `onSigned`. One with signatures reserves its inputs at
-   * once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it. Needs no WASM, sends nothing.
+   * once, for ten minutes or until it is submitted; `submit()` looks it up before it sends it, and its
+   * outcome is never `unsent`. Needs no WASM, sends nothing.
    * Rejects with `ChainError`: `invalid-argument` where it was changed or damaged, belongs to another network or has other
    * outputs than `options.outputs`; `fee-too-high` where one without signatures exceeds `options.maxFee`. Its checksum detects
    * accidents, no intent: who can write the store of an unsigned payment chooses its outputs.
@@ -75,6 +79,8 @@ export interface CreatedTransactions {
 
 export interface SentTransactions {
   readonly transactionIds: string[]
+  /** How the last transaction, which pays, became known to the node. It proves no acceptance: follow its id. */
+  readonly known: SubmissionKnown
   readonly summary: TransactionSummary
 }
 
@@ -130,7 +136,16 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     return { plan, summary: summarize(settings, drafts) }
   }
 
-  const send = async (
+  /** Where it rejects before the submission, the outcome is `unsent`. */
+  const send: typeof sendPlanned = async (...args) => {
+    try {
+      return await sendPlanned(...args)
+    } catch (error) {
+      throw withOutcome(error, 'unsent')
+    }
+  }
+
+  const sendPlanned = async (
     operation: string,
     { privateKeys, signer, ...given }: SendSettings,
     options: SendOptions = {},
@@ -146,7 +161,8 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const { plan, summary } = planPayment(preparation, ecdsa, scope, lookupStart)
     for (const { hold } of plan.transactions) hold()
     const transactionIds = [...(await signAndSubmit(plan, keysOrSigner, options))]
-    return { transactionIds, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
+    const known = plan.transactions.at(-1)?.transaction.known ?? 'new'
+    return { transactionIds, known, summary: { ...summary, finalTransactionId: transactionIds.at(-1) } }
   }
 
   const restore = async (serialized: SerializedTransaction, options?: RestoreOptions): Promise<PendingTx> => {

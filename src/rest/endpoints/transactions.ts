@@ -3,7 +3,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { fields, hash, oneOf, bool, type Check } from './arguments.js'
 import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
 import { createOperations, type Arguments, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'
-import { ACCEPTANCE, COMPUTED, HISTORY, UNCACHED, SETTLED, recomputed } from '../requests/cache-policy.js'
+import { ACCEPTANCE, COMPUTED, HISTORY, SETTLED, recomputed } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestTransactionAcceptance } from '../records/acceptance.js'
 import type { RestTransactionSearch } from '../records/search.js'
@@ -79,9 +79,10 @@ export interface TransactionOperations {
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestTransactionCountResponse[]>
   /**
-   * Submits a signed transaction. Resolves with its id, or with the node's rejection in `error`. Never retried: after
-   * `timeout` or `network` the outcome is unknown, so look up the id before submitting again. A server that has lost its
-   * node rejects with `network`.
+   * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in its
+   * mempool, or a block had it and the indexer has seen it accepted. Never retried. Everything else rejects, with
+   * `transactionId` and the outcome `unknown`: a lost reply, a server that has lost its node, and every refusal by the node, whose
+   * reason is in `reason`. A malformed transaction is `unsent`.
    */
   readonly submitTransaction: (
     tx: RestTransaction,
@@ -162,30 +163,22 @@ function eitherIdsOrScores({ transactionIds, acceptingBlueScores }: Arguments): 
 const isGiven = (value: unknown): boolean => value !== undefined && value !== null
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
-const SUBMIT: Endpoint<'submission'> = {
-  post: '/transactions',
-  body: ['transaction', 'allowOrphan'],
-  optional: ['allowOrphan'],
-  query: { replaceByFee: bool },
-  decoder: 'submission',
-  cache: UNCACHED,
-  once: true,
-}
-
 /** `invalidate` removes cached responses by path prefix: a submission invalidates those of addresses. */
 export function createTransactionOperations(
   call: CallEndpoint,
   invalidate: (path: string) => void,
 ): TransactionOperations {
+  const operations = createOperations(call, ENDPOINTS)
+  const { getTransactionAcceptance } = operations
   return {
-    ...createOperations(call, ENDPOINTS),
+    ...operations,
     searchTransactions: (request, options) => call(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
-      const { verifySubmission } = await loadCode(() => import('./verify-submission.js'))
+      const { submit } = await loadCode(() => import('./submit.js'))
       try {
-        return await call({ ...SUBMIT, verify: verifySubmission }, { transaction }, options)
+        return await submit(transaction, options, { call, getTransactionAcceptance })
       } finally {
-        // on failure too: a rejection may reveal spent UTXOs, a timeout leaves the outcome unknown
+        // on failure too: a refusal may reveal spent UTXOs, a timeout leaves the outcome unknown
         invalidate('/addresses/')
       }
     },

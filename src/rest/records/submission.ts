@@ -1,4 +1,6 @@
 import type { ChainRestErrorCode } from '../../errors/rest-error.js'
+import type { RejectReason } from '../../errors/rpc-error.js'
+import { parseReply, refusalHint, UNKNOWN_OUTCOME_HINT, type SubmissionKnown } from '../../model/submission-reply.js'
 import { isRecord, type Shape } from '../decoding/shape.js'
 
 /** An integer of up to 64 bits: a safe integer, a bigint, or decimal text. */
@@ -84,10 +86,15 @@ export interface RestSerializedTransaction {
 /** A signed transaction in the server's or this library's model. */
 export type RestTransaction = RestTransactionModel | RestSerializedTransaction
 
-/** The id of an accepted submission, or the node's words for rejecting the transaction. Never both. */
+/**
+ * The reply to a submission. `submitTransaction` of this client resolves with the id only: it rejects where the server sends
+ * an `error`.
+ */
 export interface ChainRestSubmitTransactionResponse {
   transactionId?: string
   error?: string
+  /** How the server's node knew it: it took it now, had it in its mempool, or its chain has accepted it. */
+  known?: SubmissionKnown
 }
 
 /** Masses in grams; `mass` is the larger of the other two. */
@@ -100,33 +107,38 @@ export interface ChainRestTxMass {
   compute_massExact: bigint
 }
 
-export const submission: Shape<ChainRestSubmitTransactionResponse> = { may: { transactionId: 'text', error: 'text' } }
+export const submission: Shape<Omit<ChainRestSubmitTransactionResponse, 'known'>> = {
+  may: { transactionId: 'text', error: 'text' },
+}
 
-/** A failure of the server, without the facts of the request. */
+/** A failure of a request, without its facts. */
 export interface Failure {
   readonly code: ChainRestErrorCode
   readonly reason: string
   readonly hint: string
+  /** Why the server's node refused the transaction. */
+  readonly rejection?: RejectReason
 }
 
 /**
- * The server reports failures towards its node as it reports rejections: a timeout as an empty error, a lost connection as
- * an error about the WebSocket. Undefined for a rejection.
+ * The server reports failures towards its node as it reports refusals: a timeout as an empty error, a lost connection as
+ * an error about the WebSocket. Undefined where the node took the transaction.
  */
 export function submissionFailure(body: unknown): Failure | undefined {
   const error = isRecord(body) ? body.error : undefined
-  if (error === '') return { code: 'timeout', reason: 'the node did not respond to the server', hint: UNKNOWN_OUTCOME }
-  if (typeof error !== 'string' || !isConnectionError(error)) return undefined
-  const reason = `the server is disconnected from its node: ${error}`
-  return { code: 'network', reason, hint: UNKNOWN_OUTCOME }
+  const hint = UNKNOWN_OUTCOME_HINT
+  if (error === '') return { code: 'timeout', reason: 'the node did not respond to the server', hint }
+  if (typeof error !== 'string') return undefined
+  if (isConnectionError(error))
+    return { code: 'network', reason: `the server is disconnected from its node: ${error}`, hint }
+  const { reason: rejection } = parseReply(error)
+  return { code: 'http', reason: error, hint: refusalHint(rejection), rejection }
 }
-
-const UNKNOWN_OUTCOME = 'The transaction may have been accepted: look up its id before you submit it again.'
 
 const isConnectionError = (error: string): boolean =>
   !error.includes('Rejected transaction') && /websocket|connect|channel|timeout|timed out/i.test(error)
 
-/** Whether a 400 is the node's rejection of the transaction, not of the request. */
+/** Whether a 400 is the node's refusal of the transaction, not the server's of the request. */
 export const isNodeRejection = (status: number, body: unknown): boolean =>
   status === 400 && isRecord(body) && 'error' in body
 

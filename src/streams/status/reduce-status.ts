@@ -88,7 +88,7 @@ type MempoolEvent = Exclude<
 function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState {
   switch (event.type) {
     case 'found':
-      return seen({ ...state, phase: 'mempool', inputs: event.inputs, conflict: null })
+      return seen({ ...state, phase: 'mempool', inputs: event.inputs, conflict: null, error: null })
     case 'absent':
       return reduceAbsent(state, event.at)
     case 'conflicted':
@@ -102,14 +102,17 @@ function reduceUnaccepted(state: StatusState, event: MempoolEvent): StatusState 
     case 'doubleSpent':
       return state.conflict === null ? state : end(state, 'double-spent', doubleSpent())
     case 'rejected':
-      return end(state, 'rejected', event.error)
+      return isRefusable(state) ? { ...state, phase: 'rejected', error: event.error } : state
   }
 }
+
+/** A transaction that was seen is not refused by what another node replies. */
+const isRefusable = ({ phase }: StatusState): boolean => phase === 'unknown' || phase === 'rejected'
 
 const seen = (state: StatusState): StatusState => ({ ...state, sightings: state.sightings + 1, missing: null })
 
 const accept = (state: StatusState, hash: string): StatusState =>
-  seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null }, conflict: null })
+  seen({ ...state, phase: 'accepted', acceptedBy: { hash, blueScore: null }, conflict: null, error: null })
 
 /** While it is accepted, each new sink confirms it; while it is in conflict, the conflicting transaction. */
 function moveSink(state: StatusState, sinkBlueScore: bigint): StatusState {
@@ -132,8 +135,8 @@ export function confirmationsOf({ acceptedBy, sinkBlueScore }: StatusState): num
   return Math.max(0, Number(sinkBlueScore - blueScore))
 }
 
-/** Whether the state is final. */
-export const isOver = ({ error }: StatusState): boolean => error !== null
+/** Whether the state is final. A refusal by a node is not: the network may have the transaction, now or later. */
+export const isOver = ({ error, phase }: StatusState): boolean => error !== null && phase !== 'rejected'
 
 function reduceAbsent(state: StatusState, at: number): StatusState {
   const { missing, sinkBlueScore, phase } = state

@@ -6,7 +6,8 @@ import type { ChainError } from '../../errors/chain-error.js'
  * - `conflicting`: an own payment, reverted by a reorg, whose UTXOs another transaction of the chain has spent. A further
  *   reorg may revert it to `mempool` or `accepted`.
  * - `double-spent`: final; that other transaction has the requested confirmations.
- * - `replaced`, `evicted`, `rejected`, `timed-out`: final, without acceptance.
+ * - `rejected`: a node refused an own payment, which proves nothing: it may become `mempool` or `accepted`.
+ * - `replaced`, `evicted`, `timed-out`: final, without acceptance.
  */
 export type TransactionPhase =
   | 'unknown'
@@ -22,13 +23,13 @@ export type TransactionPhase =
 /** The status of a transaction. */
 export interface TransactionStatus {
   readonly transactionId: string
-  /** `unknown`, `mempool`, `accepted`, `conflicting`, or a final failure. */
+  /** `unknown`, `mempool`, `accepted`, `conflicting`, `rejected`, or a final failure. */
   readonly status: TransactionPhase
   /** The chain block that accepts it; null unless accepted. */
   readonly acceptingBlockHash: string | null
   /** Blue score from the accepting block to the sink; 0 unless accepted. */
   readonly confirmations: number
-  /** Why it failed; otherwise null. */
+  /** Why it failed, or why a node refused it; otherwise null. */
   readonly error: ChainError | null
 }
 

@@ -247,9 +247,12 @@ describe(`a REST server (${target.name})`, { timeout: target.timeout }, () => {
     })
   })
 
-  it('resolves with the node’s words for a transaction that it rejects', async () => {
-    const { error } = await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })
-    expect(error).toMatch(/Rejected transaction [0-9a-f]{64}: transaction has no inputs/)
+  it('rejects with the node’s words for a transaction that it refuses', async () => {
+    await expect(rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).rejects.toMatchObject({
+      outcome: 'unknown',
+      reason: 'other',
+      message: expect.stringMatching(/Rejected transaction [0-9a-f]{64}: transaction has no inputs/) as string,
+    })
   })
 
   it('omits the extra fields of a block that were not requested', async () => {

@@ -52,16 +52,20 @@ describe('an engine with a devnode', () => {
     expect(devnode.expected.mempool()).toEqual([transactionId])
   })
 
-  it('gets the node’s error text for a rejected transaction', async () => {
+  it('gets the node’s error text for a refused transaction', async () => {
     const spent = alice.pay(
       [utxoCreatedBy(alice.pay([], [{ to: alice.address, amount: 1n }]))],
       [{ to: bob.address, amount: 1n }],
     )
-    const { error } = await engine.rest.submitTransaction({
+    const submitted = engine.rest.submitTransaction({
       ...spent,
       outputs: spent.outputs.map(({ value, scriptPublicKey }) => ({ value, scriptPublicKey })),
     })
-    expect(error).toMatch(/^Rejected transaction [0-9a-f]{64}: /)
+    await expect(submitted).rejects.toMatchObject({
+      outcome: 'unknown',
+      reason: 'orphan',
+      body: { error: expect.stringMatching(/^Rejected transaction [0-9a-f]{64}: /) as string },
+    })
   })
 
   it('retries after a REST failure', async () => {

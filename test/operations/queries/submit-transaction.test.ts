@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { NATIVE_SUBNETWORK, type Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
+import type { Call } from '../../../src/operations/queries/call.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 
 const transaction: Transaction = {
@@ -15,14 +16,32 @@ const transaction: Transaction = {
   mass: 0n,
 }
 
-/** The outcome of both submission queries at a node that rejects with `message`. */
-const outcomesWith = (message: string, code: 'remote' | 'timeout' = 'remote'): Promise<unknown[]> => {
-  const call = (method: string): Promise<never> =>
-    Promise.reject(new ChainRpcError(method, new Error(message), { code }))
+const id = transactionId(transaction)
+
+type Reply = (method: string) => unknown
+
+const failing =
+  (message: string, code: 'remote' | 'timeout' | 'not-connected' = 'remote'): Reply =>
+  (method) => {
+    throw new ChainRpcError(method, new Error(message), { code })
+  }
+
+/** The outcome of both submission queries at a node with these replies; a mempool has nothing by default. */
+async function outcomesWith(submission: Reply, replies: Readonly<Record<string, Reply>> = {}): Promise<unknown[]> {
+  const table: Readonly<Record<string, Reply>> = {
+    submitTransaction: submission,
+    submitTransactionReplacement: submission,
+    getMempoolEntry: failing('Transaction not found'),
+    getUtxosByAddresses: () => ({ entries: [] }),
+    ...replies,
+  }
+  const call = (async (method: string) => table[method]?.(method)) as Call
   const { submitTransaction, submitTransactionReplacement } = createQueries({ call, network: () => 'simnet' })
   const attempts = [submitTransaction(transaction), submitTransactionReplacement(transaction)]
   return Promise.all(attempts.map((attempt) => attempt.catch((error: unknown) => error)))
 }
+
+const refusing = (words: string): Reply => failing(`Rejected transaction ab: transaction ab ${words}`)
 
 describe('submitTransaction and submitTransactionReplacement', () => {
   it.each([
@@ -30,24 +49,51 @@ describe('submitTransaction and submitTransactionReplacement', () => {
     ['output o already spent by transaction t in the mempool', 'double-spend'],
     ['has 5 fees which is under the required amount of 7', 'fee-too-low'],
     ['is already in the orphan pool', 'duplicate'],
+    ['was already accepted by the consensus', 'duplicate'], // in a block that a reorg left: no look-up finds it
     ['in words that no version had', 'other'],
-  ])('reject with the reason of the node: %s', async (words, reason) => {
-    const expected = { code: 'remote', reason, hint: expect.any(String) as string }
-    const [submitted, replaced] = await outcomesWith(`Rejected transaction ab: transaction ab ${words}`)
+  ])('reject with the reason of the node, which proves nothing: %s', async (words, reason) => {
+    const expected = { code: 'remote', reason, outcome: 'unknown', transactionId: id }
+    const [submitted, replaced] = await outcomesWith(refusing(words))
     expect(submitted).toMatchObject({ ...expected, method: 'submitTransaction' })
     expect(replaced).toMatchObject({ ...expected, method: 'submitTransactionReplacement' })
   })
 
-  it.each(['is already in the mempool', 'was already accepted by the consensus'])(
-    'resolve with the id of a transaction that %s',
-    async (words) => {
-      const id = transactionId(transaction)
-      expect(await outcomesWith(`Rejected transaction ab: transaction ab ${words}`)).toEqual([id, id])
+  it('resolve with the id of a transaction that is in the mempool', async () => {
+    expect(await outcomesWith(refusing('is already in the mempool'))).toEqual([id, id])
+  })
+
+  it('resolve with the id of a transaction that was in a block, where a look-up finds it', async () => {
+    const accepted = refusing('was already accepted by the consensus')
+    expect(await outcomesWith(accepted, { getMempoolEntry: () => ({ mempoolEntry: {} }) })).toEqual([id, id])
+    const entries = [{ outpoint: { transactionId: id, index: 0 } }]
+    expect(await outcomesWith(accepted, { getUtxosByAddresses: () => ({ entries }) })).toEqual([id, id])
+  })
+
+  it('report the refusal where the look-up fails', async () => {
+    const accepted = refusing('was already accepted by the consensus')
+    const [submitted] = await outcomesWith(accepted, { getMempoolEntry: failing('No reply', 'timeout') })
+    expect(submitted).toMatchObject({ method: 'submitTransaction', code: 'remote', outcome: 'unknown' })
+  })
+
+  it('submit a replacement as a plain transaction where the node lacks its target', async () => {
+    const [, replaced] = await outcomesWith(() => ({ transactionId: id }), {
+      submitTransactionReplacement: refusing('replace by fee found no double spending transaction in the mempool'),
+    })
+    expect(replaced).toBe(id)
+  })
+
+  it.each(['timeout', 'not-connected'] as const)(
+    'have no reason and an unknown outcome after %s: an earlier call may have sent the transaction',
+    async (code) => {
+      const [submitted] = await outcomesWith(failing('No reply', code))
+      expect(submitted).toMatchObject({ code, reason: undefined, outcome: 'unknown', transactionId: id })
     },
   )
 
-  it('have no reason where the call failed otherwise', async () => {
-    const [submitted] = await outcomesWith('No reply', 'timeout')
-    expect(submitted).toMatchObject({ code: 'timeout', reason: undefined })
+  it('are unsent for what is no transaction', async () => {
+    const call: Call = () => Promise.reject(new Error('nothing may be sent'))
+    const { submitTransaction } = createQueries({ call, network: () => 'simnet' })
+    const error: unknown = await submitTransaction({} as Transaction).catch((rejection: unknown) => rejection)
+    expect(error).toMatchObject({ code: 'invalid-argument', outcome: 'unsent', transactionId: undefined })
   })
 })

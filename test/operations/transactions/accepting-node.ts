@@ -2,7 +2,12 @@ import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { KAS, alice, bob, utxos } from './accounts.js'
-import { createScriptedDependencies, type Script, type ScriptedDependencies } from './scripted-dependencies.js'
+import {
+  createScriptedDependencies,
+  remoteRejection,
+  type Script,
+  type ScriptedDependencies,
+} from './scripted-dependencies.js'
 
 /** A payment of one transaction. */
 export const small = {
@@ -15,6 +20,18 @@ export const small = {
 /** 100 UTXOs, and a payment of two transactions from them. */
 export const hundred = utxos(Array.from({ length: 100 }, () => KAS))
 export const large = { ...small, entries: hundred, outputs: [{ address: bob.address, amount: 95n * KAS }] }
+
+/** A node that has nothing: a look-up does not find a transaction. */
+export const ABSENT: Script = {
+  getMempoolEntry: remoteRejection('getMempoolEntry', 'Transaction not found'),
+  getVirtualChainFromBlock: () => ({
+    removedChainBlockHashes: [],
+    addedChainBlockHashes: [],
+    acceptedTransactionIds: [],
+  }),
+  getBlocks: () => ({ blockHashes: [], blocks: [] }),
+  getUtxosByAddresses: () => ({ entries: [] }),
+}
 
 /** A node that accepts transactions; `rejections` throw for the n-th submission, counted from 0. */
 export function acceptingNode(

@@ -114,7 +114,7 @@ describe('a payment whose reply is lost', () => {
     expect(await failure(createTransactions(flaky).send(small))).toMatchObject({
       method: 'submitTransaction',
       code: 'connection-lost',
-      transactionId: undefined,
+      outcome: 'unsent',
       hint: 'Nothing was sent, and its UTXOs are released.',
     })
     expect([flaky.sinkCalls(), sent.length, deps.reserved.size]).toEqual([1 + 3, 0, 0]) // one ahead of time
@@ -127,6 +127,7 @@ describe('a payment whose reply is lost', () => {
     expect(await failure(createTransactions({ ...deps, call }).send(small))).toMatchObject({
       method: 'submitTransaction',
       code: 'remote',
+      outcome: 'unsent',
       cause: { message: 'the node is busy' },
     })
     expect([sent.length, deps.reserved.size]).toEqual([0, 0])

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { beforeAll, expect, it } from 'vitest'
-import { ChainRpcError, hasUnknownOutcome } from '../../../src/errors/rpc-error.js'
+import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { isPartiallySubmitted, type PartiallySubmittedError } from '../../../src/errors/partially-submitted.js'
+import { outcomeOf } from '../../../src/errors/with-outcome.js'
 import { transactionId as idOf } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
@@ -76,12 +77,13 @@ const EMPTY = { version: 0, inputs: [], outputs: [], lockTime: 0n, subnetworkId:
 
 /** The node has all submitted transactions, and of the others at most the first, whose outcome is then unknown. */
 function expectConsistent(
-  { submitted, unsubmitted: [first = '', ...remaining], cause }: PartiallySubmittedError,
+  { submitted, unsubmitted: [first = '', ...remaining], cause, outcome }: PartiallySubmittedError,
   known: ReadonlySet<string>,
 ) {
   expect(submitted.filter((id) => !known.has(id))).toEqual([])
   expect(remaining.filter((id) => known.has(id))).toEqual([])
-  if (known.has(first)) expect(hasUnknownOutcome(cause)).toBe(true)
+  if (known.has(first)) expect(outcomeOf(cause)).toBe('unknown')
+  expect(outcome).toBe(remaining.length > 0 ? 'unsent' : outcomeOf(cause))
 }
 
 it('a PartiallySubmittedError matches the node’s state, and resume() completes the payment', async () => {

@@ -5,7 +5,7 @@ import { createTransactions } from '../../../src/operations/transactions/transac
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
-import { large, acceptingNode } from './accepting-node.js'
+import { ABSENT, large, acceptingNode } from './accepting-node.js'
 import { remoteRejection } from './scripted-dependencies.js'
 
 let sdk: SdkPort
@@ -26,18 +26,19 @@ describe('a partially submitted payment', () => {
     'Rejected transaction ab: transaction ab is not standard: transaction has 1 fees which is under the required amount of 2',
   )
 
-  it('lists submitted and unsubmitted transactions with the cause, and releases unsent UTXOs', async () => {
+  it('lists submitted and unsubmitted transactions with the cause, and keeps the UTXOs of an unknown outcome', async () => {
     const { deps, accepted } = acceptingNode(sdk, { 1: rejection })
     const error = await interruption(createTransactions(deps).send(large))
     expect(error.message).toBe('The payment stopped after 1 of 2 transactions')
     expect(error.submitted).toEqual(accepted.map(transactionId))
     expect(error.unsubmitted).toHaveLength(1)
-    expect(error.cause).toMatchObject({ reason: 'fee-too-low' })
-    expect(deps.reserved.size).toBe(88)
+    expect(error.cause).toMatchObject({ reason: 'fee-too-low', outcome: 'unknown' })
+    expect(error).toMatchObject({ outcome: 'unknown', transactionId: error.unsubmitted[0] })
+    expect(deps.reserved.size).toBe(97) // with the output of the first transaction
   })
 
   it('resumes where it stopped, and sends nothing twice', async () => {
-    const { deps, accepted } = acceptingNode(sdk, { 1: rejection, 2: rejection })
+    const { deps, accepted } = acceptingNode(sdk, { 1: rejection, 2: rejection }, ABSENT)
     const first = await interruption(createTransactions(deps).send(large))
     const second = await interruption(first.resume())
     expect(second.submitted).toEqual(first.submitted)
@@ -49,10 +50,10 @@ describe('a partially submitted payment', () => {
     expect(deps.reserved.size).toBe(97) // with the output of the first transaction
   })
 
-  it('stops before the first transaction where that is rejected', async () => {
+  it('stops before the first transaction where that is refused: the last one, which pays, is unsent', async () => {
     const { deps } = acceptingNode(sdk, { 0: rejection })
-    const { submitted, unsubmitted } = await interruption(createTransactions(deps).send(large))
-    expect([submitted.length, unsubmitted.length]).toEqual([0, 2])
-    expect(deps.reserved.size).toBe(0)
+    const { submitted, unsubmitted, outcome } = await interruption(createTransactions(deps).send(large))
+    expect([submitted.length, unsubmitted.length, outcome]).toEqual([0, 2, 'unsent'])
+    expect(deps.reserved.size).toBe(88)
   })
 })

@@ -105,7 +105,7 @@ describe('an invalid replacement', () => {
 })
 
 describe('a submitted replacement', () => {
-  it('releases its additional UTXOs after a rejection, but not those of the other payment', async () => {
+  it('keeps its additional UTXOs reserved after a refusal, which proves nothing', async () => {
     const message =
       'Rejected transaction ab: replace by fee found more than one double spending transaction in the mempool'
     const deps = createLedgerDependencies(harness.ledger, sdk, {
@@ -116,8 +116,9 @@ describe('a submitted replacement', () => {
     expect(await failure(send(harness.paying(8n * KAS, { replaces: transactionIds[0] })))).toMatchObject({
       method: 'submitTransactionReplacement',
       reason: 'double-spend',
+      outcome: 'unknown',
     })
-    expect(deps.reserved.size).toBe(1)
+    expect(deps.reserved.size).toBe(2)
     expect(deps.replacements.size).toBe(0)
   })
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { ChainNetwork } from '../../../src/model/network.js'
+import { parsePayment, serializePayment } from '../../../src/model/serialized-payment.js'
 import type { RestoreRecord, SerializedTransaction } from '../../../src/model/serialized-transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { light } from '../../../src/sdk/light/light.js'
-import { acceptingNode, small } from './accepting-node.js'
+import { ABSENT, acceptingNode, small } from './accepting-node.js'
 import { KAS, alice, bob, carol, utxos } from './accounts.js'
 import { failure } from './failure.js'
 import { createScriptedDependencies, remoteRejection, type ScriptedDependencies } from './scripted-dependencies.js'
@@ -26,22 +27,14 @@ async function signedPayment(settings: object = {}): Promise<SerializedTransacti
   return stored(received[0]!)
 }
 
+/** The same signed payment as the replacement of another one. */
+async function replacementOf(settings: typeof small): Promise<SerializedTransaction> {
+  const payment = parsePayment(await signedPayment(settings), 'simnet')
+  return serializePayment({ ...payment, replaces: 'cd'.repeat(32) })
+}
+
 /** A node without the payment: `getMempoolEntry` and the chain do not know it. */
-const emptyNode = (script = {}) =>
-  acceptingNode(
-    sdk,
-    {},
-    {
-      getMempoolEntry: remoteRejection('getMempoolEntry', 'Transaction not found'),
-      getVirtualChainFromBlock: () => ({
-        removedChainBlockHashes: [],
-        addedChainBlockHashes: [],
-        acceptedTransactionIds: [],
-      }),
-      getBlocks: () => ({ blockHashes: [], blocks: [] }),
-      ...script,
-    },
-  )
+const emptyNode = (script = {}) => acceptingNode(sdk, {}, { ...ABSENT, ...script })
 
 const restoreWith = (deps: ScriptedDependencies, serialized: unknown) =>
   createTransactions(deps).restore(serialized as SerializedTransaction)
@@ -129,25 +122,62 @@ describe('restore', () => {
     expect(restored.serialize().restore).toEqual(serialized.restore)
   })
 
-  it('rejects with the reason where the network lacks it and its inputs are spent', async () => {
+  it.each([
+    'transaction ab is an orphan where orphan is disallowed',
+    'output o already spent by transaction cd in the mempool',
+    'transaction could not be added to the mempool because it is full',
+    'transaction ab was already accepted by the consensus', // of a block that a reorg left: no look-up finds it
+    'in words that no version had',
+  ])('keeps an unknown outcome and the reservation where the node refuses it: %s', async (words) => {
     const { deps } = emptyNode({
-      submitTransaction: remoteRejection('submitTransaction', 'transaction ab is an orphan where orphan is disallowed'),
+      submitTransaction: remoteRejection('submitTransaction', `Rejected transaction ab: ${words}`),
     })
     const restored = await restoreWith(deps, await signedPayment())
-    expect(await failure(restored.submit())).toMatchObject({ reason: 'orphan', transactionId: undefined })
-    expect(deps.reserved.size).toBe(0)
-    expect(deps.rejections.has(restored.id)).toBe(true)
+    const error = await failure(restored.submit())
+    expect(error).toMatchObject({ code: 'remote', outcome: 'unknown', transactionId: restored.id })
+    expect([deps.reserved.size, deps.rejections.get(restored.id)?.message]).toEqual([1, (error as Error).message])
+    expect(restored.known).toBeUndefined()
   })
 
-  it('keeps an unknown outcome and the reservation where the node has pruned the sink', async () => {
+  it.each([
+    ['is already in the mempool', 'mempool'],
+    ['was already accepted by the consensus', 'accepted'],
+  ])('resolves where the node replies that it %s, and a look-up finds it', async (words, known) => {
+    const serialized = await signedPayment()
+    let isSubmitted = false
     const { deps } = emptyNode({
-      getVirtualChainFromBlock: remoteRejection('getVirtualChainFromBlock', 'cannot find header'),
-      submitTransaction: remoteRejection('submitTransaction', 'transaction ab is an orphan where orphan is disallowed'),
+      submitTransaction: () => {
+        isSubmitted = true
+        return remoteRejection('submitTransaction', `Rejected transaction ab: transaction ab ${words}`)()
+      },
+      getVirtualChainFromBlock: ({ startHash }: { startHash: string }) => {
+        const hasBlock = isSubmitted && startHash === 'aa'.repeat(32)
+        return {
+          removedChainBlockHashes: [],
+          addedChainBlockHashes: hasBlock ? ['bb'.repeat(32)] : [],
+          acceptedTransactionIds: hasBlock
+            ? [{ acceptingBlockHash: 'bb'.repeat(32), acceptedTransactionIds: [serialized.id] }]
+            : [],
+        }
+      },
     })
-    const restored = await restoreWith(deps, await signedPayment())
-    expect(await failure(restored.submit())).toMatchObject({ reason: 'orphan', transactionId: restored.id })
-    expect(deps.reserved.size).toBe(1)
-    expect(deps.rejections.size).toBe(0)
+    const restored = await restoreWith(deps, serialized)
+    expect(await restored.submit()).toBe(serialized.id)
+    expect(restored.known).toBe(known)
+  })
+
+  it('submits a replacement as a plain transaction where this node lacks its target', async () => {
+    const { deps, accepted } = emptyNode({
+      submitTransactionReplacement: remoteRejection(
+        'submitTransactionReplacement',
+        'Rejected transaction ab: replace by fee found no double spending transaction in the mempool',
+      ),
+    })
+    const replacement = await replacementOf(small)
+    const restored = await restoreWith(deps, replacement)
+    expect(await restored.submit()).toBe(restored.id)
+    expect(deps.calls.slice(-2)).toEqual(['submitTransactionReplacement', 'submitTransaction'])
+    expect(accepted).toHaveLength(1)
   })
 
   it('keeps an unknown outcome without a connection, and can be submitted again', async () => {
@@ -248,7 +278,6 @@ describe('restore of what serialize() did not return', () => {
     const forged = transactions[0]!.serialize()
     const { inputs } = await signedPayment()
     // The record is valid in itself: serialized by our own code, with the signatures of the payment to Bob.
-    const { serializePayment } = await import('../../../src/model/serialized-payment.js')
     const { toTransaction } = await import('../../../src/model/serialized-transaction.js')
     const serialized = serializePayment({
       network: 'simnet',

@@ -1,14 +1,16 @@
+import { inspect } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
+import { isUnknownOutcome } from '../../../src/operations/submission/unknown-outcome-error.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
 import { KAS, alice, bob, carol, utxo, utxos } from './accounts.js'
-import { hundred, large, small, acceptingNode } from './accepting-node.js'
+import { ABSENT, hundred, large, small, acceptingNode } from './accepting-node.js'
 import { createScriptedDependencies, connectionLost, remoteRejection } from './scripted-dependencies.js'
 
 let sdk: SdkPort
@@ -128,14 +130,13 @@ describe('two concurrent sends', () => {
   })
 })
 
-describe('a rejection by the node', () => {
-  it('rejects with its reason, and releases the UTXOs', async () => {
-    const { deps } = acceptingNode(sdk, {
-      0: remoteRejection(
-        'submitTransaction',
-        'Rejected transaction ab: transaction ab is an orphan where orphan is disallowed',
-      ),
-    })
+describe('a refusal by the node', () => {
+  const refusing = (words: string) =>
+    acceptingNode(sdk, { 0: remoteRejection('submitTransaction', `Rejected transaction ab: ${words}`) }, ABSENT)
+
+  it('rejects with its reason and an unknown outcome, and keeps the UTXOs reserved', async () => {
+    const { deps } = refusing('transaction ab is an orphan where orphan is disallowed')
+    const [expected] = (await createTransactions(deps).create(small)).transactions
     const error = await failure(createTransactions(deps).send(small))
     expect(error).toBeInstanceOf(ChainRpcError)
     expect(error).toMatchObject({
@@ -143,36 +144,66 @@ describe('a rejection by the node', () => {
       method: 'submitTransaction',
       code: 'remote',
       reason: 'orphan',
-      hint: 'One of the UTXOs does not exist or is spent: read the entries again and build the payment again.',
+      outcome: 'unknown',
+      transactionId: expected?.id,
+      hint: 'This node lacks one of its inputs: it may be behind, the UTXO may be spent, or the chain has the transaction. The network may have the transaction: follow transactionId, or submit the same signed transaction again. Never plan a new payment in its place.',
       cause: new Error('Rejected transaction ab: transaction ab is an orphan where orphan is disallowed'),
     })
-    expect(deps.reserved.size).toBe(0)
+    expect(deps.reserved.size).toBe(1)
+    expect(deps.rejections.get(expected?.id ?? '')).toMatchObject({ reason: 'orphan' })
+  })
+
+  it('carries the signed payments, which restore() takes, where no log and no copy has them', async () => {
+    const { deps, accepted } = refusing('transaction could not be added to the mempool')
+    const error = await failure(createTransactions(deps).send(small))
+    if (!isUnknownOutcome(error)) throw error
+    expect(Object.keys(error)).not.toContain('payments')
+    expect(JSON.stringify(error)).not.toContain('signatureScript')
+    expect(inspect(error)).not.toContain('signatureScript')
+    const [payment] = error.payments ?? []
+    deps.releaseAll() // as a new page
+    const restored = await createTransactions(deps).restore(payment!)
+    expect(await restored.submit()).toBe(error.transactionId)
+    expect(accepted.map(transactionId)).toEqual([error.transactionId])
   })
 
   it.each(['is already in the mempool', 'was already accepted by the consensus'])(
-    'resolves with the id of a transaction that %s, and keeps the UTXOs reserved',
+    'rejects as a duplicate where the network already has a new plan: the transaction %s',
     async (words) => {
-      const { deps } = acceptingNode(sdk, {
-        0: remoteRejection('submitTransaction', `Rejected transaction ab: transaction ab ${words}`),
-      })
+      const { deps } = refusing(`transaction ab ${words}`)
       const { create, send } = createTransactions(deps)
       const [expected] = (await create(small)).transactions
-      expect(await send(small)).toMatchObject({ transactionIds: [expected?.id] })
+      expect(await failure(send(small))).toMatchObject({
+        reason: 'duplicate',
+        outcome: 'unknown',
+        transactionId: expected?.id,
+        hint: 'The network already has this payment: it was made once, by this call or by another tab, device or process. Do not pay again; follow transactionId.',
+      })
       expect(deps.reserved.size).toBe(1)
-      expect(deps.rejections.size).toBe(0)
     },
   )
 
   it('rejects with the id where the transaction is in the orphan pool', async () => {
-    const { deps } = acceptingNode(sdk, {
-      0: remoteRejection('submitTransaction', 'Rejected transaction ab: transaction ab is already in the orphan pool'),
-    })
+    const { deps } = refusing('transaction ab is already in the orphan pool')
     const [expected] = (await createTransactions(deps).create(small)).transactions
     expect(await failure(createTransactions(deps).send(small))).toMatchObject({
       reason: 'duplicate',
+      outcome: 'unknown',
       transactionId: expected?.id,
     })
     expect(deps.reserved.size).toBe(1)
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['insufficient funds', () => createTransactions(acceptingNode(sdk).deps).send({ ...small, entries: [] })],
+    ['wrong keys', () => createTransactions(acceptingNode(sdk).deps).send({ ...small, privateKeys: [bob.privateKey] })],
+    ['no connection', () => createTransactions(createScriptedDependencies(sdk)).send(small)],
+    [
+      'an abort',
+      () => createTransactions(acceptingNode(sdk).deps).send(small, { signal: AbortSignal.abort('changed my mind') }),
+    ],
+  ])('is distinguished from %s, after which nothing was sent', async (_, send) => {
+    expect(await failure(send())).toMatchObject({ outcome: 'unsent' })
   })
 })
 
@@ -189,22 +220,26 @@ describe('submit of a pending transaction', () => {
     expect(deps.reserved.size).toBe(1)
   })
 
-  it('sends again after a rejection', async () => {
-    const { deps, accepted } = acceptingNode(sdk, {
-      0: remoteRejection('submitTransaction', 'Rejected transaction ab: unknown reason'),
-    })
+  it('sends the same bytes again after a refusal', async () => {
+    const refusal = remoteRejection('submitTransaction', 'Rejected transaction ab: unknown reason')
+    const { deps, accepted } = acceptingNode(sdk, { 0: refusal }, ABSENT)
     const { transactions } = await createTransactions(deps).create(small)
     transactions[0]?.sign(small.privateKeys)
     expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({ reason: 'other' })
+    expect(deps.reserved.size).toBe(1)
     expect(await transactions[0]?.submit()).toBe(transactions[0]?.id)
-    expect(accepted).toHaveLength(1)
+    expect([accepted.length, transactions[0]?.known]).toEqual([1, 'new'])
   })
 
   it('rejects with not-connected and reserves nothing', async () => {
     const deps = createScriptedDependencies(sdk)
     const { transactions } = await createTransactions(deps).create(small)
     transactions[0]?.sign(small.privateKeys)
-    expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({ code: 'not-connected' })
+    expect(await failure(transactions[0]?.submit() ?? Promise.resolve())).toMatchObject({
+      code: 'not-connected',
+      outcome: 'unsent',
+      transactionId: transactions[0]?.id,
+    })
     expect(deps.reserved.size).toBe(0)
   })
 })

@@ -49,7 +49,8 @@ describe('a payment with an unknown outcome', () => {
     expect(error).toMatchObject({
       code: 'connection-lost',
       transactionId: pending.id,
-      hint: 'The network may have the transaction: follow its transactionId before you pay again.',
+      outcome: 'unknown',
+      hint: 'The network may have the transaction: follow transactionId, or submit the same signed transaction again. Never plan a new payment in its place.',
     })
   })
 
@@ -65,18 +66,22 @@ describe('a payment with an unknown outcome', () => {
     const { pending } = await submitWithUnknownOutcome(deps)
     const error = await failure(pending.submit({ signal: AbortSignal.abort('changed my mind') }))
     expect(error).toMatchObject({ code: 'aborted', cause: 'changed my mind', transactionId: pending.id })
-    expect([sent.length, deps.reserved.size, lookupsOf(deps)]).toEqual([1, 1, 10])
+    expect([sent.length, deps.reserved.size, lookupsOf(deps)]).toEqual([1, 1, 6])
     expect(await pending.submit()).toBe(pending.id)
-    expect(lookupsOf(deps)).toBe(15)
+    expect(lookupsOf(deps)).toBe(7)
   })
 
   it('is still looked up after an attempt without a connection', async () => {
     const { deps } = droppedReplyNode(sdk, ['nowhere'], { 0: noReply, 1: unconnected })
     const { pending } = await submitWithUnknownOutcome(deps)
-    expect(await failure(pending.submit())).toMatchObject({ code: 'not-connected', transactionId: pending.id })
+    expect(await failure(pending.submit())).toMatchObject({
+      code: 'not-connected',
+      outcome: 'unknown',
+      transactionId: pending.id,
+    })
     expect(deps.reserved.size).toBe(1)
     await pending.submit()
-    expect(lookupsOf(deps)).toBe(15)
+    expect(lookupsOf(deps)).toBe(7)
   })
 
   it('stays unknown where the node reports an orphan and its chain cannot be read', async () => {
@@ -84,8 +89,12 @@ describe('a payment with an unknown outcome', () => {
     const call: Call = async (method, request) =>
       method === 'getVirtualChainFromBlock' ? connectionLost(method)() : deps.call(method, request)
     const { pending } = await submitWithUnknownOutcome({ ...deps, call })
-    expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
-    expect([deps.reserved.size, deps.rejections.size]).toEqual([1, 0])
+    expect(await failure(pending.submit())).toMatchObject({
+      reason: 'orphan',
+      outcome: 'unknown',
+      transactionId: pending.id,
+    })
+    expect(deps.reserved.size).toBe(1)
   })
 
   it('stays unknown where the node reports an orphan and the chain is longer than a lookup reads', async () => {
@@ -100,17 +109,21 @@ describe('a payment with an unknown outcome', () => {
     }
     const call: Call = async (method, request) => endlessChain[method]?.(request) ?? deps.call(method, request)
     const { pending } = await submitWithUnknownOutcome({ ...deps, call })
-    expect(await failure(pending.submit())).toMatchObject({ reason: 'orphan', transactionId: pending.id })
-    expect([deps.reserved.size, deps.rejections.size]).toEqual([1, 0])
+    expect(await failure(pending.submit())).toMatchObject({
+      reason: 'orphan',
+      outcome: 'unknown',
+      transactionId: pending.id,
+    })
+    expect(deps.reserved.size).toBe(1)
   })
 
-  it('is rejected where the node rejects it and a lookup does not find it: its UTXO is released', async () => {
+  it('stays unknown where the node reports an orphan and a lookup does not find it: its UTXO stays reserved', async () => {
     const { deps } = droppedReplyNode(sdk, ['nowhere'], { 0: noReply, 1: orphan })
     const { pending } = await submitWithUnknownOutcome(deps)
     const error = await failure(pending.submit())
-    expect(error).toMatchObject({ reason: 'orphan', transactionId: undefined })
-    expect(deps.reserved.size).toBe(0)
-    expect(deps.rejections).toEqual(new Map([[pending.id, error]]))
+    expect(error).toMatchObject({ reason: 'orphan', outcome: 'unknown', transactionId: pending.id })
+    expect(deps.reserved.size).toBe(1)
+    expect(deps.rejections.get(pending.id)).toMatchObject({ reason: 'orphan' })
   })
 })
 
@@ -119,15 +132,20 @@ describe('a plan with a transaction of unknown outcome', () => {
     const { deps, sent } = droppedReplyNode(sdk, ['nowhere'], { 1: noReply })
     const error = await failure(createTransactions(deps).send(large))
     if (!isPartiallySubmitted(error)) throw error
-    expect(error.hint).toBe(
-      'Call resume(): it looks up the transaction whose reply was lost before it submits anything.',
-    )
+    expect(error).toMatchObject({
+      outcome: 'unknown',
+      transactionId: sent.map(transactionId)[1],
+      hint: 'Call resume(), which looks up what may have been sent before it submits anything. Never plan a new payment in its place.',
+      payments: [{ id: error.submitted[0] }, { id: error.unsubmitted[0] }],
+    })
     expect(error.cause).toMatchObject({ transactionId: sent.map(transactionId)[1] })
   })
 
-  it('continues after a transaction that the node already has', async () => {
-    const { deps, sent } = droppedReplyNode(sdk, ['mempool'], { 0: duplicate })
-    const { transactionIds } = await createTransactions(deps).send(large)
-    expect(transactionIds).toEqual(sent.map(transactionId))
+  it('stops at a first transaction that the network already has: another tab or process has made this plan', async () => {
+    const { deps } = droppedReplyNode(sdk, ['mempool'], { 0: duplicate })
+    const error = await failure(createTransactions(deps).send(large))
+    if (!isPartiallySubmitted(error)) throw error
+    expect(error.cause).toMatchObject({ reason: 'duplicate', outcome: 'unknown', transactionId: error.unsubmitted[0] })
+    expect(error.outcome).toBe('unknown')
   })
 })

@@ -93,9 +93,12 @@ describe('records of recorded responses', () => {
     expect(newest?.hashrate_khExact).toBe(10271643267057608n)
   })
 
-  it('return the node’s rejection of a transaction as a result', async () => {
-    const { error } = await read('submission', 'submit', 'fee-zero')
-    expect(error).toMatch(/^Rejected transaction/)
+  it('have the node’s refusal of a transaction as the reason', async () => {
+    await expect(read('submission', 'submit', 'fee-zero')).rejects.toMatchObject({
+      code: 'http',
+      reason: 'fee-too-low',
+      message: expect.stringContaining('Rejected transaction') as string,
+    })
   })
 
   it('read the page cursors from the headers', async () => {

@@ -1,3 +1,5 @@
+import { NATIVE_SUBNETWORK } from '../../../src/model/transaction.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { firstValueFrom, take, toArray } from 'rxjs'
 import { createRestClient } from '../../../src/rest/client.js'
@@ -24,6 +26,12 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+})
+
+/** Of the transaction without inputs and outputs. */
+const ID = transactionId({
+  ...{ version: 0, inputs: [], outputs: [], lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK },
+  ...{ gas: 0n, payload: '', mass: 0n },
 })
 
 describe('a fresh response', () => {
@@ -296,7 +304,9 @@ describe('the cache', () => {
   })
 
   it('removes responses of addresses after a submission', async () => {
-    const { rest, sent } = clientOf({}, (request) => (request.method === 'POST' ? json({}) : balance(1)))
+    const { rest, sent } = clientOf({}, (request) =>
+      request.method === 'POST' ? json({ transactionId: ID }) : balance(1),
+    )
     await rest.getAddressBalance(alice)
     await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })
     await rest.getAddressBalance(alice)

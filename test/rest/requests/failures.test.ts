@@ -1,3 +1,5 @@
+import { NATIVE_SUBNETWORK } from '../../../src/model/transaction.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
@@ -6,6 +8,7 @@ import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
 
 const { alice = '', bob = '' } = world.addresses
 const TX = { version: 0, inputs: [], outputs: [] }
+const ID = transactionId({ ...TX, lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK, gas: 0n, payload: '', mass: 0n })
 const good = () => json({ address: alice, balance: 5 })
 const failing = (status: number, headers: Record<string, string> = {}) => json({ message: 'no' }, { status, headers })
 
@@ -125,28 +128,66 @@ describe('a submission', () => {
   it('is never shared with a concurrent equal one', async () => {
     const rejections = ['Rejected transaction a', 'Rejected transaction b']
     const { rest, sent } = clientOf({}, ...rejections.map((error) => json({ error }, { status: 400 })))
-    const results = await Promise.all([rest.submitTransaction(TX), rest.submitTransaction(TX)])
-    expect(results.map(({ error }) => error)).toEqual(rejections)
+    const results = await Promise.allSettled([rest.submitTransaction(TX), rest.submitTransaction(TX)])
+    expect(results).toMatchObject(rejections.map((error) => ({ reason: { body: { error } } })))
     expect(sent).toHaveLength(2)
   })
 
-  it('resolves with the node’s rejection', async () => {
-    const { rest } = clientOf(
-      {},
-      json({ error: 'Rejected transaction 5f: transaction has no inputs' }, { status: 400 }),
-    )
-    expect(await rest.submitTransaction(TX)).toEqual({ error: 'Rejected transaction 5f: transaction has no inputs' })
+  it.each([
+    ['Rejected transaction 5f: transaction has no inputs', 'other'],
+    ['Rejected transaction 5f: transaction 5f is an orphan where orphan is disallowed', 'orphan'],
+    [
+      'RPC Server (remote error) -> RpcTransactionInput.sig_op_count is inconsistent with transaction version 2',
+      'other',
+    ],
+    ['Invalid input length 40', 'other'],
+    ['Hex parsing error: Invalid character', 'other'],
+    ['Integer downsize conversion error out of range integral type conversion attempted', 'other'],
+  ])('rejects with the node’s reason and an unknown outcome: %s', async (error, reason) => {
+    const { rest } = clientOf({}, json({ error }, { status: 400 }))
+    await expect(rest.submitTransaction(TX)).rejects.toMatchObject({
+      code: 'http',
+      status: 400,
+      reason,
+      outcome: 'unknown',
+      transactionId: ID,
+      message: `REST request POST https://indexer.test/transactions failed with status 400: ${error}`,
+    })
+  })
+
+  const IN_MEMPOOL = 'RPC Server (remote error) -> Rejected transaction 5f: transaction 5f is already in the mempool'
+  const IN_BLOCK = 'Rejected transaction 5f: transaction 5f was already accepted by the consensus'
+
+  it('resolves with the id where the server repeats it, and its node has the first one', async () => {
+    const { rest } = clientOf({}, json({ error: IN_MEMPOOL }, { status: 400 }))
+    expect(await rest.submitTransaction(TX)).toEqual({ transactionId: ID, known: 'mempool' })
   })
 
   it.each([
-    'RPC Server (remote error) -> Rejected transaction 5f: transaction 5f is already in the mempool',
-    'RPC Server (remote error) -> RpcTransactionInput.sig_op_count is inconsistent with transaction version 2',
-    'Invalid input length 40',
-    'Hex parsing error: Invalid character',
-    'Integer downsize conversion error out of range integral type conversion attempted',
-  ])('resolves with a rejection in other words: %s', async (error) => {
-    const { rest } = clientOf({}, json({ error }, { status: 400 }))
-    expect(await rest.submitTransaction(TX)).toEqual({ error })
+    ['has seen it accepted', json([{ transactionId: ID, accepted: true }]), { transactionId: ID, known: 'accepted' }],
+    ['has not: a reorg may have left the block', json([{ transactionId: ID, accepted: false }]), undefined],
+    ['does not respond', failing(500), undefined],
+  ])('was in a block: resolves only where the indexer %s', async (_, acceptance, expected) => {
+    const { rest } = clientOf({ retries: 0 }, json({ error: IN_BLOCK }, { status: 400 }), acceptance)
+    const submitted: unknown = await rest.submitTransaction(TX).catch((error: unknown) => error)
+    if (expected !== undefined) expect(submitted).toEqual(expected)
+    else expect(submitted).toMatchObject({ reason: 'duplicate', outcome: 'unknown', transactionId: ID, status: 400 })
+  })
+
+  it('sends a replacement as a plain transaction where the node lacks its target', async () => {
+    const error = 'Rejected transaction 5f: replace by fee found no double spending transaction in the mempool'
+    const { rest, sent } = clientOf({}, json({ error }, { status: 400 }), json({ transactionId: ID }))
+    expect(await rest.submitTransaction(TX, { replaceByFee: true })).toEqual({ transactionId: ID, known: 'new' })
+    expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?replaceByFee=true', '?replaceByFee=false'])
+  })
+
+  it('is unsent where it is no transaction, and unknown for every other argument', async () => {
+    const { rest, sent } = clientOf({})
+    const malformed = rest.submitTransaction({ ...TX, version: -1 })
+    await expect(malformed).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unsent' })
+    const misspelt = rest.submitTransaction(TX, { timeout: -1 })
+    await expect(misspelt).rejects.toMatchObject({ outcome: 'unknown', transactionId: ID })
+    expect(sent).toEqual([])
   })
 
   const DISCONNECTED = 'RPC Server (remote error) -> WebSocket -> WebSocket is not connected'
@@ -172,7 +213,9 @@ describe('a submission', () => {
       code,
       status,
       message: expect.stringMatching(new RegExp(`${reason.replace(/[()]/g, '\\$&')}$`)),
-      hint: 'The transaction may have been accepted: look up its id before you submit it again.',
+      outcome: 'unknown',
+      transactionId: ID,
+      hint: 'The network may have the transaction: follow transactionId, or submit the same signed transaction again. Never plan a new payment in its place.',
     })
     expect(sent).toHaveLength(1)
   })

@@ -31,7 +31,8 @@ const show = (state: StatusState): string =>
 
 const IN_MEMPOOL = after(FOUND)
 const ACCEPTED = after(FOUND, accepted('a'), blueScoreReceived('a', 100n), sink(103n))
-const ENDED = after(REJECTED)
+const ENDED = after(EXPIRED)
+const REFUSED = after(REJECTED)
 const INPUTS_SPENT: StatusEvent = { type: 'inputsSpent' }
 const INPUTS_UNSPENT: StatusEvent = { type: 'inputsUnspent' }
 const DOUBLE_SPENT: StatusEvent = { type: 'doubleSpent' }
@@ -61,7 +62,9 @@ describe('a transaction', () => {
     ],
     ['is not double-spent without a conflict', REVERTED, DOUBLE_SPENT, 'mempool'],
     ['is accepted by another block', ACCEPTED, accepted('b'), 'accepted b'],
-    ['is rejected', NOT_SEEN, REJECTED, 'rejected fee too low'],
+    ['is rejected by a node', NOT_SEEN, REJECTED, 'rejected fee too low'],
+    ['is found although a node has refused it', REFUSED, FOUND, 'mempool'],
+    ['is accepted although a node has refused it', REFUSED, accepted('a'), 'accepted a'],
     [
       'is replaced by a conflicting transaction',
       IN_MEMPOOL,
@@ -89,6 +92,7 @@ describe('a transaction', () => {
     ['the absence of an accepted transaction', ACCEPTED, absent(0)],
     ['a conflict of an accepted transaction', ACCEPTED, CONFLICTED],
     ['a late rejection of an accepted transaction', ACCEPTED, REJECTED],
+    ['a refusal of a transaction in the mempool', IN_MEMPOOL, REJECTED],
     ['anything after a final state', ENDED, accepted('a')],
   ])('returns the same object for %s', (_, state, event) => {
     expect(reduceStatus(state, event)).toBe(state)

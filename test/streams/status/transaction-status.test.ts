@@ -152,14 +152,14 @@ describe('a followed transaction', () => {
   )
 
   it(
-    'ends when rejected by the node, or replaced by an own transaction',
+    'ends when replaced by an own transaction, and goes on when a node has refused it',
     marbles((m) => {
       const rejections$ = m.hot('   --r', { r: { transactionId: ID, error: new ChainError('fee too low') } })
       const replacements$ = m.hot('--r', { r: { transactionId: ID, by: 'ff'.repeat(32) } })
       const responses = { getMempoolEntry: () => NEVER }
       const rejected = createFollowDeps(m.scheduler, responses, { rejections$ })
       const replaced = createFollowDeps(m.scheduler, responses, { replacements$ })
-      m.expect(letters(createTransactionStatus(rejected)(ID))).toBeObservable('u-(R|)')
+      m.expect(letters(createTransactionStatus(rejected)(ID)), '^ 5s !').toBeObservable('u-R')
       m.expect(letters(createTransactionStatus(replaced)(ID))).toBeObservable('u-(R|)')
     }),
   )

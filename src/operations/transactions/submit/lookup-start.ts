@@ -1,6 +1,6 @@
 import { ChainRpcError } from '../../../errors/rpc-error.js'
 import type { TransactionDependencies } from '../dependencies.js'
-import { hasNoReply } from './unknown-outcome.js'
+import { hasNoReply } from '../../submission/unknown-outcome.js'
 
 /** The sink from before a plan was submitted: a transaction without reply is looked up from there. */
 export interface LookupStart {

@@ -1,123 +1,118 @@
-import { ChainRpcError, hasUnknownOutcome } from '../../../errors/rpc-error.js'
+import { ChainError } from '../../../errors/chain-error.js'
+import { ChainRpcError } from '../../../errors/rpc-error.js'
+import { withOutcome } from '../../../errors/with-outcome.js'
 import { NETWORKS } from '../../../model/network.js'
+import type { SubmissionKnown } from '../../../model/submission-reply.js'
 import type { Transaction } from '../../../model/transaction.js'
+import { findTransaction, knownByReply } from '../../submission/find-transaction.js'
+import { lookUpTransaction } from '../../submission/lookup.js'
+import type { NodeReply, SubmitToNode } from '../../submission/submit-to-node.js'
+import { duplicateOf, isRefusal, toUnknownOutcome } from '../../submission/unknown-outcome.js'
+import { isUnknownOutcome } from '../../submission/unknown-outcome-error.js'
 import type { TransactionDependencies } from '../dependencies.js'
-import type { SubmitToNode } from './submit-to-node.js'
-import { throwIfAborted } from './throw-if-aborted.js'
-import { lookUpTransaction } from './lookup.js'
 import type { LookupStart } from './lookup-start.js'
-import { findRestored } from './restored-lookup.js'
-import { isKnownToNetwork, withReason } from '../../queries/rejection.js'
-import { isDuplicate, isRejection, mayHaveArrived, provesAbsence, toUnknownOutcome } from './unknown-outcome.js'
+import { throwIfAborted } from './throw-if-aborted.js'
 
 /**
- * `unknown`: the node may have the transaction, but no reply confirms it. `restored`: likewise, of an earlier process, which
- * may not have sent it.
+ * - `unsent`: never handed to a node. `unknown`: it may have been, in this process or, where it was restored, an earlier one.
+ * - `in-flight`: also after it was relayed.
  */
-type Submission =
-  | { readonly status: 'unsent' }
-  | { readonly status: 'in-flight'; readonly result: Promise<string> }
-  | { readonly status: 'unknown' }
-  | Restored
+type SubmissionState =
+  { readonly status: 'unsent' } | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> } | Unknown
 
 /** `lookupStart` is the sink from before it was first sent, if it is known. */
-type Restored = { readonly status: 'restored'; readonly lookupStart: string | undefined }
+type Unknown = { readonly status: 'unknown'; readonly lookupStart: string | undefined }
 
-export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<string>
+/** Resolves once it is relayed. Rejects with `ChainError` with an `outcome`. */
+export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<SubmissionKnown>
 
 export type SubmissionDependencies = Pick<
   TransactionDependencies,
   'call' | 'network' | 'whenConnected' | 'pause' | 'now' | 'onRejected' | 'logger'
 > & {
   readonly submitToNode: SubmitToNode
-  readonly lookupStart: Pick<LookupStart, 'fetch'>
+  readonly lookupStart: LookupStart
 }
 
 /**
- * Sends a transaction once, one of an earlier process (`restored`) after a lookup: calls while it is in flight or after success get the same result, a call after a rejection
- * sends it again, and a call after a lost reply looks up the id first. A signal aborts it before it is sent, not after.
+ * Submits a transaction: calls while it is in flight or after success get the same result, any other call after the first one
+ * looks it up and sends the same bytes again. One of an earlier process (`restored`) may have been sent already.
+ * A signal aborts it before it is sent, not after.
  */
 export function createSubmission(
   id: string,
   dependencies: SubmissionDependencies,
   restored?: { readonly lookupStart: string | undefined },
 ): Submit {
-  let submission: Submission = restored === undefined ? { status: 'unsent' } : { status: 'restored', ...restored }
+  const { call, submitToNode, lookupStart, logger } = dependencies
+  let state: SubmissionState = restored === undefined ? { status: 'unsent' } : { status: 'unknown', ...restored }
 
-  /**
-   * Sends it. Resolves to the own id: the reply of a hostile node may have another. Where the reply is lost, or the
-   * transaction is in the orphan pool, the error carries the id.
-   */
-  const submit = async (transaction: Transaction, lookupStart: string): Promise<string> => {
-    try {
-      const reported = await dependencies.submitToNode(transaction)
-      if (reported !== id) dependencies.logger.warn(OTHER_ID, { transactionId: id, reported })
-      return id
-    } catch (error) {
-      if (mayHaveArrived(error) && (await lookUpTransaction(id, lookupStart, dependencies)) === 'found') return id
-      const reported = withReason(error)
-      if (isKnownToNetwork(reported)) return id
-      throw mayHaveArrived(reported) || isDuplicate(reported) ? toUnknownOutcome(reported, id) : reported
-    }
-  }
-
-  /** After a lost reply: does not send again what the network has. Only a rejection proves that the network lacks it. */
-  const resubmit = async (transaction: Transaction, lookupStart: string, signal?: AbortSignal) => {
-    const lookup = await lookUpTransaction(id, lookupStart, dependencies)
-    if (lookup === 'found') return id
-    if (signal?.aborted === true) throw toUnknownOutcome(abortedAfterSending(signal), id)
-    try {
-      return await submit(transaction, lookupStart)
-    } catch (error) {
-      throw provesAbsence(error, lookup) ? error : toUnknownOutcome(error, id)
-    }
+  const find = (transaction: Transaction, start: string | undefined) => {
+    const prefix = NETWORKS[dependencies.network()].addressPrefix
+    return findTransaction({ id, transaction, prefix, lookupStart: start }, call)
   }
 
   /**
-   * One lookup before it is sent, because the inputs of a payment can be spent only once. Whatever fails, the earlier
-   * process may have sent it; only a rejection proves that the network lacks it, after a complete lookup.
+   * Hands it to the node. Its own id counts: the reply of a hostile node may have another. `isNew`: a plan that was never sent,
+   * so that one which the network already has is another payment.
    */
-  const submitRestored = async (transaction: Transaction, { lookupStart }: Restored, signal?: AbortSignal) => {
-    try {
-      const prefix = NETWORKS[dependencies.network()].addressPrefix
-      if (await findRestored({ id, transaction, prefix, lookupStart }, dependencies.call)) return id
-      if (signal?.aborted === true) throw abortedAfterSending(signal)
-      return await submit(transaction, lookupStart ?? (await dependencies.lookupStart.fetch()))
-    } catch (error) {
-      if (provesAbsence(error, 'unknown')) throw error
-      const isLookedUp = isRejection(error) && lookupStart !== undefined
-      const lookup = isLookedUp ? await lookUpTransaction(id, lookupStart, dependencies) : 'unknown'
-      if (lookup === 'found') return id
-      throw provesAbsence(error, lookup) ? error : toUnknownOutcome(error, id)
-    }
+  const hand = async (transaction: Transaction, start: string, isNew: boolean): Promise<SubmissionKnown> => {
+    const reply = await submitToNode(transaction)
+    if (reply.type === 'not-sent') throw reply.error
+    if (reply.type === 'taken' && reply.reported !== id)
+      logger.warn(OTHER_ID, { transactionId: id, reported: reply.reported })
+    if (isNew && isKnownAlready(reply)) throw duplicateOf(reply.error, id)
+    const known =
+      reply.type === 'no-reply'
+        ? await lookUpTransaction(id, start, dependencies)
+        : await knownByReply(reply, () => find(transaction, start))
+    if (known !== undefined) return known
+    throw toUnknownOutcome('error' in reply ? reply.error : undefined, id)
   }
 
-  const run = async (transaction: Transaction, before: Submission, signal?: AbortSignal): Promise<string> => {
-    if (before.status === 'restored') return submitRestored(transaction, before, signal)
-    const lookupStart = await dependencies.lookupStart.fetch()
-    if (before.status === 'unknown') return resubmit(transaction, lookupStart, signal)
+  const submitNew = async (transaction: Transaction, signal?: AbortSignal): Promise<SubmissionKnown> => {
+    const start = await lookupStart.fetch()
     throwIfAborted(signal)
-    return submit(transaction, lookupStart)
+    return hand(transaction, start, true)
   }
 
-  const settle = async (transaction: Transaction, before: Submission, signal?: AbortSignal): Promise<string> => {
+  /** One lookup before it is sent again, which is safe: the inputs of a payment can be spent only once. */
+  const submitAgain = async (transaction: Transaction, before: Unknown, signal?: AbortSignal) => {
+    const found = await find(transaction, before.lookupStart)
+    if (found !== undefined) return found
+    if (signal?.aborted === true) throw abortedAfterSending(signal)
+    return hand(transaction, before.lookupStart ?? (await lookupStart.fetch()), false)
+  }
+
+  const run = async (
+    transaction: Transaction,
+    before: Exclude<SubmissionState, { status: 'in-flight' }>,
+    signal?: AbortSignal,
+  ): Promise<SubmissionKnown> => {
     try {
-      return await run(transaction, before, signal)
+      return await (before.status === 'unsent'
+        ? submitNew(transaction, signal)
+        : submitAgain(transaction, before, signal))
     } catch (error) {
-      if (hasUnknownOutcome(error)) submission = before.status === 'restored' ? before : { status: 'unknown' }
-      else submission = { status: 'unsent' }
-      if (submission.status === 'unsent' && isRejection(error)) dependencies.onRejected(id, error)
-      throw error
+      const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknownOutcome(error)
+      state = before.status === 'unsent' && !isUnsent ? { status: 'unknown', lookupStart: lookupStart.known() } : before
+      if (isUnsent) throw withOutcome(error, 'unsent', id)
+      if (isRefusal(error)) dependencies.onRejected(id, error)
+      throw isUnknownOutcome(error) ? error : toUnknownOutcome(error, id)
     }
   }
 
   return (transaction, signal) => {
-    if (submission.status === 'in-flight') return submission.result
-    const result = settle(transaction, submission, signal)
-    submission = { status: 'in-flight', result }
+    if (state.status === 'in-flight') return state.result
+    const result = run(transaction, state, signal)
+    state = { status: 'in-flight', result }
     return result
   }
 }
+
+/** Whether the node had the transaction, or a block did, before this submission. */
+const isKnownAlready = (reply: NodeReply): reply is Extract<NodeReply, { type: 'refused' }> =>
+  reply.type === 'refused' && (reply.meaning === 'in-mempool' || reply.meaning === 'was-in-block')
 
 const OTHER_ID = 'The node replied to a submission with the id of another transaction'
 

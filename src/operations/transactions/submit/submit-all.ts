@@ -1,16 +1,29 @@
 import { partiallySubmitted } from '../../../errors/partially-submitted.js'
 import type { CallOptions } from '../../queries/call.js'
+import { definePayments } from '../../submission/unknown-outcome.js'
 import type { PendingTx } from '../records.js'
 import { isAborted } from './throw-if-aborted.js'
 
 /**
  * Submits the transactions of a plan in order and resolves to their ids. A plan of one, or one aborted before anything was
  * sent, rejects as `submit` does; a longer one rejects with a `PartiallySubmittedError`, which lists what was submitted and
- * resumes from there. `signal` is checked before each transaction; `resume()` takes its own.
+ * resumes from there. An error with an unknown outcome has the `payments`. `signal` is checked before each transaction; `resume()` takes its own.
  */
 export async function submitAll(
-  transactions: readonly Pick<PendingTx, 'id' | 'submit'>[],
+  transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
   options: CallOptions = {},
+): Promise<readonly string[]> {
+  try {
+    return await submitInOrder(transactions, options)
+  } catch (error) {
+    definePayments(error, () => transactions.map((transaction) => transaction.serialize()))
+    throw error
+  }
+}
+
+async function submitInOrder(
+  transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
+  options: CallOptions,
 ): Promise<readonly string[]> {
   const submitted: string[] = []
   for (const transaction of transactions) {

@@ -1,5 +1,5 @@
 import { ChainError } from '../../../errors/chain-error.js'
-import { hasUnknownOutcome } from '../../../errors/rpc-error.js'
+import { outcomeOf } from '../../../errors/with-outcome.js'
 
 /** Throws `ChainError` (`aborted`) where the signal is aborted. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
@@ -31,4 +31,4 @@ const abortedBefore = ({ reason }: AbortSignal): ChainError =>
 
 /** Whether a payment was aborted before it was sent. */
 export const isAborted = (error: unknown): boolean =>
-  error instanceof ChainError && error.code === 'aborted' && !hasUnknownOutcome(error)
+  error instanceof ChainError && error.code === 'aborted' && outcomeOf(error) !== 'unknown'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { RejectReason } from '../../../src/errors/rpc-error.js'
-import { rejectReasonOf } from '../../../src/model/reject-reason.js'
-import { ruleEntries } from '../../model/consensus-vectors.js'
-import { readFixture } from '../../model/vectors.js'
+import type { RejectReason } from '../../src/errors/rpc-error.js'
+import { parseReply, type ReplyMeaning } from '../../src/model/submission-reply.js'
+import { ruleEntries } from './consensus-vectors.js'
+import { readFixture } from './vectors.js'
 
 interface SubmitError {
   readonly code: string
@@ -41,28 +41,37 @@ const EXPECTED_REASONS: Readonly<Record<string, RejectReason>> = {
   'multisig-order': 'invalid-signature',
 }
 
+/** What each error code of the fixtures shows; `refused` by default. */
+const EXPECTED_MEANINGS: Readonly<Record<string, ReplyMeaning>> = {
+  'already-in-mempool': 'in-mempool',
+  'already-accepted': 'was-in-block',
+  'rbf-no-double-spend': 'no-target',
+}
+
 const { submit, submitWithoutWrapper } = readFixture<{
   submit: SubmitError[]
   submitWithoutWrapper: { text: string }[]
 }>('consensus/errors.json')
 
-describe('rejectReasonOf', () => {
+describe('parseReply', () => {
   it.each(submit)('recognizes the message of nodes $versions: $inner', ({ code, inner }) => {
     const message = `Rejected transaction {txid}: ${inner}`
       .replaceAll('{txid}', 'ab'.repeat(32))
       .replace(/\{\w+\}/g, '7')
-    expect(rejectReasonOf(message)).toBe(EXPECTED_REASONS[code] ?? 'other')
+    const expected = { reason: EXPECTED_REASONS[code] ?? 'other', meaning: EXPECTED_MEANINGS[code] ?? 'refused' }
+    expect(parseReply(message)).toEqual(expected)
+    expect(parseReply(`RPC Server (remote error) -> ${message}`)).toEqual(expected)
   })
 
   it.each(submitWithoutWrapper)('returns "other" for a decoding error of the node: $text', ({ text }) => {
-    expect(rejectReasonOf(text)).toBe('other')
+    expect(parseReply(text)).toEqual({ reason: 'other', meaning: 'refused' })
   })
 
   it('finds every reason in the responses of a real node 2.1.0', () => {
     const counts = new Map<RejectReason, number>()
     for (const { submit: sent, error } of ruleEntries()) {
       if (sent === undefined || error === undefined) continue
-      const reason = rejectReasonOf(error)
+      const { reason } = parseReply(error)
       counts.set(reason, (counts.get(reason) ?? 0) + 1)
     }
     expect([...counts.keys()].sort()).toEqual([
@@ -80,6 +89,6 @@ describe('rejectReasonOf', () => {
   it('accepts a line break in the message', () => {
     const message =
       'one of the transaction inputs spends an immature UTXO: transaction input #0 tried\n    while the merging block'
-    expect(rejectReasonOf(message)).toBe('immature-coinbase')
+    expect(parseReply(message).reason).toBe('immature-coinbase')
   })
 })

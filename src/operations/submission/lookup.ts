@@ -1,9 +1,10 @@
-import { ChainError } from '../../../errors/chain-error.js'
-import { ChainRpcError } from '../../../errors/rpc-error.js'
-import type { Call } from '../../queries/call.js'
-import type { TransactionDependencies } from '../dependencies.js'
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { SubmissionKnown } from '../../model/submission-reply.js'
+import type { Call } from '../queries/call.js'
+import type { TransactionDependencies } from '../transactions/dependencies.js'
 
-/** Complete lookups before a transaction counts as absent, and the ms between them. */
+/** Complete lookups that do not find a transaction, and the ms between them. */
 const LOOKUPS = 5
 const LOOKUP_INTERVAL = 1000
 
@@ -18,19 +19,16 @@ const MAX_TIME = 180_000
 
 export type LookupDependencies = Pick<TransactionDependencies, 'call' | 'whenConnected' | 'pause' | 'now'>
 
-/** `unknown` where too few lookups were complete. */
-export type LookupResult = 'found' | 'absent' | 'unknown'
-
 /**
  * Looks up a transaction whose submission got no reply. `lookupStart` is the sink from before it was sent. Repeats the
- * lookup, because the transaction may be in a block that no chain block has merged yet. A failed lookup does not reject.
+ * lookup, because the transaction may be in a block that no chain block has merged yet. Undefined where it was not found,
+ * which proves nothing. A failed lookup does not reject.
  */
 export async function lookUpTransaction(
   transactionId: string,
   lookupStart: string,
   { call, whenConnected, pause, now }: LookupDependencies,
-): Promise<LookupResult> {
-  let result: LookupResult = 'unknown'
+): Promise<SubmissionKnown | undefined> {
   let lookups = 0
   const end = now() + MAX_TIME
   const callInTime: Call = (method, request) => {
@@ -40,8 +38,8 @@ export async function lookUpTransaction(
   for (let attempts = 0; attempts < MAX_ATTEMPTS && lookups < LOOKUPS && now() < end; attempts++) {
     try {
       await whenConnected(CONNECTION_TIMEOUT)
-      result = await lookUpOnce(transactionId, lookupStart, callInTime)
-      if (result === 'found') return result
+      const known = await lookUpOnce(transactionId, lookupStart, callInTime)
+      if (known !== undefined) return known
       lookups++
     } catch (error) {
       // The caller reports the error of the submission, not that of a lookup.
@@ -49,16 +47,20 @@ export async function lookUpTransaction(
     }
     await pause(LOOKUP_INTERVAL)
   }
-  return lookups < LOOKUPS ? 'unknown' : result
+  return undefined
 }
 
 /** Reads the mempool, the transactions accepted since `lookupStart`, and the blocks that are not merged yet. */
-async function lookUpOnce(transactionId: string, lookupStart: string, call: Call): Promise<LookupResult> {
-  if (await isInMempool(transactionId, call)) return 'found'
+async function lookUpOnce(
+  transactionId: string,
+  lookupStart: string,
+  call: Call,
+): Promise<SubmissionKnown | undefined> {
+  if (await isInMempool(transactionId, call)) return 'mempool'
   const { found, sink } = await searchChain(transactionId, lookupStart, call)
-  if (found) return 'found'
-  if (sink === undefined) return 'unknown'
-  return (await isInBlocksFrom(sink, transactionId, call)) ? 'found' : 'absent'
+  if (found) return 'accepted'
+  const isInBlock = sink !== undefined && (await isInBlocksFrom(sink, transactionId, call))
+  return isInBlock ? 'new' : undefined // a block has it since it was sent
 }
 
 /** Whether the mempool has a transaction. Rejects with `ChainRpcError` without a reply. */

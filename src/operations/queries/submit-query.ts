@@ -1,0 +1,50 @@
+import { withOutcome } from '../../errors/with-outcome.js'
+import { NETWORKS } from '../../model/network.js'
+import type { TransactionLike } from '../../model/serialized-transaction.js'
+import type { Transaction } from '../../model/transaction.js'
+import { transactionId as idOf } from '../../model/transaction-id.js'
+import { findTransaction, knownByReply } from '../submission/find-transaction.js'
+import { submitToNode } from '../submission/submit-to-node.js'
+import { toUnknownOutcome } from '../submission/unknown-outcome.js'
+import type { CallOptions } from './call.js'
+import { transactionArgument } from './checks.js'
+import type { QueryDeps } from './queries.js'
+import { validateArguments } from './validate-arguments.js'
+
+type SubmitMethod = 'submitTransaction' | 'submitTransactionReplacement'
+
+interface SubmitArguments {
+  readonly transaction: TransactionLike
+  readonly allowOrphan?: boolean
+}
+
+/**
+ * Submits a transaction and resolves to its own id, because a node may reply with another, once it is relayed. Rejects with
+ * `ChainRpcError`: an invalid argument is `unsent`; everything else is `unknown`, because an earlier call or process may have
+ * sent the transaction.
+ */
+export async function submitQuery(
+  method: SubmitMethod,
+  { transaction: given, allowOrphan }: SubmitArguments,
+  { call, network }: QueryDeps,
+  options?: CallOptions,
+): Promise<string> {
+  const { transaction, id } = validateTransaction(method, given)
+  const isReplacement = method === 'submitTransactionReplacement'
+  const prefix = NETWORKS[network()].addressPrefix
+  const sent = { id, transaction, prefix, lookupStart: undefined }
+  const reply = await submitToNode({ transaction, isReplacement, allowOrphan }, call, options)
+  if ((await knownByReply(reply, () => findTransaction(sent, call))) !== undefined) return id
+  throw toUnknownOutcome('error' in reply ? reply.error : undefined, id)
+}
+
+function validateTransaction(method: SubmitMethod, given: TransactionLike): { transaction: Transaction; id: string } {
+  try {
+    return validateArguments(method, () => {
+      const transaction = transactionArgument('transaction', given)
+      return { transaction, id: idOf(transaction) }
+    })
+  } catch (error) {
+    throw withOutcome(error, 'unsent')
+  }
+}

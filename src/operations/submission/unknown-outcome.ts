@@ -1,0 +1,43 @@
+import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../errors/rpc-error.js'
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { DUPLICATE_HINT, UNKNOWN_OUTCOME_HINT, refusalHint } from '../../model/submission-reply.js'
+import { isUnknownOutcome } from './unknown-outcome-error.js'
+
+/** Defines `payments` on an error with an unknown outcome; they are computed when they are read. */
+export function definePayments(error: unknown, payments: () => readonly SerializedTransaction[]): void {
+  if (!isUnknownOutcome(error)) return
+  Object.defineProperty(error, 'payments', { get: payments, enumerable: false, configurable: true })
+}
+
+/** Whether a query may be repeated because no readable reply came. */
+export const hasNoReply = (error: unknown): boolean => error instanceof ChainRpcError && NO_REPLY.includes(error.code)
+
+const NO_REPLY: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'malformed']
+
+/** A refusal by the node, with its reason. */
+export const refusal = (method: string, { cause }: ChainRpcError, reason: RejectReason): ChainRpcError =>
+  new ChainRpcError(method, cause, { code: 'remote', reason, hint: refusalHint(reason) })
+
+/** Whether the node refused the transaction; errors of other calls have no `reason`. */
+export const isRefusal = (error: unknown): error is ChainRpcError =>
+  error instanceof ChainRpcError && error.code === 'remote' && error.reason !== undefined
+
+/** The same error with an unknown outcome and the transaction's id. */
+export function toUnknownOutcome(error: unknown, transactionId: string): ChainRpcError {
+  const unknown = { outcome: 'unknown', transactionId } as const
+  if (!(error instanceof ChainRpcError))
+    return new ChainRpcError('submitTransaction', error, { ...unknown, hint: UNKNOWN_OUTCOME_HINT })
+  const { method, cause, code, reason } = error
+  const hint = reason === undefined ? UNKNOWN_OUTCOME_HINT : error.hint
+  return new ChainRpcError(method, cause, { code, reason, hint, ...unknown })
+}
+
+/** The error of a new plan that the network already has: by this call, or by another tab, device or process. */
+export const duplicateOf = ({ method, cause }: ChainRpcError, transactionId: string): ChainRpcError =>
+  new ChainRpcError(method, cause, {
+    code: 'remote',
+    reason: 'duplicate',
+    outcome: 'unknown',
+    transactionId,
+    hint: DUPLICATE_HINT,
+  })

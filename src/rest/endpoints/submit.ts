@@ -1,0 +1,114 @@
+import { ChainError } from '../../errors/chain-error.js'
+import { ChainRestError } from '../../errors/rest-error.js'
+import { parseReply, UNKNOWN_OUTCOME_HINT, type ReplyMeaning } from '../../model/submission-reply.js'
+import { transactionId as idOf } from '../../model/transaction-id.js'
+import type { Transaction } from '../../model/transaction.js'
+import { Mismatch, isRecord } from '../decoding/shape.js'
+import type {
+  ChainRestSubmitTransactionResponse,
+  RestTransaction,
+  RestTransactionModel,
+} from '../records/submission.js'
+import { UNCACHED } from '../requests/cache-policy.js'
+import { bool } from './arguments.js'
+import type { CallEndpoint, Endpoint } from './endpoint.js'
+import { submittedTransaction } from './submitted-transaction.js'
+import type { SubmitTransactionOptions, TransactionOperations } from './transactions.js'
+
+const SUBMIT: Endpoint<'submission'> = {
+  post: '/transactions',
+  body: ['transaction', 'allowOrphan'],
+  optional: ['allowOrphan'],
+  query: { replaceByFee: bool },
+  decoder: 'submission',
+  cache: UNCACHED,
+  once: true,
+}
+
+export interface SubmitDependencies {
+  readonly call: CallEndpoint
+  readonly getTransactionAcceptance: TransactionOperations['getTransactionAcceptance']
+}
+
+/**
+ * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same signature.
+ * Resolves once it is relayed. Rejects with `ChainRestError`: a malformed transaction is `unsent`; everything else is `unknown`,
+ * because an earlier call may have sent it, and the server repeats submissions by itself.
+ */
+export async function submit(
+  transaction: RestTransaction,
+  options: SubmitTransactionOptions = {},
+  { call, getTransactionAcceptance }: SubmitDependencies,
+): Promise<ChainRestSubmitTransactionResponse> {
+  const id = submittedId(transaction)
+  const sent = { ...(id !== undefined && { transactionId: id }) }
+  const verify = ({ transactionId: found }: ChainRestSubmitTransactionResponse): void => {
+    if (found !== id) throw new Mismatch(`the response is about another transaction than ${id ?? ''}`)
+  }
+  try {
+    await call({ ...SUBMIT, verify }, { transaction }, options)
+    return { ...sent, known: 'new' }
+  } catch (error) {
+    const meaning = meaningOf(error)
+    if (meaning === 'no-target' && options.replaceByFee === true)
+      return submit(transaction, { ...options, replaceByFee: false }, { call, getTransactionAcceptance })
+    if (meaning === 'in-mempool') return { ...sent, known: 'mempool' }
+    if (meaning === 'was-in-block' && (await isAccepted())) return { ...sent, known: 'accepted' }
+    throw toFailure(error, id)
+  }
+
+  /** A block that contained it may have been lost in a reorg. */
+  async function isAccepted(): Promise<boolean> {
+    const { signal } = options
+    const [found] = await getTransactionAcceptance([id ?? ''], { signal, cache: false }).catch(() => [])
+    return found?.accepted === true
+  }
+}
+
+/** What the server's node replied; undefined where it did not refuse the transaction. */
+function meaningOf(error: unknown): ReplyMeaning | undefined {
+  if (!(error instanceof ChainRestError) || error.reason === undefined || !isRecord(error.body)) return undefined
+  return parseReply(String(error.body.error)).meaning
+}
+
+function toFailure(failure: unknown, transactionId: string | undefined): unknown {
+  if (!(failure instanceof ChainError)) return failure
+  const error = failure as ChainError
+  if (transactionId === undefined) return Object.assign(error, { outcome: 'unsent' })
+  return Object.assign(error, { outcome: 'unknown', transactionId, hint: hintOf(error) })
+}
+
+/** A remedy of the request never stands alone, because the transaction may have been sent. */
+function hintOf(error: ChainError): string {
+  const { code, hint = '' } = error
+  const status = error instanceof ChainRestError ? (error.status ?? 0) : 0
+  if (code === 'invalid-argument' || hint.includes(UNKNOWN_OUTCOME_HINT)) return hint
+  return hint === '' || status >= 500 ? UNKNOWN_OUTCOME_HINT : `${hint} ${UNKNOWN_OUTCOME_HINT}`
+}
+
+/** The id that follows from the transaction; undefined where it is malformed, which the call then rejects. */
+function submittedId(transaction: unknown): string | undefined {
+  try {
+    return idOf(toTransaction(submittedTransaction(transaction, 'transaction', undefined) as RestTransactionModel))
+  } catch (error) {
+    if (error instanceof ChainError) return undefined
+    throw error
+  }
+}
+
+/** The model of the server has no payload and no gas. */
+function toTransaction({ version, inputs, outputs, lockTime = 0, subnetworkId }: RestTransactionModel): Transaction {
+  return {
+    version,
+    inputs: inputs.map((input) => ({ ...input, sequence: BigInt(input.sequence) })),
+    outputs: outputs.map(({ amount, scriptPublicKey }) => ({
+      value: BigInt(amount),
+      scriptPublicKey: { version: scriptPublicKey.version, script: scriptPublicKey.scriptPublicKey },
+    })),
+    lockTime: BigInt(lockTime),
+    subnetworkId: subnetworkId ?? '',
+    gas: 0n,
+    payload: '',
+    mass: 0n,
+  }
+}
