@@ -2,7 +2,8 @@ import { ChainError, type ChainErrorOptions } from './chain-error.js'
 import type { RejectReason } from './rpc-error.js'
 
 /**
- * `unknown-outcome`: the wallet may have acted; check for the transaction before trying again. `aborted`: ended by
+ * `unknown-outcome`: the wallet may have paid, and nothing proves that it did not; look at the paying address before
+ * another payment. `aborted`: ended by
  * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
  * `rejected-by-node`: the wallet's node rejected the transaction, nothing was sent; why is in `reason`. `not-sent`: the
  * wallet stopped responding, and nothing was sent. `unexpected-answer`: the result is not what was requested, such as a
@@ -38,11 +39,15 @@ export class ChainWalletError extends ChainError<ChainWalletErrorCode> {
   readonly reason: RejectReason | undefined
 
   constructor(operation: string, cause?: unknown, options: ChainWalletErrorOptions = {}) {
-    super(`Wallet operation "${operation}" failed`, { ...options, cause })
+    super(`Wallet operation "${operation}" failed`, { ...options, cause, hint: options.hint ?? hintOf(options.code) })
     this.operation = operation
     this.reason = options.reason
   }
 }
+
+/** The remedy of a failure without a known kind. */
+const hintOf = (code: ChainWalletErrorCode = 'failed'): string | undefined =>
+  code === 'failed' ? "The wallet's own error is in `cause`. Look into the wallet, then try again." : undefined
 
 /** Returns a `ChainWalletError` unchanged; wraps anything else as its cause. */
 export const asWalletError = (operation: string, error: unknown): ChainWalletError =>

@@ -3,3 +3,16 @@ import { ChainWalletError } from './wallet-error.js'
 /** Creates the error of an argument that is rejected before the wallet is called; `cause` says what is wrong with it. */
 export const refuseArgument = (operation: string, argument: string, cause: Error, hint?: string): ChainWalletError =>
   new ChainWalletError(operation, cause, { code: 'invalid-argument', argument, hint })
+
+/** Calls that may move money: an error of theirs is `unknown-outcome` unless it proves that nothing was sent. */
+const PAYING_OPERATIONS: readonly string[] = ['sendKaspa']
+
+/** Whether an operation may move money. */
+export const isPaying = (operation: string): boolean => PAYING_OPERATIONS.includes(operation)
+
+/** Creates the error of a call that may have moved money, without evidence of what happened. */
+export const unknownOutcome = (operation: string, cause: unknown): ChainWalletError =>
+  new ChainWalletError(operation, cause, {
+    code: 'unknown-outcome',
+    hint: "The payment may have been made, and the wallet's window may still be open. Look at the transactions of the paying address before you pay again.",
+  })

@@ -1,5 +1,6 @@
 import { ChainWalletError, type ChainWalletErrorCode, type ChainWalletErrorOptions } from '../errors/wallet-error.js'
 import type { RejectReason } from '../errors/rpc-error.js'
+import { isPaying, unknownOutcome } from '../errors/wallet-refusal.js'
 import { parseReply } from '../model/submission-reply.js'
 import { fieldOf, messagesOf } from './reading/rejection.js'
 
@@ -7,20 +8,27 @@ import { fieldOf, messagesOf } from './reading/rejection.js'
 interface Rule {
   readonly code: ChainWalletErrorCode
   readonly codes?: readonly number[]
+  readonly names?: readonly string[]
   readonly pattern?: RegExp
   readonly hint: string
 }
 
 const CREATE_ACCOUNT = 'Create an account in the wallet first.'
 const RECONNECT = 'Call connect() again: the wallet has not permitted this site or the selected account.'
-const VERIFY = 'Check whether the transaction was sent before paying again.'
 
 /** EIP-1193 codes: disconnected from all nodes, or from those of the network. */
 const NODE_UNREACHABLE = [4900, 4901]
 
-/** Messages are those of KasWare and Kastle, codes those of KasWare and of the EIP-1193 drafts. */
-const RULES: readonly Rule[] = [
-  { code: 'not-connected', pattern: /at least one account|not initialized|no account found/i, hint: CREATE_ACCOUNT },
+/**
+ * Rejections before anything is sent. Messages are those of KasWare and Kastle, codes those of KasWare and of the EIP-1193
+ * drafts, matched at the beginning: a failure after the submission can quote them.
+ */
+const REFUSALS: readonly Rule[] = [
+  {
+    code: 'not-connected',
+    pattern: /^(wallet must has at least one account|extension is not initialized|(error: )?no account found)/i,
+    hint: CREATE_ACCOUNT,
+  },
   {
     code: 'rejected',
     codes: [4001],
@@ -28,52 +36,74 @@ const RULES: readonly Rule[] = [
     hint: 'The user rejected the request.',
   },
   { code: 'not-connected', codes: [4100], pattern: /^host not connected/i, hint: RECONNECT },
+  { code: 'locked', pattern: /^(the )?(wallet|extension) is locked/i, hint: 'Unlock the wallet, then try again.' },
+  { code: 'busy', codes: [-32002], hint: "Approve or reject the request in the wallet's window first." },
+  { code: 'unsupported', codes: [4200, -32601], hint: 'The wallet has no such method. Use another wallet for it.' },
+  { code: 'wrong-network', codes: [4902], hint: 'Select the network in the wallet.' },
+  {
+    code: 'wrong-network',
+    pattern: /^invalid toaddress/i,
+    hint: "Pay to an address of the wallet's network, or select another network in the wallet.",
+  },
+  {
+    code: 'invalid-argument',
+    codes: [-32602],
+    names: ['ZodError'], // validated in the page
+    pattern: /^invalid (payload|inputs|transaction data|message data)\b/i,
+    hint: 'The wallet rejected the arguments; see `cause`.',
+  },
+  {
+    code: 'failed',
+    pattern: /^(failed to send kaspa: )?(error: )?(insufficient funds|no utxos)/i,
+    hint: "The account's balance is insufficient.",
+  },
+  {
+    code: 'failed',
+    pattern: /^failed to create transaction/i,
+    hint: 'The wallet could not create the transaction. Nothing was sent.',
+  },
+  { code: 'failed', codes: [4300], hint: "Compound the wallet's UTXOs first: the amount requires too many inputs." },
+  {
+    code: 'not-sent',
+    codes: [-32005],
+    hint: 'Reload the page: the wallet has too many calls that it has not responded to. Nothing was sent.',
+  },
+  {
+    code: 'not-sent',
+    pattern: /^extension context invalidated/i,
+    hint: 'Reload the page: the wallet was updated or removed. Nothing was sent.',
+  },
+]
+
+/** Failures that may also follow the submission of a payment. */
+const FAILURES: readonly Rule[] = [
   {
     code: 'not-connected',
     codes: NODE_UNREACHABLE,
     hint: 'The wallet is disconnected from its node. Retry after it has reconnected.',
   },
-  { code: 'busy', codes: [-32002], hint: "Approve or reject the request in the wallet's window first." },
-  { code: 'unsupported', codes: [4200, -32601], hint: 'Update the wallet.' },
-  { code: 'wrong-network', codes: [4902], hint: 'Select the network in the wallet.' },
-  { code: 'invalid-argument', codes: [-32602], hint: 'The wallet rejected the arguments; see `cause`.' },
-  { code: 'failed', pattern: /insufficient funds|no utxos/i, hint: "The account's balance is insufficient." },
-  { code: 'failed', codes: [4300], hint: "Compound the wallet's UTXOs first: the amount requires too many inputs." },
-  {
-    code: 'not-sent',
-    pattern: /extension context invalidated/i,
-    hint: 'Reload the page: the wallet was updated or removed. Nothing was sent.',
-  },
   { code: 'timeout', pattern: /^timeout$/i, hint: 'Reload the page: the wallet does not respond.' },
 ]
-
-/**
- * Failures after the transaction may have been submitted: a dropped node connection, an unreadable response, or a
- * duplicate of the wallet's own earlier attempt.
- */
-const UNKNOWN_OUTCOME =
-  /time(d )?[ -]?out|disconnected|connection (was )?(lost|closed|reset)|channel receive|no data in|deserializ(ing|ation)|already (in the|accepted)/i
 
 /** A node's rejection of a transaction, as wallets pass it on: with its introduction, or the rule's text only. */
 const NODE_REJECTION = /\brejected transaction [0-9a-f]{16}|under the required amount of|false stack entry/i
 
-/** The error for a wallet's rejection. A payment without a definite response has an unknown outcome. */
+/**
+ * The error for a wallet's rejection. A call that may move money ends in `unknown-outcome` unless the rejection proves
+ * that nothing was sent: KasWare hides every error of its SDK behind "Internal JSON-RPC error.".
+ */
 export function toWalletError(operation: string, cause: unknown): ChainWalletError {
   if (cause instanceof ChainWalletError) return cause
-  const details = operation === 'sendKaspa' ? (toNodeRejection(cause) ?? classify(cause)) : classify(cause)
-  const isUncertain = !isDefinite(details) && messagesOf(cause).some((message) => UNKNOWN_OUTCOME.test(message))
-  const isUnknown = operation === 'sendKaspa' && isUncertain
-  return new ChainWalletError(operation, cause, isUnknown ? { code: 'unknown-outcome', hint: VERIFY } : details)
+  const refusal = (isPaying(operation) ? toNodeRejection(cause) : undefined) ?? findRule(REFUSALS, cause)
+  if (refusal === undefined && isPaying(operation)) return unknownOutcome(operation, cause)
+  return new ChainWalletError(operation, cause, refusal ?? findRule(FAILURES, cause) ?? { code: 'failed' })
 }
-
-/** Nothing was sent: refused by the user, by the node, or before it reached the wallet. */
-const isDefinite = ({ code, reason }: ChainWalletErrorOptions): boolean =>
-  code === 'rejected' || code === 'not-sent' || (code === 'rejected-by-node' && reason !== 'duplicate')
 
 function toNodeRejection(cause: unknown): ChainWalletErrorOptions | undefined {
   const message = messagesOf(cause).find((text) => NODE_REJECTION.test(text))
   if (message === undefined) return undefined
   const { reason } = parseReply(message)
+  if (reason === 'duplicate') return undefined // the network has the transaction, by the wallet's earlier attempt
   const hint = `Nothing was sent: the wallet's node rejected the transaction. ${REMEDIES[reason] ?? 'Its words are in `details`.'}`
   return { code: 'rejected-by-node', reason, hint }
 }
@@ -91,20 +121,21 @@ const REMEDIES: Readonly<Partial<Record<RejectReason, string>>> = {
 export const isNodeUnreachable = (error: unknown): boolean =>
   error instanceof ChainWalletError && NODE_UNREACHABLE.some((code) => code === fieldOf(error.cause, 'code'))
 
-function classify(cause: unknown): ChainWalletErrorOptions {
-  const [message = ''] = messagesOf(cause)
-  const number = fieldOf(cause, 'code')
-  if (fieldOf(cause, 'name') === 'ZodError') return { code: 'invalid-argument' }
-  const rule = RULES.find(
-    ({ codes = [], pattern }) => codes.some((code) => code === number) || pattern?.test(message) === true,
+function findRule(rules: readonly Rule[], cause: unknown): Rule | undefined {
+  const messages = messagesOf(cause)
+  const [code, name] = [fieldOf(cause, 'code'), fieldOf(cause, 'name')]
+  return rules.find(
+    ({ codes = [], names = [], pattern }) =>
+      codes.some((known) => known === code) ||
+      names.some((known) => known === name) ||
+      (pattern !== undefined && messages.some((message) => pattern.test(message))),
   )
-  return rule ?? { code: 'failed' }
 }
 
 /** A result that cannot be parsed; it is the `cause`. For a payment the outcome is unknown. */
 export function unreadableResult(operation: string, result: unknown): ChainWalletError {
-  return operation === 'sendKaspa'
-    ? new ChainWalletError(operation, result, { code: 'unknown-outcome', hint: VERIFY })
+  return isPaying(operation)
+    ? unknownOutcome(operation, result)
     : new ChainWalletError(operation, result, {
         code: 'failed',
         hint: 'The wallet returned an invalid result; see `cause`.',

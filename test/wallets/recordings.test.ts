@@ -6,6 +6,7 @@ import { toWalletError } from '../../src/wallets/to-wallet-error.js'
 import { readPublicKey } from '../../src/wallets/reading/public-key.js'
 import { readSignature } from '../../src/wallets/reading/signature.js'
 import { loadKeys } from '../operations/keys/load-keys.js'
+import paymentErrors from '../fixtures/wallets/payment-errors.json' with { type: 'json' }
 import { PUBLIC_KEY } from './harness.js'
 
 /** A recorded call of a real extension. */
@@ -112,8 +113,10 @@ describe('rejections of the real wallets', () => {
     ['a text', 'failed'],
     [undefined, 'failed'],
     [null, 'failed'],
-  ])('are classified by code: %j', (cause, code) => {
-    expect(toWalletError('signMessage', cause).code).toBe(code)
+  ])('are classified by code, each with a hint: %j', (cause, code) => {
+    const error = toWalletError('signMessage', cause)
+    expect(error.code).toBe(code)
+    expect(error.hint).toBeTruthy()
   })
 })
 
@@ -123,6 +126,9 @@ it.each(['Failed to send kaspa: Insufficient funds', 'No UTXOs found for the add
     expect(toWalletError('sendKaspa', { code: -32603, message }).hint).toBe("The account's balance is insufficient.")
   },
 )
+
+const LOOK_AT_ADDRESS =
+  "The payment may have been made, and the wallet's window may still be open. Look at the transactions of the paying address before you pay again."
 
 const NODE = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> '
 
@@ -146,22 +152,41 @@ describe('a payment', () => {
     `${NODE}RPC borsh deserialization error: Unexpected length of input`,
     `${NODE}Rejected transaction 00: transaction 00 is already in the mempool`,
     `${NODE}Rejected transaction 00: transaction 00 was already accepted by the consensus`,
+    `${NODE}WebSocket -> WebSocket is not connected`,
+    `${NODE}Rejected transaction 00: output (11, 0) already spent by transaction 22 in the mempool`,
+    'Kaspa RpcApi -> Error: bad argument',
+    'Unknown error',
+    '',
   ])('that rejects with "%s" has an unknown outcome and a hint', (message) => {
     for (const cause of formsOf(message)) {
       const error = toWalletError('sendKaspa', cause)
       expect(error.code).toBe('unknown-outcome')
-      expect(error.hint).toBe('Check whether the transaction was sent before paying again.')
+      expect(error.hint).toBe(LOOK_AT_ADDRESS)
       expect(error.cause).toBe(cause)
     }
   })
 
   it.each([
-    `${NODE}WebSocket -> WebSocket is not connected`,
-    `${NODE}Rejected transaction 00: output (11, 0) already spent by transaction 22 in the mempool`,
     'Failed to send kaspa: Insufficient funds',
-    'Kaspa RpcApi -> Error: bad argument',
-  ])('that rejects with "%s" has failed', (message) => {
+    'No UTXOs found for the address',
+    'Failed to create transaction',
+  ])('that rejects with "%s" has failed, before anything was sent', (message) => {
     for (const cause of formsOf(message)) expect(toWalletError('sendKaspa', cause).code).toBe('failed')
+  })
+
+  it.each([undefined, null, 0, {}, { code: -32603 }, { code: -32000, message: 'x' }, { code: 4900, message: 'x' }])(
+    'that rejects with %j has an unknown outcome',
+    (cause) => {
+      expect(toWalletError('sendKaspa', cause)).toMatchObject({ code: 'unknown-outcome', hint: LOOK_AT_ADDRESS, cause })
+    },
+  )
+
+  it.each(paymentErrors.entries)('of $wallet is $code: $step', ({ rejected, code }) => {
+    const cause = typeof rejected === 'string' ? new Error(rejected) : rejected
+    const error = toWalletError('sendKaspa', cause)
+    expect(error.code).toBe(code)
+    expect(error.cause).toBe(cause)
+    expect(error.hint).toBeTruthy()
   })
 })
 

@@ -188,6 +188,25 @@ describe('a payment through KasWare', () => {
   )
 })
 
+describe('a payment that KasWare made and reports as an internal error', () => {
+  it('has an unknown outcome, with the advice to look at the address', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.failNext('sendKaspa', { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: {} } })
+    const error = await failure(session.sendKaspa(OTHER_ADDRESS, 1n))
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'unknown-outcome' })
+    expect(error.hint).toContain('Look at the transactions of the paying address')
+    expect(session.state.error).toBe(error)
+  })
+
+  it('has the same shape as a string that the SDK throws in the fake', async () => {
+    const { wallet } = await createConnected()
+    const rejection: unknown = await outcome(
+      wallet.provider.sendKaspa('kaspa:x', 1, {}).catch((error: unknown) => error),
+    )
+    expect(rejection).toEqual({ code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: {} } })
+  })
+})
+
 describe('a message signed by KasWare', () => {
   it.each(['hex', 'base64'] as const)('is hex if the wallet returns %s', async (format) => {
     const { wallet, session } = await createConnected()

@@ -165,12 +165,23 @@ describe('a payment through Kastle', () => {
     expect(await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n), 40_000)).toMatchObject({ code: 'timeout' })
   })
 
-  it('fails with the error of the node', async () => {
+  it.each(['Unknown error', 'RPC: channel receive error', 'Failed to create transaction'])(
+    'has failed if only the build rejects with "%s"',
+    async (message) => {
+      const { wallet, session } = await createConnected()
+      wallet.failNext('kas:build_transaction', new Error(message))
+      const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
+      expect(error).toMatchObject({ operation: 'sendKaspa', code: 'failed', cause: { message } })
+      expect(error.hint).toBeTruthy()
+    },
+  )
+
+  it('has an unknown outcome if the error of the node names no transaction', async () => {
     const { wallet, session } = await createConnected()
     const words = 'Failed to sign and broadcast transaction: Error: RPC Server (remote error) -> Rejected transaction'
     wallet.failNext('kas:sign_and_broadcast_tx', new Error(words))
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
-    expect(error).toMatchObject({ code: 'failed', cause: { message: words } })
+    expect(error).toMatchObject({ code: 'unknown-outcome', cause: { message: words } })
   })
 })
 

@@ -1,4 +1,5 @@
 import { ChainWalletError } from '../../errors/wallet-error.js'
+import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
 import type { Prompt } from './phases.js'
 import type { WalletOperation } from './state.js'
 
@@ -35,24 +36,26 @@ export const locked = (operation: WalletOperation): ChainWalletError =>
   })
 
 /** The prompt may still be open, and its result is not received. For a payment the outcome is therefore unknown. */
-export const abortedPrompt = ({ operation }: Prompt): ChainWalletError =>
-  new ChainWalletError(operation, new Error('Aborted while a wallet prompt was open'), {
-    code: operation === 'sendKaspa' ? 'unknown-outcome' : 'aborted',
-    hint:
-      operation === 'sendKaspa'
-        ? "Look for the transaction before paying again: the wallet's window may still be open."
-        : "Close the wallet's window if it is still open.",
-  })
+export function abortedPrompt({ operation }: Prompt): ChainWalletError {
+  const cause = new Error('Aborted while a wallet prompt was open')
+  return isPaying(operation)
+    ? unknownOutcome(operation, cause)
+    : new ChainWalletError(operation, cause, {
+        code: 'aborted',
+        hint: "Close the wallet's window if it is still open.",
+      })
+}
 
 /** The wallet stopped responding during a prompt. A payment may have been sent before that. */
-export const notResponding = ({ operation }: Prompt): ChainWalletError =>
-  new ChainWalletError(operation, new Error('The wallet stopped responding: it may have been updated or removed'), {
-    code: operation === 'sendKaspa' ? 'unknown-outcome' : 'not-sent',
-    hint:
-      operation === 'sendKaspa'
-        ? 'Reload the page, and look for the transaction before paying again.'
-        : 'Reload the page and try again: nothing was sent.',
-  })
+export function notResponding({ operation }: Prompt): ChainWalletError {
+  const cause = new Error('The wallet stopped responding: it may have been updated or removed')
+  return isPaying(operation)
+    ? unknownOutcome(operation, cause)
+    : new ChainWalletError(operation, cause, {
+        code: 'not-sent',
+        hint: 'Reload the page and try again: nothing was sent.',
+      })
+}
 
 /** The wallet provided something that is not an account. */
 export const invalidAccount = (address: unknown): ChainWalletError =>

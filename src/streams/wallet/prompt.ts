@@ -1,6 +1,7 @@
 import { catchError, defer, filter, map, queueScheduler, race, scheduled, switchMap, take, tap } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
-import { asErrorOf, asWalletError, type ChainWalletError } from '../../errors/wallet-error.js'
+import { ChainWalletError, asErrorOf, asWalletError } from '../../errors/wallet-error.js'
+import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
 import { abortedPrompt, busy, locked, notConnected } from './prompt-errors.js'
@@ -43,8 +44,14 @@ const result$ = <T>(
   race(whenAborted$(machine, prompt), defer(request)).pipe(
     take(1),
     tap((result) => machine.dispatch(toEvent(result))),
-    catchError((cause: unknown) => fail(machine, prompt, asErrorOf(prompt.operation, cause))),
+    catchError((cause: unknown) => fail(machine, prompt, toPromptError(prompt, cause))),
   )
+
+/** An error that no wallet module created proves nothing about a payment. */
+const toPromptError = ({ operation }: Prompt, cause: unknown): ChainWalletError =>
+  cause instanceof ChainWalletError || !isPaying(operation)
+    ? asErrorOf(operation, cause)
+    : unknownOutcome(operation, cause)
 
 const whenAborted$ = ({ state$ }: WalletMachine, prompt: Prompt): Observable<never> =>
   state$.pipe(

@@ -7,6 +7,9 @@ import { withVisibleTimeout } from '../visible-timeout.js'
 /** Timeout in seconds: Kastle fetches the UTXOs from its node. */
 const BUILD_TIMEOUT = 30
 
+/** The step's name in errors until the payment's prompt renames it: it sends nothing, whatever its failure. */
+const BUILD = 'buildTransaction'
+
 /** A payment built by Kastle: one unsigned transaction. */
 interface BuiltTransaction {
   readonly networkId: string
@@ -27,12 +30,8 @@ export async function build(
   const outputs = [{ address: to, amount: String(amount) }]
   const fee = { priorityFee: String(priorityFee) }
   const options = payload === '' ? fee : { ...fee, payload }
-  const buildTransaction = () => invoke(provider, 'sendKaspa', 'buildTransaction', outputs, options)
-  try {
-    return parseBuilt(await withVisibleTimeout(environment, 'sendKaspa', buildTransaction, BUILD_TIMEOUT))
-  } catch (error) {
-    throw toUnsentError(error)
-  }
+  const buildTransaction = () => invoke(provider, BUILD, 'buildTransaction', outputs, options)
+  return parseBuilt(await withVisibleTimeout(environment, BUILD, buildTransaction, BUILD_TIMEOUT))
 }
 
 function parseBuilt(result: unknown): BuiltTransaction {
@@ -44,24 +43,14 @@ function parseBuilt(result: unknown): BuiltTransaction {
   return { networkId, txJson: built.txJson }
 }
 
-/** A timeout while building does not leave the outcome unknown. */
-const toUnsentError = (error: unknown): unknown =>
-  error instanceof ChainWalletError && error.code === 'unknown-outcome'
-    ? new ChainWalletError('sendKaspa', error.cause, { code: 'timeout', hint: 'Nothing was sent. Retry the payment.' })
-    : error
-
 const notBuiltError = (result: unknown): ChainWalletError =>
-  new ChainWalletError('sendKaspa', result, {
+  new ChainWalletError(BUILD, result, {
     code: 'failed',
     hint: 'The wallet built no transaction; nothing was sent.',
   })
 
 const tooManyUtxosError = (count: number): ChainWalletError =>
-  new ChainWalletError(
-    'sendKaspa',
-    new Error(`The amount requires so many UTXOs that it takes ${count} transactions`),
-    {
-      code: 'failed',
-      hint: "Compound the wallet's UTXOs first, or pay in smaller parts. Nothing was sent.",
-    },
-  )
+  new ChainWalletError(BUILD, new Error(`The amount requires so many UTXOs that it takes ${count} transactions`), {
+    code: 'failed',
+    hint: "Compound the wallet's UTXOs first, or pay in smaller parts. Nothing was sent.",
+  })

@@ -15,11 +15,15 @@ export const unauthorized: KaswareError = {
   message: 'The requested account and/or method has not been authorized by the user.',
 }
 
-/** An error inside the extension; the stack names its files. */
-export const internalError = (message: string): KaswareError => ({
-  code: -32603,
+/** Any failure inside the extension; the stack names its files. A thrown string, as the SDK throws, leaves no trace. */
+export const internalError = (thrown: Error | string): KaswareError =>
+  typeof thrown === 'string'
+    ? { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: {} } }
+    : { code: -32603, message: thrown.message, data: { originalError: toRecord(thrown) } }
+
+const toRecord = ({ message }: Error): object => ({
   message,
-  data: { originalError: { message, stack: `Error: ${message}\n    at chrome-extension://fake/background.js` } },
+  stack: `Error: ${message}\n    at chrome-extension://fake/background.js`,
 })
 
 /** Thrown by the page script before sending, therefore a real `Error`. */

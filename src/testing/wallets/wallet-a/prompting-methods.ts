@@ -28,7 +28,7 @@ function requestAccounts({ accountState, notifier }: Kasware): Promise<string[]>
 async function switchNetwork(kasware: Kasware, approve: Approve, [name]: readonly unknown[]): Promise<string> {
   const network = fromKaswareName(String(name))
   if (network === undefined) {
-    return throwValue(internalError(`the network is invalid, supported networks: ${SWITCHABLE.join(',')}`))
+    return throwValue(internalError(new Error(`the network is invalid, supported networks: ${SWITCHABLE.join(',')}`)))
   }
   const current = kasware.accountState.state.network
   if (typeOf(network) !== typeOf(current)) await approve('switch network', network)
