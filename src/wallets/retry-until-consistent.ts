@@ -1,16 +1,16 @@
 import { concatMap, firstValueFrom, from, last, takeWhile, timer } from 'rxjs'
 import type { WalletSnapshot } from './port.js'
-import { isAddressOnNetwork } from './reading/network.js'
+import { isAddressOnNetwork } from '../model/network-of-address.js'
 import type { WalletEnvironment } from './environment.js'
 
 /** Delays in ms between reads of a snapshot whose address does not match its network. */
 const DELAYS: readonly number[] = [0, ...Array.from({ length: 10 }, () => 200)]
 
 /**
- * A consistent snapshot: after a switch a wallet can report the new network with the old address. If it stays
- * inconsistent, the network is null.
+ * A consistent snapshot: after a switch a wallet can report the new network with the old address. The last one if it
+ * stays inconsistent.
  */
-export async function retryUntilConsistent(
+export function retryUntilConsistent(
   read: () => Promise<WalletSnapshot>,
   { platform }: WalletEnvironment,
 ): Promise<WalletSnapshot> {
@@ -19,12 +19,8 @@ export async function retryUntilConsistent(
     takeWhile(isInconsistent, true),
     last(),
   )
-  const snapshot = await firstValueFrom(reads$)
-  if (!isInconsistent(snapshot)) return snapshot
-  return { status: 'open', account: { ...snapshot.account, network: null } }
+  return firstValueFrom(reads$)
 }
 
-type OpenSnapshot = Extract<WalletSnapshot, { status: 'open' }>
-
-const isInconsistent = (snapshot: WalletSnapshot): snapshot is OpenSnapshot =>
-  snapshot.status === 'open' && !isAddressOnNetwork(snapshot.account)
+const isInconsistent = (snapshot: WalletSnapshot): boolean =>
+  snapshot.status === 'open' && !isAddressOnNetwork(snapshot.account.address, snapshot.account.network)

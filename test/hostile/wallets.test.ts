@@ -63,11 +63,11 @@ describe('D7 a wallet account', () => {
     expect([...seen]).toEqual([null])
   })
 
-  it('D7 has no network if its prefix is of another one', async () => {
+  it('D7 is not used if its prefix is of another network', async () => {
     installKasware(TESTNET_ADDRESS)
     const opened = openSession()
-    await outcome(opened.connect('walletA'))
-    expect(opened.state).toMatchObject({ address: TESTNET_ADDRESS, network: null })
+    expect(await failure(opened.connect('walletA'))).toMatchObject({ operation: 'connect', code: 'wrong-network' })
+    expect(opened.state).toMatchObject({ status: 'wrong-network', address: null, network: null, balance: null })
   })
 
   it('D7 is no longer shown after the wallet changes it to an invalid one', async () => {

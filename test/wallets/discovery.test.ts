@@ -171,7 +171,7 @@ describe('a wallet that announces itself', () => {
     await outcome(session.connect(bare))
     page.dispatchEvent(new Event('focus'))
     await advance(40_000)
-    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS, network: null, balance: null })
+    expect(session.state).toMatchObject({ status: 'connected', address: ADDRESS, network: 'mainnet', balance: null })
     for (const handler of handlers) handler([OTHER_ADDRESS])
     await advance()
     expect(session.state).toMatchObject({ status: 'connected', address: OTHER_ADDRESS })

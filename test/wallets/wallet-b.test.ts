@@ -209,12 +209,10 @@ describe('changes in Kastle', () => {
     expect(session.state.status).toBe('disconnected-by-wallet')
   })
 
-  it.each(['prompt', 'stale'] as const)('of the network are applied if the address is %s', async (address) => {
+  it('of the network are applied', async () => {
     const { wallet, session } = await createConnected()
-    wallet.behavior.address = address
     wallet.switchNetwork('testnet-10')
     await advance(100)
-    await advance(1_000)
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
   })
 
@@ -224,8 +222,10 @@ describe('changes in Kastle', () => {
     session.state$.subscribe(({ network, address }) => pairs.add(`${network} ${address?.slice(0, 9)}`))
     wallet.behavior.address = 'stale'
     wallet.switchNetwork('testnet-10')
-    await advance(2_000)
-    expect(pairs).toEqual(new Set(['mainnet kaspa:qqd', 'testnet-10 kaspatest']))
+    await advance(10_000)
+    wallet.updateAddress()
+    await advance(10_000)
+    expect(pairs).toEqual(new Set(['mainnet kaspa:qqd', 'null undefined', 'testnet-10 kaspatest']))
   })
 
   it('ignore messages of the EVM provider', async () => {
@@ -240,13 +240,99 @@ describe('switching Kastle to another network', () => {
   it('resolves when its address changes', async () => {
     const { wallet, session } = await createConnected()
     wallet.behavior.address = 'stale'
-    await outcome(session.switchNetwork('testnet-10'))
+    const switching = begin(session.switchNetwork('testnet-10'))
+    await advance(500)
+    wallet.updateAddress()
+    await outcome(switching)
     expect(session.state).toMatchObject({ network: 'testnet-10', address: TESTNET_ADDRESS })
+  })
+
+  it('rejects as wrong-network while the address stays, with the remedy', async () => {
+    const { wallet, session } = await createConnected()
+    wallet.behavior.address = 'stale'
+    const error = await failure(session.switchNetwork('testnet-10'), 10_000)
+    expect(error).toMatchObject({ operation: 'switchNetwork', code: 'wrong-network' })
+    expect(error.hint).toContain('Open the wallet')
   })
 
   it('rejects unsupported networks', async () => {
     const { session } = await createConnected()
     expect(await failure(session.switchNetwork('testnet-12'))).toMatchObject({ code: 'unsupported' })
+  })
+})
+
+describe('Kastle with the address of another network than it reports', () => {
+  async function createContradictory() {
+    const connected = await createConnected()
+    connected.wallet.behavior.address = 'stale'
+    connected.wallet.switchNetwork('testnet-10')
+    await advance(5_000)
+    return connected
+  }
+  const EMPTY = { address: null, publicKey: null, network: null, balance: null, reportedBalance: null }
+
+  it('is no connection, and shows neither account nor balance, for as long as it lasts', async () => {
+    const { session } = await createContradictory()
+    await advance(180_000)
+    expect(session.state).toMatchObject({ status: 'wrong-network', provider: 'walletB', ...EMPTY })
+  })
+
+  it('refuses a payment before a window opens', async () => {
+    const { wallet, session, sent } = await createContradictory()
+    const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n))
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'wrong-network' })
+    expect(error.hint).toContain('Open the wallet')
+    expect([wallet.prompts.shown, sent()]).toEqual([1, []])
+  })
+
+  it('refuses a payment that is called before the state has noticed', async () => {
+    const { wallet, session, sent } = await createConnected()
+    wallet.behavior.address = 'stale'
+    wallet.switchNetwork('testnet-10')
+    expect(session.state.status).toBe('connected')
+    const error = await failure(session.sendKaspa(OTHER_ADDRESS, 20_000_000n), 10_000)
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'wrong-network' })
+    expect([wallet.prompts.shown, sent()]).toEqual([1, []])
+  })
+
+  it('is connected again once the wallet has updated its address', async () => {
+    const { wallet, session } = await createContradictory()
+    wallet.updateAddress()
+    await advance(6_000)
+    expect(session.state).toMatchObject({ status: 'connected', network: 'testnet-10', address: TESTNET_ADDRESS })
+  })
+
+  it('rejects connect(), and connects by itself later', async () => {
+    const { wallet, session, openSession } = await createContradictory()
+    session.dispose()
+    const next = openSession()
+    await advance(5_000)
+    expect(next.state).toMatchObject({ status: 'wrong-network', ...EMPTY })
+    expect(await failure(next.connect('walletB'), 10_000)).toMatchObject({
+      operation: 'connect',
+      code: 'wrong-network',
+    })
+    wallet.updateAddress()
+    await advance(6_000)
+    expect(next.state).toMatchObject({ status: 'connected', address: TESTNET_ADDRESS })
+  })
+})
+
+describe('a wallet that reports no network', () => {
+  const connectWith = async (address: string, network: unknown = undefined) => {
+    const { page, openSession } = createHarness()
+    const account = { getAccount: () => ({ address, publicKey: PUBLIC_KEY }), getNetwork: () => network }
+    Object.assign(page, { kastle: { connect: () => true, ...account } })
+    const session = openSession()
+    await outcome(session.connect('walletB'), 10_000)
+    return session.state
+  }
+
+  it.each([
+    [ADDRESS, 'mainnet'],
+    [TESTNET_ADDRESS, 'testnet-10'], // the only testnet of this wallet
+  ])('is on the network of its address %s', async (address, network) => {
+    expect(await connectWith(address)).toMatchObject({ status: 'connected', address, network })
   })
 })
 

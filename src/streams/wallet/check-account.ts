@@ -1,15 +1,20 @@
 import { isValidAddress } from '../../model/address.js'
-import { NETWORKS, isChainNetwork } from '../../model/network.js'
-import type { WalletAccount } from '../../wallets/port.js'
+import { isAddressOnNetwork, networkOfAddress } from '../../model/network-of-address.js'
+import type { Wallet, WalletAccount } from '../../wallets/port.js'
 import { invalidAccount } from './prompt-errors.js'
 
 /**
- * An account whose address has a valid checksum and a known prefix; its network is null if the prefix contradicts it.
- * Throws `ChainWalletError` (`unexpected-answer`): the page would otherwise show an address that loses payments.
+ * An account whose address has a valid checksum and a known prefix; its network is that of the prefix if the wallet
+ * reports none. `wrong-network` if the prefix contradicts the reported network: the wallet still has to replace its
+ * address, and a balance or a payment would be of the network that the user has left. Throws `ChainWalletError`
+ * (`unexpected-answer`) for an invalid address: the page would otherwise show one that loses payments.
  */
-export function checkAccount(account: WalletAccount): WalletAccount {
-  const { address, network } = account
+export function checkAccount(
+  { networks }: Pick<Wallet, 'networks'>,
+  account: WalletAccount,
+): WalletAccount | 'wrong-network' {
+  const { address } = account
   if (!isValidAddress(address)) throw invalidAccount(address)
-  const prefix = isChainNetwork(network) ? NETWORKS[network].addressPrefix : null
-  return prefix === null || address.startsWith(`${prefix}:`) ? account : { ...account, network: null }
+  if (!isAddressOnNetwork(address, account.network)) return 'wrong-network'
+  return { ...account, network: account.network ?? networkOfAddress(address, networks) }
 }

@@ -1,4 +1,4 @@
-import { catchError, defer, map, merge, of, switchMap, take, type Observable } from 'rxjs'
+import { catchError, defer, map, merge, of, switchMap, take, tap, type Observable } from 'rxjs'
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 import type { Platform } from '../../platform/port.js'
@@ -6,7 +6,15 @@ import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/por
 import { prompt$, prepareOrRefuse, type WalletMachine } from './prompt.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
-import { abortedPrompt, locked, notInstalled, noAccount, notResponding, unsupportedNetwork } from './prompt-errors.js'
+import {
+  abortedPrompt,
+  contradictory,
+  locked,
+  notInstalled,
+  noAccount,
+  notResponding,
+  unsupportedNetwork,
+} from './prompt-errors.js'
 import { unresponsive$ } from './poll-account.js'
 import { read$, untilComplete$, withBalance$ } from './read.js'
 import { isCurrent } from './reduce-wallet.js'
@@ -30,6 +38,7 @@ export const connectWallet$ = (
     const id = prepareOrRefuse(deps.machine, 'connect', () => checkRequest(wallet, network))
     return hasAccount$(deps, id).pipe(
       switchMap((isConnected) => (isConnected ? of(undefined) : promptWallet$(deps, id, network))),
+      tap(() => refuseContradiction(deps.machine)),
       switchMap(() =>
         network === undefined ? of(undefined) : switchNetwork$(deps.machine, deps.platform.scheduler, network),
       ),
@@ -61,8 +70,9 @@ function hasAccount$({ machine, platform: { scheduler } }: ConnectDeps, id: stri
     catchError(() => of<Reading>({ status: 'disconnected-by-wallet' })),
     map((reading) => {
       if (!isCurrent(machine.state.connection, session)) throw abortedPrompt({ operation: 'connect', wallet: id })
-      if (reading.status === 'open') machine.dispatch({ type: 'stillOpen', session, reading })
-      return reading.status === 'open'
+      const hasAccount = reading.status === 'open' || reading.status === 'wrong-network'
+      if (hasAccount) machine.dispatch({ type: 'stillOpen', session, reading })
+      return hasAccount
     }),
   )
 }
@@ -113,7 +123,15 @@ const failWhenUnresponsive$ = (wallet: Wallet, platform: ConnectDeps['platform']
 function requireAccount(reading: Reading): Reading {
   if (reading.status === 'locked') throw locked('connect')
   if (reading.status === 'disconnected-by-wallet') throw noAccount('connect')
-  return reading
+  return reading // also `wrong-network`: the wallet stays in use until it agrees
+}
+
+/** The wallet is in use, but its account is not: the next reading that agrees connects it. */
+function refuseContradiction(machine: WalletMachine): void {
+  if (machine.state.connection.status !== 'wrong-network') return
+  prepareOrRefuse(machine, 'connect', () => {
+    throw contradictory('connect')
+  })
 }
 
 function checkSupport({ networks }: Wallet, network: ChainNetwork | undefined): void {

@@ -1,13 +1,14 @@
-import { defer, finalize, map, of, tap, type Observable, type SchedulerLike } from 'rxjs'
+import { catchError, defer, finalize, map, of, switchMap, tap, type Observable, type SchedulerLike } from 'rxjs'
 import type { SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
+import type { Wallet, WalletResult, WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'
+import { checkAccount } from './check-account.js'
 import { checkMessage } from './check-message.js'
 import { checkPayment } from './check-payment.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
-import { unsupportedNetwork } from './prompt-errors.js'
+import { contradictory, unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
 
@@ -23,8 +24,22 @@ export const sendKaspa$ = (
 ): Observable<string> =>
   promptConnected$(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
     const payment = checkPayment(account.address, to, amount, options)
-    return () => defer(() => wallet.send(payment, account)).pipe(finalize(paid))
+    return () => unlessContradictory$(wallet, () => wallet.send(payment, account)).pipe(finalize(paid))
   })
+
+/**
+ * Reads the wallet before a payment, without a window: the state can be older than a switch in the wallet, whose old address
+ * would pay on the other network. A failed read does not prevent the payment.
+ */
+const unlessContradictory$ = <T>(wallet: Wallet, pay: () => WalletResult<T>): Observable<T> =>
+  defer(() => wallet.refresh()).pipe(
+    catchError(() => of(null)),
+    switchMap((snapshot) => {
+      const isOpen = snapshot?.status === 'open'
+      if (isOpen && checkAccount(wallet, snapshot.account) === 'wrong-network') throw contradictory('sendKaspa')
+      return pay()
+    }),
+  )
 
 export const signMessage$ = (machine: WalletMachine, message: string): Observable<SignMessageResult> =>
   promptConnected$(machine, 'signMessage', ({ session: { wallet }, account }) => {

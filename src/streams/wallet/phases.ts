@@ -21,7 +21,7 @@ export type Reading =
       readonly account: WalletAccount
       readonly balance: ReportedBalance | null | undefined
     }
-  | { readonly status: 'locked' | 'disconnected-by-wallet' }
+  | { readonly status: 'locked' | 'disconnected-by-wallet' | 'wrong-network' }
 
 /** The connection to a wallet, independent of a pending prompt. */
 export type WalletConnection =
@@ -34,7 +34,7 @@ export type WalletConnection =
       readonly account: WalletAccount
       readonly balance: ReportedBalance | null | undefined
     }
-  | { readonly status: 'locked' | 'disconnected-by-wallet'; readonly session: Session }
+  | { readonly status: 'locked' | 'disconnected-by-wallet' | 'wrong-network'; readonly session: Session }
 
 export interface WalletPhase {
   readonly connection: WalletConnection

@@ -14,9 +14,11 @@ import {
   type Observable,
 } from 'rxjs'
 import { ChainWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
+import { isValidAddress } from '../../model/address.js'
 import type { Platform } from '../../platform/port.js'
 import type { Wallet, WalletSnapshot } from '../../wallets/port.js'
 import type { Session, WalletConnection, WalletPhase } from './phases.js'
+import { checkAccount } from './check-account.js'
 import { isCurrent, isSameAccount } from './reduce-wallet.js'
 
 /** Ms between two reads of a wallet's account while the page is visible. Such a read needs no user and no network. */
@@ -40,7 +42,7 @@ export const pollAccount$ = (
   return merge(visibleTicks$(platform), lockHints$(current$, session)).pipe(
     exhaustMap(() => probe$(session.wallet)),
     withLatestFrom(current$),
-    map(([probe, { connection }]) => toResult(probe, connection)),
+    map(([probe, { connection }]) => toResult(session.wallet, probe, connection)),
     filter((result) => result !== null),
   )
 }
@@ -83,12 +85,18 @@ const probe$ = (wallet: Wallet): Observable<WalletSnapshot | 'unresponsive'> => 
 const hasNoResponse = (error: unknown): boolean =>
   error instanceof ChainWalletError && (error.code === 'timeout' || error.code === 'not-sent')
 
-function toResult(probe: WalletSnapshot | 'unresponsive', connection: WalletConnection): PollResult | null {
+function toResult(
+  wallet: Wallet,
+  probe: WalletSnapshot | 'unresponsive',
+  connection: WalletConnection,
+): PollResult | null {
   if (probe === 'unresponsive') return probe
-  return isShown(probe, connection) ? null : 'changed'
+  return isShown(wallet, probe, connection) ? null : 'changed'
 }
 
-const isShown = (snapshot: WalletSnapshot, connection: WalletConnection): boolean =>
-  snapshot.status === 'open'
-    ? connection.status === 'connected' && isSameAccount(connection.account, snapshot.account)
-    : connection.status === snapshot.status
+function isShown(wallet: Wallet, snapshot: WalletSnapshot, connection: WalletConnection): boolean {
+  if (snapshot.status !== 'open') return connection.status === snapshot.status
+  const account = isValidAddress(snapshot.account.address) ? checkAccount(wallet, snapshot.account) : null
+  if (account === 'wrong-network') return connection.status === account
+  return account !== null && connection.status === 'connected' && isSameAccount(connection.account, account)
+}

@@ -35,6 +35,12 @@ export const locked = (operation: WalletOperation): ChainWalletError =>
     hint: 'Unlock the wallet, or call connect(): the wallet then requests the password.',
   })
 
+export const contradictory = (operation: WalletOperation): ChainWalletError =>
+  new ChainWalletError(operation, new Error("The wallet's address is not of the network that it reports"), {
+    code: 'wrong-network',
+    hint: 'Open the wallet, so that it updates its address, and choose the network there.',
+  })
+
 /** The prompt may still be open, and its result is not received. For a payment the outcome is therefore unknown. */
 export function abortedPrompt({ operation }: Prompt): ChainWalletError {
   const cause = new Error('Aborted while a wallet prompt was open')

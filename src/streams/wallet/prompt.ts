@@ -4,7 +4,7 @@ import { ChainWalletError, asErrorOf, asWalletError } from '../../errors/wallet-
 import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
-import { abortedPrompt, busy, locked, notConnected } from './prompt-errors.js'
+import { abortedPrompt, busy, contradictory, locked, notConnected } from './prompt-errors.js'
 import type { WalletOperation } from './state.js'
 
 export type WalletMachine = Machine<WalletPhase, WalletEvent>
@@ -80,6 +80,7 @@ export const promptConnected$ = <T>(
     take(1),
     switchMap(({ connection }) => {
       if (connection.status === 'locked') return refuse(machine, locked(operation))
+      if (connection.status === 'wrong-network') return refuse(machine, contradictory(operation))
       if (connection.status !== 'connected') return refuse(machine, notConnected(operation))
       const request = prepareOrRefuse(machine, operation, () => prepare(connection))
       return prompt$(machine, { operation, wallet: connection.session.wallet.info.id }, request)

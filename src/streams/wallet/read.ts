@@ -28,9 +28,13 @@ export const read$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Read
     ),
   )
 
-/** An account with its balance. Errors if the account's address is invalid: every account becomes state here. */
+/**
+ * An account with its balance; none of either while address and network contradict each other. Errors if the address is
+ * invalid: every account becomes state here.
+ */
 export function withBalance$(wallet: Wallet, read: WalletAccount, scheduler: SchedulerLike): Observable<Reading> {
-  const account = checkAccount(read)
+  const account = checkAccount(wallet, read)
+  if (account === 'wrong-network') return of({ status: account })
   if (wallet.balance === undefined) return of({ status: 'open', account, balance: null })
   const { balance } = wallet
   return defer(balance).pipe(

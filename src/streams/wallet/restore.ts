@@ -54,6 +54,6 @@ const reads$ = (wallet: Wallet, scheduler: SchedulerLike): Observable<Reading> =
   from(READ_DELAYS).pipe(
     concatMap((delay) => timer(delay, scheduler)),
     concatMap(() => read$(wallet, scheduler).pipe(catchError(() => of<Reading>({ status: 'disconnected-by-wallet' })))),
-    takeWhile(({ status }) => status !== 'open', true),
+    takeWhile(({ status }) => status !== 'open' && status !== 'wrong-network', true),
     last(),
   )

@@ -5,9 +5,12 @@ import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from
  * - `disconnected`: no wallet is in use. `connecting`: the `connect` prompt is pending.
  * - `connected`: the wallet provides an account.
  * - `locked`: the wallet needs its password; it is read again when the page becomes visible.
+ * - `wrong-network`: the wallet's address is of another network than the one it reports, as after a switch in a wallet
+ *   that is open elsewhere. It is read again until they agree; the user has to open the wallet.
  * - `disconnected-by-wallet`: the wallet no longer provides an account.
  */
-export type WalletStatus = 'disconnected' | 'connecting' | 'connected' | 'locked' | 'disconnected-by-wallet'
+export type WalletStatus =
+  'disconnected' | 'connecting' | 'connected' | 'locked' | 'wrong-network' | 'disconnected-by-wallet'
 
 /** Operations that may open a wallet prompt. */
 export type WalletOperation = 'connect' | 'sendKaspa' | 'signMessage' | 'signPskt' | 'switchNetwork'
@@ -17,7 +20,7 @@ export interface WalletState {
   readonly status: WalletStatus
   /** The wallet of `status`; null while disconnected. */
   readonly wallet: WalletInfo | null
-  /** `wallet` as a `WalletProvider`; null for a discovered one, and without an account. */
+  /** `wallet` as a `WalletProvider`; null for a discovered one, and where it exposes no account. */
   readonly provider: WalletProvider | null
   readonly address: string | null
   readonly publicKey: string | null

@@ -1,9 +1,9 @@
-import { concatMap, defer, filter, from, switchMap, take, throwIfEmpty, timer } from 'rxjs'
+import { concatMap, defer, filter, from, switchMap, take, tap, throwIfEmpty, timer } from 'rxjs'
 import type { Observable, SchedulerLike } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet } from '../../wallets/port.js'
 import type { Reading } from './phases.js'
-import { notSwitched } from './prompt-errors.js'
+import { contradictory, notSwitched } from './prompt-errors.js'
 import { read$ } from './read.js'
 
 /** Delays in ms between reads after a switch: a wallet's accounts follow with a delay. */
@@ -15,6 +15,9 @@ export const switchTo$ = (wallet: Wallet, network: ChainNetwork, scheduler: Sche
     switchMap(() => from(READ_DELAYS)),
     concatMap((delay) => timer(delay, scheduler)),
     concatMap(() => read$(wallet, scheduler).pipe(take(1))),
+    tap((reading) => {
+      if (reading.status === 'wrong-network') throw contradictory('switchNetwork') // for longer than a read retries
+    }),
     filter((reading) => reading.status === 'open' && reading.account.network === network),
     take(1),
     throwIfEmpty(() => notSwitched(network)),

@@ -16,13 +16,15 @@ export function toWalletState(phase: WalletPhase, wallets: readonly WalletInfo[]
     reportedBalance: open?.balance?.total ?? null,
     status,
     wallet: status === 'disconnected' ? null : wallet,
-    provider: status === 'connected' || status === 'locked' ? toProvider(wallet?.id) : null,
+    provider: HAVE_PROVIDER.includes(status) ? toProvider(wallet?.id) : null,
     pending: prompt?.operation ?? null,
     error,
     installed: wallets.map(({ id }) => toProvider(id)).filter((provider) => provider !== null),
     discovered: wallets.filter(({ id }) => toProvider(id) === null),
   }
 }
+
+const HAVE_PROVIDER: readonly WalletStatus[] = ['connected', 'locked', 'wrong-network']
 
 /** The wallet in use stays until a `connect` prompt succeeds. Restoring is shown as `disconnected`. */
 function statusOf({ connection, prompt }: WalletPhase): WalletStatus {

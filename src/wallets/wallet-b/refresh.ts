@@ -12,9 +12,7 @@ export const refreshKastle = (provider: Provider, environment: WalletEnvironment
 async function fetchSnapshot(provider: Provider): Promise<WalletSnapshot> {
   const [account, network] = await Promise.all([invoke(provider, 'connect', 'getAccount'), readNetwork(provider)])
   if (!isProvider(account) || typeof account.address !== 'string') return { status: 'disconnected-by-wallet' }
-  const { address } = account
-  const publicKey = readPublicKey(account.publicKey)
-  return { status: 'open', account: { address, publicKey, network: network ?? networkOf(address) } }
+  return { status: 'open', account: { address: account.address, publicKey: readPublicKey(account.publicKey), network } }
 }
 
 /** Null if unknown. */
@@ -22,6 +20,3 @@ async function readNetwork(provider: Provider): Promise<string | null> {
   const network = await fetchNetwork(provider)
   return typeof network === 'string' && network !== '' ? network : null
 }
-
-/** All testnets share a prefix; only mainnet's identifies the network. */
-const networkOf = (address: string): string | null => (address.startsWith('kaspa:') ? 'mainnet' : null)

@@ -469,7 +469,7 @@ describe('the wallet of the last visit', () => {
     'delays a payment until it is restored',
     marbles((m) => {
       const script = '  -p'
-      const expected = 'd--(Ap)A'
+      const expected = 'd--(Ap)---A' // reads the account again, then pays
       const sent$ = m.cold('----(i|)', { i: 'id' })
       const { session, letters$ } = restored(m, {
         refresh: () => m.cold('---(a|)', { a: open(ANNA) }),

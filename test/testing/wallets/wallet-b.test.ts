@@ -128,15 +128,18 @@ describe('a change of network', () => {
       ])
   })
 
-  it('can emit an address with the old prefix', async () => {
+  it('can keep the address with the old prefix until `updateAddress`', async () => {
     const wallet = create({ state: CONNECTED })
     wallet.behavior.address = 'stale'
     const events = recordEvents(wallet.provider)
     await wallet.provider.switchNetwork('testnet-10')
     await expect.poll(() => events).toContainEqual(['accountsChanged', [ADDRESS]])
-    await expect
-      .poll(() => wallet.provider.getAccount())
-      .toMatchObject({ address: expect.stringMatching(/^kaspatest:/) as string })
+    expect(await wallet.provider.getNetwork()).toBe('testnet-10')
+    expect(await wallet.provider.getAccount()).toMatchObject({ address: ADDRESS })
+    wallet.updateAddress()
+    expect(await wallet.provider.getAccount()).toMatchObject({
+      address: expect.stringMatching(/^kaspatest:/) as string,
+    })
   })
 
   it('to an unknown network opens a window that the user can only close', async () => {

@@ -11,6 +11,8 @@ export interface WalletBControls {
   /** Selects another account, which may have no permission for the site. */
   selectAccount(index: number): void
   switchNetwork(network: string): void
+  /** Replaces an address that is still of another network (`behavior.address`); emits no event. */
+  updateAddress(): void
   /** Revokes the selected account's permission for this page's site. */
   forgetSite(): void
   /** In sompi; emits no event. */
@@ -32,6 +34,9 @@ export function createControls(kastle: Kastle): WalletBControls {
       notifier.account(isConnected(kastle) ? addressOf(kastle) : null)
     },
     switchNetwork: (network) => changeNetwork(kastle, network),
+    updateAddress: () => {
+      kastle.addressNetwork = accountState.state.network
+    },
     forgetSite: () => {
       accountState.revoke(permissionOf(kastle))
       notifier.noise()

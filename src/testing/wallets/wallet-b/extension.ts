@@ -10,7 +10,10 @@ export interface KastleBehavior {
   transactions: number
   /** The public key's encoding: hot wallets use the first, hardware wallets the second. @default 'compressed' */
   publicKey: 'compressed' | 'uncompressed'
-  /** After a network switch the event has the new address, or still the old one. @default 'prompt' */
+  /**
+   * After a network switch the wallet has the new address, or the old one until `updateAddress`, as while the wallet is
+   * open in a tab of its own. @default 'prompt'
+   */
   address: 'prompt' | 'stale'
   /** `fresh` for the first connect of a profile, which emits other events. @default 'known' */
   settings: 'known' | 'fresh'

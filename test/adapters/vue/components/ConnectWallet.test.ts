@@ -13,6 +13,7 @@ import { createScriptedNode } from '../scripted-node.js'
 import { GERMAN } from './german.js'
 import { mountConnectWallet, type Screen } from './mount-connect-wallet.js'
 
+const TESTNET_ADDRESS = 'kaspatest:qqd6e65yefepe9wk0m9vuxdufxd80sphy67gwwd0vdaumzdt4tc9ssxd5s7gn'
 const PERMITTED = { permissions: ['http://localhost'] }
 const QUICK = { latency: 0, memory: 'none' } as const
 
@@ -302,6 +303,37 @@ describe('an unavailable wallet', () => {
     await screen.sees('This site is no longer connected to Kastle.')
     await screen.press('Connect again')
     await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspa:qp6r0/)
+  })
+})
+
+describe('a wallet with the address of another network', () => {
+  it('is shown as on the wrong network, says to open the wallet, and recovers by itself', async () => {
+    const { screen, wallet } = withWalletB()
+    await screen.press('Connect wallet')
+    await screen.press('Kastle')
+    await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspa:/)
+    wallet.behavior.address = 'stale'
+    wallet.switchNetwork('testnet-10')
+    await expect.poll(() => screen.trigger().textContent).toBe('Wrong network')
+    screen.trigger().click()
+    await screen.sees('The address of Kastle is of another network. Open Kastle, so that it updates.')
+    expect(screen.text()).not.toContain('Balance')
+    wallet.updateAddress()
+    await expect.poll(() => screen.text()).toContain('Balance')
+  })
+
+  it('is on the wrong network by its prefix where it reports none', async () => {
+    const page = createTestPage()
+    const account = {
+      requestAccounts: () => Promise.resolve([TESTNET_ADDRESS]),
+      getAccounts: () => Promise.resolve([TESTNET_ADDRESS]),
+    }
+    Object.assign(page, { kasware: account })
+    screen = mountConnectWallet(page)
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await screen.sees('KasWare is on another network. This page works on Mainnet.')
+    expect(screen.trigger().textContent).toBe('Wrong network')
   })
 })
 

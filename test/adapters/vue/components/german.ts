@@ -25,10 +25,13 @@ export const GERMAN: ConnectWalletTexts = {
   noBalance: 'Nicht verfügbar',
   network: 'Netzwerk',
   disconnect: 'Trennen',
+  otherNetwork: 'ein anderes Netzwerk',
   isOnNetwork: (name, network, expected) => `${name} nutzt ${network}. Diese Seite nutzt ${expected}.`,
   switchTo: (network) => `Zu ${network} wechseln`,
   isLocked: (name) => `${name} ist gesperrt.`,
   unlock: 'Entsperren',
+  isContradictory: (name) =>
+    `Die Adresse von ${name} gehört zu einem anderen Netzwerk. Öffne ${name}, damit sie erneuert wird.`,
   isDisconnected: (name) => `Diese Seite ist nicht mehr mit ${name} verbunden.`,
   connectAgain: 'Erneut verbinden',
   useAnother: 'Anderes Wallet wählen',

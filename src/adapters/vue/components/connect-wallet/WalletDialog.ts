@@ -21,7 +21,7 @@ import { renderSlot, type Part, type PartContext } from './part.js'
 import { account } from './parts/account.js'
 import { connecting } from './parts/connecting.js'
 import { header } from './parts/header.js'
-import { disconnected, locked } from './parts/unavailable.js'
+import { contradictory, disconnected, locked } from './parts/unavailable.js'
 import { problem } from './parts/problem.js'
 import { walletList } from './parts/wallet-list.js'
 import type { ConnectWalletSlots } from './slots.js'
@@ -30,7 +30,14 @@ import { toView, type DialogView } from './view.js'
 import { useShownBalance } from './use-shown-balance.js'
 import { toOptions } from './wallet-option.js'
 
-const BODIES: Readonly<Record<DialogView, Part>> = { choose: walletList, connecting, account, locked, disconnected }
+const BODIES: Readonly<Record<DialogView, Part>> = {
+  choose: walletList,
+  connecting,
+  account,
+  locked,
+  contradictory,
+  disconnected,
+}
 
 /**
  * The dialog of ConnectWallet, open while mounted. The native modal `<dialog>` makes the page inert, closes on Escape and
@@ -96,7 +103,7 @@ const frameClass = (): string =>
   window.innerWidth > document.documentElement.clientWidth ? 'vc-dialog vc-with-scrollbar' : 'vc-dialog'
 
 /** The views of a selected wallet. */
-const ACCOUNT_VIEWS: readonly DialogView[] = ['account', 'locked', 'disconnected']
+const ACCOUNT_VIEWS: readonly DialogView[] = ['account', 'locked', 'contradictory', 'disconnected']
 
 const contents = (context: PartContext, view: DialogView, titleId: string): VNodeChild[] => [
   header(context, titleId, ACCOUNT_VIEWS.includes(view) ? context.texts.accountTitle : context.texts.chooseTitle),

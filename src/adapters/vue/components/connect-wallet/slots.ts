@@ -29,6 +29,8 @@ export interface ConnectWalletSlots {
     readonly cancel: () => void
   }
   readonly locked: { readonly name: string; readonly unlock: () => void }
+  /** The wallet's address is not of its network; the part disappears once the wallet was opened. */
+  readonly contradictory: { readonly name: string; readonly forget: () => void }
   readonly disconnected: { readonly name: string; readonly connect: () => void; readonly forget: () => void }
   readonly disconnect: { readonly disconnect: () => void }
   /** The error message. */

@@ -33,10 +33,14 @@ export interface DialogTexts {
   readonly noBalance: string
   readonly network: string
   readonly disconnect: string
+  /** In `isOnNetwork` for a wallet that does not name its network. */
+  readonly otherNetwork: string
   readonly isOnNetwork: (name: string, network: string, expected: string) => string
   readonly switchTo: (network: string) => string
   readonly isLocked: (name: string) => string
   readonly unlock: string
+  /** The wallet's address is of another network than it reports. */
+  readonly isContradictory: (name: string) => string
   readonly isDisconnected: (name: string) => string
   readonly connectAgain: string
   readonly useAnother: string

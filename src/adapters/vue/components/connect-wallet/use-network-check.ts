@@ -1,4 +1,5 @@
 import { computed, type ComputedRef } from 'vue'
+import { isAddressOnNetwork } from '../../../../model/network-of-address.js'
 import type { ChainNetwork } from '../../../../model/network.js'
 import { useStream } from '../../bridges/stream-to-ref.js'
 import { useWallet, type UseWalletReturn } from '../../composables/useWallet.js'
@@ -10,7 +11,7 @@ export interface NetworkCheck {
   readonly wallet: UseWalletReturn
   /** The expected network; null accepts any. */
   readonly expected: ComputedRef<ChainNetwork | null>
-  /** Whether the wallet is on another network; false while its network is unknown. */
+  /** Whether the wallet is on another network, by its address where it reports none. */
   readonly isOnWrongNetwork: () => boolean
   readonly state: ComputedRef<TriggerState>
 }
@@ -25,8 +26,9 @@ export function useNetworkCheck(network: () => ChainNetwork | null | undefined):
     return requested === undefined ? appNetwork.value : requested
   })
   const isOnWrongNetwork = (): boolean => {
-    const current = wallet.network.value
-    return current !== null && expected.value !== null && current !== expected.value
+    const [current, address] = [wallet.network.value, wallet.address.value]
+    if (expected.value === null || address === null) return false
+    return current === null ? !isAddressOnNetwork(address, expected.value) : current !== expected.value
   }
   return {
     wallet,

@@ -11,6 +11,7 @@ const TONES = {
   connecting: 'busy',
   locked: 'busy',
   disconnected: 'plain',
+  'wrong-network': 'bad',
   'disconnected-by-wallet': 'bad',
 } as const satisfies Record<WalletStatus, string>
 

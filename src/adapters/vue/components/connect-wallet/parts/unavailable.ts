@@ -11,6 +11,18 @@ export const locked: Part = (context) => {
   )
 }
 
+/** View of a wallet whose address is not of its network: it updates the address when it is opened. */
+export const contradictory: Part = (context) => {
+  const { texts, actions } = context
+  const name = nameOf(context)
+  return renderSlot(context, 'contradictory', { name, forget: actions.forget }, () =>
+    h('div', { class: 'vc-waiting' }, [
+      h('p', { role: 'status' }, texts.isContradictory(name)),
+      h('button', { type: 'button', class: 'vc-button', onClick: actions.forget }, texts.useAnother),
+    ]),
+  )
+}
+
 /** View of a wallet that ended the connection: another account was selected, or the permission was revoked. */
 export const disconnected: Part = (context) => {
   const { texts, actions } = context

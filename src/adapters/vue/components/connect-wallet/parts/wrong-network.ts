@@ -6,14 +6,15 @@ import { toNetworkName } from '../format.js'
 
 /** Warning that the wallet is on another network, with a button to switch it. */
 export const wrongNetwork: Part = (context) => {
-  const { wallet, expected, actions } = context
+  const { wallet, expected, actions, texts } = context
   const network = wallet.network.value
+  const name = network === null ? texts.otherNetwork : toNetworkName(network)
   if (expected === null || !context.isOnWrongNetwork()) return null
   const state = wallet.pending.value === 'switchNetwork' ? 'pending' : 'idle'
   const switchNetwork = (): void => actions.switchNetwork(expected)
   return renderSlot(context, 'wrong-network', { network, expected, state, switchNetwork, cancel: actions.abort }, () =>
     h('div', { class: 'vc-warning' }, [
-      h('p', context.texts.isOnNetwork(nameOf(context), toNetworkName(network ?? ''), toNetworkName(expected))),
+      h('p', texts.isOnNetwork(nameOf(context), name, toNetworkName(expected))),
       state === 'pending' ? waiting(context) : button(context, expected, switchNetwork),
     ]),
   )
