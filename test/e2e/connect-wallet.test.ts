@@ -124,6 +124,25 @@ describe('the default style', () => {
     await page.close()
   })
 
+  it('has an address without a line break in a copied selection, shortened in the middle', async () => {
+    const page = await visit()
+    await openAccount(page)
+    const address = page.locator('.vc-address')
+    const selected = await address.evaluate((element) => {
+      getSelection()?.selectAllChildren(element)
+      return String(getSelection())
+    })
+    expect(selected).toBe(await address.getAttribute('title'))
+    const [start, end, whole] = await Promise.all(
+      [address.locator('span').first(), address.locator('span').last(), address].map((part) => part.boundingBox()),
+    )
+    expect(start?.y).toBe(end?.y)
+    expect(whole?.height).toBeLessThan(32)
+    expect(end!.x + end!.width).toBeLessThanOrEqual(whole!.x + whole!.width + 1)
+    expect(end!.x - (start!.x + start!.width)).toBeLessThan(2)
+    await page.close()
+  })
+
   it('shows a visible status dot in forced colors', async () => {
     const page = await visit()
     await page.emulateMedia({ forcedColors: 'active' })

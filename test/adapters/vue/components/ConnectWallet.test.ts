@@ -278,6 +278,26 @@ describe('a wallet on another network', () => {
   })
 })
 
+describe('a prompt of the connected wallet', () => {
+  it('is shown with Cancel as the main button, which aborts it and keeps the account', async () => {
+    const { screen, wallet } = withWalletA({ state: PERMITTED })
+    await screen.press('Connect wallet')
+    await screen.press('KasWare')
+    await expect.poll(() => screen.trigger().textContent).toMatch(/^kaspa:/)
+    wallet.prompts.respondWith('wait')
+    const signing = screen.wallet().signMessage('x')
+    const rejection = expect(signing).rejects.toMatchObject({ operation: 'signMessage', code: 'aborted' })
+    screen.trigger().click()
+    await screen.sees('Confirm in KasWare')
+    expect([...screen.findAll('.vc-button')].map(({ textContent }) => textContent)).toEqual(['Cancel'])
+    expect(screen.find('.vc-primary')?.textContent).toBe('Cancel')
+    expect(screen.text()).toMatch(/^Your wallet/)
+    await screen.press('Cancel')
+    await rejection
+    await screen.sees('Disconnect')
+  })
+})
+
 describe('an unavailable wallet', () => {
   it('shows that the wallet is locked, and unlocks it', async () => {
     const { screen, wallet } = withWalletA({ state: PERMITTED })

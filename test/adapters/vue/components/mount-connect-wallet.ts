@@ -3,6 +3,7 @@ import { vi } from 'vitest'
 import { ConnectWallet } from '../../../../src/adapters/vue/components/ConnectWallet.js'
 import { VueChain } from '../../../../src/adapters/vue/plugin/plugin.js'
 import type { VueChainOptions } from '../../../../src/adapters/vue/plugin/options.js'
+import { useWallet, type UseWalletReturn } from '../../../../src/adapters/vue/composables/useWallet.js'
 import type { TestPage } from '../../../../src/testing/wallets/test-page.js'
 import { createTestWallets } from '../../../../src/testing/wallets/wallets-port.js'
 
@@ -24,6 +25,9 @@ export interface Screen {
   /** The latest announcement to screen readers. */
   readonly announcement: () => string
   readonly find: (selector: string) => Element | null
+  readonly findAll: (selector: string) => Iterable<Element>
+  /** The session of the app. */
+  readonly wallet: () => UseWalletReturn
   readonly unmount: () => void
 }
 
@@ -35,7 +39,13 @@ export function mountConnectWallet(
   options: VueChainOptions = {},
 ): Screen {
   const container = document.body.appendChild(document.createElement('div'))
-  const app = createApp({ render: () => h(ConnectWallet, props, slots) })
+  let wallet: UseWalletReturn | undefined
+  const app = createApp({
+    setup() {
+      wallet = useWallet()
+      return () => h(ConnectWallet, props, slots)
+    },
+  })
   app
     .use(VueChain, {
       network: 'mainnet',
@@ -66,6 +76,8 @@ export function mountConnectWallet(
     },
     announcement: () => [...container.querySelectorAll('[role=status]')].map(({ textContent }) => textContent).join(''),
     find: (selector) => container.querySelector(selector),
+    findAll: (selector) => container.querySelectorAll(selector),
+    wallet: () => wallet!,
     unmount: () => {
       if (container.isConnected) app.unmount()
       container.remove()

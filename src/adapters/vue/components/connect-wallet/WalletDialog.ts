@@ -66,7 +66,7 @@ export const WalletDialog = /*#__PURE__*/ defineComponent({
     const titleId = useId()
     const texts = computed((): DialogTexts => ({ ...ENGLISH, ...props.texts }))
     const options = computed(() => toOptions(wallet))
-    const view = computed(() => toView(wallet.status.value, wallet.pending.value))
+    const view = computed(() => toView(wallet.status.value, wallet.pending.value, isOnWrongNetwork()))
     const balance = useShownBalance(wallet)
     const close = (): void => element.value?.close()
     const actions = createActions({ wallet, isOnWrongNetwork, texts: () => texts.value, announce, close })
@@ -105,8 +105,12 @@ const frameClass = (): string =>
 /** The views of a selected wallet. */
 const ACCOUNT_VIEWS: readonly DialogView[] = ['account', 'locked', 'contradictory', 'disconnected']
 
+/** A prompt of a connected wallet belongs to its account, except that of another `connect`. */
+const isOfAccount = ({ wallet }: PartContext, view: DialogView): boolean =>
+  ACCOUNT_VIEWS.includes(view) || (view === 'connecting' && wallet.pending.value !== 'connect')
+
 const contents = (context: PartContext, view: DialogView, titleId: string): VNodeChild[] => [
-  header(context, titleId, ACCOUNT_VIEWS.includes(view) ? context.texts.accountTitle : context.texts.chooseTitle),
+  header(context, titleId, isOfAccount(context, view) ? context.texts.accountTitle : context.texts.chooseTitle),
   problem(context),
   BODIES[view](context),
   renderSlot(context, 'footer', {}, () => null),

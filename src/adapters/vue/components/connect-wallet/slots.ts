@@ -10,7 +10,7 @@ export interface ConnectWalletSlots {
   readonly title: { readonly text: string }
   /** One wallet of the list. `connect` does nothing if it is not installed. */
   readonly wallet: { readonly option: WalletOption; readonly connect: () => void }
-  /** Replaces the list while the wallet's prompt is open. */
+  /** Replaces list or account while a prompt of the wallet is open. `cancel` aborts it; a payment may still be made. */
   readonly connecting: { readonly name: string; readonly cancel: () => void }
   /** `copy` is null if the page has no clipboard access. */
   readonly address: { readonly address: string; readonly copy: (() => unknown) | null }

@@ -12,6 +12,11 @@ const VIEWS: Readonly<Record<WalletStatus, DialogView>> = {
   'disconnected-by-wallet': 'disconnected',
 }
 
-/** A pending connect request has priority over the status. */
-export const toView = (status: WalletStatus, pending: WalletOperation | null): DialogView =>
-  pending === 'connect' ? 'connecting' : VIEWS[status]
+/**
+ * The view of an open prompt has priority over the status; that of a network switch is part of the warning about the wrong
+ * network, where there is one.
+ */
+export function toView(status: WalletStatus, pending: WalletOperation | null, isOnWrongNetwork: boolean): DialogView {
+  if (pending === null || (pending === 'switchNetwork' && isOnWrongNetwork)) return VIEWS[status]
+  return 'connecting'
+}

@@ -6,5 +6,9 @@ export const waiting = (context: PartContext): VNode =>
   h('div', { class: 'vc-waiting' }, [
     h('span', { class: 'vc-spinner', 'aria-hidden': 'true' }),
     h('p', { role: 'status' }, context.texts.continueIn(nameOf(context))),
-    h('button', { type: 'button', class: 'vc-button', onClick: context.actions.abort }, context.texts.cancel),
+    h(
+      'button',
+      { type: 'button', class: 'vc-button vc-primary', onClick: context.actions.abort },
+      context.texts.cancel,
+    ),
   ])
