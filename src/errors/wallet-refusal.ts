@@ -5,7 +5,7 @@ export const refuseArgument = (operation: string, argument: string, cause: Error
   new ChainWalletError(operation, cause, { code: 'invalid-argument', argument, hint })
 
 /** Calls that may move money: an error of theirs is `unknown-outcome` unless it proves that nothing was sent. */
-const PAYING_OPERATIONS: readonly string[] = ['sendKaspa']
+const PAYING_OPERATIONS: readonly string[] = ['sendKaspa', 'sendMany', 'request']
 
 /** Whether an operation may move money. */
 export const isPaying = (operation: string): boolean => PAYING_OPERATIONS.includes(operation)

@@ -1,6 +1,7 @@
 import { combineLatest, map, of } from 'rxjs'
 import { announcedWallets$ } from './announced/announced-wallets.js'
 import { globalWallet$, type GlobalWallet } from './globals.js'
+import { memberOf } from './member-of.js'
 import type { WalletsPort } from './port.js'
 import type { Page, WalletEnvironment } from './environment.js'
 import { createWalletA, isWalletA } from './wallet-a/wallet-a.js'
@@ -10,7 +11,7 @@ import { createWalletB, isWalletB } from './wallet-b/wallet-b.js'
 const KASWARE: GlobalWallet = {
   name: 'kasware',
   event: 'kasware#initialized',
-  matches: isWalletA,
+  matches: (provider) => isWalletA(provider) && memberOf(provider, 'isKcc20Shim') !== true, // of another wallet's page
   create: createWalletA,
 }
 

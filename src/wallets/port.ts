@@ -64,11 +64,16 @@ export type WalletSnapshot =
   | { readonly status: 'open'; readonly account: WalletAccount }
   | { readonly status: 'locked' | 'disconnected-by-wallet' }
 
-/** A validated payment: a valid address, an amount above 0, hex in lower case. */
-export interface WalletPayment {
-  readonly to: string
+/** One recipient of a payment. */
+export interface WalletOutput {
+  readonly address: string
   /** Sompi. */
   readonly amount: bigint
+}
+
+/** A validated payment: valid addresses, amounts above 0, hex in lower case. Several outputs only if `canSendMany`. */
+export interface WalletPayment {
+  readonly outputs: readonly WalletOutput[]
   readonly priorityFee: bigint
   /** '' for none. */
   readonly payload: string
@@ -113,12 +118,18 @@ export interface Wallet {
   readonly balance?: (() => WalletResult<ReportedBalance | null>) | undefined
   /** Revokes the site's permission if the wallet supports it. Opens no window. */
   disconnect(): WalletResult<void>
+  /** Whether one payment can have several outputs. */
+  readonly canSendMany: boolean
   /** Pays; resolves to the transaction id. Opens the wallet's window. */
   send(payment: WalletPayment, account: WalletAccount): WalletResult<string>
   /** Signs a message; resolves to a BIP-340 signature, 64 bytes of lower-case hex. Opens the wallet's window. */
   signMessage(message: string, account: WalletAccount): WalletResult<string>
   /** Signs a transaction without sending it; resolves to its safe JSON. Opens the wallet's window. */
   signPskt(request: WalletSignRequest, account: WalletAccount): WalletResult<string>
+  /** The wallet's own methods that the operations above cover, each with the name of the operation. */
+  readonly covered: Readonly<Record<string, string>>
+  /** Calls a method of the wallet itself. May open its window, and may pay. */
+  request(method: string, params: unknown): WalletResult<unknown>
   /**
    * Switches the wallet to `network`, one of `networks`. May open its window. The address can change later than the
    * network.

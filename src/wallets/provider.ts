@@ -32,8 +32,8 @@ export async function invoke(
   }
 }
 
-const unsupportedMethod = (operation: string, method: string): ChainWalletError =>
+export const unsupportedMethod = (operation: string, method: string): ChainWalletError =>
   new ChainWalletError(operation, new TypeError(`This wallet has no method ${method}`), {
     code: 'unsupported',
-    hint: 'Update the wallet.',
+    hint: 'This version of the wallet does not offer it. Use another wallet for it.',
   })

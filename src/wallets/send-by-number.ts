@@ -7,8 +7,12 @@ import { toSafeNumber } from './safe-number.js'
  * undocumented; a payload only if there is one.
  */
 export async function sendByNumber(provider: Provider, payment: WalletPayment): Promise<unknown> {
-  const { to, amount, payload } = payment
+  const { outputs, payload } = payment
+  const [{ address, amount } = NO_OUTPUT] = outputs
   const priorityFee = toSafeNumber('options.priorityFee', payment.priorityFee)
   const options = payload === '' ? { priorityFee } : { priorityFee, payload }
-  return invoke(provider, 'sendKaspa', 'sendKaspa', to, toSafeNumber('amount', amount), options)
+  return invoke(provider, 'sendKaspa', 'sendKaspa', address, toSafeNumber('amount', amount), options)
 }
+
+/** Never used: a validated payment has an output. */
+const NO_OUTPUT = { address: '', amount: 0n }

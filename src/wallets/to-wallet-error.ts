@@ -62,7 +62,11 @@ const REFUSALS: readonly Rule[] = [
     pattern: /^failed to create transaction/i,
     hint: 'The wallet could not create the transaction. Nothing was sent.',
   },
-  { code: 'failed', codes: [4300], hint: "Compound the wallet's UTXOs first: the amount requires too many inputs." },
+  {
+    code: 'failed',
+    codes: [4300],
+    hint: "Compound the wallet's UTXOs first, in Kastle by request('compoundUtxos', [{}]): the amount requires too many inputs.",
+  },
   {
     code: 'not-sent',
     codes: [-32005],

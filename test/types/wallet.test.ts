@@ -10,6 +10,7 @@ import type {
   UseVueChainReturn,
   UseWalletReturn,
   WalletBalance,
+  WalletOutput,
   WalletProvider,
   WalletSendOptions,
   WalletSession,
@@ -37,12 +38,20 @@ it('useWallet has the specified and the additional members', () => {
     discovered: Readable<readonly DiscoveredWallet[]>
     signPskt(txJson: string): Promise<string>
     switchNetwork(network: ChainNetwork): Promise<void>
+    canSendMany: Readable<boolean>
+    sendMany(outputs: readonly WalletOutput[], options?: WalletSendOptions): Promise<string>
+    request(method: string, params?: unknown): Promise<unknown>
   }>()
 })
 
 it('the engine and useVueChain expose the wallet', () => {
   expectTypeOf<ChainEngine['wallet']>().toEqualTypeOf<WalletSession>()
   expectTypeOf<UseVueChainReturn['wallet']>().toEqualTypeOf<UseWalletReturn>()
+})
+
+it('sendMany takes plain outputs in sompi, and request returns what the caller has to narrow', () => {
+  expectTypeOf<WalletOutput>().toEqualTypeOf<{ readonly address: string; readonly amount: bigint }>()
+  expectTypeOf<Awaited<ReturnType<WalletSession['request']>>>().toBeUnknown()
 })
 
 it('there are two named wallets, and balances are bigints', () => {

@@ -78,6 +78,12 @@ describe('readBalance', () => {
     expect(readBalance(result)).toEqual({ confirmed: 1n, unconfirmed: 0n, total: 1n })
   })
 
+  it('sums the parts of a wallet that reports no total, and reads a total alone', () => {
+    expect(readBalance({ confirmed: '70', unconfirmed: 3 })).toEqual({ confirmed: 70n, unconfirmed: 3n, total: 73n })
+    expect(readBalance({ total: '73' })).toEqual({ total: 73n })
+    expect(readBalance({ confirmed: '70', unconfirmed: 3, total: 'x' })).toBeNull()
+  })
+
   it.each([
     null,
     {},

@@ -48,6 +48,8 @@ export function wallet(core: ChainCore): WalletSession {
     },
     connect: (...request) => run('connect', (opened) => opened.connect(...request)),
     sendKaspa: (...request) => run('sendKaspa', (opened) => opened.sendKaspa(...request)),
+    sendMany: (...request) => run('sendMany', (opened) => opened.sendMany(...request)),
+    request: (...request) => run('request', (opened) => opened.request(...request)),
     signMessage: (...request) => run('signMessage', (opened) => opened.signMessage(...request)),
     signPskt: (...request) => run('signPskt', (opened) => opened.signPskt(...request)),
     switchNetwork: (...request) => run('switchNetwork', (opened) => opened.switchNetwork(...request)),

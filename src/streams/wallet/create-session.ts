@@ -13,9 +13,10 @@ import type { Observable } from 'rxjs'
 import type { Platform } from '../../platform/port.js'
 import type { WalletsPort } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
+import { toManyPaymentRequest, toPaymentRequest, type PaymentRequest } from './check-payment.js'
 import { connectWallet$ } from './connect-wallet.js'
 import { disconnectWallet } from './disconnect-wallet.js'
-import { sendKaspa$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
+import { pay$, request$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
 import { initialPhase, reduceWallet } from './reduce-wallet.js'
 import { rememberIn } from './remembered.js'
@@ -46,6 +47,8 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
   ).subscribe((event) => machine.dispatch(event))
   effects.add(connectedTo$(machine.state$).subscribe((wallet) => remembered.write(wallet)))
   const shared = shareCalls()
+  const pay = (operation: PaymentRequest['operation'], toRequest: () => PaymentRequest): Promise<string> =>
+    firstValueFrom(pay$(machine, () => paid$.next(), operation, toRequest))
   return {
     state$: state$.pipe(distinctUntilChanged(isSameState)),
     get state() {
@@ -53,7 +56,9 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
     },
     connect: (wallet, network) =>
       shared(JSON.stringify([wallet, network]), connectWallet$({ machine, search, platform }, wallet, network)),
-    sendKaspa: (...payment) => firstValueFrom(sendKaspa$(machine, () => paid$.next(), ...payment)),
+    sendKaspa: (...payment) => pay('sendKaspa', () => toPaymentRequest(...payment)),
+    sendMany: (...payment) => pay('sendMany', () => toManyPaymentRequest(...payment)),
+    request: (method, params) => firstValueFrom(request$(machine, () => paid$.next(), method, params)),
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
     signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
     switchNetwork: (network) => firstValueFrom(switchNetwork$(machine, scheduler, network)),

@@ -1,14 +1,15 @@
 import { catchError, defer, finalize, map, of, switchMap, tap, type Observable, type SchedulerLike } from 'rxjs'
 import type { SignMessageResult } from '../../model/key.js'
 import type { ChainNetwork } from '../../model/network.js'
-import type { Wallet, WalletResult, WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
+import type { Wallet, WalletResult, WalletSignPsktOptions } from '../../wallets/port.js'
 import { promptConnected$, type WalletMachine } from './prompt.js'
 import { checkAccount } from './check-account.js'
 import { checkMessage } from './check-message.js'
-import { checkPayment } from './check-payment.js'
+import { checkPayment, type PaymentRequest } from './check-payment.js'
+import { checkRequest } from './check-request.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
-import { contradictory, unsupportedNetwork } from './prompt-errors.js'
+import { cannotSendMany, contradictory, unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
 
@@ -16,14 +17,16 @@ import { switchTo$ } from './switch-to.js'
  * Operations of a connected wallet. Arguments are validated first; each applies to the account connected at the call.
  */
 
-/** `paid` is called after each payment request, whatever its result. */
-export const sendKaspa$ = (
+/** `sendKaspa` and `sendMany`. `paid` is called after each payment request, whatever its result. */
+export const pay$ = (
   machine: WalletMachine,
   paid: () => void,
-  ...[to, amount, options]: [to: string, amount: bigint, options?: WalletSendOptions]
+  operation: PaymentRequest['operation'],
+  toRequest: () => PaymentRequest,
 ): Observable<string> =>
-  promptConnected$(machine, 'sendKaspa', ({ session: { wallet }, account }) => {
-    const payment = checkPayment(account.address, to, amount, options)
+  promptConnected$(machine, operation, ({ session: { wallet }, account }) => {
+    if (operation === 'sendMany' && !wallet.canSendMany) throw cannotSendMany()
+    const payment = checkPayment(account.address, toRequest())
     return () => unlessContradictory$(wallet, () => wallet.send(payment, account)).pipe(finalize(paid))
   })
 
@@ -40,6 +43,18 @@ const unlessContradictory$ = <T>(wallet: Wallet, pay: () => WalletResult<T>): Ob
       return pay()
     }),
   )
+
+/** Calls a method of the wallet itself, which may pay. */
+export const request$ = (
+  machine: WalletMachine,
+  paid: () => void,
+  method: string,
+  params: unknown,
+): Observable<unknown> =>
+  promptConnected$(machine, 'request', ({ session: { wallet } }) => {
+    checkRequest(wallet, method, params)
+    return () => defer(() => wallet.request(method, params)).pipe(finalize(paid))
+  })
 
 export const signMessage$ = (machine: WalletMachine, message: string): Observable<SignMessageResult> =>
   promptConnected$(machine, 'signMessage', ({ session: { wallet }, account }) => {

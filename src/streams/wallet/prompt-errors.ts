@@ -83,6 +83,12 @@ export const unsupportedNetwork = (operation: WalletOperation, network: string, 
     hint: `Use one of ${allowed.join(', ')}.`,
   })
 
+export const cannotSendMany = (): ChainWalletError =>
+  new ChainWalletError('sendMany', new Error('The wallet pays one recipient at a time'), {
+    code: 'unsupported',
+    hint: 'Read `canSendMany` first, and pay each recipient by sendKaspa().',
+  })
+
 export const notSwitched = (network: string): ChainWalletError =>
   new ChainWalletError('switchNetwork', new Error(`The wallet provides no account of ${network}`), {
     code: 'wrong-network',

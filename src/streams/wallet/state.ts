@@ -13,7 +13,8 @@ export type WalletStatus =
   'disconnected' | 'connecting' | 'connected' | 'locked' | 'wrong-network' | 'disconnected-by-wallet'
 
 /** Operations that may open a wallet prompt. */
-export type WalletOperation = 'connect' | 'sendKaspa' | 'signMessage' | 'signPskt' | 'switchNetwork'
+export type WalletOperation =
+  'connect' | 'sendKaspa' | 'sendMany' | 'signMessage' | 'signPskt' | 'switchNetwork' | 'request'
 
 /** Public state of a wallet session. Account, network and balance belong to one reading, or are null together. */
 export interface WalletState {
@@ -29,6 +30,8 @@ export interface WalletState {
   /** The total that the wallet reports, sompi; null where it cannot. */
   readonly reportedBalance: bigint | null
   readonly network: string | null
+  /** Whether `sendMany` can pay several recipients by one transaction. False without an account. */
+  readonly canSendMany: boolean
   /** The operation whose prompt is pending, one at a time. */
   readonly pending: WalletOperation | null
   /** The last failed operation; cleared when the next one starts or succeeds. Background reads never set it. */
@@ -46,6 +49,7 @@ export const NO_WALLET: WalletState = {
   balance: null,
   reportedBalance: null,
   network: null,
+  canSendMany: false,
   pending: null,
   error: null,
   installed: [],

@@ -14,6 +14,7 @@ export function toWalletState(phase: WalletPhase, wallets: readonly WalletInfo[]
     ...open?.account,
     balance: open?.balance && 'confirmed' in open.balance ? open.balance : null,
     reportedBalance: open?.balance?.total ?? null,
+    canSendMany: open?.session.wallet.canSendMany ?? false,
     status,
     wallet: status === 'disconnected' ? null : wallet,
     provider: HAVE_PROVIDER.includes(status) ? toProvider(wallet?.id) : null,

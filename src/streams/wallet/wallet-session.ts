@@ -1,7 +1,13 @@
 import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { SignMessageResult } from '../../model/key.js'
-import type { DiscoveredWallet, WalletProvider, WalletSendOptions, WalletSignPsktOptions } from '../../wallets/port.js'
+import type {
+  DiscoveredWallet,
+  WalletOutput,
+  WalletProvider,
+  WalletSendOptions,
+  WalletSignPsktOptions,
+} from '../../wallets/port.js'
 import type { WalletState } from './state.js'
 
 /**
@@ -37,6 +43,18 @@ export interface WalletSession {
    * was sent, see `reason`.
    */
   readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
+  /**
+   * Pays several recipients by one transaction, in sompi; otherwise as `sendKaspa`. Rejects with `unsupported` before any
+   * window opens unless `canSendMany`.
+   */
+  readonly sendMany: (outputs: readonly WalletOutput[], options?: WalletSendOptions) => Promise<string>
+  /**
+   * Calls a method of the wallet that this library does not offer, such as `compoundUtxos` of Kastle; its names and
+   * parameters are the wallet's own, a list of `params` its arguments. Resolves to what the wallet returns, unchecked. Rejects
+   * with `invalid-argument` for a method with an operation here, and with `unknown-outcome` unless the wallet's error
+   * proves that nothing was sent. One prompt at a time.
+   */
+  readonly request: (method: string, params?: unknown) => Promise<unknown>
   /** Signs a non-empty message; the result is the input of `verifyMessage`. */
   readonly signMessage: (message: string) => Promise<SignMessageResult>
   /**

@@ -8,8 +8,7 @@ import { fromSafeTransaction, toSafeScript, type SafeTransaction } from './safe-
 /** A payment. Amounts in sompi. */
 export interface FakePayment {
   readonly from: string
-  readonly to: string
-  readonly amount: bigint
+  readonly outputs: readonly { readonly address: string; readonly amount: bigint }[]
   readonly fee: bigint
   /** Hex. */
   readonly payload: string
@@ -20,8 +19,9 @@ export interface FakePayment {
 const CHANGE = 5_000_000_000n
 
 /** An unsigned transaction for a payment, with one made-up input and a change output. */
-export function toPaymentTransaction({ from, to, amount, fee, payload, nonce }: FakePayment): SafeTransaction {
+export function toPaymentTransaction({ from, outputs, fee, payload, nonce }: FakePayment): SafeTransaction {
   const own = toSafeScript(toScriptPublicKey(from))
+  const amount = outputs.reduce((sum, output) => sum + output.amount, 0n)
   const unsigned = {
     version: 0,
     inputs: [
@@ -35,7 +35,10 @@ export function toPaymentTransaction({ from, to, amount, fee, payload, nonce }: 
       },
     ],
     outputs: [
-      { value: String(amount), scriptPublicKey: toSafeScript(toScriptPublicKey(to)) },
+      ...outputs.map((output) => ({
+        value: String(output.amount),
+        scriptPublicKey: toSafeScript(toScriptPublicKey(output.address)),
+      })),
       { value: String(CHANGE), scriptPublicKey: own },
     ],
     lockTime: '0',

@@ -5,7 +5,7 @@ import { walletEvent$ } from '../emitter.js'
 import { isNodeUnreachable } from '../to-wallet-error.js'
 import { readSnapshot } from '../read-snapshot.js'
 import type { Wallet, WalletAccount, WalletSnapshot, WalletHint, WalletPayment } from '../port.js'
-import type { Provider } from '../provider.js'
+import { invoke, type Provider } from '../provider.js'
 import { firstAccount } from '../reading/accounts.js'
 import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
 import { keyOfAddress } from '../reading/key-of-address.js'
@@ -28,6 +28,12 @@ export function createAnnouncedWallet({ info, provider }: Announcement, environm
     disconnect: async () => {
       await request(provider, 'disconnect', 'wallet_revokePermissions', { kaspa_accounts: {} })
     },
+    canSendMany: true,
+    covered: COVERED,
+    request: (method, params) =>
+      params === undefined
+        ? invoke(provider, 'request', 'request', { method })
+        : invoke(provider, 'request', 'request', { method, params }),
     send: (payment, account) => pay(provider, payment, account),
     signMessage: async (message, { address }) =>
       toSignature(await request(provider, 'signMessage', 'kaspa_signMessage', message, address)),
@@ -39,6 +45,18 @@ export function createAnnouncedWallet({ info, provider }: Announcement, environm
       await request(provider, 'switchNetwork', 'wallet_switchNetwork', { networkId })
     },
   }
+}
+
+const COVERED = {
+  kaspa_requestAccounts: 'connect',
+  wallet_requestPermissions: 'connect',
+  kaspa_accounts: 'address',
+  kaspa_networkId: 'network',
+  wallet_revokePermissions: 'disconnect',
+  wallet_switchNetwork: 'switchNetwork',
+  kaspa_sendTransaction: 'sendMany',
+  kaspa_signMessage: 'signMessage',
+  kaspa_signTransaction: 'signPskt',
 }
 
 /**
@@ -79,8 +97,9 @@ const hints$ = (provider: Provider): Observable<WalletHint> =>
   )
 
 async function pay(provider: Provider, payment: WalletPayment, { address }: WalletAccount): Promise<string> {
-  const { to, amount, priorityFee, payload } = payment
-  const plain = { from: address, outputs: [{ address: to, amount: String(amount) }], priorityFee: String(priorityFee) }
+  const { priorityFee, payload } = payment
+  const outputs = payment.outputs.map((output) => ({ address: output.address, amount: String(output.amount) }))
+  const plain = { from: address, outputs, priorityFee: String(priorityFee) }
   const transaction = payload === '' ? plain : { ...plain, payload }
   return toTransactionId(await request(provider, 'sendKaspa', 'kaspa_sendTransaction', transaction))
 }

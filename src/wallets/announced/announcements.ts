@@ -1,7 +1,7 @@
-import { Observable, fromEvent, merge, scan, startWith } from 'rxjs'
+import { Observable, filter, fromEvent, merge, scan, startWith } from 'rxjs'
 import { memberOf } from '../member-of.js'
 import type { WalletInfo } from '../port.js'
-import { isProvider, type Provider } from '../provider.js'
+import { hasMethods, isProvider, type Provider } from '../provider.js'
 import type { Page } from '../environment.js'
 import { isMixedScript, normalizeText } from './display-name.js'
 import { keepAnnouncement } from './keep-announcements.js'
@@ -17,6 +17,11 @@ export interface Announcement {
 const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']
 const REQUEST = 'kaspa:requestProvider'
 
+/**
+ * Kasperia announces itself by EIP-6963 only. Ethereum's wallets do so too: only a provider with Kaspa's methods counts.
+ */
+const EIP_6963 = { event: 'eip6963:announceProvider', request: 'eip6963:requestProvider' }
+
 /** Limits against a hostile page: characters of a name or id, characters of an icon. */
 const LIMITS = { text: 256, icon: 1_000_000 }
 
@@ -26,14 +31,27 @@ const LIMITS = { text: 256, icon: 1_000_000 }
  */
 export const announcements$ = (page: Page): Observable<readonly Announcement[]> =>
   new Observable<Announcement>((subscriber) => {
-    const announced$ = merge(...EVENTS.map((name) => fromEvent<CustomEvent<unknown>>(page, name)))
+    const announced$ = merge(
+      ...EVENTS.map((name) => fromEvent<CustomEvent<unknown>>(page, name)),
+      kaspaProviders$(page),
+    )
     const subscription = announced$.subscribe(({ detail }) => {
       const announcement = readAnnouncement(detail)
       if (announcement !== null) subscriber.next(announcement)
     })
+    page.dispatchEvent(new Event(EIP_6963.request))
     page.dispatchEvent(new Event(REQUEST)) // after the subscription: wallets announce themselves synchronously
     return subscription
   }).pipe(scan(keepAnnouncement, []), startWith([]))
+
+/** Announcements by EIP-6963 of providers with Kaspa's methods, those of KasWare. */
+const kaspaProviders$ = (page: Page): Observable<CustomEvent<unknown>> =>
+  fromEvent<CustomEvent<unknown>>(page, EIP_6963.event).pipe(
+    filter(({ detail }) => {
+      const provider = isProvider(detail) ? memberOf(detail, 'provider') : undefined
+      return isProvider(provider) && hasMethods(provider, 'requestAccounts', 'sendKaspa')
+    }),
+  )
 
 /** Null for an invalid announcement: any script in the page can dispatch these events. */
 function readAnnouncement(detail: unknown): Announcement | null {

@@ -1,4 +1,5 @@
 import { defer, from, map, switchMap, type Observable } from 'rxjs'
+import { callOwnMethod } from '../call-own-method.js'
 import { whenReady } from '../when-ready.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Wallet, WalletAccount, WalletInfo } from '../port.js'
@@ -17,6 +18,19 @@ import { requestAccount$ } from './request-account.js'
 import { createShownAccounts, type ShownAccounts } from './shown-accounts.js'
 
 export const WALLET_A: WalletInfo = { id: 'walletA', name: 'KasWare', icon: null, rdns: null }
+
+const COVERED = {
+  requestAccounts: 'connect',
+  getAccounts: 'address',
+  getPublicKey: 'publicKey',
+  getNetwork: 'network',
+  getBalance: 'balance',
+  switchNetwork: 'switchNetwork',
+  disconnect: 'disconnect',
+  sendKaspa: 'sendKaspa',
+  signMessage: 'signMessage',
+  signPskt: 'signPskt',
+}
 
 /** Whether an object is KasWare or a compatible wallet. */
 export const isWalletA = (provider: Provider): boolean => hasMethods(provider, 'requestAccounts')
@@ -48,6 +62,9 @@ export function createKaswareCompatibleWallet(
       shown.record([])
       await invoke(provider, 'disconnect', 'disconnect', environment.page.location.origin) // without the origin the permission remains
     },
+    canSendMany: false,
+    covered: COVERED,
+    request: (method, params) => callOwnMethod(provider, method, params),
     send: async (payment) => toTransactionId(await sendByNumber(provider, payment)),
     signMessage: async (message) =>
       toSignature(await invoke(provider, 'signMessage', 'signMessage', message, { type: 'schnorr' })),

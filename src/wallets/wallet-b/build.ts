@@ -1,6 +1,6 @@
 import { ChainWalletError } from '../../errors/wallet-error.js'
 import type { WalletPayment } from '../port.js'
-import { invoke, isProvider, type Provider } from '../provider.js'
+import { hasMethods, invoke, isProvider, type Provider } from '../provider.js'
 import type { WalletEnvironment } from '../environment.js'
 import { withVisibleTimeout } from '../visible-timeout.js'
 
@@ -26,18 +26,18 @@ export async function build(
   payment: WalletPayment,
   environment: WalletEnvironment,
 ): Promise<BuiltTransaction> {
-  const { to, amount, priorityFee, payload } = payment
-  const outputs = [{ address: to, amount: String(amount) }]
+  const { priorityFee, payload } = payment
+  const outputs = payment.outputs.map(({ address, amount }) => ({ address, amount: String(amount) }))
   const fee = { priorityFee: String(priorityFee) }
   const options = payload === '' ? fee : { ...fee, payload }
   const buildTransaction = () => invoke(provider, BUILD, 'buildTransaction', outputs, options)
-  return parseBuilt(await withVisibleTimeout(environment, BUILD, buildTransaction, BUILD_TIMEOUT))
+  return parseBuilt(provider, await withVisibleTimeout(environment, BUILD, buildTransaction, BUILD_TIMEOUT))
 }
 
-function parseBuilt(result: unknown): BuiltTransaction {
+function parseBuilt(provider: Provider, result: unknown): BuiltTransaction {
   const { networkId, transactions } = isProvider(result) ? result : {}
   if (typeof networkId !== 'string' || !Array.isArray(transactions)) throw notBuiltError(result)
-  if (transactions.length > 1) throw tooManyUtxosError(transactions.length)
+  if (transactions.length > 1) throw tooManyUtxosError(provider, transactions.length)
   const built: unknown = transactions[0]
   if (!isProvider(built) || typeof built.txJson !== 'string') throw notBuiltError(result)
   return { networkId, txJson: built.txJson }
@@ -49,8 +49,12 @@ const notBuiltError = (result: unknown): ChainWalletError =>
     hint: 'The wallet built no transaction; nothing was sent.',
   })
 
-const tooManyUtxosError = (count: number): ChainWalletError =>
+const tooManyUtxosError = (provider: Provider, count: number): ChainWalletError =>
   new ChainWalletError(BUILD, new Error(`The amount requires so many UTXOs that it takes ${count} transactions`), {
     code: 'failed',
-    hint: "Compound the wallet's UTXOs first, or pay in smaller parts. Nothing was sent.",
+    hint: `Compound the wallet's UTXOs first${compoundBy(provider)}, or pay in smaller parts. Nothing was sent.`,
   })
+
+/** Kastle compounds by a method of its own since 2.52.0. */
+const compoundBy = (provider: Provider): string =>
+  hasMethods(provider, 'compoundUtxos') ? " by request('compoundUtxos', [{}])" : ''

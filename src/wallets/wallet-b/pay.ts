@@ -16,15 +16,19 @@ const MINIMUM = 20_000_000n
  */
 export const pay$ = (provider: Provider, payment: WalletPayment, environment: WalletEnvironment): Observable<string> =>
   defer(() => {
-    checkMinimum(payment.amount)
-    const canBuild = hasMethods(provider, 'buildTransaction', 'signAndBroadcastTx')
-    return canBuild ? payBuilt$(provider, payment, environment) : sendByNumber(provider, payment) // before 2.47.0
+    payment.outputs.forEach(({ amount }, at) =>
+      checkMinimum(amount, payment.outputs.length > 1 ? `outputs[${at}].amount` : 'amount'),
+    )
+    return canBuild(provider) ? payBuilt$(provider, payment, environment) : sendByNumber(provider, payment) // before 2.47.0
   }).pipe(map(toTransactionId))
 
-function checkMinimum(amount: bigint): void {
+/** Since 2.47.0; such a payment can have several outputs. */
+export const canBuild = (provider: Provider): boolean => hasMethods(provider, 'buildTransaction', 'signAndBroadcastTx')
+
+function checkMinimum(amount: bigint, argument: string): void {
   if (amount >= MINIMUM) return
   const cause = new RangeError(`${amount} sompi is less than ${MINIMUM}, the minimum of this wallet`)
-  throw refuseArgument('sendKaspa', 'amount', cause, `Pay ${MINIMUM} sompi or more.`)
+  throw refuseArgument('sendKaspa', argument, cause, `Pay ${MINIMUM} sompi or more.`)
 }
 
 const payBuilt$ = (provider: Provider, payment: WalletPayment, environment: WalletEnvironment): Observable<unknown> =>

@@ -1,20 +1,42 @@
 import { defer, map, switchMap, type Observable } from 'rxjs'
+import { callOwnMethod } from '../call-own-method.js'
 import { whenReady } from '../when-ready.js'
 import { requireAccount } from '../require-account.js'
 import { unreadableResult } from '../to-wallet-error.js'
 import type { ReportedBalance, Wallet, WalletAccount, WalletInfo } from '../port.js'
-import { hasMethods, invoke, type Provider } from '../provider.js'
+import { hasMethods, invoke, unsupportedMethod, type Provider } from '../provider.js'
 import { readTotal } from '../reading/balance.js'
 import { toSignature } from '../reading/result.js'
 import type { WalletEnvironment } from '../environment.js'
 import { withVisibleTimeout } from '../visible-timeout.js'
 import { hints$ } from './hints.js'
 import { refreshKastle } from './refresh.js'
-import { pay$ } from './pay.js'
+import { canBuild, pay$ } from './pay.js'
 import { relayReady$ } from './relay.js'
 import { signTransaction } from './sign-transaction.js'
 
 export const WALLET_B: WalletInfo = { id: 'walletB', name: 'Kastle', icon: null, rdns: null }
+
+const COVERED = {
+  connect: 'connect',
+  getAccount: 'address',
+  getNetwork: 'network',
+  getBalance: 'reportedBalance',
+  switchNetwork: 'switchNetwork',
+  disconnect: 'disconnect',
+  sendKaspa: 'sendKaspa',
+  sendKaspaMany: 'sendMany',
+  signMessage: 'signMessage',
+  signTx: 'signPskt',
+  'kas:connect': 'connect',
+  'kas:get_account': 'address',
+  'kas:get_network': 'network',
+  'kas:get_balance': 'reportedBalance',
+  'kas:switch_network': 'switchNetwork',
+  'kas:send_sompi': 'sendKaspa',
+  'kas:sign_message': 'signMessage',
+  'kas:sign_tx': 'signPskt',
+}
 
 /** Whether an object is Kastle. */
 export const isWalletB = (provider: Provider): boolean => hasMethods(provider, 'connect', 'getAccount')
@@ -36,6 +58,11 @@ export function createWalletB(
     disconnect: async () => {
       if (hasMethods(provider, 'disconnect')) await invoke(provider, 'disconnect', 'disconnect') // without effect up to 2.59.0
     },
+    get canSendMany() {
+      return canBuild(provider)
+    },
+    covered: COVERED,
+    request: (method, params) => request(provider, method, params),
     send: (payment) => pay$(provider, payment, environment),
     signMessage: async (message) => toSignature(await invoke(provider, 'signMessage', 'signMessage', message)),
     signPskt: (request, account) => signTransaction(provider, request, account),
@@ -48,6 +75,14 @@ export function createWalletB(
 /** Kastle queries its node, and does not respond while the node is unreachable. */
 const fetchBalance = async (provider: Provider, environment: WalletEnvironment): Promise<ReportedBalance | null> =>
   readTotal(await withVisibleTimeout(environment, 'connect', () => invoke(provider, 'connect', 'getBalance')))
+
+/** A name with `kas:` is of the generic method, which resolves an unknown one to undefined; other names are methods. */
+async function request(provider: Provider, method: string, params: unknown): Promise<unknown> {
+  if (!method.startsWith('kas:')) return callOwnMethod(provider, method, params)
+  const result = await invoke(provider, 'request', 'request', method, params)
+  if (result === undefined) throw unsupportedMethod('request', method)
+  return result
+}
 
 /** `connect` resolves to true only; the account is read afterwards. */
 const connect$ = (provider: Provider, environment: WalletEnvironment): Observable<WalletAccount> =>

@@ -25,6 +25,8 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly reportedBalance: ComputedRef<bigint | null>
   /** The wallet's network: a `ChainNetwork` if known to this library. */
   readonly network: ComputedRef<string | null>
+  /** Whether `sendMany` can pay several recipients by one transaction. */
+  readonly canSendMany: ComputedRef<boolean>
   /** True while an explicit `connect()` is pending, not while the last wallet is restored. */
   readonly isConnecting: ComputedRef<boolean>
   readonly isConnected: ComputedRef<boolean>
@@ -59,6 +61,7 @@ export function useWallet(): UseWalletReturn {
     balance: field('balance'),
     reportedBalance: field('reportedBalance'),
     network: field('network'),
+    canSendMany: field('canSendMany'),
     isConnecting: computed(() => state.value.pending === 'connect'),
     isConnected: computed(() => state.value.address !== null),
     isWalletAInstalled: computed(() => state.value.installed.includes('walletA')),

@@ -59,12 +59,14 @@ async function sendTransaction(wallet: Announced, params: Readonly<Record<string
     readonly priorityFee?: unknown
     readonly payload?: string
   }
-  const [output] = outputs
-  if (!isValidAddress(output?.address)) throw invalidParams('An output requires a valid address')
-  const [amount, fee] = [readAmount(output.amount), readAmount(priorityFee)]
+  const paid = outputs.map(({ address, amount }) => {
+    if (!isValidAddress(address)) throw invalidParams('An output requires a valid address')
+    return { address, amount: readAmount(amount) }
+  })
+  const fee = readAmount(priorityFee)
   await approve(wallet, 'send', params)
   const from = wallet.accountState.address
-  return toPaymentTransaction({ from, to: output.address, amount, fee, payload, nonce: wallet.nextNonce() }).id
+  return toPaymentTransaction({ from, outputs: paid, fee, payload, nonce: wallet.nextNonce() }).id
 }
 
 async function signInputs(wallet: Announced, params: Readonly<Record<string, unknown>>): Promise<string> {

@@ -4,8 +4,8 @@ export interface KaswareBehavior {
   send: 'id' | 'json' | 'object'
   /** The encoding of signatures. @default 'hex' */
   signature: 'hex' | 'base64'
-  /** The type of a balance's figures. @default 'number' */
-  balance: 'number' | 'text'
+  /** The type of a balance's figures; compatible wallets report no sum, or it alone. @default 'number' */
+  balance: 'number' | 'text' | 'without total' | 'total only'
   /** Ms from `networkChanged` to `accountsChanged`. @default 0 */
   accountsLag: number
 }

@@ -1,6 +1,7 @@
 import { createFaults, type FaultGate, type WalletFaults } from '../faults.js'
+import { announce, type AnnouncedInfo } from '../announced/announce.js'
 import { createCallLog, type CallLog } from '../call-log.js'
-import { currentPage, type Injection } from '../page.js'
+import { currentPage, injectInto, type Injection } from '../page.js'
 import type { PageWindow } from '../page-window.js'
 import { pause, toJsonCopy } from '../pause.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
@@ -22,6 +23,10 @@ import { createApprovalWindow } from './approval-window.js'
 export interface FakeWalletAOptions {
   /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
   readonly state?: Partial<AccountState> | undefined
+  /**
+   * Announces a wallet with KasWare's methods by EIP-6963, as Kasperia does, instead of setting `window.kasware`. @default none
+   */
+  readonly announcement?: Partial<AnnouncedInfo> | undefined
   /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
   /** Ms per call. @default 5 */
@@ -76,8 +81,20 @@ export function createFakeWalletA(options: FakeWalletAOptions = {}): FakeWalletA
     get listeners() {
       return [...emitter.listenersOf.values()].reduce((sum, { length }) => sum + length, 0)
     },
-    install: (injection = 'now') => installProvider(page, provider, injection),
+    install: (injection = 'now') => {
+      const { announcement } = options
+      if (announcement === undefined) installProvider(page, provider, injection)
+      else injectInto(page, injection, () => announce(page, 'EIP-6963', { ...KASPERIA, ...announcement }, provider))
+    },
   }
+}
+
+/** How Kasperia announces itself. */
+const KASPERIA: AnnouncedInfo = {
+  uuid: 'ffalcabg-ggeg-keij-jlkn-ofllbaledgcob',
+  name: 'Kasperia Wallet',
+  icon: 'data:image/svg+xml,%3Csvg%20xmlns=%22http://www.w3.org/2000/svg%22/%3E',
+  rdns: 'io.kasperia.wallet',
 }
 
 function createKasware(accountState: AccountStateSource, emitter: KaswareEmitter, { location }: PageWindow): Kasware {

@@ -53,8 +53,7 @@ async function sendKaspa(kasware: Kasware, approve: Approve, params: readonly un
   if (!isValidAddress(to)) return throwValue(internalError('Invalid address'))
   const safe = toPaymentTransaction({
     from: accountState.address,
-    to,
-    amount: BigInt(sompi),
+    outputs: [{ address: to, amount: BigInt(sompi) }],
     fee: BigInt(options?.priorityFee ?? 0),
     payload: options?.payload ?? '',
     nonce: kasware.nextNonce(),

@@ -25,5 +25,8 @@ export const READ_METHODS = {
 
 function toBalance({ balance: { confirmed, unconfirmed }, behavior }: Kasware): object {
   const format = (sompi: bigint): number | string => (behavior.balance === 'text' ? String(sompi) : Number(sompi))
-  return { confirmed: format(confirmed), unconfirmed: format(unconfirmed), total: format(confirmed + unconfirmed) }
+  const parts = { confirmed: format(confirmed), unconfirmed: format(unconfirmed) }
+  const sum = { total: format(confirmed + unconfirmed) }
+  if (behavior.balance === 'without total') return parts
+  return behavior.balance === 'total only' ? sum : { ...parts, ...sum }
 }

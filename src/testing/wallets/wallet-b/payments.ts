@@ -1,6 +1,6 @@
 import { decodeAddress, isValidAddress } from '../../../model/address.js'
 import { prefixOf } from '../account.js'
-import { toPaymentTransaction } from '../payment.js'
+import { toPaymentTransaction, type FakePayment } from '../payment.js'
 import { throwValue } from '../throw-value.js'
 import type { SafeTransaction } from '../safe-transaction.js'
 import { KastleError } from './errors.js'
@@ -36,7 +36,7 @@ export async function sendSompi(kastle: Kastle, args: unknown): Promise<string> 
     return throwValue(BATCH)
   await approve(kastle, 'send', args)
   const payload = options?.payload ?? ''
-  return pay(kastle, toAddress, BigInt(sompi), BigInt(options?.priorityFee ?? 0), payload).id
+  return pay(kastle, [{ address: toAddress, amount: BigInt(sompi) }], BigInt(options?.priorityFee ?? 0), payload).id
 }
 
 /** The unsigned transactions of a payment, with amounts as strings. */
@@ -48,13 +48,13 @@ export function buildTransaction(kastle: Kastle, args: unknown): object {
       typeof amount === 'string' ? [] : [`outputs ${index} amount: Expected string, received ${typeof amount}`],
     ),
   )
-  const [output] = outputs
-  if (output === undefined) throw new KastleError('Failed to create transaction')
-  requireAddress(kastle, output.address)
-  requireFunds(kastle, BigInt(output.amount), 'Failed to create transaction')
+  if (outputs.length === 0) throw new KastleError('Failed to create transaction')
+  const paid = outputs.map(({ address, amount }) => ({ address, amount: BigInt(amount) }))
+  for (const { address } of paid) requireAddress(kastle, address)
+  const total = paid.reduce((sum, { amount }) => sum + amount, 0n)
+  requireFunds(kastle, total, 'Failed to create transaction')
   const priorityFee = BigInt(options?.priorityFee ?? 0)
-  const build = (): SafeTransaction =>
-    pay(kastle, output.address, BigInt(output.amount), priorityFee, options?.payload ?? '')
+  const build = (): SafeTransaction => pay(kastle, paid, priorityFee, options?.payload ?? '')
   return {
     networkId: kastle.accountState.state.network,
     transactions: Array.from({ length: kastle.behavior.transactions }, build).map(toBuiltTransaction),
@@ -67,14 +67,13 @@ const toBuiltTransaction = (safe: SafeTransaction): object => ({
   txJson: JSON.stringify(safe),
   id: safe.id,
   feeAmount: String(FEE),
-  changeAmount: safe.outputs[1]?.value ?? '0',
+  changeAmount: safe.outputs.at(-1)?.value ?? '0',
 })
 
-function pay(kastle: Kastle, to: string, amount: bigint, priorityFee: bigint, payload: string): SafeTransaction {
+function pay(kastle: Kastle, outputs: FakePayment['outputs'], priorityFee: bigint, payload: string): SafeTransaction {
   return toPaymentTransaction({
     from: addressOf(kastle),
-    to,
-    amount,
+    outputs,
     fee: FEE + priorityFee,
     payload,
     nonce: kastle.nextNonce(),

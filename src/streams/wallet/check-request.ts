@@ -1,0 +1,31 @@
+import { refuseArgument } from '../../errors/wallet-refusal.js'
+import type { Wallet } from '../../wallets/port.js'
+
+/**
+ * A call of the wallet's own methods: one that no operation covers, with params that are plain JSON. Throws
+ * `ChainWalletError` (`invalid-argument`).
+ */
+export function checkRequest({ covered }: Pick<Wallet, 'covered'>, method: unknown, params: unknown): void {
+  if (typeof method !== 'string' || method === '') {
+    const hint = "Name a method from the wallet's own documentation."
+    throw refuseArgument('request', 'method', new TypeError('Not the name of a method'), hint)
+  }
+  const own = Object.hasOwn(covered, method) ? covered[method] : undefined
+  if (own !== undefined) {
+    const cause = new TypeError(`${method} is offered by this library, with its checks`)
+    throw refuseArgument('request', 'method', cause, `Use \`${own}\` of the wallet instead.`)
+  }
+  if (!isJson(params)) {
+    const hint = 'Write amounts as the wallet documents them: no wallet accepts a bigint.'
+    throw refuseArgument('request', 'params', new TypeError('The params are not JSON'), hint)
+  }
+}
+
+function isJson(value: unknown): boolean {
+  try {
+    JSON.stringify(value)
+    return true
+  } catch {
+    return false // a bigint or a circular reference; KasWare rejects it, Kastle never responds
+  }
+}
