@@ -125,7 +125,7 @@ async function expectReadable(page: Page, selector: string, scheme: 'light' | 'd
 
 describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title, build }) => {
   const folder = installedIn(app) ?? ''
-  let served: { url: string; stop: () => void }
+  let served: { url: string; stop: () => void } | undefined
   beforeAll(async () => {
     if (folder !== '') served = await serveFolder(await buildIn(folder, build))
   })
@@ -138,22 +138,22 @@ describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title,
   it.skipIf(folder === '').each(cases)(
     'shows readable wallet parts with $page for a user who prefers $preference',
     async ({ page: name, html, preference, scheme }) => {
-      const page = await open(served.url, html, preference)
+      const page = await open(served!.url, html, preference)
       const picture = `style-${title}-${name}-${preference}`.replaceAll(/\W+/g, '-')
       await page.locator('.vc-trigger').click()
       await page.locator('button.vc-option').first().waitFor()
       await expectReadable(page, '.vc-trigger', scheme)
       await expectReadable(page, 'dialog', scheme)
       await takeScreenshot(page, `${picture}-wallets`)
-      await page.evaluate(() => window.a!.prompts.respondWith('reject'))
+      await page.evaluate(() => window.a.prompts.respondWith('reject'))
       await page.locator('button.vc-option').first().click()
       await page.locator('.vc-information').waitFor()
       await expectReadable(page, 'dialog', scheme)
-      await page.evaluate(() => window.a!.failNext('requestAccounts', 'x'))
+      await page.evaluate(() => window.a.failNext('requestAccounts', 'x'))
       await page.locator('button.vc-option').first().click()
       await page.locator('.vc-problem').waitFor()
       await expectReadable(page, 'dialog', scheme)
-      await page.evaluate(() => window.a!.prompts.respondWith('approve'))
+      await page.evaluate(() => window.a.prompts.respondWith('approve'))
       await page.locator('button.vc-option').first().click()
       await page.locator('.vc-warning').waitFor()
       await expectReadable(page, 'dialog', scheme)

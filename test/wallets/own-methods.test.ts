@@ -22,9 +22,9 @@ const OUTPUTS = [
   { address: ADDRESS, amount: 2n * KAS },
 ]
 
-async function createConnected(kind: Kind) {
+async function createConnected<K extends Kind>(kind: K) {
   const { page, openSession } = createHarness()
-  const wallet = WALLETS[kind].create({ page })
+  const wallet = WALLETS[kind].create({ page }) as ReturnType<(typeof WALLETS)[K]['create']>
   wallet.install()
   const session = openSession()
   await outcome(session.connect({ id: WALLETS[kind].id, name: kind, icon: null, rdns: null }))
@@ -170,7 +170,7 @@ describe('request()', () => {
 it('offers the method that compounds where too many UTXOs would be spent', async () => {
   const { wallet, session, own } = await createConnected('walletB')
   own.compoundUtxos = () => Promise.resolve('ab'.repeat(32))
-  if ('transactions' in wallet.behavior) wallet.behavior.transactions = 3
+  wallet.behavior.transactions = 3
   expect((await failure(session.sendKaspa(OTHER_ADDRESS, KAS))).hint).toContain("request('compoundUtxos', [{}])")
   expect(await outcome(session.request('compoundUtxos', [{}]))).toBe('ab'.repeat(32))
 })
@@ -193,7 +193,7 @@ describe('a wallet that announces itself by EIP-6963 only', () => {
     wallet.behavior.balance = 'total only'
     wallet.setBalance(70n, 3n)
     const session = openSession()
-    announceEthereum(page as unknown as EventTarget)
+    announceEthereum(page)
     await advance()
     const info = { name: 'Kasperia Wallet', rdns: 'io.kasperia.wallet' }
     expect(session.state).toMatchObject({ installed: [], discovered: [info] })

@@ -319,7 +319,7 @@ describe('Kastle with the address of another network than it reports', () => {
 })
 
 describe('a wallet that reports no network', () => {
-  const connectWith = async (address: string, network: unknown = undefined) => {
+  const connectWith = async (address: string, network?: unknown) => {
     const { page, openSession } = createHarness()
     const account = { getAccount: () => ({ address, publicKey: PUBLIC_KEY }), getNetwork: () => network }
     Object.assign(page, { kastle: { connect: () => true, ...account } })

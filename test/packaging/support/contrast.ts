@@ -54,7 +54,7 @@ function readInPage(selector: string): readonly ShownText[] {
     .filter((element) => element.getClientRects().length > 0 && !element.matches('.vc-visually-hidden'))
     .map((element) => {
       const [color, background] = [toBytes(getComputedStyle(element).color), backgroundOf(element)]
-      const text = element.textContent ?? ''
+      const text = element.textContent
       return { text, className: element.className, color, background, contrast: contrastOf(color, background) }
     })
 }
