@@ -1,4 +1,5 @@
 import { firstValueFrom } from 'rxjs'
+import { redact } from '../errors/redact.js'
 import type { DiagnosisProbes, DiagnosisTarget, WalletProbe, WasmProbe } from '../operations/diagnosis/probes.js'
 import type { ChainCore } from './core.js'
 import { feature } from './feature.js'
@@ -19,7 +20,7 @@ export async function createProbes(core: ChainCore): Promise<DiagnosisProbes> {
     node: openNode(options, platform),
     resolve: () => resolve({ network, encoding, avoid: new Set() }),
     rest: {
-      baseUrl: rest.baseUrl,
+      baseUrl: redact(rest.baseUrl, rest.baseUrl),
       chain: async ({ signal, timeout }) => {
         const { networkName, virtualDaaScore } = await rest.getBlockDag({ signal, timeout, forceRefresh: true })
         return { networkName, virtualDaaScore }

@@ -11,9 +11,14 @@ const BARE = /^(?<host>[\w.-]+|\[[\da-f:]+\])(?<port>:\d+)?(?<path>\/(?!\/).*)?$
  * `encoding`. Throws `ChainError` (`invalid-option`) where the result is not a WebSocket URL.
  */
 export function toEndpointUrl(text: string, option: string, network: ChainNetwork, encoding: RpcEncoding): string {
-  const bare = BARE.exec(text)?.groups
+  const written = text
+    .trim()
+    .replace(/[\t\r\n]/g, '')
+    .replaceAll(' ', '%20') // as URL reads it, in one word
+  const bare = BARE.exec(written)?.groups
   const isBareHost = bare !== undefined && bare.port === undefined && bare.path === undefined
-  const candidate = bare === undefined ? text : `ws://${text}${isBareHost ? `:${defaultPort(network, encoding)}` : ''}`
+  const candidate =
+    bare === undefined ? written : `ws://${written}${isBareHost ? `:${defaultPort(network, encoding)}` : ''}`
   if (!/^wss?:\/\/[^/]/i.test(candidate) || !URL.canParse(candidate)) throw invalidOption(option, text, ALLOWED)
   return candidate
 }

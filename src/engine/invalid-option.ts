@@ -1,4 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
+import { redact } from '../errors/redact.js'
 
 /** The error of an invalid value, with the path of the option and its allowed values. */
 export const invalidOption = (option: string, value: unknown, allowed: string): ChainError =>
@@ -18,8 +19,6 @@ export const unknownOption = (option: string): ChainError =>
 
 /** A value as text; objects, which may be large or secret, by their type only. */
 function toText(value: unknown): string {
-  if (typeof value === 'string') return `"${withoutCredentials(value)}"`
+  if (typeof value === 'string') return `"${redact(value.replaceAll(' ', '%20')).slice(0, 100)}"`
   return typeof value === 'number' || typeof value === 'boolean' || value === null ? String(value) : typeof value
 }
-
-const withoutCredentials = (text: string): string => text.slice(0, 100).replace(/\/\/[^/@]*@/, '//…@')

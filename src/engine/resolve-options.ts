@@ -10,7 +10,7 @@ import {
 import type { Target } from '../streams/connection/target.js'
 import { checkOptions } from './check-options.js'
 import { localUrl, toEndpointUrl } from './endpoint-url.js'
-import { silentLogger } from './logger.js'
+import { guarded, silentLogger } from './logger.js'
 import type { ChainEngineOptions, RpcOptions } from './options.js'
 
 /** Options with all defaults that do not depend on the network. */
@@ -38,7 +38,7 @@ export function resolveOptions(options: ChainEngineOptions): ResolvedOptions {
     requestTimeout: options.requestTimeout ?? 60_000,
     retryPolicy: options.reconnect === false ? NO_RETRIES : withDefaults(DEFAULT_RETRIES, options.reconnect),
     heartbeatPolicy: options.heartbeat === false ? null : withDefaults(DEFAULT_HEARTBEAT, options.heartbeat),
-    logger: options.logger ?? silentLogger,
+    logger: guarded(options.logger ?? silentLogger),
   }
   toTarget(resolved) // rejects a malformed URL now instead of at the first connect
   return resolved

@@ -1,12 +1,12 @@
 import { causeDetails } from './cause-details.js'
 import { docsUrlOf } from './docs-url.js'
-import { maskCause, maskCredentials } from './mask-url.js'
 import { toPlain } from './plain.js'
+import { shown, shownValue } from './shown.js'
 import type { FailedOutcome } from './submission-outcome.js'
 
 /** Facts of a failure, beside its message. */
 export interface ChainErrorOptions<Code extends string = string> {
-  /** The original object, unchanged. */
+  /** The original object; where a text in it has a credential or control characters, a copy without. */
   readonly cause?: unknown
   /** The kind of failure, a literal. */
   readonly code?: Code | undefined
@@ -71,11 +71,11 @@ export class ChainError<Code extends string = string> extends Error {
   readonly transactionId: string | undefined
 
   constructor(message: string, options: ChainErrorOptions<Code> = {}) {
-    super(maskCredentials(message))
-    if ('cause' in options) defineCause(this, maskCause(options.cause))
+    super(shown(message))
+    if ('cause' in options) defineCause(this, shownValue(options.cause))
     this.code = options.code ?? ('failed' as Code)
-    this.details = maskCredentials(options.details ?? causeDetails(options.cause))
-    this.hint = options.hint === undefined ? undefined : maskCredentials(options.hint)
+    this.details = shown(options.details ?? causeDetails(options.cause))
+    this.hint = options.hint === undefined ? undefined : shown(options.hint)
     this.argument = options.argument
     this.outcome = options.outcome
     this.transactionId = options.transactionId

@@ -1,6 +1,7 @@
 import { ChainError, type ChainErrorOptions } from './chain-error.js'
-import { maskUrl } from './masked-url.js'
+import { redact } from './redact.js'
 import type { RejectReason } from './rpc-error.js'
+import { shownValue } from './shown.js'
 
 /**
  * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its node.
@@ -27,7 +28,9 @@ export interface ChainRestErrorOptions extends ChainErrorOptions<ChainRestErrorC
   readonly method: string
   /** The requested URL. Credentials in it are masked. */
   readonly url: string
-  /** The response body: parsed JSON, or text. */
+  /** The base URL as it was configured: the keys in its path are masked in message and body. */
+  readonly baseUrl?: string | undefined
+  /** The response body: parsed JSON, or text. Credentials in it are masked. */
   readonly body?: unknown
   /** What was wrong, appended to the message: the server's words, or ours. */
   readonly reason?: string | undefined
@@ -65,12 +68,13 @@ export class ChainRestError extends ChainError<ChainRestErrorCode> {
   readonly reason: RejectReason | undefined
 
   constructor(options: ChainRestErrorOptions) {
-    const url = maskUrl(options.url)
-    super(toMessage({ ...options, url }), options)
+    const show = (text: string): string => redact(text, options.baseUrl)
+    const url = show(options.url)
+    super(show(toMessage({ ...options, url })), options)
     this.status = options.status
     this.method = options.method
     this.url = url
-    this.body = options.body
+    this.body = shownValue(options.body, show)
     this.retryAfter = options.retryAfter
     this.reason = options.rejection
   }

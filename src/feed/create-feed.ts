@@ -1,5 +1,5 @@
 import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs'
-import { silentLogger } from '../engine/logger.js'
+import { guarded, silentLogger } from '../engine/logger.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { deliver } from './deliver.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
@@ -23,7 +23,8 @@ export interface Feed {
 /** Creates a feed, which does nothing before `run()`. Throws `ChainError` (`invalid-argument`). */
 export function createFeed(options: FeedOptions): Feed {
   checkFeedOptions(options)
-  const { engine, sink, watch, logger = silentLogger } = options
+  const { engine, sink, watch } = options
+  const logger = guarded(options.logger ?? silentLogger)
   const status$ = new BehaviorSubject(INITIAL_STATUS)
   const emit = (event: FeedEvent): void => {
     const next = reduceStatus(status$.value, event)

@@ -51,7 +51,7 @@ export function createClientOn(
   platform: RestPlatform = {},
 ): ChainRestClient {
   const settings = toSettings(options)
-  const { baseUrl } = settings
+  const { baseUrl, shownUrl } = settings
   const request: typeof fetch = (...args) => (settings.fetcher ?? platform.fetch ?? globalThis.fetch)(...args)
   const size = () => cache.entries().length
 
@@ -61,7 +61,7 @@ export function createClientOn(
   }
 
   function throwIfDisposed(): void {
-    if (cache.isDisposed()) throw disposed(baseUrl)
+    if (cache.isDisposed()) throw disposed(shownUrl)
   }
 
   /** Loads nearly all of the client's code with the first call. */

@@ -1,4 +1,4 @@
-import { maskUrl } from '../errors/masked-url.js'
+import { redact } from '../errors/redact.js'
 import type { RestCache } from './requests/store.js'
 
 /** A client, or what `useChainRest()` returns. */
@@ -11,7 +11,7 @@ interface CacheHolder {
  * credential, as the path of a `request` may have: the page is public.
  */
 export function dehydrateRest({ cache }: CacheHolder): string {
-  const entries = cache.entries().filter(({ key }) => maskUrl(key) === key)
+  const entries = cache.entries().filter(({ key }) => redact(key) === key)
   return JSON.stringify(entries, writeBigint).replaceAll('<', '\\u003c')
 }
 

@@ -1,4 +1,5 @@
 import { ChainError } from '../errors/chain-error.js'
+import { redact } from '../errors/redact.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
 import { trimEnd } from '../model/trim-end.js'
 
@@ -63,6 +64,8 @@ export const restUrlOf = (network: ChainNetwork): string => HOSTS[network]
 /** Options with the defaults that do not depend on the operation. */
 export interface RestSettings extends ChainRestOptions {
   readonly baseUrl: string
+  /** The base URL as errors show it: without the keys in its path. */
+  readonly shownUrl: string
   readonly retries: number
   readonly retryDelay: number
   readonly concurrency: number
@@ -81,7 +84,16 @@ export function toSettings(options: ChainRestOptions = {}): RestSettings {
     throw invalidOption('maxResponseSize', 'a whole number of bytes from 1')
   }
   const baseUrl = toBaseUrl(options.baseUrl ?? restUrlOf(network ?? 'mainnet'))
-  return { ...options, network, baseUrl, retries, retryDelay, concurrency, maxResponseSize }
+  return {
+    ...options,
+    network,
+    baseUrl,
+    shownUrl: redact(baseUrl, baseUrl),
+    retries,
+    retryDelay,
+    concurrency,
+    maxResponseSize,
+  }
 }
 
 const TIMES = ['staleTime', 'cacheTime', 'timeout', 'retryDelay'] as const

@@ -14,6 +14,7 @@ import {
 } from 'rxjs'
 import { ChainError } from '../errors/chain-error.js'
 import { connectError } from '../errors/connect-error.js'
+import { redact } from '../errors/redact.js'
 import type { ChainRpcError } from '../errors/rpc-error.js'
 import type { ChainNetwork, RpcEncoding } from '../model/network.js'
 import type { Platform } from '../platform/port.js'
@@ -107,7 +108,7 @@ function queryHost(
 ): Observable<HostResult> {
   const address = query.resolver
   return fetchJson(address, fetch, maxResponseSize).pipe(
-    timeout({ first: HOST_TIMEOUT, scheduler, with: () => throwError(() => new ChainError(`${address} timed out`)) }),
+    timeout({ first: HOST_TIMEOUT, scheduler, with: () => throwError(() => failure(address, 'timed out')) }),
     map((body) => ({ url: checkNodeUrl(body, query) })),
     catchError((error: unknown) => of({ failures: [error] })),
   )
@@ -120,7 +121,7 @@ function fetchJson(address: string, fetch: typeof globalThis.fetch, maxResponseS
     subscriber.add(() => abort.abort())
     fetch(address, { signal: abort.signal })
       .then((response) => {
-        if (!response.ok) throw new ChainError(`${address} responded with status ${response.status}`)
+        if (!response.ok) throw failure(address, `responded with status ${response.status}`)
         return readLimited(response, maxResponseSize)
       })
       .then((text): unknown => JSON.parse(text))
@@ -133,6 +134,10 @@ function fetchJson(address: string, fetch: typeof globalThis.fetch, maxResponseS
       )
   })
 }
+
+/** The address is configured but for its last words, which are no keys. */
+const failure = (address: string, outcome: string): ChainError =>
+  new ChainError(`${redact(address, address)} ${outcome}`)
 
 /** The items in random order. */
 function shuffled<T>(items: readonly T[], random: () => number): T[] {

@@ -78,7 +78,7 @@ describe('the message of a failed connection', () => {
 
   it('masks credentials', () => {
     const error = connectError(undefined, { code: 'connect-failed', url: 'wss://me:secret@node', why: 'refused' })
-    expect(error.message).toBe('Could not connect to wss://…@node: refused')
+    expect(error.message).toBe('Could not connect to wss://***@node: refused')
   })
 
   it('is in one line of a refused connection, over a real socket', async () => {

@@ -1,4 +1,4 @@
-import { maskCredentials } from '../../errors/mask-url.js'
+import { guarded } from '../../engine/logger.js'
 import type { ChainLogger, LogLine } from '../../platform/port.js'
 
 /** Writes lines of JSON: time, level, message and fields. `debug` is left out. */
@@ -6,8 +6,8 @@ export function createJsonLogger(print: (line: string) => void): ChainLogger {
   const at =
     (level: string): LogLine =>
     (message, fields = {}) =>
-      print(maskCredentials(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, toPlain)))
-  return { debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') }
+      print(JSON.stringify({ time: new Date().toISOString(), level, message, ...fields }, toPlain))
+  return guarded({ debug: () => undefined, info: at('info'), warn: at('warn'), error: at('error') })
 }
 
 /** Bigints as text, errors with their cause. */

@@ -1,3 +1,5 @@
+import { REDACTED } from '../../errors/redact.js'
+
 /** What may be recorded of URLs and paths: nothing that can hold a credential. */
 
 declare const masked: unique symbol
@@ -8,11 +10,11 @@ export type Endpoint = string & { readonly [masked]: 'endpoint' }
 /** A path of the indexer with placeholders: `/addresses/{address}/balance`. Only `toRestPath` makes one. */
 export type RestPath = string & { readonly [masked]: 'path' }
 
-/** The origin of a URL, with `/…` where it has a path or a query, which may hold an access key. */
+/** The origin of a URL. A path or a query, which may hold an access key of any form, is masked whole. */
 export function toEndpoint(text: string): Endpoint {
-  if (!URL.canParse(text)) return '…' as Endpoint
+  if (!URL.canParse(text)) return REDACTED as Endpoint
   const { protocol, host, pathname, search } = new URL(text)
-  const rest = (pathname === '/' || pathname === '') && search === '' ? '' : '/…'
+  const rest = (pathname === '/' || pathname === '') && search === '' ? '' : `/${REDACTED}`
   return `${protocol}//${host}${rest}` as Endpoint
 }
 

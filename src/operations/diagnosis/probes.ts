@@ -39,6 +39,7 @@ export interface PlatformProbe {
 }
 
 export interface RestProbe {
+  /** Without the keys in its path. */
   readonly baseUrl: string
   /** What the indexer knows of the chain, not from a cache. */
   readonly chain: (options: { readonly signal: AbortSignal; readonly timeout: number }) => Promise<{

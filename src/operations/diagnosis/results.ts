@@ -1,7 +1,7 @@
-import { maskCredentials } from '../../errors/mask-url.js'
+import { shown } from '../../errors/shown.js'
 import type { CheckId, DiagnosisCheck } from './records.js'
 
-/** The results of a check. Texts are masked here, so that no check can forget it. */
+/** The results of a check. Texts pass `shown` here, so that no check can forget it. */
 
 export const passed = (id: CheckId, summary: string, detail = ''): DiagnosisCheck =>
   toCheck({ id, status: 'ok', summary, detail, remedy: null })
@@ -17,9 +17,9 @@ export const skipped = (id: CheckId, reason: string): DiagnosisCheck =>
 
 const toCheck = (check: DiagnosisCheck): DiagnosisCheck => ({
   ...check,
-  summary: maskCredentials(check.summary),
-  detail: maskCredentials(check.detail),
-  remedy: check.remedy === null ? null : maskCredentials(check.remedy),
+  summary: shown(check.summary),
+  detail: shown(check.detail),
+  remedy: check.remedy === null ? null : shown(check.remedy),
 })
 
 /** The messages of an error and its causes. */

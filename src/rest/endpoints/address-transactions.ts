@@ -97,13 +97,13 @@ function rejectBothDirections({ before, after }: Arguments): void {
   throw invalidArgument('before', '"before" cannot be combined with "after"')
 }
 
-export function createAddressTransactionOperations(call: CallEndpoint, baseUrl: string): AddressTransactionOperations {
+export function createAddressTransactionOperations(call: CallEndpoint, shownUrl: string): AddressTransactionOperations {
   async function getPage(address: string, options: AddressTransactionsPageOptions = {}) {
     const page = await call(PAGE, { address }, withServerWorkarounds(options))
     const direction = toDirection(options)
     const next = page[direction]
     if (next !== undefined && next === options[direction])
-      throw noProgress(`${baseUrl}/addresses/${address}/full-transactions-page`)
+      throw noProgress(`${shownUrl}/addresses/${address}/full-transactions-page`)
     return direction === 'before' ? page : { ...page, transactions: page.transactions.filter(hasAcceptance(options)) }
   }
 

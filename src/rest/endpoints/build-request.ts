@@ -34,12 +34,12 @@ const WIRE_NAMES: Readonly<Record<string, string>> = {
 }
 
 interface Target {
-  readonly baseUrl: string
+  readonly shownUrl: string
   readonly network?: ChainNetwork | undefined
 }
 
 /** Builds method, path and body. Throws `ChainRestError` (`invalid-argument`) that names the invalid argument. */
-export function buildRequest(route: Route, args: Arguments, { baseUrl, network }: Target): RequestParts {
+export function buildRequest(route: Route, args: Arguments, { shownUrl, network }: Target): RequestParts {
   const { get, post = '', body, optional = [], query = {}, required = [], defaults = {}, rule } = route
   const method = get === undefined ? 'POST' : 'GET'
   const template = get ?? post
@@ -54,7 +54,7 @@ export function buildRequest(route: Route, args: Arguments, { baseUrl, network }
     const isSent = (name: string) => given(name) !== undefined || !optional.includes(name)
     return { method, path: appendQuery(path, pairs), body: toBody(body, isSent, checked) }
   } catch (cause) {
-    throw isChainError(cause) ? invalidArgumentError(cause, method, baseUrl + template) : cause
+    throw isChainError(cause) ? invalidArgumentError(cause, method, shownUrl + template) : cause
   }
 }
 

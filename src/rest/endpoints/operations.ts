@@ -38,11 +38,11 @@ export function createRestOperations(
     ...createOperations<BlockOperations>(call, blockEndpoints),
     ...createOperations<HealthOperations>(call, healthEndpoints),
     ...createOperations<VirtualChainOperations>(call, virtualChainEndpoints),
-    ...createAddressTransactionOperations(call, settings.baseUrl),
+    ...createAddressTransactionOperations(call, settings.shownUrl),
     ...createInfoOperations(call),
-    ...createRawRequest(call, settings.baseUrl),
+    ...createRawRequest(call, settings.shownUrl),
     ...createTransactionOperations(call, invalidate),
-    ...createUtxoOperations(call, settings.baseUrl),
+    ...createUtxoOperations(call, settings.shownUrl),
   }
 }
 
@@ -50,7 +50,7 @@ function createCallEndpoint(settings: RestSettings, executeRequest: ExecuteReque
   const prepareRequest = createPrepareRequest(settings)
   return async (endpoint, args = {}, options) => {
     const request = prepareRequest(endpoint, args, options)
-    if (options !== undefined) checkTimes(options, request.method, settings.baseUrl + request.path)
+    if (options !== undefined) checkTimes(options, request.method, settings.shownUrl + request.path)
     return executeRequest(request, options)
   }
 }

@@ -23,10 +23,10 @@ export interface RawRequest {
   readonly request: <T>(method: 'GET' | 'POST', path: string, options?: ChainRestRawRequestOptions) => Promise<T>
 }
 
-export function createRawRequest(call: CallEndpoint, baseUrl: string): RawRequest {
+export function createRawRequest(call: CallEndpoint, shownUrl: string): RawRequest {
   return {
     async request<T>(method: 'GET' | 'POST', path: string, options: ChainRestRawRequestOptions = {}) {
-      checkRequest(baseUrl, method, path)
+      checkRequest(shownUrl, method, path)
       const { query = {}, body = null, cacheKey: key } = options
       const target = appendQuery(path, toPairs(query))
       const cache = method === 'GET' || options.cache === true ? SETTLED : UNCACHED
@@ -40,13 +40,13 @@ export function createRawRequest(call: CallEndpoint, baseUrl: string): RawReques
 }
 
 /** The headers may hold an API key, so only paths below `baseUrl` are allowed. */
-function checkRequest(baseUrl: string, method: string, path: string): void {
+function checkRequest(shownUrl: string, method: string, path: string): void {
   const argument = !/^(GET|POST)$/.test(method) ? 'method' : !isBelow(path) ? 'path' : undefined
   if (argument === undefined) return
   throw new ChainRestError({
     code: 'invalid-argument',
     method,
-    url: baseUrl + path,
+    url: shownUrl + path,
     argument,
     reason:
       argument === 'path'

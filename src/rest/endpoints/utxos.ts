@@ -47,11 +47,11 @@ const COUNT: Endpoint<'utxoCount'> = {
   slow: true,
 }
 
-export function createUtxoOperations(call: CallEndpoint, baseUrl: string): UtxoOperations {
+export function createUtxoOperations(call: CallEndpoint, shownUrl: string): UtxoOperations {
   const getUtxosByAddress: UtxoOperations['getUtxosByAddress'] = async (address, options) => {
     const { entries, mayBeTruncated } = await call(ONE, { address }, options)
     const { count } = mayBeTruncated ? await call(COUNT, { address }, options) : { count: 0 }
-    if (count > 0) throw tooMany(`${baseUrl}/addresses/${address}/utxos`, count)
+    if (count > 0) throw tooMany(`${shownUrl}/addresses/${address}/utxos`, count)
     return entries
   }
 

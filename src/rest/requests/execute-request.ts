@@ -117,7 +117,7 @@ function toHttpCacheMode<T>(
   return isOld || isUnsettled || hasOwnStaleTime ? 'reload' : 'default'
 }
 
-const toTarget = <T>({ baseUrl }: RestSettings, { method, path }: PreparedRequest<T>) => ({
+const toTarget = <T>({ shownUrl }: RestSettings, { method, path }: PreparedRequest<T>) => ({
   method,
-  url: baseUrl + path,
+  url: shownUrl + path,
 })

@@ -4,6 +4,8 @@ import type { CachePolicy } from './cache-policy.js'
 export interface RequestTarget {
   readonly method: 'GET' | 'POST'
   readonly url: string
+  /** As configured. */
+  readonly baseUrl?: string
 }
 
 /** A response that was decoded and validated. */

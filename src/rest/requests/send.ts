@@ -61,14 +61,14 @@ async function reportOutcome<T>(
 }
 
 async function fetchAndDecode<T>(
-  { baseUrl, maxResponseSize }: RestSettings,
+  { baseUrl, shownUrl, maxResponseSize }: RestSettings,
   prepared: PreparedRequest<T>,
   fetcher: typeof fetch,
   init: RequestInit,
 ): Promise<DecodedResponse<T>> {
-  const target: RequestTarget = { method: prepared.method, url: baseUrl + prepared.path }
+  const target: RequestTarget = { method: prepared.method, url: shownUrl + prepared.path, baseUrl }
   try {
-    return await prepared.read(target, await fetcher(target.url, init), maxResponseSize)
+    return await prepared.read(target, await fetcher(baseUrl + prepared.path, init), maxResponseSize)
   } catch (cause) {
     if (cause instanceof ChainRestError) throw cause
     throw new ChainRestError({

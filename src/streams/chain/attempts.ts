@@ -1,4 +1,4 @@
-import { maskUrl } from '../../errors/masked-url.js'
+import { redact } from '../../errors/redact.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { ChainError } from '../../errors/chain-error.js'
 import { backoff, type RetryPolicy } from '../connection/policy.js'
@@ -48,7 +48,7 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure, onProbl
       if (!isTransient(error)) throw error
       onFailure()
       if (error instanceof ChainRpcError && error.code === 'malformed') {
-        onProblem?.({ type: 'malformed', url: maskUrl(connection.endpoint.url), error })
+        onProblem?.({ type: 'malformed', url: redact(connection.endpoint.url), error })
         scope.leaveNode()
       }
       return { error }

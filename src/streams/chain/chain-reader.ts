@@ -1,7 +1,7 @@
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { isUnavailable } from '../retry-with-backoff.js'
 import type { Session } from '../session/establish.js'
-import { maskUrl } from '../../errors/masked-url.js'
+import { redact } from '../../errors/redact.js'
 import { agreedPart } from './agreement.js'
 import { createAttempts } from './attempts.js'
 import { FollowedBranch } from './followed-branch.js'
@@ -65,7 +65,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
   /** A node that stays behind: its chain may never reach a position that another node invented. */
   const waitOrRewind = async (state: State, session: Session): Promise<State | 'behind'> => {
     const { tip } = state.locator
-    settings.onProblem?.({ type: 'behind', url: maskUrl(session.connection.endpoint.url), block: toEntry(tip) })
+    settings.onProblem?.({ type: 'behind', url: redact(session.connection.endpoint.url), block: toEntry(tip) })
     const rewind = await resolveBehind(scope, state.locator, session, settings)
     if (rewind === null) return 'behind'
     const { to, urls } = rewind

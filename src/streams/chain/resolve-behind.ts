@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { maskUrl } from '../../errors/masked-url.js'
+import { redact } from '../../errors/redact.js'
 import { entriesOf, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { Session } from '../session/establish.js'
 import { denies, newestShared, readChainBlock } from './denial.js'
@@ -31,11 +31,11 @@ export async function resolveBehind(
   for await (const witness of scope.witnesses(url)) {
     isDenied ??= await denies(scope, hash, scope.time())
     const to = isDenied ? await whereBoth(scope, witness, locator) : null
-    if (to !== null) return { to, urls: [url, witness.url].map(maskUrl) }
+    if (to !== null) return { to, urls: [url, witness.url].map((each) => redact(each)) }
   }
   if (onBehind !== 'rewind' || !(await scope.call('getServerInfo', {})).isSynced) return null
   const to = (await readChainBlock(scope, hash)) === null ? await newestShared(locator, [scope]) : null
-  return to === null ? null : { to, urls: [maskUrl(url)] }
+  return to === null ? null : { to, urls: [redact(url)] }
 }
 
 /** The newest block that both nodes have, where the witness denies the position too. */

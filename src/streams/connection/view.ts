@@ -1,4 +1,4 @@
-import { maskCredentials } from '../../errors/mask-url.js'
+import { redact } from '../../errors/redact.js'
 import type { Connection } from './phases.js'
 import type { ConnectionState } from './state.js'
 
@@ -20,14 +20,14 @@ export function toConnectionState(state: Connection<unknown>): ConnectionState {
     case 'disconnected':
       return { ...requested, status: state.status, attempt: 0, error: null }
     case 'connected':
-      return { ...requested, status: state.status, url: maskCredentials(state.url), attempt: 0, error: null }
+      return { ...requested, status: state.status, url: redact(state.url), attempt: 0, error: null }
     case 'error':
       return { ...requested, status: state.status, attempt: state.attempt, error: state.error }
     case 'connecting':
     case 'reconnecting': {
       const { status, attempt, error } = state
       return state.step === 'dialling'
-        ? { ...requested, status, attempt, error, url: state.url === null ? null : maskCredentials(state.url) }
+        ? { ...requested, status, attempt, error, url: state.url === null ? null : redact(state.url) }
         : { ...requested, status, attempt, error, nextRetryAt: state.retryAt }
     }
   }

@@ -1,5 +1,5 @@
 import { filter, map, pairwise, type Observable } from 'rxjs'
-import { maskCredentials } from '../../errors/mask-url.js'
+import { redact } from '../../errors/redact.js'
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import type { RpcEvent, RpcEventType } from '../../model/event.js'
 import type { NodeNotification, NotificationScope, RpcEventMap } from '../../node/messages/records.js'
@@ -27,12 +27,11 @@ export function connectionEvents$(state$: Observable<Connection<unknown>>, now: 
     pairwise(),
     map(([before, after]): ChainEvent | null => {
       if (before.status === after.status) return null // the same connection
-      if (after.status === 'connected')
-        return { type: 'connect', data: { url: maskCredentials(after.url) }, timestamp: now() }
+      if (after.status === 'connected') return { type: 'connect', data: { url: redact(after.url) }, timestamp: now() }
       if (before.status !== 'connected') return null
       return {
         type: 'disconnect',
-        data: { url: maskCredentials(before.url), reason: toReason(after) },
+        data: { url: redact(before.url), reason: toReason(after) },
         timestamp: now(),
       }
     }),

@@ -18,10 +18,10 @@ describe('a recorded endpoint', () => {
     ['ws://127.0.0.1:17110', 'ws://127.0.0.1:17110'],
     ['wss://node.example/', 'wss://node.example'],
     ['wss://user:secret@node.example:1/', 'wss://node.example:1'],
-    ['wss://node.example/v1/secret', 'wss://node.example/…'],
-    ['wss://node.example?token=secret', 'wss://node.example/…'],
+    ['wss://node.example/v1/secret', 'wss://node.example/***'],
+    ['wss://node.example?token=secret', 'wss://node.example/***'],
     ['https://node.example/#secret', 'https://node.example'],
-    ['secret', '…'],
+    ['secret', '***'],
   ])('of %s is %s', (url, endpoint) => expect(toEndpoint(url)).toBe(endpoint))
 })
 

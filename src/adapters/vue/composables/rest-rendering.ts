@@ -1,3 +1,4 @@
+import { redact } from '../../../errors/redact.js'
 import { hashQueryKey, type QueryKey } from '../../../query/key.js'
 import type { RenderedResult } from '../../../query/state.js'
 import { fromRendered, toRendered, type RenderedFailure } from '../../../rest/rendered-failure.js'
@@ -26,8 +27,9 @@ export const renderingBy = ({ read, write }: HydrationStore): Rendering => ({
   store: (key, result) => write(toStoreKey(key), toEntry(result)),
 })
 
+/** The page is public. */
 const toStoreKey = ({ baseUrl, ...key }: RenderedKey): string =>
-  `vue-chain ${toName(key)}${baseUrl === undefined ? '' : ` ${baseUrl}`}`
+  `vue-chain ${toName(key)}${baseUrl === undefined ? '' : ` ${redact(baseUrl, baseUrl)}`}`
 
 const toEntry = (result: RenderedResult<unknown>): HydrationEntry =>
   'error' in result ? { failure: toRendered(result.error), updatedAt: result.updatedAt } : result

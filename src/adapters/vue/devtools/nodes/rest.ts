@@ -1,7 +1,7 @@
 import type { ChainCore } from '../../../../engine/core.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { restClients } from '../../../../engine/features/rest.js'
-import { maskUrl } from '../../../../errors/masked-url.js'
+import { redact } from '../../../../errors/redact.js'
 import { pathOf } from '../../../../rest/cleared-paths.js'
 import type { CacheEntry } from '../../../../rest/requests/store.js'
 import type { SharedCache } from '../../../../rest/shared-cache.js'
@@ -29,18 +29,18 @@ function cacheNode(id: string, baseUrl: string, cache: SharedCache, { platform }
   const entries = [...cache.entries()].sort((a, b) => b.at - a.at)
   return {
     id,
-    label: maskUrl(baseUrl),
+    label: redact(baseUrl, baseUrl),
     tags: [tag(String(entries.length))],
     children: entries.slice(0, MAX_LISTED).map((entry) => entryNode(id, entry, platform.now(), cache)),
     refresh: () => cache.clear(''),
-    state: () => ({ rest: fieldsOf({ baseUrl: maskUrl(baseUrl), responses: entries.length }) }),
+    state: () => ({ rest: fieldsOf({ baseUrl: redact(baseUrl, baseUrl), responses: entries.length }) }),
   }
 }
 
 /** The body is not shown: it may hold more than a panel can display. */
 function entryNode(parent: string, { key, kept, at }: CacheEntry, now: number, cache: SharedCache): InspectorNode {
   const age = Math.max(now - at, 0)
-  const request = maskUrl(key)
+  const request = redact(key)
   const isFresh = age < Math.min(kept.fresh, kept.limit)
   return {
     id: `${parent}/${request}`,

@@ -1,0 +1,63 @@
+import { escapeControls } from './escape-controls.js'
+import { redact } from './redact.js'
+
+/** Levels that are read; a remote body may be nested deeper than a stack. */
+const MAX_DEPTH = 6
+
+/** A text as an error, a log or a terminal may show it: without credentials, with control characters escaped. */
+export const shown = (text: string): string => escapeControls(redact(text))
+
+/**
+ * A value with every text in it as `show` returns it: of plain objects, lists and errors. The same object where nothing changes;
+ * of an error otherwise a copy, whose class is `Error`.
+ */
+export function shownValue(
+  value: unknown,
+  show: (text: string) => string = shown,
+  outer: readonly object[] = [],
+): unknown {
+  if (typeof value === 'string') return show(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (outer.includes(value)) return undefined // ends a cycle of causes
+  if (outer.length === MAX_DEPTH) return value
+  const inner = (item: unknown): unknown => shownValue(item, show, [...outer, value])
+  if (value instanceof Error) return shownError(value, show, inner)
+  if (Array.isArray(value)) return unlessSame(value, value.map(inner))
+  if (!isPlain(value)) return value
+  const entries = Object.entries(value)
+  const changed = entries.map(([key, item]) => [key, inner(item)] as const)
+  return changed.every(([, item], at) => item === entries[at]?.[1]) ? value : Object.fromEntries(changed)
+}
+
+const unlessSame = (before: readonly unknown[], after: readonly unknown[]): readonly unknown[] =>
+  after.every((item, at) => item === before[at]) ? before : after
+
+function isPlain(value: object): boolean {
+  const prototype: unknown = Object.getPrototypeOf(value)
+  return prototype === Object.prototype || prototype === null
+}
+
+/**
+ * Fields of an error, such as `input` of an invalid URL, are texts that no terminal interprets: only credentials are masked. Its
+ * lines stay lines.
+ */
+function shownError(error: Error, show: (text: string) => string, inner: (item: unknown) => unknown): Error {
+  const message = error.message.split('\n').map(show).join('\n')
+  const cause = inner(error.cause)
+  const errors = error instanceof AggregateError ? inner(error.errors) : undefined
+  const fields = Object.entries(error).map(([key, value]: [string, unknown]) => ({
+    key,
+    value,
+    shown: shownValue(value, redact, [error]),
+  }))
+  const isSame =
+    message === error.message && cause === error.cause && fields.every(({ value, shown }) => value === shown)
+  if (isSame && (!(error instanceof AggregateError) || errors === error.errors)) return error
+  const options = cause === undefined ? undefined : { cause }
+  const copy = Array.isArray(errors) ? new AggregateError(errors, message, options) : new Error(message, options)
+  const stack = redact(error.stack?.replace(error.message, () => message) ?? '')
+  for (const [key, text] of Object.entries({ stack, name: error.name })) {
+    Object.defineProperty(copy, key, { value: text, configurable: true, writable: true })
+  }
+  return Object.assign(copy, Object.fromEntries(fields.map(({ key, shown }) => [key, shown])))
+}
