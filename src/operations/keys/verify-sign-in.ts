@@ -15,20 +15,32 @@ export interface VerifySignInOptions {
   readonly network: ChainNetwork
   /**
    * Whether the server issued this nonce and it was not used before; marks it as used. Called last, once, and only for a
-   * message that is valid otherwise. Must be atomic.
+   * message that is valid otherwise. Must be atomic. Anything but `true` refuses.
    */
   readonly consumeNonce: (nonce: string) => Promise<boolean>
+  /** The longest time from `issuedAt` to `expiresAt`, ms: how long the server must know the nonce. @default 86400000, 24 h */
+  readonly maxValidity?: number | undefined
   /** Unix time, ms. @default the clock of the system */
   readonly now?: number | undefined
 }
 
 /** Why a sign-in is refused. */
 export type SignInRefusal =
-  'malformed' | 'wrong-domain' | 'wrong-network' | 'not-yet-valid' | 'expired' | 'wrong-signature' | 'wrong-nonce'
+  | 'malformed'
+  | 'wrong-domain'
+  | 'wrong-network'
+  | 'not-yet-valid'
+  | 'expired'
+  | 'valid-too-long'
+  | 'wrong-signature'
+  | 'wrong-nonce'
 
 export type SignInResult =
   | { readonly isValid: true; readonly fields: SignInFields }
   | { readonly isValid: false; readonly reason: SignInRefusal }
+
+/** The default of `maxValidity`. */
+const DAY = 24 * 60 * 60_000
 
 /** Clocks of client and server may differ by this much, ms. */
 const CLOCK_TOLERANCE = 60_000
@@ -44,18 +56,20 @@ export async function verifySignIn(
   const mismatch = mismatchOf(fields, options)
   if (mismatch !== undefined) return refused(mismatch)
   if (!verifyMessage({ address: fields.address, message, signature })) return refused('wrong-signature')
-  return (await consumeNonce(fields.nonce)) ? { isValid: true, fields } : refused('wrong-nonce')
+  const isConsumed: unknown = await consumeNonce(fields.nonce) // a store of the caller may resolve to a text or a row
+  return isConsumed === true ? { isValid: true, fields } : refused('wrong-nonce')
 }
 
 function mismatchOf(
   { domain, address, issuedAt, expiresAt }: SignInFields,
   expected: VerifySignInOptions,
 ): SignInRefusal | undefined {
-  const now = expected.now ?? Date.now()
+  const { now = Date.now(), maxValidity = DAY } = expected
   if (domain !== expected.domain) return 'wrong-domain'
   if (!isAddressOf(address, expected.network)) return 'wrong-network'
   if (issuedAt > now + CLOCK_TOLERANCE) return 'not-yet-valid'
-  return expiresAt <= now ? 'expired' : undefined
+  if (expiresAt <= now) return 'expired'
+  return expiresAt - issuedAt > maxValidity ? 'valid-too-long' : undefined
 }
 
 const refused = (reason: SignInRefusal): SignInResult => ({ isValid: false, reason })
@@ -64,9 +78,13 @@ function checkTypes(options: VerifySignInOptions): VerifySignInOptions {
   checkNetwork('verifySignInMessage', options.network)
   for (const argument of ['message', 'signature', 'domain'] as const)
     if (typeof options[argument] !== 'string') throw wrongType(argument, 'a string')
+  for (const argument of ['now', 'maxValidity'] as const)
+    if (options[argument] !== undefined && !isTime(options[argument])) throw wrongType(argument, 'a time in ms')
   if (typeof options.consumeNonce !== 'function') throw wrongType('consumeNonce', 'a function')
   return options
 }
+
+const isTime = (value: unknown): boolean => typeof value === 'number' && Number.isFinite(value) && value >= 0
 
 const wrongType = (argument: string, expected: string): ChainCryptoError =>
   cryptoError('verifySignInMessage', {

@@ -10,6 +10,7 @@ const port = await light.loadPort()
 const keys = createKeys(() => port)
 const { address, privateKeyHex } = keys.generateKeypair('mainnet')
 const ISSUED = Date.UTC(2026, 0, 2, 3, 4, 5)
+const DAY = 24 * 60 * 60_000
 const fields: SignInFields = {
   domain: 'example.com',
   address,
@@ -93,11 +94,47 @@ describe('verifySignInMessage', () => {
     ['wrong-network', 'another network', TEXT, { network: 'simnet' }],
     ['not-yet-valid', 'a message of the future', TEXT, { now: ISSUED - 60_001 }],
     ['expired', 'an expired message', TEXT, { now: ISSUED + 300_000 }],
+    [
+      'valid-too-long',
+      'a message for longer than a day',
+      createSignInMessage({ ...fields, expiresAt: ISSUED + DAY + 1 }),
+      {},
+    ],
+    ['valid-too-long', 'a message for longer than maxValidity', TEXT, { maxValidity: 299_999 }],
     ['wrong-signature', 'a signature of another text', TEXT, { signature: sign('x') }],
     ['wrong-signature', 'a signature that is not hex', TEXT, { signature: 'AAAA' }],
   ])('refuses as %s: %s, without consuming the nonce', async (reason, _title, message, changed) => {
     const { options, consumed } = signIn(message, changed)
     expect(await verifySignInMessage(options)).toEqual({ isValid: false, reason })
+    expect(consumed).toEqual([])
+  })
+
+  it('accepts a message for a day, or as long as maxValidity', async () => {
+    const day = signIn(createSignInMessage({ ...fields, expiresAt: ISSUED + DAY }))
+    expect(await verifySignInMessage(day.options)).toMatchObject({ isValid: true })
+    const week = signIn(createSignInMessage({ ...fields, expiresAt: ISSUED + 7 * DAY }), { maxValidity: 7 * DAY })
+    expect(await verifySignInMessage(week.options)).toMatchObject({ isValid: true })
+  })
+
+  it.each(['false', 'true', 1, {}, [], null, undefined])(
+    'P4: does not take %o of consumeNonce for true',
+    async (value) => {
+      const { options } = signIn(TEXT, { consumeNonce: () => Promise.resolve(value as boolean) })
+      expect(await verifySignInMessage(options)).toEqual({ isValid: false, reason: 'wrong-nonce' })
+    },
+  )
+
+  it.each([
+    ['now', Number.NaN],
+    ['now', -Infinity],
+    ['now', '0'],
+    ['now', null],
+    ['maxValidity', Number.NaN],
+    ['maxValidity', Infinity],
+    ['maxValidity', -1],
+  ])('P4: rejects %s: %o, and consumes nothing', async (argument, value) => {
+    const { options, consumed } = signIn(TEXT, { [argument]: value })
+    await expect(verifySignInMessage(options)).rejects.toMatchObject({ code: 'invalid-argument', argument })
     expect(consumed).toEqual([])
   })
 
