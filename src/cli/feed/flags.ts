@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ChainError } from '../../errors/chain-error.js'
+import { toPgliteFolder } from '../../feed/postgres/pglite-folder.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 
 /** Each flag with its environment variable, its default and its help text. */
@@ -13,7 +14,7 @@ export const FLAGS = {
   database: {
     env: 'DATABASE_URL',
     value: './vue-chain-feed',
-    about: 'postgres://… , or the folder of a PGlite database',
+    about: 'postgres://… , or the folder of a PGlite database: a path, or pglite:path',
   },
   nats: {
     env: 'NATS_URL',
@@ -38,6 +39,9 @@ export const FLAGS = {
 } as const
 
 type Flag = keyof typeof FLAGS
+
+/** The schemes of PostgreSQL. */
+export const POSTGRES = /^postgres(ql)?:\/\//i
 
 /** The parsed command line. */
 export interface FeedFlags {
@@ -69,13 +73,13 @@ export function readFlags(
   const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
   const network = text('network')
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
-  const isUrl = (url: string): boolean => URL.canParse(url.includes('://') ? url : `nats://${url}`)
-  if (!list('nats').every(isUrl)) throw invalidFlag('nats', '…') // it may contain a password
+  const servers = list('nats').map((url) => (url.includes('://') ? url : `nats://${url}`))
+  if (!servers.every(isUrl)) throw invalidFlag('nats', servers.join(','))
   if (text('nats') !== '' && text('addresses') === '') throw missingAddresses()
   return {
     network,
     urls: list('url'),
-    database: text('database'),
+    database: toDatabase(text('database')),
     nats: list('nats'),
     schema: text('schema'),
     confirmations: toNumber('confirmations', text('confirmations')),
@@ -101,6 +105,26 @@ function parse(args: readonly string[]) {
   }
 }
 
+/** A URL of PostgreSQL, or a folder. */
+function toDatabase(text: string): string {
+  const database = POSTGRES.test(text) ? (isUrl(text) ? text : undefined) : toPgliteFolder(text)
+  if (database === undefined) throw invalidFlag('database', text)
+  return database
+}
+
+/** Whether the parts of a URL can be read, its percent-encoding included. */
+function isUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { username, password, pathname } = new URL(text)
+  try {
+    decodeURIComponent(username + password + pathname)
+    return true
+  } catch (error) {
+    if (error instanceof URIError) return false
+    throw error
+  }
+}
+
 /** Digits only: `Number('')` is 0. */
 function toNumber(flag: Flag, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
@@ -115,7 +139,11 @@ const missingAddresses = (): ChainError =>
   })
 
 const invalidFlag = (flag: Flag, text: string): ChainError =>
-  new ChainError(`"${text}" is no value for --${flag}`, { code: 'invalid-option', argument: flag, hint: 'See --help.' })
+  new ChainError(`"${text.includes('://') ? text.replaceAll(' ', '%20') : text}" is no value for --${flag}`, {
+    code: 'invalid-option',
+    argument: flag,
+    hint: 'See --help.',
+  })
 
 export function formatHelp(): string {
   const flags = Object.entries(FLAGS).map(

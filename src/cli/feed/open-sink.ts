@@ -2,7 +2,7 @@ import { loadPackage } from '../../feed/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'
-import type { FeedFlags } from './flags.js'
+import { POSTGRES, type FeedFlags } from './flags.js'
 import { openNats } from './open-nats.js'
 
 /** A sink, and what releases it. */
@@ -20,7 +20,7 @@ export async function openSink(
   logger: ChainLogger,
 ): Promise<OpenedSink> {
   if (nats.length > 0) return openNats(nats, leaseTimeout)
-  if (!/^postgres(ql)?:\/\//.test(database)) {
+  if (!POSTGRES.test(database)) {
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }
   }

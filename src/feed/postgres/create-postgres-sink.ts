@@ -2,6 +2,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { FeedSink } from '../sink.js'
 import { createPgliteFolder, createSharedPglite, type PgliteClient } from './pglite-database.js'
+import { toPgliteFolder } from './pglite-folder.js'
 import { createPoolDatabase, type PostgresPool } from './pool-database.js'
 import { openPostgresSession } from './postgres-session.js'
 import type { SqlDatabase } from './sql-session.js'
@@ -51,7 +52,11 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
 export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
   refuseUnknown(options, PGLITE_OPTIONS)
   const { database, schema } = options
-  return toSink(typeof database === 'string' ? createPgliteFolder(database) : createSharedPglite(database), schema)
+  if (typeof database !== 'string') return toSink(createSharedPglite(database), schema)
+  const folder = toPgliteFolder(database)
+  if (folder === undefined)
+    throw invalidArgument('database', `"${database}" is no path`, 'Pass a path, or createPostgresSink a pool.')
+  return toSink(createPgliteFolder(folder), schema)
 }
 
 /** The name is part of a channel, which has 63 bytes. */

@@ -38,6 +38,39 @@ describe('the flags of vue-chain feed', () => {
     )
   })
 
+  it.each([
+    ['--database', 'postgresq://user:Zq7secret@db/feed'],
+    ['--database', 'mysql://user:Zq7secret@db/feed'],
+    ['--database', 'user:Zq7secret@db/feed'],
+    ['--database', 'host=db password=Zq7secret'],
+    ['--database', 'postgres:user:Zq7secret@db'],
+    ['--database', 'postgres://user:Zq7secret@db:port/feed'],
+    ['--database', 'postgres://user:Zq7secret%zz@db/feed'],
+    ['--database', 'pglite://user:Zq7secret@db'],
+    ['--database', 'pglite:'],
+    ['--nats', 'nats://user:Zq7secret@db:port'],
+    ['--nats', 'Zq7secret@db:port'],
+    ['--nats', 'nats://Zq7secret%zz@db'],
+  ])('P5: refuse %s %s by its flag, without the password', async (flag, value) => {
+    const lines: string[] = []
+    const print = (line: string): void => void lines.push(line)
+    const context = { print, printError: print, untilInterrupted: () => Promise.resolve() }
+    expect(await runCli(['feed', `${flag}=${value}`, '--addresses=a', '--port=0'], context)).toBe(1)
+    expect(lines[0]).toMatch(new RegExp(`^vue-chain feed: ".*" is no value for ${flag}\\.$`))
+    expect(lines.join('\n')).not.toContain('Zq7')
+  })
+
+  it.each([
+    ['./vue-chain-feed', './vue-chain-feed'],
+    ['pglite:./feed', './feed'],
+    ['C:\\feeds\\main', 'C:\\feeds\\main'],
+    ['/srv/@scope/feed', '/srv/@scope/feed'],
+    ['postgresql://u:p%40w@db/feed', 'postgresql://u:p%40w@db/feed'],
+    ['postgres:///feed?host=/run', 'postgres:///feed?host=/run'],
+  ])('P5: take --database %s', (value, database) => {
+    expect(readFlags([`--database=${value}`], {})).toMatchObject({ database })
+  })
+
   it('select NATS by its servers, which need addresses', () => {
     const env = { NATS_URL: 'nats://user:secret@one:4222,two' }
     expect(readFlags(['--addresses', 'a'], env)).toMatchObject({ nats: ['nats://user:secret@one:4222', 'two'] })
