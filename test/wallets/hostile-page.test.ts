@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createFakeAnnouncedWallet } from '../../src/testing/wallets/announced/fake.js'
 import { createFakeWalletA } from '../../src/testing/wallets/wallet-a/fake.js'
 import type { TestPage } from '../../src/testing/wallets/test-page.js'
@@ -72,6 +72,44 @@ describe('other objects in the page do not prevent wallet detection', () => {
     await advance()
     expect(session.state.discovered.length).toBeLessThanOrEqual(50)
     expect(session.state.discovered[0]).toMatchObject({ name: 'Wallet 0' })
+  })
+})
+
+describe('P6: beyond the first 50, an announcement costs constant work', () => {
+  const COUNT = 2_000
+
+  /** How often names are normalised and compared, and how often the page's wallets change, while `infoOf` is announced. */
+  async function workOf(infoOf: (nth: number) => object) {
+    const { page, openSession } = createHarness()
+    const session = openSession()
+    for (let nth = 0; nth < 50; nth++) announce(page, { info: { name: `No domain ${nth}` }, provider: { ...provider } })
+    const compared = vi.spyOn(String.prototype, 'toLowerCase')
+    const normalised = vi.spyOn(String.prototype, 'normalize')
+    onTestFinished(() => {
+      compared.mockRestore()
+      normalised.mockRestore()
+    })
+    let changes = 0
+    session.state$.subscribe(() => changes++)
+    for (let nth = 0; nth < COUNT; nth++) announce(page, { info: infoOf(nth), provider: { ...provider } })
+    await advance(1_000)
+    return { session, changes, steps: compared.mock.calls.length + normalised.mock.calls.length }
+  }
+
+  it.each<[string, (nth: number) => object]>([
+    ['with a domain of its own', (nth) => ({ name: `Wallet ${nth}`, rdns: `org.wallet${nth}` })],
+    ['without a domain', (nth) => ({ name: `Wallet ${nth}` })],
+    ['with a taken name', (nth) => ({ name: 'No domain 1', rdns: `org.wallet${nth}` })],
+    ['with one id', () => ({ name: 'Wallet', rdns: 'org.wallet' })],
+  ])('%s', async (_, infoOf) => {
+    const { changes, steps } = await workOf(infoOf)
+    expect(steps).toBeLessThanOrEqual(COUNT * 12)
+    expect(changes).toBeLessThanOrEqual(5)
+  })
+
+  it('none at all once every place is taken by a wallet with a domain', async () => {
+    const { session } = await workOf((nth) => ({ name: `Wallet ${nth}`, rdns: `org.wallet${nth}` }))
+    expect(session.state.discovered.filter(({ name }) => name.startsWith('Wallet'))).toHaveLength(50)
   })
 })
 

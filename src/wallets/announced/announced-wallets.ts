@@ -14,7 +14,7 @@ export function announcedWallets$(environment: WalletEnvironment): Observable<re
     if (!wallets.has(id)) wallets.set(id, create(announcement, environment))
     return wallets.get(id) ?? null
   }
-  return announcements$(environment.page).pipe(
+  return announcements$(environment).pipe(
     tap((announcements) => forgetEvicted(wallets, announcements)),
     map((announcements) => announcements.map(toWallet).filter((wallet) => wallet !== null)),
   )

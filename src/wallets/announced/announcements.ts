@@ -1,10 +1,10 @@
-import { Observable, filter, fromEvent, merge, scan, startWith } from 'rxjs'
+import { Observable, filter, fromEvent, merge } from 'rxjs'
 import { memberOf } from '../member-of.js'
 import type { WalletInfo } from '../port.js'
 import { hasMethods, isProvider, type Provider } from '../provider.js'
-import type { Page } from '../environment.js'
+import type { Page, WalletEnvironment } from '../environment.js'
 import { isMixedScript, normalizeText } from './display-name.js'
-import { keepAnnouncement } from './keep-announcements.js'
+import { createAnnouncementList } from './keep-announcements.js'
 import { isKnownWallet } from './known-wallets.js'
 
 /** One wallet's announcement. */
@@ -25,24 +25,41 @@ const EIP_6963 = { event: 'eip6963:announceProvider', request: 'eip6963:requestP
 /** Limits against a hostile page: characters of a name or id, characters of an icon. */
 const LIMITS = { text: 256, icon: 1_000_000 }
 
+/** Ms. From the limit on, announcements are read together, once per frame. */
+const FRAME = 16
+
 /**
  * The announced wallets, at most 50: requests announcements on subscription and adds later ones. Duplicates by id are
- * ignored, built-in wallets omitted. Never completes.
+ * ignored, built-in wallets omitted. Emits changes only, and never completes.
  */
-export const announcements$ = (page: Page): Observable<readonly Announcement[]> =>
-  new Observable<Announcement>((subscriber) => {
+export const announcements$ = ({ page, platform }: WalletEnvironment): Observable<readonly Announcement[]> =>
+  new Observable((subscriber) => {
+    const list = createAnnouncementList()
+    const waiting: unknown[] = []
+    const add = (detail: unknown): boolean => {
+      const announcement = readAnnouncement(detail)
+      return announcement !== null && list.add(announcement)
+    }
+    const addWaiting = (): void => {
+      const changes = waiting.splice(0).map(add)
+      if (changes.includes(true)) subscriber.next(list.items())
+    }
+    subscriber.next(list.items())
     const announced$ = merge(
       ...EVENTS.map((name) => fromEvent<CustomEvent<unknown>>(page, name)),
       kaspaProviders$(page),
     )
-    const subscription = announced$.subscribe(({ detail }) => {
-      const announcement = readAnnouncement(detail)
-      if (announcement !== null) subscriber.next(announcement)
-    })
+    subscriber.add(
+      announced$.subscribe(({ detail }) => {
+        if (list.state() === 'final') return
+        if (waiting.push(detail) > 1) return // the pass of this frame reads it
+        if (list.state() === 'open') addWaiting()
+        else subscriber.add(platform.scheduler.schedule(addWaiting, FRAME))
+      }),
+    )
     page.dispatchEvent(new Event(EIP_6963.request))
     page.dispatchEvent(new Event(REQUEST)) // after the subscription: wallets announce themselves synchronously
-    return subscription
-  }).pipe(scan(keepAnnouncement, []), startWith([]))
+  })
 
 /** Announcements by EIP-6963 of providers with Kaspa's methods, those of KasWare. */
 const kaspaProviders$ = (page: Page): Observable<CustomEvent<unknown>> =>
