@@ -1,8 +1,9 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { requestRefusal } from '../../model/request-check.js'
 import type { HttpHandler, HttpRequest, HttpResponse } from '../http.js'
 import { listen, stopListening, type ListenAddress } from './listen.js'
-import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
+import { rulesOf } from './request-rules.js'
 import { trackSockets } from './sockets.js'
 
 export interface HttpServer {
@@ -35,8 +36,7 @@ export async function openHttpServer(address: ListenAddress, handler: HttpHandle
 }
 
 async function serve(incoming: IncomingMessage, address: ListenAddress, handler: HttpHandler): Promise<HttpResponse> {
-  const { origin, host: hostHeader } = incoming.headers
-  if (!isAllowedOrigin(origin, address) || !isAllowedHostHeader(hostHeader, address.host)) {
+  if (requestRefusal(incoming, rulesOf(address)) !== undefined) {
     return toJson(
       403,
       'Pages may use a devnode only from loopback, from the host that it listens on, or from its `origins`',
@@ -46,6 +46,7 @@ async function serve(incoming: IncomingMessage, address: ListenAddress, handler:
     const request = await readRequest(incoming)
     return request === 'too long' ? toJson(413, `A body may have ${MAX_BODY} bytes at most`) : await handler(request)
   } catch (cause) {
+    if (cause instanceof URIError) return toJson(400, 'The percent-encoding of the path is invalid')
     return toJson(500, `Devnode failed: ${String(cause)}`)
   }
 }

@@ -2,13 +2,14 @@ import type { IncomingMessage, Server } from 'node:http'
 import { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
+import { requestRefusal } from '../../model/request-check.js'
 import { applyHandshake, type Handshake } from '../faults/apply-handshake.js'
 import { COMPLETING, type HandshakeDecision, type FaultTarget } from '../faults/fault.js'
 import type { FaultLayer } from '../faults/layer.js'
 import { createFrameLimit, MAX_FRAME, MAX_MESSAGE } from './frame-limit.js'
 import type { ListenAddress } from './listen.js'
 import { NodeSocket, toServerSocket } from './node-socket.js'
-import { isAllowedHostHeader, isAllowedOrigin } from './origin.js'
+import { rulesOf } from './request-rules.js'
 import type { ServerSocket } from './server-socket.js'
 
 /** Counts of WebSocket handshakes: attempted and failed. */
@@ -29,9 +30,7 @@ export function acceptUpgrades(
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     if (!(stream instanceof Socket)) throw new TypeError('A WebSocket server listens on TCP')
     stream.on('error', () => stream.destroy()) // the client has disconnected
-    const { origin, host: hostHeader } = request.headers
-    const isAllowed = isAllowedOrigin(origin, address) && isAllowedHostHeader(hostHeader, address.host)
-    const decision = isAllowed ? faults.handshake() : FORBIDDEN
+    const decision = requestRefusal(request, rulesOf(address)) === undefined ? faults.handshake() : FORBIDDEN
     handshakes.attempts += 1
     if (!COMPLETING.includes(decision.kind)) handshakes.failures += 1
     applyHandshake(
