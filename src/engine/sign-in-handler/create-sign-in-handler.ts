@@ -1,0 +1,118 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
+import type { SignInHandlerOptions } from './options.js'
+import { readBody } from './read-body.js'
+import { createRespond, type SignInResponse } from './respond.js'
+
+/** The part of Node's `IncomingMessage` that the handler uses. */
+export interface NodeSignInRequest extends AsyncIterable<Uint8Array> {
+  readonly method?: string | undefined
+  readonly url?: string | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+}
+
+/** The part of Node's `ServerResponse` that the handler uses. */
+export interface NodeSignInResponse {
+  writeHead(status: number, headers: Record<string, string>): unknown
+  end(body?: string): unknown
+}
+
+/** Serves `POST …/nonce`, whose response is a nonce, and `POST …/sign-in` with `{ message, signature }` as JSON, below any path. */
+export interface SignInHandler {
+  /** For servers of the fetch standard: Deno, Bun, workers, Nitro. Never rejects. */
+  readonly fetch: (request: Request) => Promise<Response>
+  /** For `createServer` of Node, and for frameworks on it. Never rejects, also where the client breaks off. */
+  readonly node: (request: NodeSignInRequest, response: NodeSignInResponse) => Promise<void>
+}
+
+const OPTIONS = [
+  ...['domain', 'store', 'network', 'maxValidity', 'onSignIn', 'onRefused', 'origins', 'maxBodySize', 'bodyTimeout'],
+]
+
+/**
+ * Creates the server's part of sign-in with an address. A nonce is stored for `maxValidity` and accepted once; bodies have limits
+ * in size and time; pages of other origins are refused. Throws `ChainError` (`invalid-argument`).
+ * @example
+ * const handler = createSignInHandler({ domain: 'example.com', store: createMemoryNonceStore() })
+ * createServer(handler.node).listen(8080)
+ */
+export function createSignInHandler(options: SignInHandlerOptions): SignInHandler {
+  checkOptions(options)
+  const { maxValidity = 24 * 60 * 60_000, maxBodySize = 16_384, bodyTimeout = 10_000 } = options
+  const limits = { maxBodySize, bodyTimeout }
+  const respond = createRespond({ ...options, maxValidity })
+  return {
+    fetch: async (request) => {
+      const { method, headers, url } = request
+      const head = { method, headers: Object.fromEntries(headers), path: new URL(url).pathname }
+      const {
+        status,
+        headers: sent,
+        body,
+      } = await respond({
+        ...head,
+        body: () => readBody(request.body && chunksOf(request.body), limits),
+      }).catch(toFailure)
+      return new Response(body ?? null, { status, ...(sent && { headers: sent }) })
+    },
+    node: async (request, response) => {
+      const [path = ''] = (request.url ?? '').split(/[?#]/, 1)
+      const { method, headers } = request
+      const {
+        status,
+        headers: sent,
+        body,
+      } = await respond({
+        method,
+        headers,
+        path,
+        body: () => readBody(request, limits),
+      }).catch(toFailure)
+      response.writeHead(status, { ...sent })
+      response.end(body)
+    },
+  }
+}
+
+/** A body that was broken off, or a store that failed: nothing of it is for the client. */
+const toFailure = (): SignInResponse => ({ status: 500 })
+
+/** Not every environment iterates a stream. */
+async function* chunksOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array, void> {
+  const reader = stream.getReader()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield value
+    }
+  } finally {
+    void reader.cancel().catch(() => undefined) // the client has ended it
+  }
+}
+
+function checkOptions(options: SignInHandlerOptions): void {
+  refuseUnknown(options, OPTIONS)
+  const { domain } = options
+  if (typeof domain !== 'string' || !/^[a-z0-9.-]+(:\d{1,5})?$/.test(domain)) {
+    throw invalidArgument('domain', '"domain" is no host', 'Pass a host in lower case: example.com.')
+  }
+  if (!isStore(options.store)) {
+    throw invalidArgument(
+      'store',
+      '"store" is no store of nonces',
+      'Pass createMemoryNonceStore(), or { add, consume }.',
+    )
+  }
+  for (const name of ['maxValidity', 'maxBodySize', 'bodyTimeout'] as const) {
+    const value = options[name]
+    if (value !== undefined && !(Number.isFinite(value) && value > 0)) {
+      throw invalidArgument(name, `"${name}" is no number above 0`, 'Pass a finite number.')
+    }
+  }
+}
+
+const isStore = (value: unknown): boolean => hasMethod(value, 'add') && hasMethod(value, 'consume')
+
+const hasMethod = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && typeof (value as Record<string, unknown>)[name] === 'function'
