@@ -18,7 +18,7 @@ const CAPACITY = CORES > 1 ? CORES + 1 : 1
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
-process.env.VUE_CHAIN_RETRY = '1' // read by vite.config.ts
+process.env.VUE_CHAIN_RETRY ??= '1' // read by vite.config.ts; 0: nothing is retried
 
 const npm = (...args) => ['npm', ['run', '--silent', ...args]]
 const npx = (...args) => ['npx', ['--no-install', ...args]]

@@ -47,14 +47,14 @@ export function createRecordingPlatform(platform: Platform, tamper?: Tamper): Re
     const id = transactionId(transaction)
     submits.set(id, { transaction, times: (submits.get(id)?.times ?? 0) + 1 })
   }
-  const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
-  const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
-  const passes = (frame: Frame): boolean => {
-    const isPassed = !isTampering || isDelivered(codecOf(frame).decodeMessage(frame), delivers)
-    dropped += Number(!isPassed)
-    return isPassed
-  }
   const watch = (socket: PlatformSocket): PlatformSocket => {
+    const codecs = { borsh: createBorshCodec(), json: createJsonCodec() }
+    const codecOf = (frame: Frame): WireCodec => (typeof frame === 'string' ? codecs.json : codecs.borsh)
+    const passes = (frame: Frame): boolean => {
+      const isPassed = !isTampering || isDelivered(codecOf(frame).decodeMessage(frame), delivers)
+      dropped += Number(!isPassed)
+      return isPassed
+    }
     const send = socket.send.bind(socket)
     socket.send = (frame) => {
       const request = codecOf(frame).decodeRequest(frame)
