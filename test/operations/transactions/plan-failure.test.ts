@@ -33,7 +33,7 @@ describe('a payment that cannot be planned', () => {
       utxo(4n * KAS, 2, { isCoinbase: true, blockDaaScore: 1500n }),
       utxo(100_000n, 3),
     ]
-    deps.reservations.reserve({ id: '', inputs: [utxo(0n, 1)], outputs: [] })
+    deps.reservations.reserve({ id: '', inputs: [utxo(2n * KAS, 1)], outputs: [] })
     const error: unknown = await createTransactions(deps)
       .estimate({ ...validSettings, ...paying(3n * KAS), entries })
       .catch((cause: unknown) => cause)
@@ -87,6 +87,36 @@ describe('a payment that cannot be planned', () => {
     expect(error.hint).toContain('KIP-9')
   })
 
+  it('names how many of 60 outputs of 1 KAS fit one transaction, and how many transactions pay all', async () => {
+    const recipients = (count: number) => ({
+      outputs: Array.from({ length: count }, () => ({ address: bob.address, amount: KAS })),
+    })
+    const entries = utxos([100_000n * KAS])
+    const error = await planningError({ entries, ...recipients(60) }, ['getFeeEstimate'])
+    if (!isOutputTooSmall(error)) throw error
+    expect(error).toMatchObject({
+      code: 'mass-exceeded',
+      argument: 'outputs',
+      fits: 50,
+      hint: expect.stringMatching(/^Pay them in 2 transactions\./) as string,
+    })
+    expect(error.message).toMatch(/^60 outputs do not fit one transaction: their storage mass is \d{6} grams$/)
+    const { estimate } = createTransactions(createScriptedDependencies(noSdk))
+    await expect(estimate({ ...validSettings, entries, ...recipients(49) })).resolves.toMatchObject({ transactions: 1 })
+  })
+
+  it('names no number of transactions where one of the outputs fits none', async () => {
+    const outputs = [
+      { address: bob.address, amount: KAS },
+      { address: bob.address, amount: 1000n },
+    ]
+    expect(await planningError({ outputs }, ['getFeeEstimate'])).toMatchObject({
+      argument: 'outputs[1].amount',
+      fits: 1,
+      hint: expect.stringMatching(/^Nodes count/) as string,
+    })
+  })
+
   it('computes the smallest output also where the UTXOs do not cover all raised outputs', async () => {
     const toTwentyOutputs = (amount: bigint) => ({
       outputs: Array.from({ length: 20 }, () => ({ address: bob.address, amount })),
@@ -94,6 +124,7 @@ describe('a payment that cannot be planned', () => {
     const error = await planningError({ entries: utxos([KAS]), ...toTwentyOutputs(4_000_000n) }, ['getFeeEstimate'])
     if (!isOutputTooSmall(error)) throw error
     expect(error.smallest).toBe(39_998_401n) // 25,000 grams each, 500,000 together
+    expect(error.fits).toBe(2) // 250,000 grams each
     const { estimate } = createTransactions(createScriptedDependencies(noSdk))
     const payable = {
       ...validSettings,

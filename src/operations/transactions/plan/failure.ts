@@ -9,6 +9,7 @@ import { totalOf } from './draft.js'
 import type { FeePolicy } from './fee.js'
 import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
+import { splitOutputs } from './split-outputs.js'
 import type { FundsSums, SpendableFunds } from './spendable-funds.js'
 import { MASS_LIMIT, canSpendInputs, inputCapacity, type TransactionTemplate } from './template.js'
 
@@ -44,11 +45,15 @@ function tooSmall(
   const values = template.outputs.map(({ value }) => value)
   const index = values.reduce((least, value, at) => (value < (values[least] ?? value) ? at : least), 0)
   const smallest = smallestOutput(template, candidate.spent, policy)
+  const { first: fits, transactions } = splitOutputs(template)
+  const isTogether = transactions !== undefined && transactions > 1
   return outputTooSmall(
-    `outputs[${index}].amount`,
-    `An output of ${sompiToKaspa(values[index] ?? 0n)} KAS is too small: the smallest is ${sompiToKaspa(smallest)} KAS`,
-    { smallest, storageMass, limit: MASS_LIMIT },
-    'Nodes count an output as 1,000,000,000,000 grams divided by its sompi, subtract the same for the inputs, and allow 500,000 per transaction (KIP-9).',
+    isTogether ? 'outputs' : `outputs[${index}].amount`,
+    isTogether
+      ? `${values.length} outputs do not fit one transaction: their storage mass is ${storageMass} grams`
+      : `An output of ${sompiToKaspa(values[index] ?? 0n)} KAS is too small: the smallest is ${sompiToKaspa(smallest)} KAS`,
+    { smallest, fits, storageMass, limit: MASS_LIMIT },
+    `${isTogether ? `Pay them in ${transactions} transactions. ` : ''}Nodes count an output as 1,000,000,000,000 grams divided by its sompi, subtract the same for the inputs, and allow 500,000 per transaction (KIP-9).`,
   )
 }
 

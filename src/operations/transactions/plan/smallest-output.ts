@@ -1,8 +1,8 @@
-import { MAX_SOMPI } from '../../../model/amount.js'
 import type { StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
 import { computeChange } from './change.js'
 import type { FeePolicy } from './fee.js'
+import { LARGE_UTXO } from './split-outputs.js'
 import { createTemplate, fits, massesOf, type TransactionTemplate } from './template.js'
 
 /**
@@ -26,8 +26,6 @@ export function smallestOutput(template: TransactionTemplate, spent: StorageTota
   }
   return high
 }
-
-const LARGE_UTXO: StorageTotals = { plurality: 1n, amount: MAX_SOMPI, harmonic: 0n }
 
 const raise = (outputs: readonly TransactionOutput[], least: bigint): readonly TransactionOutput[] =>
   outputs.map((output) => (output.value < least ? { ...output, value: least } : output))
