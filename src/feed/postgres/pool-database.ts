@@ -28,14 +28,17 @@ export interface LeaseTiming {
 /** Connections of a pool. The lease is an advisory lock, which the server releases with the connection. */
 export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): SqlDatabase => ({
   async open({ lease, signal }: SqlOpenOptions): Promise<SqlSession> {
-    const client = await connect(pool, signal)
-    const session = new PoolSession(client, timing)
-    try {
-      await waitForLease(session, lease, timing, signal)
-      return session
-    } catch (error) {
-      session.destroy()
-      throw signal.aborted ? signal.reason : toSinkError(error)
+    for (;;) {
+      const session = new PoolSession(await connect(pool, signal), timing)
+      try {
+        await waitForLease(session, lease, timing, signal)
+        return session
+      } catch (error) {
+        session.destroy()
+        if (signal.aborted) throw signal.reason
+        const sinkError = toSinkError(error)
+        if (!(sinkError instanceof SessionDropped && session.hasWaited)) throw sinkError
+      } // the connection was lost while it waited: another one takes its place
     }
   },
 })
@@ -56,9 +59,12 @@ async function connect(pool: PostgresPool, signal: AbortSignal): Promise<Postgre
   }
 }
 
+/** How often the lease is renewed, or looked at, within the time in which the server ends a silent session. */
+const RENEWALS = 4
+
 /**
- * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. A session that
- * waits for the lock is not silent.
+ * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. An instance that waits
+ * polls the lock: a statement that blocks would never return on a connection that a router has forgotten.
  */
 async function waitForLease(
   session: PoolSession,
@@ -73,19 +79,24 @@ async function waitForLease(
     ['idle_session_timeout', leaseTimeout],
     ['idle_in_transaction_session_timeout', leaseTimeout],
     ['client_connection_check_interval', leaseTimeout],
+    ['tcp_keepalives_idle', Math.ceil(leaseTimeout / 1_000)], // in seconds
     [MARK, 'on'],
   ] as const
+  const untilEnd = <T>(work: Promise<T>): Promise<T> => {
+    work.catch(() => undefined) // where the signal came first
+    return Promise.race([work, ended.promise, session.dropped])
+  }
   try {
-    const locked = session.run(async (query) => {
-      for (const [name, value] of settings) await query('select set_config($1, $2, false)', [name, String(value)])
-      await session.untimed('select pg_advisory_lock(hashtextextended($1, 0))', [lease])
-    })
-    locked.catch(() => undefined) // where the signal came first
-    await Promise.race([locked, ended.promise, session.dropped])
+    await untilEnd(
+      session.run(async (query) => {
+        for (const [name, value] of settings) await query('select set_config($1, $2, false)', [name, String(value)])
+      }),
+    )
+    while (!(await untilEnd(session.tryLock(lease)))) await untilEnd(session.pause(leaseTimeout / RENEWALS))
   } finally {
     ended.end()
   }
-  session.startHeartbeat(leaseTimeout / 4)
+  session.startHeartbeat(leaseTimeout / RENEWALS)
 }
 
 class PoolSession implements SqlSession {
@@ -93,6 +104,11 @@ class PoolSession implements SqlSession {
   readonly #notifications = new Subject<string>()
   readonly #exclusive = createExclusive()
   #heartbeat: NodeJS.Timeout | undefined
+  #pause: NodeJS.Timeout | undefined
+  /** How long a statement may take, in ms: not longer than the lease while it is waited for. */
+  #timeout: number
+  /** Whether another instance was seen to have the lease. */
+  hasWaited = false
   #failure: SessionDropped | undefined
   #reject: (error: SessionDropped) => void = () => undefined
   #isReleased = false
@@ -101,6 +117,7 @@ class PoolSession implements SqlSession {
     private readonly client: PostgresClient,
     private readonly timing: LeaseTiming,
   ) {
+    this.#timeout = Math.min(timing.leaseTimeout, timing.statementTimeout)
     this.dropped = new Promise((_, reject) => (this.#reject = reject))
     this.dropped.catch(() => undefined) // reported by `run` as well
     client.on('error', (error) => this.#fail(error))
@@ -133,7 +150,22 @@ class PoolSession implements SqlSession {
     return notified$
   }
 
+  /** Takes an advisory lock, unless another session has it. */
+  async tryLock(name: string): Promise<boolean> {
+    const text = 'select pg_try_advisory_lock(hashtextextended($1, 0))::text as locked'
+    const [row] = await this.run((query) => query(text, [name]))
+    const isLocked = row?.locked === 'true'
+    if (!isLocked) this.hasWaited = true
+    return isLocked
+  }
+
+  /** Resolves after a time in ms; never after the end of the session. */
+  pause(ms: number): Promise<void> {
+    return new Promise((resolve) => (this.#pause = setTimeout(resolve, ms)))
+  }
+
   startHeartbeat(interval: number): void {
+    this.#timeout = this.timing.statementTimeout
     this.#heartbeat = setInterval(() => {
       this.run((query) => query('select 1')).catch(() => undefined) // the session is lost then
     }, interval)
@@ -148,23 +180,19 @@ class PoolSession implements SqlSession {
 
   destroy(): void {
     clearInterval(this.#heartbeat)
+    clearTimeout(this.#pause)
     if (this.#isReleased) return
     this.#isReleased = true
     this.client.release(true) // neither settings nor lock go back into the pool
-  }
-
-  /** Runs a statement without time limit. */
-  async untimed(text: string, values: readonly string[]): Promise<void> {
-    await this.client.query(text, [...values])
   }
 
   readonly #query: Query = async (text, values = []) => {
     if (this.#failure !== undefined) throw this.#failure
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<never>((_, reject) => {
-      const { statementTimeout } = this.timing
-      const fail = (): void => reject(new SessionDropped(new Error(`No response within ${statementTimeout} ms`)))
-      timer = setTimeout(fail, statementTimeout)
+      const limit = this.#timeout
+      const fail = (): void => reject(new SessionDropped(new Error(`No response within ${limit} ms`)))
+      timer = setTimeout(fail, limit)
     })
     try {
       const { rows } = await Promise.race([this.client.query(text, [...values]), late]) // ends with the client at the latest

@@ -131,6 +131,14 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       await devnode.mine(2)
     }
 
+    /** How many sessions look at the lease. */
+    const polls = async () =>
+      (
+        await sql(
+          "select 1 from pg_stat_activity where query like '%pg_try_advisory_lock%' and pid <> pg_backend_pid()",
+        )
+      ).length
+
     it('lets one instance deliver, and another one take over when it ends', async () => {
       const first = start()
       await expect.poll(first.phase).toBe('running')
@@ -147,9 +155,9 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
 
     it('lets another instance take over from one that is cut off, which then stands by', async () => {
       const proxy = await openProxy()
-      const first = start(cluster.pool(proxy.port), { leaseTimeout: 400, statementTimeout: 1_000 })
+      const first = start(cluster.pool(proxy.port), { leaseTimeout: 1_000, statementTimeout: 5_000 })
       await expect.poll(first.phase).toBe('running')
-      const second = start()
+      const second = start(pool, { leaseTimeout: 1_000 }) // sees the end of the session before the first one does
       await pay()
       await untilEqual()
       proxy.freeze()
@@ -160,13 +168,34 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       expect(first.reconnects()).toBeGreaterThan(0)
     })
 
+    it('takes over with another connection where a router has forgotten the one on which it waits', async () => {
+      const proxy = await openProxy()
+      const first = start()
+      await expect.poll(first.phase).toBe('running')
+      const through = cluster.pool(proxy.port)
+      let connections = 0
+      const counted: PostgresPool = {
+        connect() {
+          connections += 1
+          return through.connect()
+        },
+      }
+      const second = start(counted, { leaseTimeout: 1_000 })
+      await expect.poll(polls).toBe(1)
+      proxy.freeze() // existing connections only, and without a word to either side
+      await first.stop()
+      await expect.poll(second.phase).toBe('running')
+      expect([connections, second.reconnects()]).toEqual([2, 0])
+      await pay()
+      await untilEqual()
+    })
+
     it('ends a wait for the lease with the signal, and leaves no session behind', async () => {
       const first = start()
       await expect.poll(first.phase).toBe('running')
       const waiting = cluster.pool()
       const second = start(waiting)
-      const pending = async () => (await sql("select 1 from pg_stat_activity where wait_event_type = 'Lock'")).length
-      await expect.poll(pending).toBe(1)
+      await expect.poll(polls).toBe(1)
       await second.stop()
       expect(waiting.totalCount).toBe(0)
     })
