@@ -3,7 +3,7 @@ import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
 import { keepTransfers } from '../streams/transfers/keep-transfers.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
-import { createWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
+import { loadWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
 import { AddressKeeper, type Removed } from './address-keeper.js'
 import { followLag } from './follow-lag.js'
 import type { FeedOptions } from './options.js'
@@ -35,15 +35,18 @@ export async function deliver(session: FeedSession, context: DeliveryContext): P
     controller.abort(error)
   }
   session.dropped.catch(fail)
-  const delivery = new Delivery(session, context, controller.signal, fail)
+  let delivery: Delivery | undefined
   try {
+    const watched = await loadWatchedAddresses(session.watched)
+    controller.signal.throwIfAborted()
+    delivery = new Delivery(session, { ...context, watched }, controller.signal, fail)
     await delivery.run()
   } catch (error) {
     if (failure !== undefined) throw failure.error
     if (!context.signal.aborted) throw error
   } finally {
     context.signal.removeEventListener('abort', end)
-    delivery.end()
+    delivery?.end()
     await session.close()
   }
 }
@@ -58,12 +61,12 @@ class Delivery {
 
   constructor(
     private readonly session: FeedSession,
-    private readonly context: DeliveryContext,
+    private readonly context: DeliveryContext & { readonly watched: WatchedAddresses },
     private readonly signal: AbortSignal,
     fail: (error: unknown) => void,
   ) {
-    const { network, wanted, engine } = context
-    this.#watched = createWatchedAddresses(session.watched)
+    const { network, wanted, engine, watched } = context
+    this.#watched = watched
     this.#position = session.cursor === null ? null : decodeCursor(session.cursor, network).tip.blueScore
     const requests = wanted?.against(new Set(session.watched)) ?? session.requests
     if (requests === undefined) throw new RangeError('The sink has no requests') // excluded by the check of the options
