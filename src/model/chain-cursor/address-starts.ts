@@ -18,7 +18,7 @@ export interface AddressStarts {
 export const NO_STARTS: AddressStarts = { completeFrom: 0n, starts: [] }
 
 /** The addresses that a cursor names at most: the newest. */
-const MAX_STARTS = 300
+export const MAX_STARTS = 300
 
 /** The checksum of an address and 40 bits of its payload. */
 const TAIL = 16

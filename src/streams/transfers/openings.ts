@@ -1,12 +1,13 @@
-import { NO_STARTS, tailOf, type AddressStarts } from '../../model/chain-cursor/address-starts.js'
+import {
+  MAX_STARTS,
+  NO_STARTS,
+  tailOf,
+  type AddressStart,
+  type AddressStarts,
+} from '../../model/chain-cursor/address-starts.js'
 import type { CursorPosition } from '../../model/chain-cursor/cursor.js'
 import { entriesOf } from '../../model/chain-cursor/locator.js'
-
-/** A watched address, and the blue score of the block after which it counts. */
-export interface AddressOpening {
-  readonly address: string
-  readonly blueScore: bigint
-}
+import { AddressScores, type AddressOpening } from './address-scores.js'
 
 /**
  * Looks up the watched addresses that count after a block above a blue score, in what the application has stored: in the first batch
@@ -21,7 +22,7 @@ const HORIZON = 432_000n
 /** Since when addresses count: a reorg below undoes their opening credits. */
 export class Openings {
   /** The blue scores after which the addresses count that were added during the iteration, or during earlier ones. */
-  readonly #added = new Map<string, bigint>()
+  readonly #added = new AddressScores()
   /** The blue score after which all others count. */
   #initial = 0n
   /** The blue score from which `#added` is complete. */
@@ -62,7 +63,7 @@ export class Openings {
   /** Lets all addresses that count after a block above a blue score count from there. */
   lowerTo(blueScore: bigint): void {
     if (this.#initial > blueScore) this.#initial = blueScore
-    for (const [address, score] of this.#added) if (score > blueScore) this.#added.set(address, blueScore)
+    for (const { address } of [...this.#added.above(blueScore)]) this.#added.set(address, blueScore)
   }
 
   /** Whether it is known which addresses count after a block above a blue score. */
@@ -74,18 +75,19 @@ export class Openings {
   above(blueScore: bigint, counting: () => Iterable<string>): readonly string[] {
     if (this.#initial > blueScore)
       return [...counting()].filter((address) => (this.#added.get(address) ?? this.#initial) > blueScore)
-    return [...this.#added].flatMap(([address, score]) => (score > blueScore ? [address] : []))
+    return [...this.#added.above(blueScore)].map(({ address }) => address)
   }
 
-  /** What a cursor carries, at a position with this blue score. Forgets the starts that no reorg reaches. */
+  /** What a cursor carries, at a position with this blue score: the newest starts. Forgets those that no reorg reaches. */
   toStarts(tipScore: bigint): AddressStarts {
-    for (const [address, score] of this.#added) {
-      if (tipScore - score < HORIZON) continue
-      this.#added.delete(address)
-      if (score > this.#completeFrom) this.#completeFrom = score
-    }
+    const final = this.#added.deleteUpTo(tipScore - HORIZON)
+    if (final !== undefined && final > this.#completeFrom) this.#completeFrom = final
     if (this.#added.size === 0 && this.#completeFrom === 0n) return NO_STARTS
-    const starts = [...this.#added].map(([address, blueScore]) => ({ tail: tailOf(address), blueScore }))
+    const starts: AddressStart[] = []
+    for (const { address, blueScore } of this.#added.above(-1n)) {
+      starts.push({ tail: tailOf(address), blueScore })
+      if (starts.length > MAX_STARTS) break // one more than a cursor names: it says from where the list is complete
+    }
     return { completeFrom: this.#completeFrom, starts }
   }
 }
