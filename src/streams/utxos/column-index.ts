@@ -17,25 +17,45 @@ export class ColumnIndex {
   readonly columns: UtxoColumns
   readonly #slots: Uint32Array
   readonly #hash: OutpointHash
+  #hashes: Int32Array | null
   #records: (UtxoEntry | undefined)[] = []
   #byAmount: Uint32Array | undefined
   /** Records that others may have and that are not in `#records`, by row. */
   #others: Map<number, WeakRef<UtxoEntry>> | null = null
 
-  private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash) {
+  private constructor(columns: UtxoColumns, slots: Uint32Array, hash: OutpointHash, hashes: Int32Array) {
     this.columns = columns
     this.#slots = slots
     this.#hash = hash
+    this.#hashes = hashes
   }
 
   /** Indexes columns, in steps of some ms; undefined if two rows have the same outpoint. */
   static *build(columns: UtxoColumns, hash: OutpointHash): Steps<ColumnIndex | undefined> {
     const slots = new Uint32Array(slotCount(columns.count))
+    const hashes = new Int32Array(columns.count)
     for (let row = 0; row < columns.count; row += ROWS_PER_CALL) {
       if (row > 0 && row % ROWS_PER_STEP === 0) yield
-      if (fillSlots(slots, columns, row, hash) === 'duplicates') return undefined
+      const part = hashes.subarray(row, row + ROWS_PER_CALL)
+      hash.ofRows(columns, row, part)
+      if (fillSlots(slots, columns, row, part) === 'duplicates') return undefined
     }
-    return new ColumnIndex(columns, slots, hash)
+    return new ColumnIndex(columns, slots, hash, hashes)
+  }
+
+  /** The hashes of all rows, which are kept until the first call. */
+  takeHashes(): Int32Array {
+    let hashes = this.#hashes
+    this.#hashes = null
+    if (hashes !== null) return hashes
+    hashes = new Int32Array(this.columns.count)
+    this.#hash.ofRows(this.columns, 0, hashes)
+    return hashes
+  }
+
+  /** Frees the hashes, where nothing takes them. */
+  dropHashes(): void {
+    this.#hashes = null
   }
 
   /** The row of an outpoint; -1 if absent. */
@@ -136,16 +156,14 @@ function slotCount(rows: number): number {
   return count
 }
 
-/** Inserts the rows from `first` on, as many as one call does. */
+/** Inserts the rows from `first` on, with their hashes. */
 function fillSlots(
   slots: Uint32Array,
   columns: UtxoColumns,
   first: number,
-  hash: OutpointHash,
+  hashes: Int32Array,
 ): 'filled' | 'duplicates' {
   const mask = slots.length - 1
-  const hashes = new Int32Array(Math.min(columns.count - first, ROWS_PER_CALL))
-  hash.ofRows(columns, first, hashes)
   for (let row = first; row < first + hashes.length; row++) {
     let slot = (hashes[row - first] ?? 0) & mask
     for (let taken = slots[slot] ?? 0; taken !== 0; taken = slots[slot] ?? 0) {

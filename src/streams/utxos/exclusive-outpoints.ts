@@ -62,14 +62,19 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
     }
   }
 
+  function reset(): void {
+    index.clear()
+    numbers.clear()
+    byNumber.length = 0
+    free.length = 0
+  }
+
   function claim<Entries extends AddressEntries>(addressSet: AddressSet, entries: Entries): Claimed<Entries> {
     const number = numberOf(addressSet)
-    const { count, hashAt, outpoint } = rowsOf(entries, hash)
-    const refused = new Map<number, Outpoint>()
+    const outpoint = outpointsOf(entries)
     const taken = new Map<AddressSet, Outpoint[]>()
-    let row = 0
     /** Called for few rows: those whose hash another set has. */
-    const hasRow = (other: number): boolean => {
+    const hasRow = (row: number, other: number): boolean => {
       const set = byNumber[other]
       const wanted = outpoint(row)
       if (set?.entries.has(wanted) !== true) return false
@@ -79,14 +84,19 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
       else lost.push(wanted)
       return false
     }
-    for (; row < count; row++) if (index.claim(hashAt(row), number, hasRow) >= 0) refused.set(row, outpoint(row))
+    const rows = index.claimRows(hashesOf(entries, hash), number, hasRow)
+    const refused = new Map(rows.map((row) => [row, outpoint(row)]))
     if (refused.size === 0) return { entries, refused: [], taken }
     return { entries: without(entries, refused), refused: [...refused.values()], taken }
   }
 
   return {
     claim: (addressSet, entries) => {
-      if (sets.size < 2) return { entries, refused: [], taken: NOTHING_TAKEN }
+      if (sets.size < 2) {
+        if (entries instanceof ColumnIndex) entries.dropHashes()
+        if (numbers.size > 0) reset() // these entries are not recorded: a second set records all again
+        return { entries, refused: [], taken: NOTHING_TAKEN }
+      }
       if (numbers.size === 0) start()
       return claim(addressSet, entries)
     },
@@ -110,22 +120,13 @@ export function createExclusiveOutpoints({ hash, sets, isOutdated }: ExclusiveDe
 const NEVER = (): boolean => false
 const NOTHING_TAKEN: Claimed<AddressEntries>['taken'] = /*#__PURE__*/ new Map()
 
-/** The outpoints of a report, by row. */
-interface Rows {
-  readonly count: number
-  readonly hashAt: (row: number) => number
-  readonly outpoint: (row: number) => Outpoint
-}
+const hashesOf = (entries: AddressEntries, hash: OutpointHash): Int32Array =>
+  entries instanceof ColumnIndex ? entries.takeHashes() : Int32Array.from(entries, ({ outpoint }) => hash(outpoint))
 
-function rowsOf(entries: AddressEntries, hash: OutpointHash): Rows {
-  if (entries instanceof ColumnIndex) {
-    const { columns } = entries
-    const hashes = new Int32Array(columns.count)
-    hash.ofRows(columns, 0, hashes)
-    return { count: columns.count, hashAt: (row) => hashes[row] ?? 0, outpoint: (row) => outpointAt(columns, row) }
-  }
-  const outpoint = (row: number): Outpoint => entries[row]?.outpoint ?? { transactionId: '', index: 0 }
-  return { count: entries.length, hashAt: (row) => hash(outpoint(row)), outpoint }
+/** The outpoints of a report, by row. */
+function outpointsOf(entries: AddressEntries): (row: number) => Outpoint {
+  if (entries instanceof ColumnIndex) return (row) => outpointAt(entries.columns, row)
+  return (row) => entries[row]?.outpoint ?? { transactionId: '', index: 0 }
 }
 
 function without(entries: AddressEntries, rows: ReadonlyMap<number, Outpoint>): readonly UtxoEntry[] {

@@ -31,6 +31,16 @@ export class SetIndex {
     return -1
   }
 
+  /** Claims many for one set, row by row; returns the rows whose outpoint another set has. */
+  claimRows(hashes: Int32Array, set: number, hasRow: (row: number, other: number) => boolean): readonly number[] {
+    this.#reserve(hashes.length)
+    const refused: number[] = []
+    let row = 0
+    const hasOutpoint = (other: number): boolean => hasRow(row, other)
+    for (; row < hashes.length; row++) if (this.claim(hashes[row] ?? 0, set, hasOutpoint) >= 0) refused.push(row)
+    return refused
+  }
+
   release(hash: number, set: number): void {
     const slots = this.#slots
     const last = slots.length - 2
@@ -54,6 +64,13 @@ export class SetIndex {
     this.#slots[at + 1] = set + 1
     this.#used++
     if (4 * this.#used > this.#slots.length) this.#resize(2 * this.#slots.length)
+  }
+
+  /** Makes room for so many more, at once. */
+  #reserve(count: number): void {
+    let { length } = this.#slots
+    while (4 * (this.#used + count) > length) length *= 2
+    if (length > this.#slots.length) this.#resize(length)
   }
 
   /** Moves the following slots back, as far as their hashes allow. */
