@@ -5,7 +5,7 @@ import type { RejectReason } from './rpc-error.js'
  * `unknown-outcome`: the wallet may have paid, and nothing proves that it did not; look at the paying address before
  * another payment. `aborted`: ended by
  * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
- * `rejected-by-node`: the wallet's node rejected the transaction, nothing was sent; why is in `reason`. `not-sent`: the
+ * `rejected-by-node`: the wallet's node rejected the transaction, which another node may have; why is in `reason`. `not-sent`: the
  * wallet stopped responding, and nothing was sent. `unexpected-answer`: the result is not what was requested, such as a
  * signature of another input; it is the `cause`. `disposed`: called after the engine was disposed of.
  */
@@ -57,6 +57,6 @@ export const asWalletError = (operation: string, error: unknown): ChainWalletErr
 export function asErrorOf(operation: string, error: unknown): ChainWalletError {
   const walletError = asWalletError(operation, error)
   if (walletError.operation === operation) return walletError
-  const { cause, code, hint, argument, details, reason } = walletError
-  return new ChainWalletError(operation, cause, { code, hint, argument, details, reason })
+  const { cause, code, hint, argument, details, reason, outcome } = walletError
+  return new ChainWalletError(operation, cause, { code, hint, argument, details, reason, outcome })
 }

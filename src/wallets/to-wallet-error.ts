@@ -108,7 +108,8 @@ function toNodeRejection(cause: unknown): ChainWalletErrorOptions | undefined {
   if (message === undefined) return undefined
   const { reason } = parseReply(message)
   if (reason === 'duplicate') return undefined // the network has the transaction, by the wallet's earlier attempt
-  const hint = `Nothing was sent: the wallet's node rejected the transaction. ${REMEDIES[reason] ?? 'Its words are in `details`.'}`
+  const remedy = REMEDIES[reason] ?? 'Its words are in `details`.'
+  const hint = `The wallet's node rejected the transaction; another node may have it. Look at the transactions of the paying address first. ${remedy}`
   return { code: 'rejected-by-node', reason, hint }
 }
 

@@ -59,6 +59,7 @@ describe.each(KINDS)('with %s', (kind) => {
         expect(error).toBeInstanceOf(ChainWalletError)
         expect(error).toMatchObject({ operation, code: 'rejected', message: `Wallet operation "${operation}" failed` })
         expect(error.cause).toMatchObject({ message: expect.stringMatching(/^User denied|reject/) as string })
+        expect(error.outcome).toBe(operation === 'sendKaspa' ? 'unsent' : undefined)
         expect(harness.session.state).toMatchObject({ status, pending: null, error })
       },
     )
@@ -87,6 +88,7 @@ describe.each(KINDS)('with %s', (kind) => {
       await outcome(harness.session.disconnect())
       const error = await failure(operating)
       expect(error).toMatchObject({ operation, code: operation === 'sendKaspa' ? 'unknown-outcome' : 'aborted' })
+      expect(error.outcome).toBe(operation === 'sendKaspa' ? 'unknown' : undefined)
       harness.wallet.prompts.open[0]?.respond('approve')
       await advance()
       expect(harness.session.state).toMatchObject({ status: 'disconnected', address: null, pending: null, error: null })
@@ -149,7 +151,7 @@ describe.each(KINDS)('with %s', (kind) => {
     await advance() // the wallet is refreshed once more after connecting
     const before = wallet.calls.length
     const error = await failure(session.sendKaspa(...toArguments()))
-    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'invalid-argument', argument })
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'invalid-argument', argument, outcome: 'unsent' })
     expect(error.cause).toBeInstanceOf(Error)
     expect(wallet.calls.slice(before)).toEqual([])
     expect(session.state).toMatchObject({ status: 'connected', pending: null, error })

@@ -62,7 +62,7 @@ describe('a payment to several recipients', () => {
     const { wallet, session } = await createConnected('walletA')
     expect(session.state.canSendMany).toBe(false)
     const error = await failure(session.sendMany(OUTPUTS))
-    expect(error).toMatchObject({ operation: 'sendMany', code: 'unsupported' })
+    expect(error).toMatchObject({ operation: 'sendMany', code: 'unsupported', outcome: 'unsent' })
     expect(error.hint).toContain('canSendMany')
     expect(wallet.prompts.shown).toBe(1)
   })

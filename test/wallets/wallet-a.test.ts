@@ -193,7 +193,7 @@ describe('a payment that KasWare made and reports as an internal error', () => {
     const { wallet, session } = await createConnected()
     wallet.failNext('sendKaspa', { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: {} } })
     const error = await failure(session.sendKaspa(OTHER_ADDRESS, 1n))
-    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'unknown-outcome' })
+    expect(error).toMatchObject({ operation: 'sendKaspa', code: 'unknown-outcome', outcome: 'unknown' })
     expect(error.hint).toContain('Look at the transactions of the paying address')
     expect(session.state.error).toBe(error)
   })

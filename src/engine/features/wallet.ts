@@ -2,6 +2,7 @@ import { BehaviorSubject, defer } from 'rxjs'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
+import { withPaymentOutcome } from '../../errors/wallet-refusal.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
@@ -32,7 +33,7 @@ export function wallet(core: ChainCore): WalletSession {
       end('ok')
       return result
     } catch (cause) {
-      const error = isCodeNotLoaded(cause) ? cause : asWalletError(operation, cause)
+      const error = isCodeNotLoaded(cause) ? cause : withPaymentOutcome(asWalletError(operation, cause))
       end(error.code === 'code-not-loaded' ? 'failed' : error.code)
       throw error
     }

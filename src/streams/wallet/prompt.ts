@@ -1,7 +1,7 @@
 import { catchError, defer, filter, map, queueScheduler, race, scheduled, switchMap, take, tap } from 'rxjs'
 import type { Observable, ObservableInput } from 'rxjs'
 import { ChainWalletError, asErrorOf, asWalletError } from '../../errors/wallet-error.js'
-import { isPaying, unknownOutcome } from '../../errors/wallet-refusal.js'
+import { isPaying, unknownOutcome, withPaymentOutcome } from '../../errors/wallet-refusal.js'
 import type { Machine } from '../machine.js'
 import type { Prompt, WalletConnection, WalletEvent, WalletPhase } from './phases.js'
 import { abortedPrompt, busy, contradictory, locked, notConnected } from './prompt-errors.js'
@@ -62,6 +62,7 @@ const whenAborted$ = ({ state$ }: WalletMachine, prompt: Prompt): Observable<nev
   )
 
 function fail(machine: WalletMachine, prompt: Prompt, error: ChainWalletError): never {
+  withPaymentOutcome(error)
   machine.dispatch({ type: 'failed', prompt, error })
   throw error
 }
@@ -97,6 +98,7 @@ export function prepareOrRefuse<T>(machine: WalletMachine, operation: WalletOper
 }
 
 function refuse(machine: WalletMachine, error: ChainWalletError): never {
+  withPaymentOutcome(error)
   machine.dispatch({ type: 'refused', error })
   throw error
 }

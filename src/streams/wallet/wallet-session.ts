@@ -39,8 +39,8 @@ export interface WalletSession {
   readonly disconnect: () => Promise<void>
   /**
    * Pays `amount` sompi; resolves to the transaction id. Arguments are validated before the prompt, with `argument`
-   * set. `unknown-outcome`: the payment may have been sent; look it up before trying again. `rejected-by-node`: nothing
-   * was sent, see `reason`.
+   * set. `unknown-outcome`: the payment may have been sent; look it up before trying again. `rejected-by-node`: see
+   * `reason`. `outcome` of the error says whether it is known that nothing was sent.
    */
   readonly sendKaspa: (to: string, amount: bigint, options?: WalletSendOptions) => Promise<string>
   /**
