@@ -66,7 +66,7 @@ export class SetIndex {
     if (4 * this.#used > this.#slots.length) this.#resize(2 * this.#slots.length)
   }
 
-  /** Makes room for so many more, at once. */
+  /** Allocates the slots of so many more, at once. */
   #reserve(count: number): void {
     let { length } = this.#slots
     while (4 * (this.#used + count) > length) length *= 2
