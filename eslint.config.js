@@ -164,6 +164,7 @@ export default tseslint.config(
         URL: 'readonly',
         setTimeout: 'readonly',
         clearTimeout: 'readonly',
+        AbortController: 'readonly',
         Buffer: 'readonly',
         fetch: 'readonly',
         performance: 'readonly',

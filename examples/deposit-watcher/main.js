@@ -1,8 +1,8 @@
 // Watches the deposits of a shop: each order has its own address, derived from an extended public key without a private key.
-import { createServer } from 'node:http'
 import { createChainEngine, createWatchedAddresses } from 'vue-chain/streams'
-import { parse, stringify } from '../json.js'
-import { addOrder, applyBatch, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
+import { addOrder, applyBatch, checkOrder, EMPTY_SHOP, isEmpty, toStatus } from './orders.js'
+import { serve } from '../serve.js'
+import { untilStopped } from '../stop.js'
 import { openStore } from '../store.js'
 
 const { NETWORK, NODES, KPUB, DATA = 'shop.json', PORT = '8080', CONFIRMATIONS = '100' } = process.env
@@ -20,7 +20,12 @@ const watched = createWatchedAddresses(store.get().watched)
 const watch = () => watched.add(Object.values(store.get().orders).map(({ address }) => address))
 
 async function followDeposits() {
-  const options = { addresses: watched, cursor: store.get().cursor, minConfirmations: Number(CONFIRMATIONS) }
+  const options = {
+    addresses: watched,
+    cursor: store.get().cursor,
+    minConfirmations: Number(CONFIRMATIONS),
+    signal: stopped,
+  }
   const batches = engine.followTransfers(options)
   const first = batches.next() // from here on, the iteration follows changes of the set
   watch()
@@ -35,31 +40,25 @@ async function save(batch) {
 }
 
 // POST /orders {"id":"42","amount":"500000000n","expiresAt":1767225600000} and GET /orders/42, behind the shop's own server
-const server = createServer(async (request, response) => {
-  const reply = (status, body) =>
-    response.writeHead(status, { 'content-type': 'application/json' }).end(stringify(body))
-  try {
-    if (request.method === 'POST') {
-      const order = parse(await readBody(request))
-      await store.update((shop) => addOrder(shop, account, order)) // stored before the address is shown to anyone
-      watch()
-      return reply(201, toStatus(store.get(), store.get().orders[order.id], Date.now()))
-    }
-    const order = store.get().orders[decodeURIComponent(request.url.replace('/orders/', ''))]
-    return order === undefined ? reply(404, {}) : reply(200, toStatus(store.get(), order, Date.now()))
-  } catch (error) {
-    return reply(400, { error: error.message })
+async function handle(method, [collection, id, ...rest], readBody) {
+  if (collection !== 'orders' || rest.length > 0) return [404, {}]
+  if (method === 'POST' && id === undefined) {
+    const order = checkOrder(await readBody())
+    await store.update((shop) => addOrder(shop, account, order)) // stored before the address is shown to anyone
+    watch()
+    return [201, toStatus(store.get(), store.get().orders[order.id], Date.now())]
   }
-})
-
-async function readBody(request) {
-  const parts = []
-  for await (const part of request) parts.push(part)
-  return Buffer.concat(parts).toString()
+  if (method !== 'GET' || id === undefined || !Object.hasOwn(store.get().orders, id)) return [404, {}]
+  return [200, toStatus(store.get(), store.get().orders[id], Date.now())]
 }
 
-server.listen(Number(PORT), '127.0.0.1', () => console.log(`Listening on ${PORT}`))
+const server = await serve({ port: Number(PORT), handle })
+const stopped = untilStopped(async () => {
+  server.close()
+  await engine.dispose()
+})
 followDeposits().catch((error) => {
+  if (stopped.aborted) return
   console.error(String(error)) // a gap in the history, for example: see the guide
   process.exit(1)
 })

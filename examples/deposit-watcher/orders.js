@@ -4,6 +4,14 @@ import { transferKey } from 'vue-chain/streams'
 /** No orders; the chain is followed from the present. */
 export const EMPTY_SHOP = { cursor: undefined, orders: {}, watched: [], deposits: {} }
 
+/** An order of a request. Throws where a field is missing. */
+export function checkOrder({ id, amount, expiresAt }) {
+  if (typeof id !== 'string' || id === '') throw new Error('id must be a text')
+  if (typeof amount !== 'bigint' || amount <= 0n) throw new Error('amount must be sompi, such as "500000000n"')
+  if (!Number.isFinite(expiresAt)) throw new Error('expiresAt must be Unix time in ms')
+  return { id, amount, expiresAt }
+}
+
 /** Adds an order with the next address of the account. The same id twice is the same order. */
 export function addOrder(shop, account, { id, amount, expiresAt }) {
   if (Object.hasOwn(shop.orders, id)) return shop

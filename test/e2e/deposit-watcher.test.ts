@@ -50,7 +50,11 @@ interface Order {
 const request = async (path: string, init?: RequestInit): Promise<Order> =>
   (await (await fetch(`http://127.0.0.1:${port}/orders${path}`, init)).json()) as Order
 const order = (id: string, amount: bigint, expiresAt = Date.now() + 3_600_000): Promise<Order> =>
-  request('', { method: 'POST', body: JSON.stringify({ id, amount: `${amount}n`, expiresAt }) })
+  request('', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ id, amount: `${amount}n`, expiresAt }),
+  })
 const statusOf = async (id: string): Promise<string> => (await request(`/${id}`)).status
 
 it('distinguishes open, underpaid, paid, overpaid, late and expired orders, and corrects them after a reorg', async () => {

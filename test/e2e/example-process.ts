@@ -9,12 +9,18 @@ const ROOT = resolve(import.meta.dirname, '../..')
 export interface ExampleProcess {
   /** Resolves once the program has printed a text. Rejects with its output where it ends before. */
   readonly printed: (text: string) => Promise<void>
+  /** Requests its end, as a supervisor does; resolves to the exit code, null where a signal ended it. */
+  readonly stop: () => Promise<number | null>
   /** Ends it at once, as a power failure does. */
   readonly kill: () => Promise<void>
 }
 
-export function startExample(name: string, env: Readonly<Record<string, string>>): ExampleProcess {
-  const program = spawn(process.execPath, [resolve(ROOT, 'examples', name, 'main.js')], {
+export const startExample = (name: string, env: Readonly<Record<string, string>>): ExampleProcess =>
+  startProgram(resolve(ROOT, 'examples', name, 'main.js'), env)
+
+/** A program of a file, which imports the built library. */
+export function startProgram(file: string, env: Readonly<Record<string, string>>): ExampleProcess {
+  const program = spawn(process.execPath, [file], {
     cwd: ROOT,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -29,6 +35,13 @@ export function startExample(name: string, env: Readonly<Record<string, string>>
         () => output.includes(text),
         () => output,
       ),
+    async stop() {
+      if (program.exitCode === null && program.signalCode === null) {
+        program.kill('SIGTERM')
+        await once(program, 'exit')
+      }
+      return program.exitCode
+    },
     async kill() {
       if (program.exitCode !== null || program.signalCode !== null) return
       program.kill('SIGKILL')

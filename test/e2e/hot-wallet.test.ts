@@ -11,6 +11,7 @@ import vectors from '../fixtures/accounts/extended-public-keys.json' with { type
 import { freePort, startExample, type ExampleProcess } from './example-process.js'
 
 const KAS = 100_000_000n
+const TOKEN = 'token-of-the-exchange'
 const KILLS = process.env.VUE_CHAIN_FULL === '1' ? 60 : 3
 
 let devnode: Devnode
@@ -44,6 +45,7 @@ const start = (nodes: readonly Devnode[], submitEvery = 200): ExampleProcess =>
     PRIVATE_KEY: devnode.accounts[0]!.privateKeyHex,
     DATA: join(folder, 'wallet.json'),
     PORT: String(port),
+    TOKEN,
     CONFIRMATIONS: '2',
     PAY_EVERY: '20',
     SUBMIT_EVERY: String(submitEvery),
@@ -57,7 +59,11 @@ interface Withdrawal {
 
 const request = async (path: string, method = 'GET', body?: string): Promise<Withdrawal> =>
   (await (
-    await fetch(`http://127.0.0.1:${port}/withdrawals${path}`, { method, ...(body !== undefined && { body }) })
+    await fetch(`http://127.0.0.1:${port}/withdrawals${path}`, {
+      method,
+      headers: { authorization: `Bearer ${TOKEN}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body }),
+    })
   ).json()) as Withdrawal
 const withdraw = (id: number, amount = KAS, address = recipients.address(id)): Promise<Withdrawal> =>
   request('', 'POST', JSON.stringify({ id: String(id), address, amount: `${amount}n` }))
