@@ -25,6 +25,7 @@ export function createFeed(options: FeedOptions): Feed {
   checkFeedOptions(options)
   const { engine, sink, watch } = options
   const logger = guarded(options.logger ?? silentLogger)
+  let { rewindTo } = options
   const status$ = new BehaviorSubject(INITIAL_STATUS)
   const emit = (event: FeedEvent): void => {
     const next = reduceStatus(status$.value, event)
@@ -45,10 +46,13 @@ export function createFeed(options: FeedOptions): Feed {
           const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', signal })
           logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
           const report = (event: FeedEvent): void => {
-            if (event.type === 'stored') pause.reset()
+            if (event.type === 'stored') {
+              pause.reset()
+              rewindTo = undefined // once
+            }
             emit(event)
           }
-          await deliver(session, { ...options, network, signal, wanted, emit: report })
+          await deliver(session, { ...options, network, signal, wanted, emit: report, logger, rewindTo })
         } catch (error) {
           if (isEnded()) return
           if (!(error instanceof SessionDropped)) throw error

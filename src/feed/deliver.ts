@@ -1,11 +1,14 @@
 import { Subscription } from 'rxjs'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { invalidArgument } from '../errors/chain-error.js'
 import type { ChainNetwork } from '../model/network.js'
+import type { ChainLogger } from '../platform/port.js'
 import { keepTransfers } from '../streams/transfers/keep-transfers.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import { loadWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
 import { AddressKeeper, type Removed } from './address-keeper.js'
 import { followLag } from './follow-lag.js'
+import { logProblem } from './log-problem.js'
 import type { FeedOptions } from './options.js'
 import type { WantedAddresses } from './requests.js'
 import { createResolveSince } from './resolve-since.js'
@@ -18,6 +21,7 @@ export interface DeliveryContext extends FeedOptions {
   /** Undefined where other programs write the watched addresses. */
   readonly wanted: WantedAddresses | undefined
   readonly emit: (event: FeedEvent) => void
+  readonly logger: ChainLogger
 }
 
 /** Positions of empty batches are stored at most this often, in ms. */
@@ -58,6 +62,8 @@ class Delivery {
   /** The blue score up to which nothing is missing in the sink. */
   #position: bigint | null
   #storedAt = 0
+  /** Whether the first batch, which carries the rollback of `rewindTo`, was checked. */
+  #isRewound: boolean
 
   constructor(
     private readonly session: FeedSession,
@@ -73,20 +79,28 @@ class Delivery {
     const resolveSince = createResolveSince(engine.followChain, network, { signal, timeout: context.nodeBehindTimeout })
     this.#keeper = new AddressKeeper(requests, this.#watched, network, resolveSince, fail)
     this.#lifetime.add(requests.changes$.subscribe(() => this.#keeper.advance()))
+    this.#isRewound = context.rewindTo === undefined || session.cursor === null
     this.#lifetime.add(followLag(context, () => this.#position))
   }
 
   async run(): Promise<void> {
-    const { engine, minConfirmations, maxBlocks, onGap, nodeBehindTimeout, from, emit } = this.context
+    const { engine, minConfirmations, maxBlocks, onGap, nodeBehindTimeout, onBehind, agree, from } = this.context
+    const { emit, logger, rewindTo } = this.context
     const { cursor, findCredits, findOpenings } = this.session
     emit({ type: 'opened', blueScore: this.#position, watched: this.#watched.size })
     const batches = engine.followTransfers({
       addresses: this.#watched,
-      ...(cursor === null ? { from } : { cursor }),
+      ...(cursor === null ? { from } : { cursor, rewindTo }),
       minConfirmations,
       maxBlocks,
       onGap,
       nodeBehindTimeout,
+      onBehind,
+      agree,
+      onProblem: (problem) => {
+        logProblem(logger, problem)
+        emit({ type: 'chain-problem', problem })
+      },
       findCredits,
       findOpenings,
       signal: this.signal,
@@ -105,6 +119,7 @@ class Delivery {
   }
 
   async #store(batch: TransferBatch): Promise<void> {
+    if (!this.#isRewound) await this.#requireStored(batch)
     const removed = this.#keeper.removed
     const step = this.#toStep(batch, removed)
     const { blueScore } = step
@@ -135,6 +150,20 @@ class Delivery {
       removed.size + isVoid.size === 0 ? batch.transactions : keepTransfers(batch.transactions, isKept)
     const ids = this.#keeper.idsOf(added, removed)
     return { ...batch, blueScore, added, transactions, removed: [...removed.keys()], ids }
+  }
+
+  /** Refuses a rewind below the oldest row: what is older cannot be delivered again. */
+  async #requireStored({ rollback }: TransferBatch): Promise<void> {
+    this.#isRewound = true
+    if (rollback === null) return
+    const openings = [...(await this.session.findOpenings(-1n))].map(({ blueScore }) => blueScore)
+    const oldest = openings.reduce<bigint>((least, score) => (score < least ? score : least), openings[0] ?? 0n)
+    if (rollback.blueScore >= oldest) return
+    throw invalidArgument(
+      'rewindTo',
+      '"rewindTo" is below the oldest stored row',
+      `Pass a block or a blue score from ${oldest} to ${this.#position ?? oldest}.`,
+    )
   }
 
   /** A batch that changes nothing need not be stored, but its position saves work after a restart. */

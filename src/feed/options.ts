@@ -9,7 +9,10 @@ import type { FeedSink } from './sink.js'
 /** The parts of an engine that a feed uses. */
 export type FeedEngine = Pick<ChainEngine, 'followTransfers' | 'followChain' | 'connection' | 'sinkBlueScore$'>
 
-export interface FeedOptions extends Pick<FollowChainOptions, 'from' | 'maxBlocks' | 'onGap' | 'nodeBehindTimeout'> {
+export interface FeedOptions extends Pick<
+  FollowChainOptions,
+  'from' | 'maxBlocks' | 'onGap' | 'nodeBehindTimeout' | 'onBehind' | 'agree'
+> {
   /** An engine with `reconnect: { maxRetries: Infinity }`, which the feed does not dispose of. */
   readonly engine: FeedEngine
   /** The watched addresses; `'table'` with PostgreSQL: those in `watched_address`. */
@@ -17,6 +20,12 @@ export interface FeedOptions extends Pick<FollowChainOptions, 'from' | 'maxBlock
   /** How deep a block must be below the sink, in blue score, before its transfers are stored. 100 are about ten seconds. */
   readonly minConfirmations: number
   readonly sink: FeedSink
+  /**
+   * Rolls rows and cursor back once, in one transaction, before the feed goes on: to the chain block of this hash, or to the newest one
+   * up to a blue score as decimal text. `run()` rejects with `ChainError` (`invalid-argument`), and the range that is possible, for a
+   * block that the node does not have, that is above the stored position, or below the oldest stored row.
+   */
+  readonly rewindTo?: string | undefined
   /** @default a logger that writes nothing */
   readonly logger?: ChainLogger | undefined
 }
@@ -31,6 +40,9 @@ const NAMES = [
   'maxBlocks',
   'onGap',
   'nodeBehindTimeout',
+  'onBehind',
+  'agree',
+  'rewindTo',
 ] satisfies (keyof FeedOptions)[]
 
 /** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */

@@ -1,3 +1,5 @@
+import type { ChainProblem } from '../streams/chain/problem.js'
+
 /**
  * - `stand-by`: waits for the lease, or for the sink. `running`: delivers. `stopped`: `run()` has ended, or was not called.
  */
@@ -20,6 +22,17 @@ export interface FeedStatus {
   readonly rollbacks: number
   /** How often the sink was lost. */
   readonly reconnects: number
+  /**
+   * Why nothing is stored at the moment: `behind`, the chain of the node does not reach the stored position; `malformed`, its response
+   * cannot be. `following` otherwise.
+   */
+  readonly chain: 'following' | 'behind' | 'malformed'
+  /** The endpoint of the newest `behind` or `malformed`, without credentials; null before the first one. */
+  readonly endpoint: string | null
+  /** Responses that cannot be, each of which made the feed use another endpoint where there is one. */
+  readonly malformed: number
+  /** How often the position was rolled back because it was no block of the chain. */
+  readonly rewound: number
 }
 
 export const INITIAL_STATUS: FeedStatus = {
@@ -33,6 +46,10 @@ export const INITIAL_STATUS: FeedStatus = {
   transfers: 0,
   rollbacks: 0,
   reconnects: 0,
+  chain: 'following',
+  endpoint: null,
+  malformed: 0,
+  rewound: 0,
 }
 
 export type FeedEvent =
@@ -48,6 +65,7 @@ export type FeedEvent =
     }
   | { readonly type: 'lag-measured'; readonly lagBlocks: bigint | null; readonly lagSeconds: number | null }
   | { readonly type: 'lost' }
+  | { readonly type: 'chain-problem'; readonly problem: ChainProblem }
   | { readonly type: 'stopped' }
 
 /** The next status. */
@@ -60,6 +78,7 @@ export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
     case 'stored':
       return {
         ...status,
+        chain: 'following',
         blueScore: event.blueScore,
         isLive: event.isLive,
         watched: event.watched,
@@ -71,9 +90,22 @@ export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
       return status.lagBlocks === event.lagBlocks && status.lagSeconds === event.lagSeconds
         ? status
         : { ...status, lagBlocks: event.lagBlocks, lagSeconds: event.lagSeconds }
+    case 'chain-problem':
+      return withProblem(status, event.problem)
     case 'lost':
       return { ...status, reconnects: status.reconnects + 1 }
     case 'stopped':
       return { ...status, phase: 'stopped', lagBlocks: null, lagSeconds: null }
+  }
+}
+
+function withProblem(status: FeedStatus, problem: ChainProblem): FeedStatus {
+  switch (problem.type) {
+    case 'behind':
+      return { ...status, chain: 'behind', endpoint: problem.url }
+    case 'malformed':
+      return { ...status, chain: 'malformed', endpoint: problem.url, malformed: status.malformed + 1 }
+    case 'rewound':
+      return { ...status, chain: 'following', rewound: status.rewound + 1 }
   }
 }

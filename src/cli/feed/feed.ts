@@ -41,6 +41,7 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
       watch: flags.addresses ?? 'table',
       minConfirmations: flags.confirmations,
       from: flags.from,
+      rewindTo: flags.rewindTo,
     })
     await runWithStatus(feed, engine, interrupted, flags, logger)
   } finally {

@@ -29,6 +29,11 @@ export const FLAGS = {
     about: 'separated by commas; default: the table watched_address. Required with --nats',
   },
   from: { env: 'VUE_CHAIN_FROM', value: 'sink', about: 'where a new feed begins: sink, pruning-point or a block hash' },
+  rewind: {
+    env: 'VUE_CHAIN_REWIND',
+    value: '',
+    about: 'rolls rows and cursor back to a block once: its hash, or a blue score',
+  },
   'lease-timeout': {
     env: 'VUE_CHAIN_LEASE_TIMEOUT',
     value: '10000',
@@ -55,6 +60,8 @@ export interface FeedFlags {
   /** Null for the table. */
   readonly addresses: readonly string[] | null
   readonly from: string
+  /** Undefined to go on where the rows end. */
+  readonly rewindTo: string | undefined
   readonly leaseTimeout: number
   readonly port: number
   readonly host: string
@@ -85,6 +92,7 @@ export function readFlags(
     confirmations: toNumber('confirmations', text('confirmations')),
     addresses: text('addresses') === '' ? null : list('addresses'),
     from: text('from'),
+    rewindTo: toBlock('rewind', text('rewind')),
     leaseTimeout: toNumber('lease-timeout', text('lease-timeout')),
     port: toNumber('port', text('port')),
     host: text('host'),
@@ -128,6 +136,13 @@ function isUrl(text: string): boolean {
 /** Digits only: `Number('')` is 0. */
 function toNumber(flag: Flag, text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
+  throw invalidFlag(flag, text)
+}
+
+/** A hash or a blue score; undefined for an empty text. */
+function toBlock(flag: Flag, text: string): string | undefined {
+  if (text === '') return undefined
+  if (/^\d{1,19}$/.test(text) || /^[\da-f]{64}$/i.test(text)) return text
   throw invalidFlag(flag, text)
 }
 

@@ -113,6 +113,7 @@ describe('the log of vue-chain feed', () => {
 
 describe('the status of vue-chain feed', () => {
   it('is served as health and as metrics', async () => {
+    const TROUBLE = { chain: 'malformed', endpoint: 'ws://node', malformed: 2, rewound: 1 } as const
     let status: FeedStatus = INITIAL_STATUS
     const server = await serveStatus(
       { host: '127.0.0.1', port: 0 },
@@ -126,9 +127,20 @@ describe('the status of vue-chain feed', () => {
     try {
       expect((await read('/healthz')).code).toBe(503)
       expect((await read('/metrics')).text).not.toContain('lag_blocks')
-      status = { ...INITIAL_STATUS, phase: 'running', blueScore: 42n, lagBlocks: 3n, lagSeconds: 0.3, batches: 7 }
+      status = {
+        ...INITIAL_STATUS,
+        phase: 'running',
+        blueScore: 42n,
+        lagBlocks: 3n,
+        lagSeconds: 0.3,
+        batches: 7,
+        ...TROUBLE,
+      }
       const health = await read('/healthz')
-      expect([health.code, JSON.parse(health.text)]).toMatchObject([200, { phase: 'running', blueScore: '42' }])
+      expect([health.code, JSON.parse(health.text)]).toMatchObject([
+        200,
+        { phase: 'running', blueScore: '42', ...TROUBLE },
+      ])
       const { text } = await read('/metrics')
       for (const line of [
         'vue_chain_feed_phase{phase="running"} 1',
@@ -136,6 +148,10 @@ describe('the status of vue-chain feed', () => {
         'vue_chain_feed_lag_blocks 3',
         'vue_chain_feed_lag_seconds 0.3',
         'vue_chain_feed_batches_total 7',
+        'vue_chain_feed_chain{state="following"} 0',
+        'vue_chain_feed_chain{state="malformed"} 1',
+        'vue_chain_feed_malformed_total 2',
+        'vue_chain_feed_rewound_total 1',
         'vue_chain_connected 1',
       ])
         expect(text.split('\n')).toContain(line)
