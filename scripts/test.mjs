@@ -39,11 +39,10 @@ const JOBS = [
   {
     name: 'chaos',
     command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])),
-    processes: 2,
     after: ['build'],
   },
   { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
-  { name: 'lint', command: npm('lint'), processes: 2, after: ['build'] },
+  { name: 'lint', command: npm('lint'), after: ['build'] },
   { name: 'types', command: npm(values.full ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
   { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
   { name: 'dead code', command: npx('knip'), after: ['build'] },
