@@ -78,7 +78,7 @@ beforeAll(() => {
     encoding: 'utf8',
   })
   compilerErrors = stdout.split('\n').filter((line) => line.includes('error TS'))
-}, 180_000)
+})
 
 it('finds examples on every page of a composable', () => {
   const composables = pages.filter((page) => /^docs\/composables\/\w+\.md$/.test(page))

@@ -44,7 +44,7 @@ function run(command: string, args: readonly string[], cwd = project): string {
   return execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
 }
 
-describe('the packed library', { timeout: 180_000 }, () => {
+describe('the packed library', () => {
   it('pays over a devnode in Node, loads its WASM from the package, and lets the process exit', () => {
     writeFileSync(
       join(project, 'pay.js'),

@@ -17,7 +17,7 @@ const open = (options: Parameters<typeof createMemoryDevnode>[0]): ChaosNetwork 
 beforeAll(async () => {
   await ready()
   await runChaos({ seed: 1, faults: 10, open })
-}, 120_000)
+})
 
 afterEach(() => void vi.useRealTimers())
 

@@ -13,7 +13,7 @@ describe('the vocabulary check', () => {
       ),
     )
     expect(findings).toEqual([])
-  }, 120_000) // reads every file
+  })
 
   it('reports parts of identifiers, comments and prose strings', () => {
     const words = (text: string): string[] => vocabularyFindings('src/x.ts', text).map(({ word }) => word.toLowerCase())

@@ -46,7 +46,7 @@ it('adds no blocks while the stall fault is active', async () => {
   await pause(300)
   expect(await blocks()).toEqual(before)
   await fetch(`${control}/faults`, { method: 'DELETE' })
-  await expect.poll(blocks, { timeout: 20_000 }).not.toEqual(before)
+  await expect.poll(blocks).not.toEqual(before)
   await demo.stop()
 })
 

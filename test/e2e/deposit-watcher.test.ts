@@ -108,7 +108,7 @@ it('loses and doubles nothing when it is killed at random instants, under faults
   }
   await shop.printed('Listening')
   await devnode.mine(4)
-  await expect.poll(receivedByAddress, { timeout: 30_000 }).toEqual(paidByAddress([...orders.values()]))
+  await expect.poll(receivedByAddress).toEqual(paidByAddress([...orders.values()]))
 
   for (const [id, address] of orders) expect((await request(`/${id}`)).address).toBe(address)
 

@@ -75,13 +75,10 @@ const timesPaid = (id: number): number => devnode.expected.transfers([recipients
 /** Mines until all withdrawals are confirmed; each is paid by one transaction. */
 async function expectPaidOnce(ids: readonly number[]): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        await devnode.mine()
-        return Promise.all(ids.map(statusOf))
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await devnode.mine()
+      return Promise.all(ids.map(statusOf))
+    })
     .toEqual(ids.map(() => 'confirmed'))
   expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
 }
@@ -132,13 +129,10 @@ it('pays nothing from the inputs of a signed payment that the node has rejected'
   await expect.poll(() => statusOf(1)).toBe('sent')
   await withdraw(2)
   await expect
-    .poll(
-      async () => {
-        await devnode.mine()
-        return Promise.all([1, 2].map(statusOf))
-      },
-      { timeout: 60_000 },
-    )
+    .poll(async () => {
+      await devnode.mine()
+      return Promise.all([1, 2].map(statusOf))
+    })
     .toEqual(['confirmed', 'confirmed'])
   expect([1, 2].map(timesPaid)).toEqual([1, 1])
 })

@@ -29,7 +29,7 @@ it('loads the code of payments when keys are ready, before the first payment', a
     await page.waitForFunction('window.prepareKeys !== undefined')
     expect(isRequested()).toBe(false)
     await page.evaluate('prepareKeys()')
-    await expect.poll(isRequested, { timeout: 20_000 }).toBe(true)
+    await expect.poll(isRequested).toBe(true)
   } finally {
     await page.close()
     built.close()

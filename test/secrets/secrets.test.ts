@@ -20,7 +20,7 @@ describe('a private key, a mnemonic and a passphrase', () => {
     const devnode = await createDevnode({ blockInterval: 0, accounts: 1, utxos: UTXOS })
     await recorder.recordConsole(() => runSession(devnode, recorder))
     await devnode.close()
-  }, 60_000)
+  })
 
   it('do not occur in the output of a full session', () => {
     expect(recorder.found()).toEqual([])

@@ -13,7 +13,7 @@ const FREE_PORTS = ['--borsh-port=0', '--json-port=0', '--rest-port=0', '--contr
 let command: Bundle
 beforeAll(async () => {
   command = await bundle('src/devnode/cli.ts')
-}, 60_000)
+})
 afterAll(() => command.remove())
 
 const run = (...args: string[]): ChildProcess => spawn(process.execPath, [command.path, ...args])
@@ -50,7 +50,7 @@ async function freePort(wanted = 20_000 + (process.pid % 10_000)): Promise<numbe
   return wanted
 }
 
-describe('vue-chain-devnode', { timeout: 30_000 }, () => {
+describe('vue-chain-devnode', () => {
   it('prints URLs and accounts in ten lines, serves, and exits with 0 on Ctrl-C', async () => {
     const running = run(...FREE_PORTS)
     const lines = await firstLines(running, 10)
