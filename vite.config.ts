@@ -92,6 +92,7 @@ export default defineConfig({
         'nuxt/module': 'src/adapters/nuxt/module.ts',
         'nuxt/runtime/plugin': 'src/adapters/nuxt/runtime/plugin.ts', // built by Nuxt with the app
         'nuxt/runtime/devtools': 'src/adapters/nuxt/runtime/devtools.ts',
+        'nuxt/runtime/server': 'src/adapters/nuxt/runtime/server.ts',
         'chunks/sign-worker': 'src/sdk/light/sign-worker.ts', // beside the chunk that opens it
       },
       formats: ['es'],
@@ -110,6 +111,11 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
+          // the demo and the files that Nuxt builds import the library by its name
+          alias: ['', '/streams', '/light'].map((entry) => ({
+            find: new RegExp(`^vue-chain${entry}$`),
+            replacement: resolve(import.meta.dirname, `src${entry}/index.ts`),
+          })),
           isolate: false, // one module graph per worker: half the processor time; no test replaces a module
           include: ['test/**/*.test.ts'],
           exclude: ['test/e2e/**', 'test/packaging/**', 'test/site/**', ...AFTER_BUILD],

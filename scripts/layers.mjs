@@ -43,7 +43,7 @@ const PACKAGES = [
   },
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
   // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
-  { package: /^vue-chain$/, modules: ['adapters/nuxt/'] },
+  { package: /^vue-chain(\/(streams|light))?$/, modules: ['adapters/nuxt/'] },
   { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]

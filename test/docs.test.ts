@@ -64,6 +64,9 @@ beforeAll(() => {
         'vue-chain/devnode/memory': source('devnode/memory'),
         'vue-chain/testing': source('testing'),
         'vue-chain/testing/vue': source('adapters/vue/testing'),
+        'vue-chain/nuxt/server': [
+          join(ROOT, BUILT ? 'dist/types' : 'src', `adapters/nuxt/runtime/server${BUILT ? '.d.ts' : '.ts'}`),
+        ],
         'vue-chain/feed': source('feed'),
         'vue-chain/feed/consumer': source('feed/consumer'),
       },

@@ -1,10 +1,20 @@
 /** Entry point `vue-chain/nuxt`: the module for Nuxt 3.15 and later, and 4. */
-import { addComponent, addImports, addPlugin, addTemplate, createResolver, defineNuxtModule, findPath } from '@nuxt/kit'
+import {
+  addComponent,
+  addImports,
+  addPlugin,
+  addServerImports,
+  addTemplate,
+  createResolver,
+  defineNuxtModule,
+  findPath,
+} from '@nuxt/kit'
 import type { Nuxt, NuxtModule } from '@nuxt/schema'
 import { ChainError } from '../../errors/chain-error.js'
 import { checkModuleOptions } from './check-options.js'
 import { isAutoImported } from './auto-imports.js'
 import { addDevtoolsTab } from './devtools/tab.js'
+import { dependenciesOf } from './optimize-deps.js'
 import type { ModuleOptions } from './options.js'
 import { toRuntimeConfig } from './runtime-config.js'
 
@@ -37,10 +47,11 @@ const vueChainModule: NuxtModule<ModuleOptions> = defineNuxtModule<ModuleOptions
     await addNames()
     if (options.css === true) nuxt.options.css.push('vue-chain/style.css')
     await addOptionsFile(options, nuxt)
-    configureBuild(options, nuxt.options as unknown as BuildOptions) // see BuildOptions
+    configureBuild(options, nuxt.options.rootDir, nuxt.options as unknown as BuildOptions) // see BuildOptions
     const files = createResolver(import.meta.url)
     nuxt.options.build.transpile.push(files.resolve('./runtime')) // its imports are names of Nuxt
     addPlugin(files.resolve('./runtime/plugin'))
+    addServerImports([{ name: 'useChainServer', from: 'vue-chain/nuxt/server' }])
     if (!nuxt.options.dev) return
     addPlugin({ src: files.resolve('./runtime/devtools'), mode: 'client' }, { append: true }) // after the other, whose app it uses
     addDevtoolsTab(nuxt)
@@ -91,17 +102,14 @@ async function addOptionsFile({ sdk }: ModuleOptions, nuxt: Nuxt): Promise<void>
 }
 
 /**
- * Vite finds the library before the first page is opened. The server renders without WASM, so that its output is not given
+ * Vite bundles the library before the first page is opened. The server renders without WASM, so that its output is not given
  * 11 MB of it; its code has bigints, of which Nitro's default target warns line by line.
  */
-function configureBuild({ sdk }: ModuleOptions, { vite, nitro }: BuildOptions): void {
+function configureBuild({ sdk }: ModuleOptions, root: string, { vite, nitro }: BuildOptions): void {
   vite.optimizeDeps ??= {}
   vite.optimizeDeps.include ??= []
-  vite.optimizeDeps.include.push('vue-chain')
-  if (sdk === 'light') {
-    vite.optimizeDeps.include.push('vue-chain/light')
-    vite.define = { __VUE_CHAIN_WASM__: 'false', ...vite.define } // no WASM file in the build
-  }
+  vite.optimizeDeps.include.push(...dependenciesOf(root, sdk))
+  if (sdk === 'light') vite.define = { __VUE_CHAIN_WASM__: 'false', ...vite.define } // no WASM file in the build
   nitro.esbuild ??= {}
   nitro.esbuild.options ??= {}
   nitro.esbuild.options.target ??= 'es2022'
