@@ -3,6 +3,7 @@ import { catchError, defer, firstValueFrom, switchMap, type Observable } from 'r
 import type { ChainRestRequestOptions, RestSettings } from '../options.js'
 import type { RestPlatform } from '../platform.js'
 import type { FetchSpec } from './shared-fetches.js'
+import { bypassesCache } from './bypass-cache.js'
 import { freshnessOf, type CachedValue } from './freshness.js'
 import type { PreparedRequest } from './prepared-request.js'
 import { aborted, disposed, withDeadline } from './deadline.js'
@@ -52,7 +53,7 @@ function findCached<T>(
 ): CachedValue<T> | undefined {
   const entry = context.store.get<T>(request.key, cacheTime)
   if (entry === undefined) return undefined
-  const staleTime = options.staleTime ?? context.settings.staleTime
+  const staleTime = staleTimeOf(context, options)
   const freshness = freshnessOf(entry.kept, Date.now() - entry.at, staleTime, options.staleWhileRevalidate)
   if (freshness === 'expired') return undefined
   // no signal: revalidation continues after this call, and its failure is not reported
@@ -60,6 +61,11 @@ function findCached<T>(
     fetch$(context, request, cacheTime, { ...options, signal: undefined }).subscribe({ error: () => undefined })
   }
   return entry.kept
+}
+
+/** Undefined where the response itself decides. */
+function staleTimeOf({ settings }: Dependencies, { signal, staleTime }: ChainRestRequestOptions): number | undefined {
+  return bypassesCache(signal) ? 0 : (staleTime ?? settings.staleTime)
 }
 
 /** A forced refresh, or a request after the cache was cleared, never joins a fetch that started before. */
@@ -105,13 +111,14 @@ function toFetchSpec<T>(
 
 /** Where the own cache must not be used, HTTP caches must not be used either. */
 function toHttpCacheMode<T>(
-  { settings, store, isCleared }: Dependencies,
+  context: Dependencies,
   request: PreparedRequest<T>,
   cacheTime: number,
   options: ChainRestRequestOptions,
 ): HttpCacheMode {
   if (request.cache.live === true || cacheTime === 0) return 'no-store'
-  const hasOwnStaleTime = (options.staleTime ?? settings.staleTime) !== undefined
+  const { store, isCleared } = context
+  const hasOwnStaleTime = staleTimeOf(context, options) !== undefined
   const isUnsettled = store.peek(request.key)?.kept.isUnsettled === true
   const isOld = options.forceRefresh === true || isCleared(request.key)
   return isOld || isUnsettled || hasOwnStaleTime ? 'reload' : 'default'

@@ -1,4 +1,5 @@
 import { isRef, toValue, type MaybeRefOrGetter } from 'vue'
+import { bypassCache } from '../../../rest/requests/bypass-cache.js'
 import { QUERY_DEFAULTS } from '../../../query/options.js'
 import type { QueryKey } from '../../../query/key.js'
 import type { InfiniteQueryOptions, QueryFunctionContext, QueryOptions } from '../../../query/options.js'
@@ -32,14 +33,25 @@ export type PortableQueryOptions<T, Data> = typeof QUERY_DEFAULTS & {
 
 /**
  * Options for the queries of this library and for those of TanStack Query, with the settings of this library: keys may
- * contain bigints, nothing waits for the internet, and only the clients retry.
+ * contain bigints, nothing waits for the internet, and only the clients retry. In a TanStack client each fetch is a request
+ * or joins one in flight: REST calls with the context's `signal` read no response cached by this library.
  * @example
  * const options = queryOptions({ queryKey: ['balance', address], queryFn: ({ signal }) => rest.getAddressBalance(address, { signal }) })
  * const { data } = useQuery(options) // of @tanstack/vue-query
  */
 export function queryOptions<T, Data = T>(options: UseQueryOptions<T, Data>): PortableQueryOptions<T, Data> {
+  const queryFn = (context: QueryFunctionContext): Promise<T> => options.queryFn(ofAnotherCache(context))
   // TanStack Query takes an undefined option for a missing one
-  return { ...QUERY_DEFAULTS, ...options } as PortableQueryOptions<T, Data>
+  return { ...QUERY_DEFAULTS, ...options, queryFn } as PortableQueryOptions<T, Data>
+}
+
+/** The context of a TanStack client with a signal that bypasses the cache of this library. The library's own contexts have clients. */
+function ofAnotherCache(context: QueryFunctionContext): QueryFunctionContext {
+  if ('rest' in context || 'rpc' in context) return context
+  // read on demand: TanStack Query aborts only fetches whose signal was read
+  return Object.create(context, {
+    signal: { get: () => bypassCache(context.signal), enumerable: true },
+  }) as QueryFunctionContext
 }
 
 /** The options that may contain refs and getters. */
