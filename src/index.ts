@@ -80,8 +80,9 @@ export type { ConnectWalletSlots, TriggerState } from './adapters/vue/components
 export type { ConnectWalletTexts } from './adapters/vue/components/connect-wallet/texts.js'
 export type { WalletOption } from './adapters/vue/components/connect-wallet/wallet-option.js'
 
-// Transfer of server-rendered REST responses to the browser
+// Transfer of server-rendered REST responses to the browser, and records as JSON
 export { dehydrateRest, hydrateRest } from './rest/hydration.js'
+export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'
 
 // Types of the entry point without Vue
 export type * from './streams/index.js'

@@ -1,4 +1,5 @@
 import { redact } from '../errors/redact.js'
+import { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 import type { RestCache } from './requests/store.js'
 
 /** A client, or what `useChainRest()` returns. */
@@ -12,7 +13,7 @@ interface CacheHolder {
  */
 export function dehydrateRest({ cache }: CacheHolder): string {
   const entries = cache.entries().filter(({ key }) => redact(key) === key)
-  return JSON.stringify(entries, writeBigint).replaceAll('<', '\\u003c')
+  return toLosslessJson(entries)
 }
 
 /**
@@ -20,20 +21,6 @@ export function dehydrateRest({ cache }: CacheHolder): string {
  * Throws `SyntaxError` for invalid JSON.
  */
 export function hydrateRest({ cache }: CacheHolder, text: string): void {
-  const entries = JSON.parse(text, readBigint) as ReturnType<RestCache['entries']>
+  const entries = fromLosslessJson(text) as ReturnType<RestCache['entries']>
   cache.put(entries.map((entry) => ({ ...entry, at: Math.min(entry.at, Date.now()) })))
 }
-
-/** JSON has neither bigint nor infinity; both are written as `{ $bigint }`, a name that no server uses. */
-function writeBigint(_: string, value: unknown): unknown {
-  if (typeof value === 'bigint') return { $bigint: value.toString() }
-  return value === Infinity ? { $bigint: 'Infinity' } : value
-}
-
-function readBigint(_: string, value: unknown): unknown {
-  const text = typeof value === 'object' && value !== null ? (value as { $bigint?: unknown }).$bigint : undefined
-  if (typeof text !== 'string' || !WRITTEN.test(text)) return value // of a server that uses the name all the same
-  return text === 'Infinity' ? Infinity : BigInt(text)
-}
-
-const WRITTEN = /^(?:-?\d{1,1000}|Infinity)$/

@@ -174,6 +174,7 @@ export { SOMPI_PER_KASPA, kaspaToSompi, sompiToKaspa, sompiToKaspaString } from 
 export type { BlockInfo } from '../model/block-info.js'
 export type { RpcEvent, RpcEventType } from '../model/event.js'
 export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../model/key.js'
+export { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
 export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'

@@ -1,4 +1,5 @@
 import { toBase64 } from '../../model/base64.js'
+import { toLosslessJson } from '../../model/lossless-json.js'
 import { describeRuntime } from '../../platform/runtime.js'
 import type { ResolvedOptions } from '../resolve-options.js'
 import type { CapturedSocket, Frames, SocketEvent } from './frames.js'
@@ -38,7 +39,7 @@ export function exportRecording({ engines, records, dropped, frames }: ExportSou
     records,
     ...(frames === null ? {} : { frames: toRecordedFrames(frames) }),
   }
-  return JSON.stringify(recording)
+  return toLosslessJson(recording)
 }
 
 function toRecordedOptions(options: ResolvedOptions): RecordedOptions {

@@ -1,3 +1,4 @@
+import { fromLosslessJson } from '../../model/lossless-json.js'
 import { ChainError } from '../../errors/chain-error.js'
 import {
   RECORDING_FORMAT,
@@ -39,7 +40,7 @@ const HINT = 'Export it again, and store it whole.'
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return fromLosslessJson(text)
   } catch (cause) {
     throw invalid('The recording is not JSON: it was cut short or damaged', HINT, cause)
   }
