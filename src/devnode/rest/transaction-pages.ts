@@ -16,29 +16,30 @@ export interface PageRequest {
 }
 
 export interface TransactionPage<T extends Timed> {
-  /** The filtered rows, newest first. */
+  /** Newest first. */
   readonly rows: readonly T[]
   /** The cursor of older rows, if there are any. */
   readonly before: number | undefined
   /** The cursor of newer rows; only for requests with `before` or `after`. */
   readonly after: number | undefined
-  /** Whether `limit` rows were found before filtering. */
+  /** Whether `limit` rows were found. */
   readonly isFull: boolean
 }
 
 /** The time of the first block of any Kaspa network, in ms. */
 export const FIRST_BLOCK_TIME = 1_636_298_787_842
 
-/** `rows` is the whole list, newest first. The cursors are those of the page before filtering. */
+/** `all` is the whole list, newest first. Only rows of the requested acceptance are counted and paged. */
 export function pageOf<T extends Timed>(
-  rows: readonly T[],
+  all: readonly T[],
   { limit, before, after, acceptance }: PageRequest,
 ): TransactionPage<T> {
+  const rows = all.filter(({ is_accepted }) => acceptance === null || is_accepted === (acceptance === 'accepted'))
   const found = after > 0 ? oldestAfter(rows, after, limit) : newestBefore(rows, before, limit)
   const [newest, oldest] = [found[0]?.block_time, found.at(-1)?.block_time]
   const isCursored = before > 0 || after > 0
   return {
-    rows: found.filter(({ is_accepted }) => acceptance === null || is_accepted === (acceptance === 'accepted')),
+    rows: found,
     before: oldest !== undefined && rows.some((row) => row.block_time < oldest) ? oldest : undefined,
     after: isCursored && newest !== undefined && rows.some((row) => row.block_time > newest) ? newest : undefined,
     isFull: found.length >= limit,

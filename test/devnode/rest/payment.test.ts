@@ -149,6 +149,13 @@ describe('one payment over REST', () => {
     expect([response.status, response.headers?.['cache-control']]).toEqual([500, undefined])
   })
 
+  it('computes the mass of a transaction without inputs', async () => {
+    const model = toModel(bob.pay([utxoCreatedBy(payment)], [{ to: alice.address, amount: AMOUNT - FEE }]))
+    const transaction = { ...model.transaction, inputs: [] }
+    const weighed = await indexer.request('POST', '/transactions/mass', JSON.stringify(transaction))
+    expect([weighed.status, JSON.parse(weighed.body ?? '')]).toMatchObject([200, { storage_mass: expect.any(Number) }])
+  })
+
   it('is still found after a reorg', async () => {
     indexer.mine(2)
     indexer.reorg(3)

@@ -37,9 +37,15 @@ describe('pages of transactions', () => {
     expect(after?.toString()).toBe(page.headers['x-next-page-after'])
   })
 
-  it('may be empty after filtering and still have a cursor', () => {
-    const page = pageOf(ALL, { limit: 3, before: 0, after: 0, acceptance: 'rejected' })
-    expect(page.rows).toEqual([])
-    expect(page.before).toBeDefined()
+  it('count only transactions of the requested acceptance', () => {
+    const rows = [5, 4, 3, 2, 1].map((block_time) => ({ block_time, is_accepted: block_time > 2 }))
+    const request = { limit: 1, before: 0, after: 0, acceptance: 'rejected' } as const
+    expect(pageOf(rows, request)).toMatchObject({ rows: [{ block_time: 2 }], before: 2 })
+    expect(pageOf(rows, { ...request, before: 2 })).toMatchObject({
+      rows: [{ block_time: 1 }],
+      before: undefined,
+      after: 1,
+    })
+    expect(pageOf(rows, { ...request, after: 2 })).toMatchObject({ rows: [], before: undefined })
   })
 })

@@ -1,3 +1,4 @@
+import type { RpcBlock } from '../../../node/messages/records.js'
 import { byAge } from '../cache-ages.js'
 import { boolean, integer, matching, orNull, withDefault } from '../http/reader.js'
 import { internalError, ok, refuse } from '../http/reply.js'
@@ -19,10 +20,10 @@ export const blockRoutes: readonly Route[] = [
     handle({ path, query: { includeTransactions, includeColor } }, indexer) {
       const block = indexer.block(hashOf(path.blockId), includeTransactions)
       if (block === undefined) throw refuse(404, 'Block not found')
-      const color = includeColor ? colorOf(indexer, block.header.hash) : null
+      const color = includeColor ? colorOf(indexer, block) : null
       const extra = { ...NO_EXTRA, color, ...(includeTransactions && minerOf(indexer, block)) }
       const record = toBlock(indexer, block, { transactions: includeTransactions ? 'list' : 'null', extra })
-      return ok(record, byAge(ageOfBlueScore(indexer, Number(block.header.blueScore))))
+      return ok(record, byAge(ageOf(indexer, block)))
     },
   }),
 
@@ -55,10 +56,8 @@ export const blockRoutes: readonly Route[] = [
       const blocks = indexer.chainIndex
         .hashesAt(found)
         .flatMap((hash) => indexer.block(hash, query.includeTransactions) ?? [])
-      const records = blocks.map((block) => {
-        const extra = query.includeTransactions ? { ...NO_EXTRA, ...minerOf(indexer, block) } : NO_EXTRA
-        return toBlock(indexer, block, { transactions: query.includeTransactions ? 'list' : 'null', extra })
-      })
+      const transactions = query.includeTransactions ? 'list' : 'null'
+      const records = blocks.map((block) => toBlock(indexer, block, { transactions, extra: NO_EXTRA }))
       return ok(records, byAge(ageOfBlueScore(indexer, found)), FROM_DATABASE)
     },
   }),
@@ -70,11 +69,16 @@ function hashOf(text: string): string {
   return text.slice(0, 64)
 }
 
-/** The server cannot distinguish red blocks from blocks that are not merged yet. */
-function colorOf(indexer: Indexer, hash: string): 'blue' | null {
+/** Blue for every chain block, the tip included. The server cannot distinguish red blocks from blocks that are not merged yet. */
+function colorOf(indexer: Indexer, { header: { hash }, verboseData }: RpcBlock): 'blue' | null {
+  if (verboseData?.isChainBlock === true) return 'blue'
   const result = indexer.tryCall('getCurrentBlockColor', { hash })
   return result.ok && result.value.blue ? 'blue' : null
 }
+
+/** The server reads a blue score of 0 as missing, and takes the time of genesis. */
+const ageOf = (indexer: Indexer, { header: { blueScore, timestamp } }: RpcBlock): number =>
+  blueScore === 0n ? indexer.now - Number(timestamp) : ageOfBlueScore(indexer, Number(blueScore))
 
 interface Scores {
   readonly blueScore: bigint | null

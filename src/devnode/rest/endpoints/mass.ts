@@ -44,7 +44,7 @@ function toTransaction({ inputs, outputs, subnetworkId }: TransactionModel): Tra
 function spentBy({ ledger: { history } }: Indexer, { inputs }: Transaction): readonly UtxoEntry[] {
   const outpoints = inputs.map(({ previousOutpoint }) => previousOutpoint)
   const areIds = outpoints.every(({ transactionId }) => /^[0-9a-f]{64}$/.test(transactionId))
-  if (outpoints.length === 0 || !areIds) throw internalError()
+  if (!areIds) throw internalError()
   const unknown = outpoints.filter((outpoint) => history.utxo(outpoint) === undefined)
   if (unknown.some(({ transactionId }) => history.transaction(transactionId) === undefined)) {
     throw refuse(404, 'Previous outpoint(s) not found in database.')
