@@ -26,7 +26,7 @@ export interface LoadedOperations {
 
 /** The operations: endpoints, record shapes, request execution. */
 export function createOperations({ settings, request, clearCache, ...parts }: RestParts): LoadedOperations {
-  const send = createSend(settings, request, parts.store.limiter, parts.platform.onRest)
+  const send = createSend(settings, request, parts.store, parts.platform.onRest)
   const execute = createExecuteRequest({ settings, send, ...parts })
   return {
     operations: createRestOperations(settings, execute, clearCache),

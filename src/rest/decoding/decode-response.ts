@@ -1,6 +1,7 @@
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { DecodedResponse, RequestTarget } from '../requests/prepared-request.js'
 import { toHint, toReason } from './explain.js'
+import { CutShort, endsEarly } from './cut-short.js'
 import { readText } from './read-text.js'
 import { parseJson } from './json.js'
 import {
@@ -68,12 +69,15 @@ function parseBody(text: string, contentType: string): Parsed {
   } catch (problem) {
     // RangeError: nested deeper than the stack allows
     if (!(problem instanceof SyntaxError || problem instanceof RangeError)) throw problem
-    return { body: text, problem }
+    return {
+      body: text,
+      problem: endsEarly(text) ? new CutShort('the response was cut short', { cause: problem }) : problem,
+    }
   }
 }
 
 function invalidResponse(target: RequestTarget, status: number, body: unknown, cause: Error): ChainRestError {
-  const reason = cause instanceof Mismatch ? cause.message : 'the response is not JSON'
+  const reason = cause instanceof Mismatch || cause instanceof CutShort ? cause.message : 'the response is not JSON'
   const hint = 'Check that baseUrl is a Kaspa REST server: the response may come from a proxy.'
   return new ChainRestError({ ...target, code: 'invalid-response', status, body, cause, reason, hint })
 }

@@ -1,6 +1,7 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { hash, nonNegative, bool } from './arguments.js'
-import type { Arguments, Endpoints } from './endpoint.js'
+import { createOperations, type Arguments, type CallEndpoint, type Endpoints } from './endpoint.js'
+import { requireSyncedNode } from './health.js'
 import { verifySame } from './verify.js'
 import { SETTLED, TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
@@ -38,11 +39,11 @@ export interface BlockOperations {
   /** A block from the node or, if pruned, from the database. Rejects with status 404 if unknown. */
   readonly getBlock: (hash: string, options?: GetRestBlockOptions) => Promise<ChainRestBlock>
   /**
-   * About 250 blocks from `lowHash` on, inclusive. Both lists are empty if the node does not know the block or is
-   * unreachable; the server does not distinguish.
+   * About 250 blocks from `lowHash` on, inclusive. Both lists are empty if the node does not know the block. Rejects with
+   * `network` if the server has no synced node, for which it sends empty lists too.
    */
   readonly getBlocks: (options: GetRestBlocksOptions) => Promise<ChainRestBlockResponse>
-  /** Every block of one blue score. */
+  /** Every block of one blue score; none above the tip. Rejects with `network` for an empty list of a server without a synced node. */
   readonly getBlocksFromBlueScore: (options: BlocksFromBlueScoreOptions) => Promise<ChainRestBlock[]>
 }
 
@@ -73,6 +74,24 @@ export const blockEndpoints: Endpoints<BlockOperations> = {
     slow: true,
     isSettled: (found) => found.length > 0,
   },
+}
+
+/** An empty list is the server's answer without its node, too. */
+export function createBlockOperations(call: CallEndpoint, shownUrl: string): BlockOperations {
+  const operations = createOperations<BlockOperations>(call, blockEndpoints)
+  return {
+    ...operations,
+    async getBlocks(options) {
+      const found = await operations.getBlocks(options)
+      if (!found.blockHashes?.length) await requireSyncedNode(call, `${shownUrl}/blocks`, options)
+      return found
+    },
+    async getBlocksFromBlueScore(options) {
+      const found = await operations.getBlocksFromBlueScore(options)
+      if (found.length === 0) await requireSyncedNode(call, `${shownUrl}/blocks-from-bluescore`, options)
+      return found
+    },
+  }
 }
 
 /** The server would return two empty lists. */

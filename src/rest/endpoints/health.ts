@@ -1,4 +1,5 @@
-import type { Endpoints } from './endpoint.js'
+import { ChainRestError } from '../../errors/rest-error.js'
+import type { CallEndpoint, Endpoints } from './endpoint.js'
 import { TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestChaindInfoResponse, ChainRestHealthResponse } from '../records/health.js'
@@ -14,4 +15,25 @@ export interface HealthOperations {
 export const healthEndpoints: Endpoints<HealthOperations> = {
   getHealth: { get: '/info/health', decoder: 'health', cache: TIP },
   getChaindInfo: { get: '/info/kaspad', decoder: 'chaindInfo', cache: TIP },
+}
+
+/**
+ * Rejects with `network` where the server has no synced node: the empty list that it sent then says nothing. `options` are those
+ * of the call that got the list.
+ */
+export async function requireSyncedNode(
+  call: CallEndpoint,
+  url: string,
+  { signal, timeout, forceRefresh }: ChainRestRequestOptions = {},
+): Promise<void> {
+  const { chaindServers } = await call(healthEndpoints.getHealth, {}, { signal, timeout, forceRefresh })
+  if (chaindServers.some(({ isSynced }) => isSynced === true)) return
+  throw new ChainRestError({
+    code: 'network',
+    status: 200,
+    method: 'GET',
+    url,
+    reason: 'the list is empty because the server has no synced node',
+    hint: 'Try again later, or use another server: `getHealth` shows the state of its nodes.',
+  })
 }

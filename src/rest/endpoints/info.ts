@@ -74,7 +74,7 @@ export interface InfoOperations {
   readonly getMarketData: (options?: ChainRestRequestOptions) => Promise<unknown>
 }
 
-const ENDPOINTS: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCoins' | 'getTotalCoins'>> = {
+export const infoEndpoints: Endpoints<Omit<InfoOperations, 'getHalving' | 'getCirculatingCoins' | 'getTotalCoins'>> = {
   getVirtualSelectedParentBlueScore: { get: '/info/virtual-chain-blue-score', decoder: 'blueScore', cache: TIP },
   getBlockDag: { get: '/info/blockdag', decoder: 'blockdag', cache: TIP },
   getNetwork: { get: '/info/network', decoder: 'blockdag', cache: TIP },
@@ -128,7 +128,7 @@ export function createInfoOperations(call: CallEndpoint): InfoOperations {
   }
 
   return {
-    ...createOperations(call, ENDPOINTS),
+    ...createOperations(call, infoEndpoints),
     getHalving,
     getCirculatingCoins: (inBillion, options) => call(supplyEndpoint('circulating'), { inBillion }, options),
     getTotalCoins: (inBillion, options) => call(supplyEndpoint('total'), { inBillion }, options),

@@ -2,7 +2,7 @@ import type { ExecuteRequest } from '../requests/execute-request.js'
 import type { RestSettings } from '../options.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
 import { createAddressOperations, type AddressOperations } from './addresses.js'
-import { blockEndpoints, type BlockOperations } from './blocks.js'
+import { createBlockOperations, type BlockOperations } from './blocks.js'
 import { createOperations, type CallEndpoint } from './endpoint.js'
 import { healthEndpoints, type HealthOperations } from './health.js'
 import { createInfoOperations, type InfoOperations } from './info.js'
@@ -11,7 +11,7 @@ import { checkTimes } from './build-request.js'
 import { createRawRequest, type RawRequest } from './request.js'
 import { createTransactionOperations, type TransactionOperations } from './transactions.js'
 import { createUtxoOperations, type UtxoOperations } from './utxos.js'
-import { virtualChainEndpoints, type VirtualChainOperations } from './virtual-chain.js'
+import { createVirtualChainOperations, type VirtualChainOperations } from './virtual-chain.js'
 
 /** Every operation of the indexer. Each rejects with `ChainRestError`; arguments are checked before a request is sent. */
 export interface RestOperations
@@ -35,9 +35,9 @@ export function createRestOperations(
   const call = createCallEndpoint(settings, executeRequest)
   return {
     ...createAddressOperations(call),
-    ...createOperations<BlockOperations>(call, blockEndpoints),
+    ...createBlockOperations(call, settings.shownUrl),
     ...createOperations<HealthOperations>(call, healthEndpoints),
-    ...createOperations<VirtualChainOperations>(call, virtualChainEndpoints),
+    ...createVirtualChainOperations(call, settings.shownUrl),
     ...createAddressTransactionOperations(call, settings.shownUrl),
     ...createInfoOperations(call),
     ...createRawRequest(call, settings.shownUrl),

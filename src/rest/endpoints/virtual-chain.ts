@@ -1,5 +1,9 @@
 import { hash, multipleOf, oneOf, nonNegative, bool } from './arguments.js'
-import type { Endpoints } from './endpoint.js'
+import { ChainRestError } from '../../errors/rest-error.js'
+import { blockEndpoints } from './blocks.js'
+import { createOperations, type CallEndpoint, type Endpoints } from './endpoint.js'
+import { requireSyncedNode } from './health.js'
+import { infoEndpoints } from './info.js'
 import { TIP } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestVcBlock, ChainRestVirtualChainFromBlock } from '../records/virtual-chain.js'
@@ -25,8 +29,8 @@ export interface VirtualChainOperations {
   /** Chain blocks by ascending blue score, with their accepted transactions; chain blocks without any are omitted. */
   readonly getVirtualChain: (options?: GetVirtualChainOptions) => Promise<ChainRestVcBlock[]>
   /**
-   * Changes of the virtual chain since a block. All three lists are empty if the node does not know the block. Rejects with
-   * status 404 on servers without this endpoint.
+   * Changes of the virtual chain since a block; all three lists are empty at its tip. Rejects with status 404 if the node does
+   * not know the block, and on servers without this endpoint.
    */
   readonly getVirtualChainFromBlock: (
     startHash: string,
@@ -55,3 +59,59 @@ export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {
     slow: true,
   },
 }
+
+/**
+ * An unknown block is three empty lists on servers that use gRPC, as the tip is, and an internal error on those that use wRPC, as
+ * other failures are: both are told apart by a second request.
+ */
+export function createVirtualChainOperations(call: CallEndpoint, shownUrl: string): VirtualChainOperations {
+  const operations = createOperations<VirtualChainOperations>(call, virtualChainEndpoints)
+
+  /** Whether the block is the tip, or was until the tip moved. */
+  async function isOnChain(startHash: string, options: VirtualChainFromBlockOptions): Promise<boolean> {
+    const { sink } = await call(infoEndpoints.getBlockDag, {}, { ...common(options), forceRefresh: true })
+    return sink === startHash
+  }
+
+  /** Whether the server, which has its node, knows no such block. False where it cannot be found out. */
+  async function isUnknown(startHash: string, options: VirtualChainFromBlockOptions): Promise<boolean> {
+    try {
+      await requireSyncedNode(call, shownUrl, options)
+      await call(blockEndpoints.getBlock, { hash: startHash, includeTransactions: false }, common(options))
+      return false
+    } catch (error) {
+      return error instanceof ChainRestError && error.status === 404
+    }
+  }
+
+  async function getVirtualChainFromBlock(startHash: string, options: VirtualChainFromBlockOptions = {}) {
+    const url = `${shownUrl}/info/get-vscp-from-block?startHash=${startHash}`
+    try {
+      const changes = await operations.getVirtualChainFromBlock(startHash, options)
+      if (!isEmpty(changes) || (await isOnChain(startHash, options))) return changes
+      const moved = await operations.getVirtualChainFromBlock(startHash, { ...options, forceRefresh: true })
+      if (!isEmpty(moved)) return moved
+    } catch (error) {
+      const mayBeUnknown = error instanceof ChainRestError && error.status === 500
+      if (!mayBeUnknown || !(await isUnknown(startHash, options))) throw error
+    }
+    throw unknownBlock(url)
+  }
+
+  return { ...operations, getVirtualChainFromBlock }
+}
+
+const common = ({ signal, timeout }: ChainRestRequestOptions): ChainRestRequestOptions => ({ signal, timeout })
+
+const isEmpty = ({ removedChainBlockHashes, addedChainBlockHashes }: ChainRestVirtualChainFromBlock): boolean =>
+  removedChainBlockHashes.length + addedChainBlockHashes.length === 0
+
+const unknownBlock = (url: string): ChainRestError =>
+  new ChainRestError({
+    code: 'http',
+    status: 404,
+    method: 'GET',
+    url,
+    reason: 'the node does not know the block',
+    hint: 'The block was pruned or never existed: begin at a newer one.',
+  })

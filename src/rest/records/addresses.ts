@@ -70,6 +70,7 @@ export interface ChainRestAddressesActiveCountResponse {
   /** Unix milliseconds. */
   timestamp: number
   dateTime: string
+  /** May be an estimate of the database; -1: unknown. */
   count: number
 }
 

@@ -99,11 +99,12 @@ function toFetchSpec<T>(
   const { random = Math.random } = platform
   const retries = request.once === true ? 0 : settings.retries
   const httpCache = toHttpCacheMode(context, request, cacheTime, options)
+  const deadline = Date.now() + timeout
   return {
     key: request.key,
     cacheTime,
-    deadline: Date.now() + timeout,
-    fetch: (signal) => send(request, signal, httpCache),
+    deadline,
+    fetch: (signal) => send(request, signal, httpCache, deadline),
     isRetryable: (failures, error, deadline) => isRetryable(error, failures, { retries, deadline }),
     retryDelay: (failures, error) => retryDelay(error, failures, settings.retryDelay, random),
   }

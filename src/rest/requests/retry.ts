@@ -1,3 +1,4 @@
+import { CutShort } from '../decoding/cut-short.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 
 export interface RetryPolicy {
@@ -7,16 +8,18 @@ export interface RetryPolicy {
 }
 
 /**
- * Whether to retry: the server is busy, failing or unreachable. Not for a disabled endpoint (503 with a textual `detail`),
+ * Whether to retry: the server is busy, failing or unreachable, or its response was cut short. Not for a disabled endpoint (503 with a textual `detail`),
  * and not if `Retry-After` exceeds the deadline: the server's error explains more than a timeout.
  */
 export function isRetryable(error: unknown, failures: number, { retries, deadline }: RetryPolicy): boolean {
   if (!(error instanceof ChainRestError) || failures >= retries) return false
   if (error.retryAfter !== undefined && Date.now() + error.retryAfter >= deadline) return false
-  return error.code === 'network' || (error.code === 'http' && isTransient(error))
+  if (error.code === 'http') return isTransient(error)
+  return error.code === 'network' || error.cause instanceof CutShort
 }
 
-function isTransient({ status, body }: ChainRestError): boolean {
+/** Whether the server is busy or failing, and may not be later. */
+export function isTransient({ status, body }: ChainRestError): boolean {
   if (status === 503) return typeof (body as { detail?: unknown } | null)?.detail !== 'string'
   return status === 429 || status === 408 || (status !== undefined && status >= 500)
 }

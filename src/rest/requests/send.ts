@@ -2,27 +2,29 @@ import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
 import type { RestPlatform, RestReport } from '../platform.js'
 import { toCachedValue, type CachedValue } from './freshness.js'
-import type { ConcurrencyLimiter } from './concurrency-limiter.js'
 import type { DecodedResponse, RequestTarget, PreparedRequest } from './prepared-request.js'
+import { isTransient } from './retry.js'
+import type { Store } from './store.js'
 
 /** How HTTP caches are used: `reload` skips them and replaces their response, `no-store` only skips them. */
 export type HttpCacheMode = 'default' | 'no-store' | 'reload'
 
-/** Sends one request. Rejects with `ChainRestError`. */
+/** Sends one request, which must begin before `deadline` (Unix milliseconds). Rejects with `ChainRestError`. */
 export type Send = <T>(
   prepared: PreparedRequest<T>,
   signal: AbortSignal,
   httpCache: HttpCacheMode,
+  deadline: number,
 ) => Promise<CachedValue<T>>
 
-/** All clients of the server share `limiter`. */
+/** All clients of the server share the limiter and the pause. */
 export function createSend(
   settings: RestSettings,
   fetcher: typeof fetch,
-  limiter: ConcurrencyLimiter,
+  { limiter, pause }: Pick<Store, 'limiter' | 'pause'>,
   onRest: RestPlatform['onRest'],
 ): Send {
-  return async (prepared, signal, httpCache) => {
+  return async (prepared, signal, httpCache, deadline) => {
     const init: RequestInit = {
       method: prepared.method,
       headers: toHeaders(settings, prepared),
@@ -32,9 +34,15 @@ export function createSend(
       redirect: prepared.method === 'GET' && settings.headers === undefined ? 'follow' : 'error',
       cache: httpCache,
     }
-    const response = await limiter(settings.concurrency, signal, () =>
-      reportOutcome(prepared, onRest, () => fetchAndDecode(settings, prepared, fetcher, init)),
-    )
+    const response = await limiter(settings.concurrency, signal, async () => {
+      await pause.wait({ method: prepared.method, url: settings.shownUrl + prepared.path }, deadline, signal)
+      return reportOutcome(prepared, onRest, () => fetchAndDecode(settings, prepared, fetcher, init)).catch(
+        (error: unknown) => {
+          if (error instanceof ChainRestError && isTransient(error)) pause.extend(error)
+          throw error
+        },
+      )
+    })
     return toCachedValue(response, prepared.cache, prepared.isSettled(response.value))
   }
 }

@@ -6,6 +6,7 @@ import type { CachedValue } from './freshness.js'
 import { createConcurrencyLimiter, type ConcurrencyLimiter } from './concurrency-limiter.js'
 import { SETTLED } from './cache-policy.js'
 import { createQueries } from './queries.js'
+import { createServerPause, type ServerPause } from './server-pause.js'
 
 /** A cached response. `dehydrateRest` serializes these fields. */
 export interface CacheEntry<T = unknown> {
@@ -26,6 +27,7 @@ export interface RestCache {
 /** Cached responses on query-core, and what else the clients of one server share. */
 export interface Store extends RestCache, Pick<SharedFetches, 'fetch$' | 'settled'> {
   readonly limiter: ConcurrencyLimiter
+  readonly pause: ServerPause
   /** A key that is used once, for requests that must not be shared. */
   readonly uniqueKey: (key: string) => string
   /** The cached entry; reading it extends its expiry to `cacheTime` ms from now. */
@@ -65,6 +67,7 @@ export function createStore(): Store {
     ...fetches,
     fetch$: (spec) => defer(() => (isDisposed ? throwError(() => new CancelledError()) : fetches.fetch$(spec))),
     limiter: createConcurrencyLimiter(),
+    pause: createServerPause(),
     uniqueKey: (key) => `${key} ${++uniqueKeys}`,
     isInvalidated: (key) => isInvalidated(cache.get(key)),
     peek,

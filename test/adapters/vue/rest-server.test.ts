@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createSSRApp, h } from 'vue'
 import { renderToString } from 'vue/server-renderer'
 import { useChainRest } from '../../../src/adapters/vue/composables/useChainRest.js'
@@ -7,7 +7,7 @@ import { VueChain } from '../../../src/adapters/vue/plugin/plugin.js'
 import { dehydrateRest, hydrateRest } from '../../../src/rest/hydration.js'
 import type { RestCache } from '../../../src/rest/requests/store.js'
 import { world } from '../../rest/recordings.js'
-import { json, scriptFetch, type ScriptedFetch } from '../../rest/scripted-fetch.js'
+import { json, noResponse, scriptFetch, type ScriptedFetch } from '../../rest/scripted-fetch.js'
 
 const { alice = '' } = world.addresses
 
@@ -48,4 +48,22 @@ describe('a server-rendered page', () => {
     const html = await Promise.all([renderToString(page(rich(), [])), renderToString(page(other, []))])
     expect(html).toEqual(['<p>9007199254740993 true</p>', '<p>5 true</p>'])
   })
+})
+
+it('does not wait for a slow indexer longer than five seconds', async () => {
+  vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] })
+  const app = createSSRApp({
+    setup() {
+      const { error } = useRestQuery({
+        queryKey: ['score'],
+        queryFn: ({ rest }) => rest.getVirtualSelectedParentBlueScore(),
+      })
+      return () => h('p', error.value?.message ?? 'none')
+    },
+  }).use(VueChain, { network: 'simnet', rest: { fetcher: scriptFetch(noResponse).fetcher } })
+  const html = renderToString(app)
+  await vi.advanceTimersByTimeAsync(4_000)
+  await vi.advanceTimersByTimeAsync(1_500)
+  expect(await html).toContain('5000 ms have passed')
+  vi.useRealTimers()
 })

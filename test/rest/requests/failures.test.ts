@@ -113,6 +113,86 @@ describe('a read that fails transiently', () => {
   })
 })
 
+describe('a response that was cut short without an announced length', () => {
+  const whole = `{"address":"${alice}","balance":5}`
+  it.each([
+    ['inside a record', whole.slice(0, -1)],
+    ['inside a text', whole.slice(0, 20)],
+    ['behind an escaped quote', '{"address":"\\"'],
+  ])('is retried: %s', async (_, text) => {
+    const { rest, sent } = clientOf({}, json(text), good())
+    const response = rest.getAddressBalance(alice)
+    await vi.advanceTimersByTimeAsync(500)
+    expect((await response).balance).toBe(5)
+    expect(sent).toHaveLength(2)
+  })
+
+  it.each(['{"address":}', '{"a":1}}', 'Internal Server Error', '"text'])(
+    'is not taken for one that is no JSON at all: %s',
+    async (text) => {
+      const { rest, sent } = clientOf({}, json(text))
+      await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'invalid-response' })
+      expect(sent).toHaveLength(1)
+    },
+  )
+})
+
+describe('the pause that a server asks for', () => {
+  const busy = (seconds: number) => failing(429, { 'retry-after': String(seconds) })
+
+  it('holds for later calls of its clients', async () => {
+    const { rest, sent } = clientOf({ retries: 0 }, busy(5), good())
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429, retryAfter: 5_000 })
+    const later = [rest.getAddressBalance(alice), rest.getVirtualSelectedParentBlueScore().catch(() => undefined)]
+    await vi.advanceTimersByTimeAsync(4_999)
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    await Promise.all(later)
+    expect(sent).toHaveLength(3)
+  })
+
+  it('rejects a call at once whose timeout ends before it, without a request', async () => {
+    const { rest, sent } = clientOf({ retries: 0 }, busy(60))
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
+    await vi.advanceTimersByTimeAsync(10_000)
+    const error: unknown = await rest.getAddressBalance(bob).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'http', status: 429, retryAfter: 50_000 })
+    expect(String(error)).toContain('the server asked for a pause, and the request was not sent')
+    expect(sent).toHaveLength(1)
+  })
+
+  it('ends after five minutes at the latest', async () => {
+    const { rest, sent } = clientOf({ retries: 0, timeout: 400_000 }, busy(86_400), good())
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
+    const later = rest.getAddressBalance(alice)
+    await vi.advanceTimersByTimeAsync(300_000)
+    expect((await later).balance).toBe(5)
+    expect(sent).toHaveLength(2)
+  })
+
+  it('leaves no timer behind a call that is aborted', async () => {
+    const { rest } = clientOf({ retries: 0 }, busy(5))
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
+    const controller = new AbortController()
+    const aborted = expect(rest.getAddressBalance(bob, { signal: controller.signal })).rejects.toMatchObject({
+      code: 'aborted',
+    })
+    await settle()
+    controller.abort()
+    await aborted
+    await settle()
+    expect(vi.getTimerCount()).toBeLessThanOrEqual(1) // the expiry of the cache
+  })
+
+  it('does not follow from an endpoint that is switched off', async () => {
+    const off = json({ detail: 'Top addresses is disabled' }, { status: 503, headers: { 'retry-after': '60' } })
+    const { rest, sent } = clientOf({ retries: 0 }, off, good())
+    await expect(rest.getTopAddresses()).rejects.toMatchObject({ status: 503 })
+    await rest.getAddressBalance(alice)
+    expect(sent).toHaveLength(2)
+  })
+})
+
 describe('a submission', () => {
   it.each([
     ['busy', failing(429, { 'retry-after': '1' })],
