@@ -34,8 +34,10 @@ export interface Endpoint<Name extends DecoderName = DecoderName> extends Route 
   readonly key?: string | undefined
   /** The server may need a minute. */
   readonly slow?: true
-  /** Has side effects: never retried. */
+  /** Has side effects: never retried, and not queued behind reads. */
   readonly once?: true
+  /** Called when the request is handed to the network. */
+  readonly onSend?: () => void
 }
 
 /** Arguments by name; undefined ones are not sent. */

@@ -55,7 +55,7 @@ function prepare<Name extends DecoderName>(
   endpoint: Endpoint<Name>,
   args: Arguments,
 ): PreparedRequest<Decoded[Name]> {
-  const { decoder, cache, slow, once, verify, isSettled = always } = endpoint
+  const { decoder, cache, slow, once, onSend, verify, isSettled = always } = endpoint
   const { method, path, body } = buildRequest(endpoint, args, settings)
   return {
     method,
@@ -65,6 +65,7 @@ function prepare<Name extends DecoderName>(
     key: endpoint.key ?? `${method} ${path} ${body ?? ''}`,
     slow,
     once,
+    onSend,
     isSettled,
     read: (target, response, maxSize) =>
       decodeResponse(target, response, decoder, { maxSize, verify: verify && ((value) => verify(value, args)) }),

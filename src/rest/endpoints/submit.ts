@@ -27,34 +27,39 @@ const SUBMIT: Endpoint<'submission'> = {
 
 export interface SubmitDependencies {
   readonly call: CallEndpoint
+  /** Ids of the transactions that the client has handed to the network. */
+  readonly sentIds: Set<string>
   readonly getTransactionAcceptance: TransactionOperations['getTransactionAcceptance']
 }
 
 /**
  * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same signature.
- * Resolves once it is relayed. Rejects with `ChainRestError`: a malformed transaction is `unsent`; everything else is `unknown`,
- * because an earlier call may have sent it, and the server repeats submissions by itself.
+ * Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the server repeats submissions
+ * by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where this client never sent it, else `unknown`.
  */
 export async function submit(
   transaction: RestTransaction,
   options: SubmitTransactionOptions = {},
-  { call, getTransactionAcceptance }: SubmitDependencies,
+  dependencies: SubmitDependencies,
 ): Promise<ChainRestSubmitTransactionResponse> {
+  const { call, sentIds, getTransactionAcceptance } = dependencies
   const id = submittedId(transaction)
   const sent = { ...(id !== undefined && { transactionId: id }) }
   const verify = ({ transactionId: found }: ChainRestSubmitTransactionResponse): void => {
     if (found !== id) throw new Mismatch(`the response is about another transaction than ${id ?? ''}`)
   }
   try {
-    await call({ ...SUBMIT, verify }, { transaction }, options)
+    await call({ ...SUBMIT, verify, onSend: () => void sentIds.add(id ?? '') }, { transaction }, options)
     return { ...sent, known: 'new' }
   } catch (error) {
     const meaning = meaningOf(error)
     if (meaning === 'no-target' && options.replaceByFee === true)
-      return submit(transaction, { ...options, replaceByFee: false }, { call, getTransactionAcceptance })
+      return submit(transaction, { ...options, replaceByFee: false }, dependencies)
     if (meaning === 'in-mempool') return { ...sent, known: 'mempool' }
     if (meaning === 'was-in-block' && (await isAccepted())) return { ...sent, known: 'accepted' }
-    throw toFailure(error, id)
+    const refusal = refusalOf(error)
+    if (refusal !== undefined) return { ...sent, error: refusal, outcome: 'unknown' }
+    throw toFailure(error, id, sentIds.has(id ?? ''))
   }
 
   /** A block that contained it may have been lost in a reorg. */
@@ -67,14 +72,22 @@ export async function submit(
 
 /** What the server's node replied; undefined where it did not refuse the transaction. */
 function meaningOf(error: unknown): ReplyMeaning | undefined {
-  if (!(error instanceof ChainRestError) || error.reason === undefined || !isRecord(error.body)) return undefined
-  return parseReply(String(error.body.error)).meaning
+  const refusal = refusalOf(error)
+  return refusal === undefined ? undefined : parseReply(refusal).meaning
 }
 
-function toFailure(failure: unknown, transactionId: string | undefined): unknown {
+/** The server's words for a refusal by its node; undefined for every other failure. */
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof ChainRestError) || error.reason === undefined || !isRecord(error.body)) return undefined
+  return String(error.body.error)
+}
+
+/** Without an id, or where this client never handed it to the network, nothing was sent. */
+function toFailure(failure: unknown, transactionId: string | undefined, wasSent: boolean): unknown {
   if (!(failure instanceof ChainError)) return failure
   const error = failure as ChainError
   if (transactionId === undefined) return Object.assign(error, { outcome: 'unsent' })
+  if (!wasSent) return Object.assign(error, { outcome: 'unsent', transactionId })
   return Object.assign(error, { outcome: 'unknown', transactionId, hint: hintOf(error) })
 }
 

@@ -80,9 +80,9 @@ export interface TransactionOperations {
   ) => Promise<ChainRestTransactionCountResponse[]>
   /**
    * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in its
-   * mempool, or a block had it and the indexer has seen it accepted. Never retried. Everything else rejects, with
-   * `transactionId` and the outcome `unknown`: a lost reply, a server that has lost its node, and every refusal by the node, whose
-   * reason is in `reason`. A malformed transaction is `unsent`.
+   * mempool, or a block had it and the indexer has seen it accepted. A refusal by the node is `error`, beside `transactionId` and
+   * the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server has lost its node. Never retried,
+   * and not queued behind reads. Where this client never sent it, the outcome is `unsent`.
    */
   readonly submitTransaction: (
     tx: RestTransaction,
@@ -170,13 +170,14 @@ export function createTransactionOperations(
 ): TransactionOperations {
   const operations = createOperations(call, ENDPOINTS)
   const { getTransactionAcceptance } = operations
+  const sentIds = new Set<string>()
   return {
     ...operations,
     searchTransactions: (request, options) => call(SEARCH, { ...request }, options),
     async submitTransaction(transaction, options) {
       const { submit } = await loadCode(() => import('./submit.js'))
       try {
-        return await submit(transaction, options, { call, getTransactionAcceptance })
+        return await submit(transaction, options, { call, sentIds, getTransactionAcceptance })
       } finally {
         // on failure too: a refusal may reveal spent UTXOs, a timeout leaves the outcome unknown
         invalidate('/addresses/')

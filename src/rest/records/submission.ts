@@ -87,12 +87,14 @@ export interface RestSerializedTransaction {
 export type RestTransaction = RestTransactionModel | RestSerializedTransaction
 
 /**
- * The reply to a submission. `submitTransaction` of this client resolves with the id only: it rejects where the server sends
- * an `error`.
+ * The reply to a submission: the id that follows from the transaction, beside the node's refusal where it did not take it.
  */
 export interface ChainRestSubmitTransactionResponse {
   transactionId?: string
+  /** The refusal of the server's node, which proves nothing: see `outcome`. */
   error?: string
+  /** Beside `error`: the network may have the transaction. Follow `transactionId`, or submit the same transaction again. */
+  outcome?: 'unknown'
   /** How the server's node knew it: it took it now, had it in its mempool, or its chain has accepted it. */
   known?: SubmissionKnown
 }
@@ -107,7 +109,7 @@ export interface ChainRestTxMass {
   compute_massExact: bigint
 }
 
-export const submission: Shape<Omit<ChainRestSubmitTransactionResponse, 'known'>> = {
+export const submission: Shape<Omit<ChainRestSubmitTransactionResponse, 'known' | 'outcome'>> = {
   may: { transactionId: 'text', error: 'text' },
 }
 

@@ -27,8 +27,10 @@ export interface PreparedRequest<T> {
   readonly key: string
   /** The server may need a minute. */
   readonly slow?: true | undefined
-  /** Has side effects: never retried. */
+  /** Has side effects: never retried, and not queued behind reads. */
   readonly once?: true | undefined
+  /** Called when the request is handed to the network. */
+  readonly onSend?: (() => void) | undefined
   /** Rejects with `ChainRestError` for an error status, an invalid body, or one longer than `maxSize` bytes. */
   readonly read: (target: RequestTarget, response: Response, maxSize: number) => Promise<DecodedResponse<T>>
   /** Whether the response may be cached as long as the server grants. */

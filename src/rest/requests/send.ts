@@ -34,8 +34,10 @@ export function createSend(
       redirect: prepared.method === 'GET' && settings.headers === undefined ? 'follow' : 'error',
       cache: httpCache,
     }
-    const response = await limiter(settings.concurrency, signal, async () => {
+    const queued = prepared.once === true ? Infinity : settings.concurrency
+    const response = await limiter(queued, signal, async () => {
       await pause.wait({ method: prepared.method, url: settings.shownUrl + prepared.path }, deadline, signal)
+      prepared.onSend?.()
       return reportOutcome(prepared, onRest, () => fetchAndDecode(settings, prepared, fetcher, init)).catch(
         (error: unknown) => {
           if (error instanceof ChainRestError && isTransient(error)) pause.extend(error)

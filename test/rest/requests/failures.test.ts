@@ -208,31 +208,57 @@ describe('a submission', () => {
   it('is never shared with a concurrent equal one', async () => {
     const rejections = ['Rejected transaction a', 'Rejected transaction b']
     const { rest, sent } = clientOf({}, ...rejections.map((error) => json({ error }, { status: 400 })))
-    const results = await Promise.allSettled([rest.submitTransaction(TX), rest.submitTransaction(TX)])
-    expect(results).toMatchObject(rejections.map((error) => ({ reason: { body: { error } } })))
+    const results = await Promise.all([rest.submitTransaction(TX), rest.submitTransaction(TX)])
+    expect(results.map(({ error }) => error)).toEqual(rejections)
     expect(sent).toHaveLength(2)
   })
 
   it.each([
-    ['Rejected transaction 5f: transaction has no inputs', 'other'],
-    ['Rejected transaction 5f: transaction 5f is an orphan where orphan is disallowed', 'orphan'],
-    [
-      'RPC Server (remote error) -> RpcTransactionInput.sig_op_count is inconsistent with transaction version 2',
-      'other',
-    ],
-    ['Invalid input length 40', 'other'],
-    ['Hex parsing error: Invalid character', 'other'],
-    ['Integer downsize conversion error out of range integral type conversion attempted', 'other'],
-  ])('rejects with the node’s reason and an unknown outcome: %s', async (error, reason) => {
+    'Rejected transaction 5f: transaction has no inputs',
+    'Rejected transaction 5f: transaction 5f is an orphan where orphan is disallowed',
+    'RPC Server (remote error) -> RpcTransactionInput.sig_op_count is inconsistent with transaction version 2',
+    'Invalid input length 40',
+    'Hex parsing error: Invalid character',
+    'Integer downsize conversion error out of range integral type conversion attempted',
+  ])('resolves with the node’s refusal, the id and an unknown outcome: %s', async (error) => {
     const { rest } = clientOf({}, json({ error }, { status: 400 }))
+    expect(await rest.submitTransaction(TX)).toEqual({ error, outcome: 'unknown', transactionId: ID })
+  })
+
+  it('is sent at once, however many reads are in flight', async () => {
+    const { rest, sent } = clientOf({ concurrency: 1 }, ({ method }) =>
+      method === 'POST' ? json({ transactionId: ID }) : noResponse(),
+    )
+    const reads = [rest.getAddressBalance(alice), rest.getAddressBalance(bob)].map((read) =>
+      read.catch(() => undefined),
+    )
+    expect(await rest.submitTransaction(TX)).toEqual({ transactionId: ID, known: 'new' })
+    expect(sent.map(({ method }) => method)).toEqual(['GET', 'POST'])
+    rest.dispose()
+    await Promise.all(reads)
+  })
+
+  it('that this client never sent is unsent, and unknown once it has', async () => {
+    const { rest, sent } = clientOf({ retries: 0 }, failing(429, { 'retry-after': '100' }), () =>
+      Promise.reject(new TypeError('fetch failed')),
+    )
+    await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
+    const early = rest.submitTransaction(TX, { signal: AbortSignal.abort() })
+    await expect(early).rejects.toMatchObject({ code: 'aborted', outcome: 'unsent', transactionId: ID })
     await expect(rest.submitTransaction(TX)).rejects.toMatchObject({
-      code: 'http',
-      status: 400,
-      reason,
+      status: 429,
+      outcome: 'unsent',
+      transactionId: ID,
+    })
+    expect(sent).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(100_000)
+    await expect(rest.submitTransaction(TX)).rejects.toMatchObject({
+      code: 'network',
       outcome: 'unknown',
       transactionId: ID,
-      message: `REST request POST https://indexer.test/transactions failed with status 400: ${error}`,
     })
+    const again = rest.submitTransaction(TX, { signal: AbortSignal.abort() })
+    await expect(again).rejects.toMatchObject({ code: 'aborted', outcome: 'unknown', transactionId: ID })
   })
 
   const IN_MEMPOOL = 'RPC Server (remote error) -> Rejected transaction 5f: transaction 5f is already in the mempool'
@@ -250,8 +276,7 @@ describe('a submission', () => {
   ])('was in a block: resolves only where the indexer %s', async (_, acceptance, expected) => {
     const { rest } = clientOf({ retries: 0 }, json({ error: IN_BLOCK }, { status: 400 }), acceptance)
     const submitted: unknown = await rest.submitTransaction(TX).catch((error: unknown) => error)
-    if (expected !== undefined) expect(submitted).toEqual(expected)
-    else expect(submitted).toMatchObject({ reason: 'duplicate', outcome: 'unknown', transactionId: ID, status: 400 })
+    expect(submitted).toEqual(expected ?? { error: IN_BLOCK, outcome: 'unknown', transactionId: ID })
   })
 
   it('sends a replacement as a plain transaction where the node lacks its target', async () => {
@@ -261,12 +286,12 @@ describe('a submission', () => {
     expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?replaceByFee=true', '?replaceByFee=false'])
   })
 
-  it('is unsent where it is no transaction, and unknown for every other argument', async () => {
+  it('is unsent where an argument is not valid', async () => {
     const { rest, sent } = clientOf({})
     const malformed = rest.submitTransaction({ ...TX, version: -1 })
     await expect(malformed).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unsent' })
     const misspelt = rest.submitTransaction(TX, { timeout: -1 })
-    await expect(misspelt).rejects.toMatchObject({ outcome: 'unknown', transactionId: ID })
+    await expect(misspelt).rejects.toMatchObject({ outcome: 'unsent', transactionId: ID })
     expect(sent).toEqual([])
   })
 
