@@ -198,6 +198,11 @@ class Play {
         where address = $1 and accepting_blue_score <= $2::bigint`,
       [address, score],
     )
+    const above = await this.#sql(
+      'select 1 from {s}.transfer where address = $1 and is_opening and accepting_blue_score > $2::bigint',
+      [address, score],
+    )
+    if (above.length > 0) return [] // a reorg below its opening: no row of it is known to be right
     const actual = String(this.#balanceAt(address, BigInt(score)))
     return row?.sum === actual
       ? []
