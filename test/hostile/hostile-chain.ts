@@ -21,6 +21,9 @@ export const hashOf = (label: string): string => Buffer.from(label).toString('he
 export const chainOf = (length: number, pays: Readonly<Record<number, TestBlock['pays']>> = {}): TestBlock[] =>
   Array.from({ length: length + 1 }, (_, at) => blockAt(at, { pays: pays[at] ?? [] }))
 
+/** Whose outputs the payments spend. */
+const PAYER = 'kaspasim:qrjld004k4aa5m4savjndusd56jk739pl5d90y6j4xuw2dyyjqrx6js57amr9'
+
 export const WORK = 2n ** 70n
 
 export const blockAt = (at: number, more: Partial<TestBlock> = {}): TestBlock => ({
@@ -37,15 +40,24 @@ export function chainResponders(
   blocks: () => readonly TestBlock[],
   corrupt: (page: ChainPage) => ChainPage = (page) => page,
 ): HostileResponders {
-  const at = (hash: string): number => blocks().findIndex((block) => block.hash === hash)
+  const requireAt = (hash: string): number => {
+    const index = blocks().findIndex((block) => block.hash === hash)
+    if (index < 0) throw new Error(`cannot find header ${hash}`)
+    return index
+  }
   const sink = (): TestBlock => blocks().at(-1)!
   return {
     getServerInfo: () => SERVER_INFO,
     getUtxosByAddresses: () => ({ entries: [] }),
     getSink: () => ({ sink: sink().hash }),
+    getSinkBlueScore: () => ({ blueScore: sink().blueScore }),
+    getBlockDagInfo: () => toDagInfo(blocks()),
+    getBlocks: ({ lowHash }) => {
+      const above = lowHash === undefined ? blocks() : blocks().slice(requireAt(lowHash))
+      return { blockHashes: above.map(({ hash }) => hash), blocks: above.map((block) => toBlock(block, block)) }
+    },
     getVirtualChainFromBlockV2: ({ startHash }) => {
-      if (at(startHash) < 0) throw new Error(`cannot find header ${startHash}`)
-      const added = blocks().slice(at(startHash) + 1)
+      const added = blocks().slice(requireAt(startHash) + 1)
       return corrupt({
         removedChainBlockHashes: [],
         addedChainBlockHashes: added.map(({ hash }) => hash),
@@ -53,9 +65,9 @@ export function chainResponders(
       })
     },
     getBlock: ({ hash }) => {
-      const block = blocks()[at(hash)]
-      if (block === undefined) throw new Error(`cannot find header ${hash}`)
-      return { block: toBlock(block, blocks()[at(hash) - 1] ?? block) }
+      const index = requireAt(hash)
+      const block = blocks()[index]!
+      return { block: toBlock(block, blocks()[index - 1] ?? block) }
     },
   }
 }
@@ -77,6 +89,23 @@ const toHeader = ({ hash, blueScore, blueWork, timestamp }: TestBlock): RpcHeade
   blueScore,
   pruningPoint: ZERO,
 })
+
+/** A DAG that is a chain: virtual merges its sink alone. */
+const toDagInfo = (blocks: readonly TestBlock[]): RpcResponse<'getBlockDagInfo'> => {
+  const { hash, blueScore } = blocks.at(-1)!
+  return {
+    network: 'simnet',
+    blockCount: BigInt(blocks.length),
+    headerCount: BigInt(blocks.length),
+    tipHashes: [hash],
+    difficulty: 1,
+    pastMedianTime: 0n,
+    virtualParentHashes: [hash],
+    pruningPointHash: blocks[0]!.hash,
+    virtualDaaScore: blueScore + 1n,
+    sink: hash,
+  }
+}
 
 const toBlock = (block: TestBlock, parent: TestBlock): RpcResponse<'getBlock'>['block'] => ({
   header: toHeader(block),
@@ -102,12 +131,18 @@ const toRecord = (block: TestBlock): ChainRecord => ({
   ),
 })
 
-/** A payment from an output of its own amount and 7 sompi more, as far as 64 bits reach. */
+/** A payment of another address, from an output of its own amount and 7 sompi more, as far as 64 bits reach. */
 export function paymentRecord(label: string, address: string, amount: bigint): TransactionRecord {
   const scriptPublicKey = toScriptPublicKey(address)
   const verboseData = { scriptPublicKeyType: 'PubKey' as const, scriptPublicKeyAddress: address }
   const spent = amount + 7n > 2n ** 64n - 1n ? amount : amount + 7n
-  const utxoEntry = { amount: spent, scriptPublicKey, blockDaaScore: 0n, isCoinbase: false, verboseData }
+  const utxoEntry = {
+    amount: spent,
+    scriptPublicKey: toScriptPublicKey(PAYER),
+    blockDaaScore: 0n,
+    isCoinbase: false,
+    verboseData: { ...verboseData, scriptPublicKeyAddress: PAYER },
+  }
   return {
     version: 0,
     inputs: [
