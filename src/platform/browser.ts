@@ -22,7 +22,8 @@ export function createBrowserPlatform(): Platform {
         ? of(true)
         : currentValue$(['visibilitychange', 'resume'], document, () => document.visibilityState === 'visible'),
     secure: location.protocol === 'https:',
-    storage: openStorage(),
+    storage: openStorage(() => localStorage),
+    tabStorage: openStorage(() => sessionStorage),
     fetch: (...request) => fetch(...request),
     maxFrameSize: BROWSER_MAX_FRAME_SIZE,
     openSocket: (url) => new Promise((resolve) => resolve(wrapSocket(new WebSocket(url)))),
@@ -59,8 +60,8 @@ function requestFrame(work: () => void): () => void {
   return cancel
 }
 
-function openStorage(): PlatformStorage | null {
-  const storage = tryOrNull(() => localStorage)
+function openStorage(open: () => Storage): PlatformStorage | null {
+  const storage = tryOrNull(open)
   return storage === null
     ? null
     : {

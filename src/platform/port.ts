@@ -18,6 +18,8 @@ export interface Platform {
   readonly secure: boolean
   /** Persistent text values; null if storage is missing or forbidden. */
   readonly storage: PlatformStorage | null
+  /** As `storage`, for this tab only: kept over a reload. @default none */
+  readonly tabStorage?: PlatformStorage | null | undefined
   /** HTTP, for the node resolver and the indexer. */
   readonly fetch: typeof fetch
   /** The longest message, in bytes, that this environment can process. @default 256 MiB */

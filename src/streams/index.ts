@@ -95,6 +95,7 @@ export type { InvalidEntries, InvalidEntry, InvalidReason } from './utxos/invali
 export type { Balance, BalanceState } from './utxos/balance.js'
 export type { WaitOptions } from './utxos/wait-options.js'
 export type { Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from './utxos/state.js'
+export type { InterruptedPayment } from './wallet/interrupted.js'
 export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
 export type { WalletSession } from './wallet/wallet-session.js'
 export type { WasmState, WasmStatus } from './wasm-state.js'

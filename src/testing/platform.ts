@@ -6,6 +6,7 @@ export interface TestPlatform extends Platform {
   readonly online$: BehaviorSubject<boolean>
   readonly visible$: BehaviorSubject<boolean>
   readonly storage: PlatformStorage
+  readonly tabStorage: PlatformStorage
   /** Shifts the wall clock without the timers, as after sleep or a manual change of the time. */
   shiftClock(ms: number): void
 }
@@ -39,6 +40,7 @@ export function createTestPlatform(options: TestPlatformOptions): TestPlatform {
     visible$: new BehaviorSubject(true),
     secure: false,
     storage: createMemoryStorage(),
+    tabStorage: createMemoryStorage(),
     fetch: options.fetch ?? (() => Promise.reject(new TypeError('The test platform has no network'))),
     openSocket: () => Promise.reject(new TypeError('The test platform has no sockets')),
     shiftClock: (ms) => {

@@ -12,5 +12,5 @@ export interface Page {
 /** The page with its wallets, and the clock. */
 export interface WalletEnvironment {
   readonly page: Page
-  readonly platform: Pick<Platform, 'scheduler' | 'visible$'>
+  readonly platform: Pick<Platform, 'scheduler' | 'visible$' | 'storage' | 'random'>
 }

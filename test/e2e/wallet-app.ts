@@ -20,6 +20,7 @@ export const WALLET_APP = `
         status: wallet.status.value, provider: wallet.provider.value, address: wallet.address.value,
         publicKey: wallet.publicKey.value, network: wallet.network.value, balance: wallet.balance.value,
         isConnecting: wallet.isConnecting.value, error: wallet.error.value?.code ?? null,
+        interrupted: wallet.interrupted.value,
         installed: [wallet.isWalletAInstalled.value, wallet.isWalletBInstalled.value],
       })
       window.attempt = (operation, ...args) => wallet[operation](...args.map(toBigint)).then(

@@ -45,6 +45,41 @@ describe('while a prompt is open', () => {
   })
 })
 
+describe('a payment whose prompt is open at a reload', () => {
+  it('is listed afterwards, shown by the dialog, and ends when dismissed', async () => {
+    const harness = await visit({ a: {} })
+    const { page } = harness
+    await harness.attempt('connect', 'walletA')
+    await page.evaluate((to) => {
+      window.a.prompts.respondWith('wait')
+      void window.attempt('sendKaspa', to, '150000000n')
+    }, SECOND)
+    await page.waitForFunction(() => window.a.prompts.open.length === 1)
+    expect((await harness.state()).interrupted).toEqual([])
+    await page.reload()
+    await harness.waitForState({ status: 'connected' })
+    expect((await harness.state()).interrupted).toMatchObject([
+      { wallet: 'walletA', from: FIRST, outputs: [{ address: SECOND, amount: '150000000' }] },
+    ])
+    await page.click('.vc-trigger')
+    await page.getByText(`A payment of 1.5 KAS to ${SECOND} was begun in KasWare`).waitFor()
+    await page.getByRole('button', { name: 'Dismiss' }).click()
+    await harness.waitForState({ interrupted: [] })
+    await page.reload()
+    await harness.waitForState({ status: 'connected', interrupted: [] })
+    await harness.close()
+  })
+
+  it('is not listed after the wallet has returned its id', async () => {
+    const harness = await visit({ a: {} })
+    await harness.attempt('connect', 'walletA')
+    expect(await harness.attempt('sendKaspa', SECOND, '150000000n')).toHaveProperty('resolved')
+    await harness.page.reload()
+    await harness.waitForState({ status: 'connected', interrupted: [] })
+    await harness.close()
+  })
+})
+
 describe('restricted environments', () => {
   it('connects on a page without storage', async () => {
     const harness = await visit({ a: { memory: 'none' } })

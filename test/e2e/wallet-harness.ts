@@ -34,6 +34,7 @@ export interface Snapshot {
   readonly isConnecting: boolean
   readonly installed: readonly [boolean, boolean]
   readonly error: string | null
+  readonly interrupted: readonly { readonly wallet: string; readonly outputs: unknown; readonly id: string }[]
 }
 
 /** Result of an operation: its value, or its error with the cause. */
@@ -130,7 +131,7 @@ async function openPage({ browser }: WalletFixture): Promise<Page> {
 
 /** Ends the app and deletes what it stored. */
 async function leaveApp(page: Page): Promise<void> {
-  await page.evaluate(() => localStorage.clear())
+  await page.evaluate(() => [localStorage, sessionStorage].forEach((storage) => storage.clear()))
   await page.goto('about:blank')
 }
 

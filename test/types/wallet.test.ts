@@ -6,6 +6,7 @@ import type {
   ChainNetwork,
   ChainWalletErrorCode,
   DiscoveredWallet,
+  InterruptedPayment,
   SignMessageResult,
   UseVueChainReturn,
   UseWalletReturn,
@@ -41,6 +42,8 @@ it('useWallet has the specified and the additional members', () => {
     canSendMany: Readable<boolean>
     sendMany(outputs: readonly WalletOutput[], options?: WalletSendOptions): Promise<string>
     request(method: string, params?: unknown): Promise<unknown>
+    interrupted: Readable<readonly InterruptedPayment[]>
+    dismissInterrupted(id: string): void
   }>()
 })
 

@@ -1,4 +1,4 @@
-import { BehaviorSubject, defer } from 'rxjs'
+import { BehaviorSubject, EMPTY, catchError, defer, switchMap } from 'rxjs'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
@@ -7,6 +7,8 @@ import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../core.js'
+import type { SeenPayments } from '../../streams/wallet/create-session.js'
+import { lazyModule } from '../../loading/lazy-module.js'
 import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { openWallets } from '../open-ports.js'
@@ -54,6 +56,7 @@ export function wallet(core: ChainCore): WalletSession {
     signMessage: (...request) => run('signMessage', (opened) => opened.signMessage(...request)),
     signPskt: (...request) => run('signPskt', (opened) => opened.signPskt(...request)),
     switchNetwork: (...request) => run('switchNetwork', (opened) => opened.switchNetwork(...request)),
+    dismissInterrupted: (id) => void session().then((opened) => opened.dismissInterrupted(id), ignoreFailedLoad),
     abort: () => void session().then((opened) => opened.abort(), ignoreFailedLoad),
     disconnect: () =>
       session().then(
@@ -62,6 +65,9 @@ export function wallet(core: ChainCore): WalletSession {
       ),
   }
 }
+
+/** Needed where a payment was interrupted. */
+const seenModule = /*#__PURE__*/ lazyModule(() => import('../seen-payments.js'))
 
 /** A session that was never loaded has no prompt; `state$` logs the failure. */
 const ignoreFailedLoad = (): void => undefined
@@ -72,7 +78,12 @@ async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WA
     loadCode(() => import('../../streams/wallet/create-session.js')),
     openWallets(core.options, core.platform),
   ])
-  const session = createWalletSession({ wallets, platform: core.platform })
+  const seenPayments$: SeenPayments = (...payments) =>
+    seenModule.module$.pipe(
+      switchMap((loaded) => loaded.seenPayments$(core, ...payments)),
+      catchError(() => EMPTY), // the code could not be loaded: the payments stay listed
+    )
+  const session = createWalletSession({ wallets, platform: core.platform, seenPayments$ })
   core.lifetime.add(() => session.dispose())
   session.state$.subscribe((state) => state$.next(state))
   return session

@@ -1,5 +1,6 @@
 import {
   BehaviorSubject,
+  EMPTY,
   Subject,
   combineLatest,
   distinctUntilChanged,
@@ -8,14 +9,17 @@ import {
   map,
   merge,
   startWith,
+  switchMap,
 } from 'rxjs'
 import type { Observable } from 'rxjs'
+import { isPaying } from '../../errors/wallet-refusal.js'
 import type { Platform } from '../../platform/port.js'
 import type { WalletsPort } from '../../wallets/port.js'
 import { createMachine } from '../machine.js'
 import { toManyPaymentRequest, toPaymentRequest, type PaymentRequest } from './check-payment.js'
 import { connectWallet$ } from './connect-wallet.js'
 import { disconnectWallet } from './disconnect-wallet.js'
+import { keepInterrupted, type InterruptedPayment, type InterruptedPayments, type SeenPayment } from './interrupted.js'
 import { pay$, request$, signMessage$, signPskt$, switchNetwork$ } from './operations.js'
 import type { WalletPhase } from './phases.js'
 import { initialPhase, reduceWallet } from './reduce-wallet.js'
@@ -30,25 +34,38 @@ import { walletUpdates$ } from './watch-wallet.js'
 
 export interface WalletSessionDeps {
   readonly wallets: WalletsPort
-  readonly platform: Pick<Platform, 'scheduler' | 'visible$' | 'storage'>
+  readonly platform: Pick<Platform, 'scheduler' | 'visible$' | 'storage' | 'tabStorage' | 'now' | 'random'>
+  /** Emits each of these payments that is seen on the network, by a transaction that is not taken. @default none is seen */
+  readonly seenPayments$?: SeenPayments | undefined
 }
 
+export type SeenPayments = (
+  payments: readonly InterruptedPayment[],
+  isTaken: (transactionId: string) => boolean,
+) => Observable<SeenPayment>
+
 /** A session that starts the wallet search and restores the last visit's wallet. Runs until `dispose`. */
-export function createWalletSession({ wallets, platform }: WalletSessionDeps): WalletSession & { dispose(): void } {
+export function createWalletSession({
+  wallets,
+  platform,
+  seenPayments$ = () => EMPTY,
+}: WalletSessionDeps): WalletSession & { dispose(): void } {
   const { scheduler, storage } = platform
   const search = startSearch(wallets, scheduler)
   const remembered = rememberIn(storage)
   const machine = createMachine(initialPhase(remembered.read()), reduceWallet)
-  const state$ = viewOf(machine.state$, search)
+  const interrupted = keepInterrupted(platform)
+  const state$ = viewOf(machine.state$, search, interrupted)
   const paid$ = new Subject<void>()
   const effects = merge(
     restoredWallet$(machine.state$, search, scheduler),
     walletUpdates$(machine.state$, { platform, paid$ }),
   ).subscribe((event) => machine.dispatch(event))
   effects.add(connectedTo$(machine.state$).subscribe((wallet) => remembered.write(wallet)))
+  effects.add(seen$(machine.state$, interrupted, seenPayments$).subscribe((seen) => interrupted.see(seen)))
   const shared = shareCalls()
   const pay = (operation: PaymentRequest['operation'], toRequest: () => PaymentRequest): Promise<string> =>
-    firstValueFrom(pay$(machine, () => paid$.next(), operation, toRequest))
+    firstValueFrom(pay$(machine, { interrupted, paid: () => paid$.next() }, operation, toRequest))
   return {
     state$: state$.pipe(distinctUntilChanged(isSameState)),
     get state() {
@@ -62,6 +79,7 @@ export function createWalletSession({ wallets, platform }: WalletSessionDeps): W
     signMessage: (message) => firstValueFrom(signMessage$(machine, message)),
     signPskt: (txJson, options) => firstValueFrom(signPskt$(machine, txJson, options)),
     switchNetwork: (network) => firstValueFrom(switchNetwork$(machine, scheduler, network)),
+    dismissInterrupted: (id) => interrupted.dismiss(id),
     abort: () => machine.dispatch({ type: 'promptAborted' }),
     disconnect: async () => {
       const { connection } = machine.state
@@ -86,16 +104,38 @@ const connectedTo$ = (phase$: Observable<WalletPhase>): Observable<string> =>
     filter((id) => id !== null),
   )
 
+/** Interrupted payments that are seen. Not while another payment is open: its transaction could be taken for one of them. */
+const seen$ = (
+  phase$: Observable<WalletPhase>,
+  interrupted: InterruptedPayments,
+  seenPayments$: SeenPayments,
+): Observable<SeenPayment> =>
+  combineLatest([
+    interrupted.interrupted$,
+    phase$.pipe(
+      map(({ prompt }) => prompt !== null && isPaying(prompt.operation)),
+      distinctUntilChanged(),
+    ),
+  ]).pipe(
+    switchMap(([payments, isOpen]) =>
+      isOpen || payments.length === 0 ? EMPTY : seenPayments$(payments, (id) => interrupted.isTaken(id)),
+    ),
+  )
+
 /** The session's public state. */
-function viewOf(phase$: Observable<WalletPhase>, { wallets$ }: Search): BehaviorSubject<WalletState> {
+function viewOf(
+  phase$: Observable<WalletPhase>,
+  { wallets$ }: Search,
+  { interrupted$ }: InterruptedPayments,
+): BehaviorSubject<WalletState> {
   const infos$ = wallets$.pipe(
     startWith([]),
     map((wallets) => wallets.map(({ info }) => info)),
   )
   const state$ = new BehaviorSubject(NO_WALLET)
-  combineLatest([phase$, infos$])
+  combineLatest([phase$, infos$, interrupted$])
     .pipe(
-      map(([phase, infos]) => toWalletState(phase, infos)),
+      map(([phase, infos, interrupted]) => ({ ...toWalletState(phase, infos), interrupted })),
       distinctUntilChanged(isSameState),
     )
     .subscribe(state$)

@@ -9,6 +9,7 @@ import { checkPayment, type PaymentRequest } from './check-payment.js'
 import { checkRequest } from './check-request.js'
 import { checkSignRequest } from './check-sign-request.js'
 import { checkSigned } from './check-signed.js'
+import type { InterruptedPayments } from './interrupted.js'
 import { cannotSendMany, contradictory, unsupportedNetwork } from './prompt-errors.js'
 import { signText$ } from './sign-text.js'
 import { switchTo$ } from './switch-to.js'
@@ -17,17 +18,28 @@ import { switchTo$ } from './switch-to.js'
  * Operations of a connected wallet. Arguments are validated first; each applies to the account connected at the call.
  */
 
-/** `sendKaspa` and `sendMany`. `paid` is called after each payment request, whatever its result. */
+/** What follows a payment request. */
+export interface PaymentDeps {
+  readonly interrupted: InterruptedPayments
+  /** Called after each request, whatever its result. */
+  readonly paid: () => void
+}
+
+/** `sendKaspa` and `sendMany`. The payment is kept for the tab until its outcome is known. */
 export const pay$ = (
   machine: WalletMachine,
-  paid: () => void,
+  { interrupted, paid }: PaymentDeps,
   operation: PaymentRequest['operation'],
   toRequest: () => PaymentRequest,
 ): Observable<string> =>
   promptConnected$(machine, operation, ({ session: { wallet }, account }) => {
     if (operation === 'sendMany' && !wallet.canSendMany) throw cannotSendMany()
     const payment = checkPayment(account.address, toRequest())
-    return () => unlessContradictory$(wallet, () => wallet.send(payment, account)).pipe(finalize(paid))
+    return () =>
+      unlessContradictory$(wallet, () => {
+        const started = { wallet: wallet.info.id, from: account.address, outputs: payment.outputs }
+        return interrupted.during(started, () => wallet.send(payment, account))
+      }).pipe(finalize(paid))
   })
 
 /**

@@ -20,11 +20,12 @@ export function rememberIn(storage: PlatformStorage | null): Remembered {
   }
 }
 
-function attempt<T>(access: () => T): T | undefined {
+/** The result of `access`; undefined if it throws. */
+export function attempt<T>(access: () => T): T | undefined {
   try {
     return access()
   } catch {
-    // Storage is full or blocked. The next visit then starts without a wallet.
+    // Storage is full, blocked or not ours: the next visit then starts without what was kept.
     return undefined
   }
 }

@@ -1,5 +1,6 @@
 import type { ChainWalletError } from '../../errors/wallet-error.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../wallets/port.js'
+import type { InterruptedPayment } from './interrupted.js'
 
 /**
  * - `disconnected`: no wallet is in use. `connecting`: the `connect` prompt is pending.
@@ -36,6 +37,8 @@ export interface WalletState {
   readonly pending: WalletOperation | null
   /** The last failed operation; cleared when the next one starts or succeeds. Background reads never set it. */
   readonly error: ChainWalletError | null
+  /** Payments of this tab whose outcome is not known, oldest first; also after a reload. */
+  readonly interrupted: readonly InterruptedPayment[]
   readonly installed: readonly WalletProvider[]
   readonly discovered: readonly DiscoveredWallet[]
 }
@@ -52,6 +55,7 @@ export const NO_WALLET: WalletState = {
   canSendMany: false,
   pending: null,
   error: null,
+  interrupted: [],
   installed: [],
   discovered: [],
 }

@@ -49,6 +49,11 @@ export interface WalletSession {
    */
   readonly sendMany: (outputs: readonly WalletOutput[], options?: WalletSendOptions) => Promise<string>
   /**
+   * Ends a payment of the state's `interrupted` by its id, once the user has found out what became of it. One that is seen
+   * on the network ends by itself, where the engine is connected to its network.
+   */
+  readonly dismissInterrupted: (id: string) => void
+  /**
    * Calls a method of the wallet that this library does not offer, such as `compoundUtxos` of Kastle; its names and
    * parameters are the wallet's own, a list of `params` its arguments. Resolves to what the wallet returns, unchecked. Rejects
    * with `invalid-argument` for a method with an operation here, and with `unknown-outcome` unless the wallet's error

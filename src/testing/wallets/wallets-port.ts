@@ -17,5 +17,5 @@ export function createTestWallets(page: TestPage, scheduler: SchedulerLike = asy
     map(() => page.document.visibilityState === 'visible'),
     distinctUntilChanged(),
   )
-  return createPageWallets({ scheduler, visible$ }, page)
+  return createPageWallets({ scheduler, visible$, storage: null, random: () => Math.random() }, page)
 }

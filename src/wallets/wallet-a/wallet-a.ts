@@ -12,6 +12,7 @@ import { withVisibleTimeout } from '../visible-timeout.js'
 import { checkedIn$ } from './check-in.js'
 import { hints$ } from './hints.js'
 import { refreshKasware } from './refresh.js'
+import { withOneWindow } from './one-window.js'
 import { SWITCHABLE, toKaswareName } from './network-names.js'
 import { callIfPresent } from './call-if-present.js'
 import { requestAccount$ } from './request-account.js'
@@ -65,12 +66,17 @@ export function createKaswareCompatibleWallet(
     canSendMany: false,
     covered: COVERED,
     request: (method, params) => callOwnMethod(provider, method, params),
-    send: async (payment) => toTransactionId(await sendByNumber(provider, payment)),
-    signMessage: async (message) =>
-      toSignature(await invoke(provider, 'signMessage', 'signMessage', message, { type: 'schnorr' })),
-    signPskt: async ({ txJson, signInputs }) =>
-      toTransactionJson(
-        await invoke(provider, 'signPskt', 'signPskt', { txJsonString: txJson, options: { signInputs } }),
+    send: (payment) =>
+      withOneWindow(environment, 'sendKaspa', async () => toTransactionId(await sendByNumber(provider, payment))),
+    signMessage: (message) =>
+      withOneWindow(environment, 'signMessage', async () =>
+        toSignature(await invoke(provider, 'signMessage', 'signMessage', message, { type: 'schnorr' })),
+      ),
+    signPskt: ({ txJson, signInputs }) =>
+      withOneWindow(environment, 'signPskt', async () =>
+        toTransactionJson(
+          await invoke(provider, 'signPskt', 'signPskt', { txJsonString: txJson, options: { signInputs } }),
+        ),
       ),
     switchNetwork: (network) => switchNetwork$(provider, network, environment),
   }

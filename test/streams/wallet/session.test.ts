@@ -235,13 +235,13 @@ describe('a wallet in use', () => {
       throwError(() => new ChainWalletError('connect', new Error('No response'), { code: 'timeout' }))
 
     it.each([
-      ['sendKaspa', 'p', 'unknown-outcome'],
-      ['signMessage', 'm', 'not-sent'],
-      ['switchNetwork', 't', 'not-sent'],
-    ])('shows no account, and rejects a pending %s', (operation, letter, code) => {
+      ['sendKaspa', 'p', 'unknown-outcome', '(ee)'], // the second lists the payment as interrupted
+      ['signMessage', 'm', 'not-sent', 'e'],
+      ['switchNetwork', 't', 'not-sent', 'e'],
+    ])('shows no account, and rejects a pending %s', (operation, letter, code, end) => {
       marbles((m) => {
         const { session, run } = connected(m, { refresh: silent }, 9_000)
-        m.expect(run(`-c----${letter}`)).toBeObservable('d(cA)-p 4994ms e')
+        m.expect(run(`-c----${letter}`)).toBeObservable(`d(cA)-p 4994ms ${end}`)
         m.flush()
         expect(session.state.error).toMatchObject({ operation, code })
       })()
@@ -283,7 +283,7 @@ describe('a wallet in use', () => {
     marbles((m) => {
       const sent$ = m.cold('       -----(i|)', { i: 'id' })
       const script = '     -c-----p-a----'
-      const expected = '   d(cA)--p-A    '
+      const expected = '   d(cA)--p-(AA) ' // the second lists the payment as interrupted
       const { run, session } = connected(m, { send: () => sent$ })
       m.expect(run(script)).toBeObservable(expected)
       m.expect(sent$).toHaveSubscriptions(['-------^-!'])
@@ -345,7 +345,7 @@ describe('a wallet in use', () => {
     marbles((m) => {
       const sent$ = m.cold('       -----(i|)', { i: 'id' })
       const script = '     -c-----p-d----'
-      const expected = '   d(cA)--p-d    '
+      const expected = '   d(cA)--p-(dd) ' // the second lists the payment as interrupted
       m.expect(connected(m, { send: () => sent$ }).run(script)).toBeObservable(expected)
       m.expect(sent$).toHaveSubscriptions(['-------^-!'])
     }),

@@ -3,6 +3,7 @@ import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { wallet } from '../../../engine/features/wallet.js'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
+import type { InterruptedPayment } from '../../../streams/wallet/interrupted.js'
 import type { WalletOperation, WalletState, WalletStatus } from '../../../streams/wallet/state.js'
 import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
 import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../../wallets/port.js'
@@ -37,6 +38,8 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly discovered: ComputedRef<readonly DiscoveredWallet[]>
   /** The operation that waits for the user's approval in the wallet; one at a time. */
   readonly pending: ComputedRef<WalletOperation | null>
+  /** Payments of this tab whose outcome is not known, also after a reload; `dismissInterrupted` ends one. */
+  readonly interrupted: ComputedRef<readonly InterruptedPayment[]>
   /** Error of the last operation; cleared when the next one begins or succeeds. */
   readonly error: ComputedRef<ChainWalletError | null>
 }
@@ -68,6 +71,7 @@ export function useWallet(): UseWalletReturn {
     isWalletBInstalled: computed(() => state.value.installed.includes('walletB')),
     discovered: field('discovered'),
     pending: field('pending'),
+    interrupted: field('interrupted'),
     error: field('error'),
   }
 }

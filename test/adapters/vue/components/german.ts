@@ -30,6 +30,9 @@ export const GERMAN: ConnectWalletTexts = {
   switchTo: (network) => `Zu ${network} wechseln`,
   isLocked: (name) => `${name} ist gesperrt.`,
   unlock: 'Entsperren',
+  isInterrupted: (name, amount, to) =>
+    `Eine Zahlung von ${amount} an ${to} wurde in ${name} begonnen; ihr Ausgang ist nicht bekannt.`,
+  dismiss: 'Ausblenden',
   isContradictory: (name) =>
     `Die Adresse von ${name} gehört zu einem anderen Netzwerk. Öffne ${name}, damit sie erneuert wird.`,
   isDisconnected: (name) => `Diese Seite ist nicht mehr mit ${name} verbunden.`,

@@ -22,6 +22,7 @@ import { account } from './parts/account.js'
 import { connecting } from './parts/connecting.js'
 import { header } from './parts/header.js'
 import { contradictory, disconnected, locked } from './parts/unavailable.js'
+import { interrupted } from './parts/interrupted.js'
 import { problem } from './parts/problem.js'
 import { walletList } from './parts/wallet-list.js'
 import type { ConnectWalletSlots } from './slots.js'
@@ -112,6 +113,7 @@ const isOfAccount = ({ wallet }: PartContext, view: DialogView): boolean =>
 const contents = (context: PartContext, view: DialogView, titleId: string): VNodeChild[] => [
   header(context, titleId, isOfAccount(context, view) ? context.texts.accountTitle : context.texts.chooseTitle),
   problem(context),
+  interrupted(context),
   BODIES[view](context),
   renderSlot(context, 'footer', {}, () => null),
 ]

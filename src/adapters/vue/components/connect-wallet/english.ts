@@ -26,6 +26,9 @@ export const ENGLISH: DialogTexts = {
   isLocked: (name) => `${name} is locked.`,
   unlock: 'Unlock',
   isContradictory: (name) => `The address of ${name} is of another network. Open ${name}, so that it updates.`,
+  isInterrupted: (name, amount, to) =>
+    `A payment of ${amount} to ${to} was begun in ${name}; its outcome is not known. Close its window in ${name}, and look at the transactions of your address before you pay again.`,
+  dismiss: 'Dismiss',
   isDisconnected: (name) => `This site is no longer connected to ${name}.`,
   connectAgain: 'Connect again',
   useAnother: 'Use another wallet',

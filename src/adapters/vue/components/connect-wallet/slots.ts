@@ -1,4 +1,5 @@
 import type { ChainError } from '../../../../errors/chain-error.js'
+import type { InterruptedPayment } from '../../../../streams/wallet/interrupted.js'
 import type { ReportedBalance } from '../../../../wallets/port.js'
 import type { WalletOption } from './wallet-option.js'
 
@@ -28,6 +29,8 @@ export interface ConnectWalletSlots {
     /** Aborts a pending switch. */
     readonly cancel: () => void
   }
+  /** A payment of this tab whose outcome is not known; rendered for each. */
+  readonly interrupted: { readonly payment: InterruptedPayment; readonly dismiss: () => void }
   readonly locked: { readonly name: string; readonly unlock: () => void }
   /** The wallet's address is not of its network; the part disappears once the wallet was opened. */
   readonly contradictory: { readonly name: string; readonly forget: () => void }

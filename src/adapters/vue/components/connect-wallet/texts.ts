@@ -41,6 +41,9 @@ export interface DialogTexts {
   readonly unlock: string
   /** The wallet's address is of another network than it reports. */
   readonly isContradictory: (name: string) => string
+  /** A payment without a known outcome; `to` has its recipients. */
+  readonly isInterrupted: (name: string, amount: string, to: string) => string
+  readonly dismiss: string
   readonly isDisconnected: (name: string) => string
   readonly connectAgain: string
   readonly useAnother: string

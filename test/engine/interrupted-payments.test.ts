@@ -1,0 +1,79 @@
+import { filter, firstValueFrom, map } from 'rxjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { createPlatform } from '../../src/platform/detect.js'
+import { createTestPlatform } from '../../src/testing/platform.js'
+import { createTestPage } from '../../src/testing/wallets/test-page.js'
+import { createTestWallets } from '../../src/testing/wallets/wallets-port.js'
+import { asyncScheduler } from 'rxjs'
+
+const KAS = 100_000_000n
+
+let devnode: Devnode
+let sender: ChainEngine
+
+beforeAll(async () => {
+  devnode = await createDevnode({ blockInterval: 0, accounts: 6, balance: 0n })
+  sender = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+  await Promise.all([sender.connection.connect(), sender.wasm.init()])
+})
+
+afterAll(async () => {
+  await sender.dispose()
+  await devnode.close()
+})
+
+const addressOf = (index: number): string => devnode.accounts[index]?.address ?? ''
+
+/** The engine of a page that was reloaded during a payment from account 0. */
+function reloadedDuring(to: string, amount: bigint): ChainEngine {
+  const { tabStorage } = createTestPlatform({ scheduler: asyncScheduler })
+  const outputs = [{ address: to, amount: String(amount) }]
+  const payment = { id: '1', wallet: 'walletA', from: addressOf(0), startedAt: Date.now(), outputs }
+  tabStorage.set('vue-chain:wallet-payments', JSON.stringify({ payments: [payment] }))
+  return createChainEngine({
+    network: 'simnet',
+    url: devnode.urls.borsh,
+    ports: { platform: { ...createPlatform(), tabStorage }, wallets: createTestWallets(createTestPage()) },
+  })
+}
+
+const whenListed = (engine: ChainEngine, count: number): Promise<number> =>
+  firstValueFrom(
+    engine.wallet.state$.pipe(
+      map(({ interrupted }) => interrupted.length),
+      filter((length) => length === count),
+    ),
+  )
+
+describe('an interrupted payment', () => {
+  it('ends when its recipient is credited', async () => {
+    const engine = reloadedDuring(addressOf(1), 3n * KAS)
+    await whenListed(engine, 1)
+    await engine.connection.connect()
+    await devnode.fund(addressOf(1), 2n * KAS)
+    expect(engine.wallet.state.interrupted).toHaveLength(1)
+    await devnode.fund(addressOf(1), 3n * KAS)
+    await whenListed(engine, 0)
+    await engine.dispose()
+  })
+
+  it('ends when the paying address is debited, before the transaction is accepted', async () => {
+    await devnode.fund(addressOf(0), 50n * KAS)
+    const state = await firstValueFrom(
+      sender.utxos([addressOf(0)]).state$.pipe(filter(({ freshness }) => freshness === 'fresh')),
+    )
+    await sender.transactions.send({
+      entries: state.matureEntries,
+      outputs: [{ address: addressOf(2), amount: 5n * KAS }],
+      changeAddress: addressOf(0),
+      privateKeys: [devnode.accounts[0]?.privateKeyHex ?? ''],
+    })
+    const engine = reloadedDuring(addressOf(2), 5n * KAS)
+    await whenListed(engine, 1)
+    await engine.connection.connect()
+    await whenListed(engine, 0)
+    await engine.dispose()
+  })
+})
