@@ -72,7 +72,16 @@ async function measure(work: () => Promise<void>): Promise<number> {
 const planOf = (index: number, step: Parameters<typeof planBatch>[0]): readonly Outgoing[] =>
   planBatch(
     step,
-    { network, batch: index + 1, attempt: 'bare', lastSequence: 0, previous: 0, now: 0, maxAge: Infinity },
+    {
+      network,
+      batch: index + 1,
+      attempt: 'bare',
+      previousAttempt: null,
+      lastSequence: 0,
+      previous: 0,
+      now: 0,
+      maxAge: Infinity,
+    },
     new WatchSet(),
   )
 

@@ -1,13 +1,14 @@
-import { Observable, map } from 'rxjs'
+import { Observable, firstValueFrom, map, switchMap } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { lazyModule } from '../../loading/lazy-module.js'
 import type { UtxoColumns } from '../../model/utxo-columns/columns.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { ChainIds } from '../../node/chain-ids.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import type { Session } from './establish.js'
-import { withoutForeignEntries, type OnInvalidResponse } from './requested-entries.js'
+import type { OnInvalidResponse } from './requested-entries.js'
 import { unsupported } from './unsupported.js'
 
 /** How long one call may take. */
@@ -49,13 +50,30 @@ export interface CallDeps {
  */
 export const createCall =
   (deps: CallDeps): Call =>
-  (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) =>
-    requestOn(
-      method,
-      deps,
-      (connection) => connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
-      (response) => withoutForeignEntries(method, request, response, deps.onInvalidEntries),
+  (method, request, { timeout = deps.requestTimeout, maxTimeout = Infinity } = {}) => {
+    const response$ = requestOn(method, deps, (connection) =>
+      connection.call(method, request, { timeout: Math.min(timeout, maxTimeout) }),
     )
+    return method === 'getUtxosByAddresses' ? checked$(request, response$, deps) : response$
+  }
+
+/** The check of UTXO entries is loaded before the first request of any: it needs addresses, which other calls do not. */
+const checkModule = /*#__PURE__*/ lazyModule(() => import('./requested-entries.js'))
+
+function checked$<M extends RpcMethod>(
+  request: RpcRequest<M>,
+  response$: Observable<RpcResponse<M>>,
+  { onInvalidEntries }: CallDeps,
+): Observable<RpcResponse<M>> {
+  type Method = 'getUtxosByAddresses'
+  return checkModule.module$.pipe(
+    switchMap(({ withoutForeignEntries }) =>
+      (response$ as Observable<RpcResponse<Method>>).pipe(
+        map((response) => withoutForeignEntries(request as RpcRequest<Method>, response, onInvalidEntries)),
+      ),
+    ),
+  ) as Observable<RpcResponse<M>>
+}
 
 /**
  * Sends one request, at once. Rejects as a `Call` errors. A promise costs a small query less than a `Call`, which wraps the
@@ -63,10 +81,11 @@ export const createCall =
  */
 export type Request = <M extends RpcMethod>(method: M, request: RpcRequest<M>) => Promise<RpcResponse<M>>
 
-export const createRequest =
-  (deps: CallDeps): Request =>
-  (method, request) =>
-    new Promise((resolve, reject) => {
+export const createRequest = (deps: CallDeps): Request => {
+  const call = createCall(deps)
+  return (method, request) => {
+    if (method === 'getUtxosByAddresses') return firstValueFrom(call(method, request))
+    return new Promise((resolve, reject) => {
       const connection = connectionFor(method, deps)
       if (connection instanceof Error) {
         reject(connection)
@@ -77,7 +96,7 @@ export const createRequest =
         next: (response) => {
           hasResponse = true
           deps.onResponse(method)
-          resolve(withoutForeignEntries(method, request, response, deps.onInvalidEntries))
+          resolve(response)
         },
         error: reject,
         complete: () => {
@@ -85,6 +104,8 @@ export const createRequest =
         },
       })
     })
+  }
+}
 
 const withoutResponse = (method: string): ChainRpcError =>
   new ChainRpcError(method, new ChainError('The connection completed the call without a response'), { code: 'failed' })
@@ -114,7 +135,6 @@ const requestOn = <Response>(
   method: RpcMethod,
   deps: CallDeps,
   request: (connection: NodeConnection) => Observable<Response>,
-  check: (response: Response) => Response = (response) => response,
 ): Observable<Response> =>
   new Observable((subscriber) => {
     const connection = connectionFor(method, deps)
@@ -125,7 +145,7 @@ const requestOn = <Response>(
     return request(connection).subscribe({
       next: (response) => {
         deps.onResponse(method)
-        subscriber.next(check(response))
+        subscriber.next(response)
       },
       error: (error) => subscriber.error(error),
       complete: () => subscriber.complete(),

@@ -1,7 +1,7 @@
 import { toScriptPublicKey } from '../../model/address.js'
 import { isPossibleAmount } from '../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
-import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
+import type { RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { InvalidEntry, InvalidReason } from '../utxos/invalid-entries.js'
 
 /** Called with the UTXO entries that a node reported in a response and that are left out. */
@@ -11,22 +11,16 @@ export type OnInvalidResponse = (invalid: readonly InvalidEntry[]) => void
  * A response without the UTXO entries that do not belong to the request: their script is not that of a requested address,
  * their amount cannot exist, or their outpoint repeats. A node may send those of anybody.
  */
-export function withoutForeignEntries<M extends RpcMethod>(
-  method: M,
-  request: RpcRequest<M>,
-  response: RpcResponse<M>,
+export function withoutForeignEntries(
+  { addresses }: RpcRequest<'getUtxosByAddresses'>,
+  response: RpcResponse<'getUtxosByAddresses'>,
   onInvalid: OnInvalidResponse,
-): RpcResponse<M> {
-  if (method !== METHOD) return response
-  const { addresses } = request as RpcRequest<typeof METHOD>
-  const { entries } = response as RpcResponse<typeof METHOD>
-  const { valid, invalid } = splitEntries(entries, addresses)
+): RpcResponse<'getUtxosByAddresses'> {
+  const { valid, invalid } = splitEntries(response.entries, addresses)
   if (invalid.length === 0) return response
   onInvalid(invalid)
-  return { entries: valid } as RpcResponse<M>
+  return { entries: valid }
 }
-
-const METHOD = 'getUtxosByAddresses'
 
 function splitEntries(entries: readonly UtxoEntry[], addresses: readonly string[]) {
   const reasonOf = createCheck(addresses)
