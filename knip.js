@@ -1,0 +1,58 @@
+/** What `npx knip` reads: the entries, the files of the project, and how code that is loaded on demand is imported. */
+const config = {
+  entry: [
+    'bench/*.ts',
+    'scripts/*.mjs',
+    'scripts/sdk/*.{js,mjs}',
+    'examples/*/main.js',
+    'demo/src/main.ts',
+    'demo/vite.config.ts',
+    'test/**/*.test.ts',
+    'src/adapters/vue/devtools/attach.ts',
+    'src/engine/automatic-recorder/development.ts',
+    'src/browser/index.ts',
+    'src/adapters/nuxt/module.ts',
+    'src/adapters/nuxt/runtime/plugin.ts',
+    'src/adapters/nuxt/runtime/devtools.ts',
+    'src/adapters/nuxt/runtime/server.ts',
+    'test/packaging/setup.ts',
+    'test/setup/*.ts',
+    'test/real-node/*.{scenario,config}.ts',
+    'test/e2e/global-setup.ts',
+    'test/e2e/light-engine.ts',
+    'src/streams/acceptance/resumed-batches.ts',
+    'src/engine/open-account.ts',
+    'src/streams/session/requested-entries.ts',
+    'test/leaks/leaks.ts',
+    'demo/src/vue.d.ts',
+    'create/src/main.mjs',
+  ],
+  project: [
+    'src/**/*.ts',
+    'test/**/*.ts',
+    'bench/**/*.ts',
+    'scripts/**/*.{mjs,js}',
+    'demo/src/**/*.{ts,vue}',
+    'create/*.mjs',
+    'create/src/**/*.{ts,mjs}',
+  ],
+  ignore: ['test/packaging/apps/**'],
+  paths: {
+    '#imports': ['src/adapters/nuxt/runtime/nuxt.d.ts'],
+    '#build/vue-chain.options.mjs': ['src/adapters/nuxt/runtime/nuxt.d.ts'],
+  },
+  ignoreDependencies: ['@clack/prompts', '@arethetypeswrong/cli', 'publint', 'playwright', '@nats-io/nats-core'],
+  rules: {
+    types: 'off',
+    exports: 'error',
+    files: 'error',
+    dependencies: 'error',
+    optionalPeerDependencies: 'off',
+  },
+  ignoreExportsUsedInFile: true,
+}
+
+/** `loadCode(() => import('./part.js'))` as the import() in it, whose destructured names knip follows. */
+const withoutLoadCode = (text) => text.replace(/loadCode\(\s*\(\) => (import\([^)]*\)),?\s*\)/g, '$1')
+
+export default { ...config, compilers: { ts: withoutLoadCode } }
