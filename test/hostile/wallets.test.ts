@@ -120,19 +120,21 @@ describe('D8 announcements of a page', () => {
       (nth) => [{ name: `W${'\u200b'.repeat(nth)}allet `, rdns: `org.wallet${nth}` }],
     ],
     ['announcements without a domain', (nth) => [{ name: `Wallet ${nth}`, uuid: `id-${nth}` }]],
-  ])('D8 evict %s before a new domain is refused', (_, toAnnouncement) => {
+  ])('D8 evict %s before a new domain is refused', async (_, toAnnouncement) => {
     const opened = openSession()
     for (let nth = 0; nth < 60; nth++) announce(...toAnnouncement(nth))
     announce(LATE)
+    await advance() // a later frame
     expect(namesIn(opened)).toHaveLength(50)
     expect(namesIn(opened).at(-1)).toBe('Honest Wallet')
   })
 
-  it('D8 evict duplicates of one provider before a new domain is refused', () => {
+  it('D8 evict duplicates of one provider before a new domain is refused', async () => {
     const opened = openSession()
     const one = provider()
     for (let nth = 0; nth < 60; nth++) announce({ name: `Wallet ${nth}`, rdns: `org.wallet${nth}` }, one)
     announce(LATE)
+    await advance() // a later frame
     expect(namesIn(opened).at(-1)).toBe('Honest Wallet')
   })
 

@@ -76,7 +76,7 @@ export const blockEndpoints: Endpoints<BlockOperations> = {
   },
 }
 
-/** An empty list is the server's answer without its node, too. */
+/** A server without its node responds with an empty list, too. */
 export function createBlockOperations(call: CallEndpoint, shownUrl: string): BlockOperations {
   const operations = createOperations<BlockOperations>(call, blockEndpoints)
   return {

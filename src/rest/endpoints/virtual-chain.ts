@@ -62,7 +62,7 @@ export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {
 
 /**
  * An unknown block is three empty lists on servers that use gRPC, as the tip is, and an internal error on those that use wRPC, as
- * other failures are: both are told apart by a second request.
+ * other failures are: a second request distinguishes both.
  */
 export function createVirtualChainOperations(call: CallEndpoint, shownUrl: string): VirtualChainOperations {
   const operations = createOperations<VirtualChainOperations>(call, virtualChainEndpoints)

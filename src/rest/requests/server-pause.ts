@@ -2,7 +2,7 @@ import { firstValueFrom, fromEvent, takeUntil, timer } from 'rxjs'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RequestTarget } from './prepared-request.js'
 
-/** The pause that a server asked for by `Retry-After`: all requests of its clients wait for its end. */
+/** The pause that a server requires by `Retry-After`: all requests of its clients wait for its end. */
 export interface ServerPause {
   /** Begins or extends the pause, if the error has `retryAfter`. */
   readonly extend: (error: ChainRestError) => void
@@ -41,6 +41,6 @@ const paused = (target: RequestTarget, status: number | undefined, retryAfter: n
     code: 'http',
     status,
     retryAfter,
-    reason: 'the server asked for a pause, and the request was not sent',
+    reason: 'the server requires a pause, and the request was not sent',
     hint: 'Send fewer requests, or run your own indexer; `retryAfter` is the time to wait in ms.',
   })

@@ -20,7 +20,7 @@ const BOB = 'kaspasim:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukv834px
 
 const entryOf = (address: string, amount: bigint, index = 0): UtxoEntry => ({
   address,
-  outpoint: { transactionId: 'ab'.repeat(32), index },
+  outpoint: { transactionId: toScriptPublicKey(address).script.slice(2, 66), index }, // of its own, as in the chain
   amount,
   scriptPublicKey: toScriptPublicKey(address),
   blockDaaScore: 1n,

@@ -137,7 +137,7 @@ describe('a response that was cut short without an announced length', () => {
   )
 })
 
-describe('the pause that a server asks for', () => {
+describe('the pause that a server requires', () => {
   const busy = (seconds: number) => failing(429, { 'retry-after': String(seconds) })
 
   it('holds for later calls of its clients', async () => {
@@ -157,7 +157,7 @@ describe('the pause that a server asks for', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     const error: unknown = await rest.getAddressBalance(bob).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'http', status: 429, retryAfter: 50_000 })
-    expect(String(error)).toContain('the server asked for a pause, and the request was not sent')
+    expect(String(error)).toContain('the server requires a pause, and the request was not sent')
     expect(sent).toHaveLength(1)
   })
 

@@ -41,15 +41,16 @@ export class RowList implements UtxoList {
   }
 }
 
-/** The outpoint of a row, whose text is created when it is read. */
+/** The outpoint of a row, whose text is created when it is first read. */
 class RowOutpoint {
   readonly #located: LocatedRow
+  #outpoint: Outpoint | undefined
 
   constructor(located: LocatedRow) {
     this.#located = located
   }
 
   get outpoint(): Outpoint {
-    return outpointAt(this.#located.columns, this.#located.row)
+    return (this.#outpoint ??= outpointAt(this.#located.columns, this.#located.row))
   }
 }
