@@ -19,6 +19,12 @@ const store = await openStore(DATA, EMPTY_SHOP)
 const watched = createWatchedAddresses(store.get().watched)
 const watch = () => watched.add(Object.values(store.get().orders).map(({ address }) => address))
 
+let server
+const stopped = untilStopped(async () => {
+  server?.close()
+  await engine.dispose()
+})
+
 async function followDeposits() {
   const options = {
     addresses: watched,
@@ -52,11 +58,7 @@ async function handle(method, [collection, id, ...rest], readBody) {
   return [200, toStatus(store.get(), store.get().orders[id], Date.now())]
 }
 
-const server = await serve({ port: Number(PORT), handle })
-const stopped = untilStopped(async () => {
-  server.close()
-  await engine.dispose()
-})
+server = await serve({ port: Number(PORT), handle })
 followDeposits().catch((error) => {
   if (stopped.aborted) return
   console.error(String(error)) // a gap in the history, for example: see the guide

@@ -17,8 +17,8 @@ export interface SentTransaction {
 }
 
 /**
- * Where the node has a transaction: in its mempool, or accepted since `lookupStart`. Where that sink is unknown or pruned,
- * the UTXO index is searched for its outputs, until they are spent. A block that no chain block has merged does not
+ * Where the node has a transaction: in its mempool, accepted since `lookupStart`, or with outputs in the UTXO index, which has those
+ * of the newest block before a chain block accepts them, and where that sink is unknown or pruned. A block that no chain block has merged does not
  * count, because a reorg may have left it behind. Undefined where it is not found, which proves nothing.
  * Rejects with `ChainRpcError` where the mempool cannot be read; other failures count as not found: sending it is safe,
  * because the inputs of a payment can be spent only once.
@@ -28,8 +28,8 @@ export async function findTransaction(
   call: Call,
 ): Promise<Exclude<SubmissionKnown, 'new'> | undefined> {
   if (await isInMempool(sent.id, call)) return 'mempool'
-  const isOnChain = (await isAccepted(sent, call)) ?? (await orUndefined(() => hasUtxo(sent, call)))
-  return isOnChain === true ? 'accepted' : undefined
+  const isFound = (await isAccepted(sent, call)) === true || (await orUndefined(() => hasUtxo(sent, call))) === true
+  return isFound ? 'accepted' : undefined
 }
 
 /**

@@ -157,7 +157,11 @@ export function payments(node: NodeUnderTest): void {
       await pending?.signAsync([account.privateKey])
       const other = await operationsOn(node, await load()).send({ ...settings, payload: 'ab' })
       const again = await operationsOn(node, await load()).restore(pending!.serialize())
-      await expect(again.submit()).rejects.toMatchObject({ reason: 'double-spend', transactionId: undefined })
+      await expect(again.submit()).rejects.toMatchObject({
+        reason: 'double-spend',
+        outcome: 'unknown',
+        transactionId: pending?.id,
+      })
       await utxosOnceAccepted(node, account.address, other.transactionIds)
     })
 
