@@ -118,7 +118,7 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
     feed.status$.subscribe((next) => (status = next))
     const done = feed.run({ signal: stopped.signal })
     const failed = done.then(() => undefined)
-    const isCounting = (): boolean => status !== undefined && status.blueScore !== null && rows.hasAddress(ALICE)
+    const isCounting = (): boolean => (status?.blueScore ?? null) !== null && rows.hasAddress(ALICE)
     await Promise.race([expect.poll(isCounting).toBe(true), failed])
     await during()
     await Promise.race([expect.poll(() => status !== undefined && until(status)).toBe(true), failed])
