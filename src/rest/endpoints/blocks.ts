@@ -76,19 +76,28 @@ export const blockEndpoints: Endpoints<BlockOperations> = {
   },
 }
 
-/** A server without its node responds with an empty list, too. */
+/** An empty list is the server's response without its node, too. */
 export function createBlockOperations(call: CallEndpoint, shownUrl: string): BlockOperations {
   const operations = createOperations<BlockOperations>(call, blockEndpoints)
+  /** Responses that came from a synced node; the cache returns the same objects. */
+  const checked = new WeakSet()
+
+  async function checkEmpty(response: object, path: string, options: ChainRestRequestOptions): Promise<void> {
+    if (checked.has(response)) return
+    await requireSyncedNode(call, shownUrl + path, options)
+    checked.add(response)
+  }
+
   return {
     ...operations,
     async getBlocks(options) {
       const found = await operations.getBlocks(options)
-      if (!found.blockHashes?.length) await requireSyncedNode(call, `${shownUrl}/blocks`, options)
+      if (!found.blockHashes?.length) await checkEmpty(found, '/blocks', options)
       return found
     },
     async getBlocksFromBlueScore(options) {
       const found = await operations.getBlocksFromBlueScore(options)
-      if (found.length === 0) await requireSyncedNode(call, `${shownUrl}/blocks-from-bluescore`, options)
+      if (found.length === 0) await checkEmpty(found, '/blocks-from-bluescore', options)
       return found
     },
   }

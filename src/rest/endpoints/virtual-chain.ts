@@ -62,7 +62,7 @@ export const virtualChainEndpoints: Endpoints<VirtualChainOperations> = {
 
 /**
  * An unknown block is three empty lists on servers that use gRPC, as the tip is, and an internal error on those that use wRPC, as
- * other failures are: a second request distinguishes both.
+ * other failures are: a second request distinguishes them.
  */
 export function createVirtualChainOperations(call: CallEndpoint, shownUrl: string): VirtualChainOperations {
   const operations = createOperations<VirtualChainOperations>(call, virtualChainEndpoints)
@@ -73,14 +73,23 @@ export function createVirtualChainOperations(call: CallEndpoint, shownUrl: strin
     return sink === startHash
   }
 
-  /** Whether the server, which has its node, knows no such block. False where it cannot be found out. */
+  /**
+   * Whether the server's node does not know the block. The server lists blocks from the node alone: a single block comes from the
+   * database, too. False where it cannot be found out.
+   */
   async function isUnknown(startHash: string, options: VirtualChainFromBlockOptions): Promise<boolean> {
     try {
+      const { blockHashes = [] } = await call(
+        blockEndpoints.getBlocks,
+        { lowHash: startHash },
+        { ...common(options), forceRefresh: true },
+      )
+      if (blockHashes.length > 0) return false
       await requireSyncedNode(call, shownUrl, options)
-      await call(blockEndpoints.getBlock, { hash: startHash, includeTransactions: false }, common(options))
-      return false
+      return true
     } catch (error) {
-      return error instanceof ChainRestError && error.status === 404
+      if (error instanceof ChainRestError) return false
+      throw error
     }
   }
 

@@ -42,11 +42,22 @@ describe('an empty list of blocks', () => {
   })
 })
 
+it('checks an empty list by health of its own time', async () => {
+  const reports = [healthy, withoutNode]
+  const { rest } = serverOf({
+    '/blocks-from-bluescore': () => json([]),
+    '/info/health': () => (reports.shift() ?? withoutNode)(),
+  })
+  expect((await rest.getHealth()).chaindServers[0]?.isSynced).toBe(true) // cached, and outdated a moment later
+  await expect(rest.getBlocksFromBlueScore({ blueScoreGte: 9 })).rejects.toMatchObject({ code: 'network', status: 200 })
+})
+
 describe('changes of the virtual chain', () => {
   const none = () => json({ removedChainBlockHashes: [], addedChainBlockHashes: [], acceptedTransactionIds: [] })
   const changed = () =>
     json({ removedChainBlockHashes: [], addedChainBlockHashes: [BLOCK], acceptedTransactionIds: [] })
   const failed = () => toResponse(recording('wrpc-backend', 'vscp-unknown'))
+  const noBlocks = () => toResponse(recording('wrpc-backend', 'blocks-unknown'))
   const dagWith = (sink: string) => () => {
     const dag = JSON.parse(recording('info', 'blockdag').body) as object
     return json({ ...dag, sink })
@@ -76,14 +87,25 @@ describe('changes of the virtual chain', () => {
     const { rest } = serverOf({
       '/info/get-vscp': failed,
       '/info/health': healthy,
-      '/blocks/': () => toResponse(recording('wrpc-backend', 'block-unknown')),
+      '/blocks?': noBlocks,
+    })
+    await expect(rest.getVirtualChainFromBlock(BLOCK)).rejects.toMatchObject(unknownBlock)
+  })
+
+  it('since a block that only the database of such a server has reject with 404', async () => {
+    const { rest } = serverOf({
+      '/info/get-vscp': failed,
+      '/info/health': healthy,
+      '/blocks/': () => toResponse(recording('blocks', 'by-id')),
+      '/blocks?': noBlocks,
     })
     await expect(rest.getVirtualChainFromBlock(BLOCK)).rejects.toMatchObject(unknownBlock)
   })
 
   it.each([
-    ['a known block', { '/info/health': healthy, '/blocks/': () => toResponse(recording('blocks', 'by-id')) }],
-    ['a server without its node', { '/info/health': withoutNode }],
+    ['a known block', { '/info/health': healthy, '/blocks?': () => json({ blockHashes: [BLOCK], blocks: [] }) }],
+    ['a server without health', { '/blocks?': noBlocks }],
+    ['a server without its node', { '/info/health': withoutNode, '/blocks?': noBlocks }],
   ])('reject with the server’s failure for %s', async (_, others) => {
     const { rest } = serverOf({ '/info/get-vscp': failed, ...others })
     await expect(rest.getVirtualChainFromBlock(BLOCK)).rejects.toMatchObject({ code: 'http', status: 500 })

@@ -1,9 +1,11 @@
 import { NATIVE_SUBNETWORK } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { parseJson } from '../../../src/rest/decoding/json.js'
 import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
-import { world } from '../recordings.js'
+import type { RestTransaction } from '../../../src/rest/records/submission.js'
+import { recording, toResponse, world } from '../recordings.js'
 import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
 
 const { alice = '', bob = '' } = world.addresses
@@ -137,7 +139,7 @@ describe('a response that was cut short without an announced length', () => {
   )
 })
 
-describe('the pause that a server requires', () => {
+describe('the pause that a server requests', () => {
   const busy = (seconds: number) => failing(429, { 'retry-after': String(seconds) })
 
   it('holds for later calls of its clients', async () => {
@@ -157,7 +159,7 @@ describe('the pause that a server requires', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     const error: unknown = await rest.getAddressBalance(bob).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'http', status: 429, retryAfter: 50_000 })
-    expect(String(error)).toContain('the server requires a pause, and the request was not sent')
+    expect(String(error)).toContain('the server requested a pause, and the request was not sent')
     expect(sent).toHaveLength(1)
   })
 
@@ -261,22 +263,34 @@ describe('a submission', () => {
     await expect(again).rejects.toMatchObject({ code: 'aborted', outcome: 'unknown', transactionId: ID })
   })
 
-  const IN_MEMPOOL = 'RPC Server (remote error) -> Rejected transaction 5f: transaction 5f is already in the mempool'
-  const IN_BLOCK = 'Rejected transaction 5f: transaction 5f was already accepted by the consensus'
+  /** A recorded submission to a real server: the sent transaction, its id and the reply. */
+  function submission(family: string, name: string) {
+    const exchange = recording(family, name)
+    const { transaction } = parseJson(exchange.requestBody ?? '') as { transaction: RestTransaction }
+    const { error = '' } = JSON.parse(exchange.body) as { error?: string }
+    return { transaction, id: /transaction (\w{64})/.exec(error)?.[1] ?? ID, error, reply: toResponse(exchange) }
+  }
 
   it('resolves with the id where the server repeats it, and its node has the first one', async () => {
-    const { rest } = clientOf({}, json({ error: IN_MEMPOOL }, { status: 400 }))
+    const { transaction, id, reply } = submission('submit', 'same-again')
+    const { rest } = clientOf({}, reply, toResponse(recording('wrpc-backend', 'submit-again')))
+    expect(await rest.submitTransaction(transaction)).toEqual({ transactionId: id, known: 'mempool' })
     expect(await rest.submitTransaction(TX)).toEqual({ transactionId: ID, known: 'mempool' })
   })
 
   it.each([
-    ['has seen it accepted', json([{ transactionId: ID, accepted: true }]), { transactionId: ID, known: 'accepted' }],
-    ['has not: a reorg may have left the block', json([{ transactionId: ID, accepted: false }]), undefined],
+    ['has seen it accepted', toResponse(recording('lifecycle', 'mined-accepted-acceptance')), { known: 'accepted' }],
+    [
+      'has not: a reorg may have left the block',
+      toResponse(recording('lifecycle', 'mined-not-accepted-acceptance')),
+      undefined,
+    ],
     ['does not respond', failing(500), undefined],
   ])('was in a block: resolves only where the indexer %s', async (_, acceptance, expected) => {
-    const { rest } = clientOf({ retries: 0 }, json({ error: IN_BLOCK }, { status: 400 }), acceptance)
-    const submitted: unknown = await rest.submitTransaction(TX).catch((error: unknown) => error)
-    expect(submitted).toEqual(expected ?? { error: IN_BLOCK, outcome: 'unknown', transactionId: ID })
+    const { transaction, id, error, reply } = submission('lifecycle', 'submit-again-after-acceptance')
+    const { rest } = clientOf({ retries: 0 }, reply, acceptance)
+    const submitted = await rest.submitTransaction(transaction)
+    expect(submitted).toEqual({ transactionId: id, ...(expected ?? { error, outcome: 'unknown' }) })
   })
 
   it('sends a replacement as a plain transaction where the node lacks its target', async () => {
