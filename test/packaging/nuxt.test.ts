@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { encodeAddress } from '../../src/model/address.js'
 import { launch } from '../e2e/browser.js'
 import { ALL } from './support/chosen.js'
 import { installedIn } from './support/installed.js'
@@ -15,6 +16,12 @@ import { serveFolder } from './support/serve-folder.js'
 
 const NUXT = ['node_modules/nuxt/bin/nuxt.mjs']
 
+/** An address with a balance that no double holds. */
+const rich = {
+  address: encodeAddress('kaspasim', 'PubKey', new Uint8Array(32).fill(7)),
+  amount: 9_007_199_254_740_993n,
+}
+
 const folder = installedIn('nuxt') ?? ''
 let browser: Browser
 let devnode: Devnode
@@ -22,7 +29,7 @@ const started: { stop: () => unknown }[] = []
 
 describe.skipIf(folder === '')('Nuxt 4', () => {
   beforeAll(async () => {
-    ;[browser, devnode] = await Promise.all([launch(), createDevnode()])
+    ;[browser, devnode] = await Promise.all([launch(), createDevnode({ utxos: [rich] })])
     await run(process.execPath, [...NUXT, 'build'], { cwd: folder })
   })
 
@@ -82,6 +89,15 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
       await expect.poll(() => page.textContent('#network')).toBe('kaspa-simnet')
       expect(toIndexer().filter((sent) => sent.includes('/balance'))).toEqual([])
       expect(toIndexer().filter((sent) => sent.includes('/blockdag'))).not.toEqual([]) // of the page that it went to
+      expect(problems).toEqual([])
+      await page.close()
+    })
+
+    it('carries bigints to the browser exactly', async () => {
+      const { page, problems, requested } = await openPage(`${url}/user/${rich.address}`)
+      await expect.poll(() => page.textContent('#next')).toBe(String(rich.amount + 1n))
+      expect(await page.textContent('#balance')).toBe(String(rich.amount))
+      expect(requested.filter((sent) => sent.includes('/balance'))).toEqual([])
       expect(problems).toEqual([])
       await page.close()
     })
