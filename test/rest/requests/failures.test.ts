@@ -159,7 +159,7 @@ describe('the pause that a server requests', () => {
     await vi.advanceTimersByTimeAsync(10_000)
     const error: unknown = await rest.getAddressBalance(bob).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ code: 'http', status: 429, retryAfter: 50_000 })
-    expect(String(error)).toContain('the server requested a pause, and the request was not sent')
+    expect(String(error)).toContain('the server requires a pause, and the request was not sent')
     expect(sent).toHaveLength(1)
   })
 
