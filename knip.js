@@ -22,6 +22,7 @@ const config = {
     'test/e2e/light-engine.ts',
     'src/streams/acceptance/resumed-batches.ts',
     'src/engine/open-account.ts',
+    'src/engine/seen-payments.ts',
     'src/streams/session/requested-entries.ts',
     'test/leaks/leaks.ts',
     'demo/src/vue.d.ts',
