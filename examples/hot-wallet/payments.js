@@ -46,9 +46,9 @@ export function createPayments({ engine, store, address, privateKey }) {
       await engine.transactions.send(payment, storeAs('pay', batchId, withdrawals))
     },
     /**
-     * Submits again what is not confirmed: the newest attempt that the node takes. Submitting is safe at any time, on any node: a
-     * transaction that the network has is found by its id, and all attempts of a batch spend the same inputs. A withdrawal is never
-     * moved to another batch, because its signed transaction could still be accepted.
+     * Submits again what is not confirmed: the newest attempt that the node takes. Submitting is safe at any time, on any node: all
+     * attempts of a batch spend the same inputs. Whatever a node replies, a withdrawal is never moved to another batch: its
+     * signed transaction could still be accepted. Only the chain settles it.
      */
     async submitUnconfirmed() {
       for (const { attempts } of unconfirmedOf(store.get())) await submitNewest([...attempts].reverse())

@@ -72,13 +72,20 @@ export const unconfirmedOf = (wallet) =>
 
 const outpointKey = ({ transactionId, index }) => `${transactionId}:${index}`
 
+/** The attempts that may have spent their inputs, or have: of a confirmed batch the accepted one, otherwise all. */
+const spendingAttempts = (wallet, batch) => {
+  const accepted = acceptedOf(wallet, batch)
+  return accepted === undefined ? batch.attempts : [accepted]
+}
+
 /**
- * The entries that no other unconfirmed batch spends. A signed payment that a node has rejected, or never got, has no reservation
- * of the engine: spent elsewhere, its withdrawals could never be paid. `batchId`: the batch that a new attempt belongs to.
+ * The entries that no other batch spends, confirmed or not. Which UTXOs are free is the wallet's own knowledge, never a node's: a
+ * node that is behind lists what was spent long ago, and a payment from it could never be accepted. `batchId`: the batch
+ * that a new attempt belongs to.
  */
 export function spendableFor(wallet, batchId, entries) {
-  const others = unconfirmedOf(wallet).filter(({ id }) => id !== batchId)
-  const payments = others.flatMap(({ attempts }) => attempts.flatMap(({ payments }) => payments))
+  const others = Object.values(wallet.batches).filter(({ id }) => id !== batchId)
+  const payments = others.flatMap((batch) => spendingAttempts(wallet, batch).flatMap(({ payments }) => payments))
   const spent = new Set(
     payments.flatMap(({ inputs }) => inputs.map(({ previousOutpoint }) => outpointKey(previousOutpoint))),
   )

@@ -7,8 +7,8 @@ const ROOT = resolve(import.meta.dirname, '../..')
 
 /** A program of `examples/`, run as a user runs it. */
 export interface ExampleProcess {
-  /** Resolves once the program has printed a text. Rejects with its output where it ends before. */
-  readonly printed: (text: string) => Promise<void>
+  /** Resolves once the program has printed a text, `times` times. Rejects with its output where it ends before. */
+  readonly printed: (text: string, times?: number) => Promise<void>
   /** Requests its end, as a supervisor does; resolves to the exit code, null where a signal ended it. */
   readonly stop: () => Promise<number | null>
   /** Ends it at once, as a power failure does. */
@@ -29,10 +29,10 @@ export function startProgram(file: string, env: Readonly<Record<string, string>>
   for (const stream of [program.stdout, program.stderr])
     stream.on('data', (data: Buffer) => (output += data.toString()))
   return {
-    printed: (text) =>
+    printed: (text, times = 1) =>
       waitFor(
         program,
-        () => output.includes(text),
+        () => output.split(text).length > times,
         () => output,
       ),
     async stop() {
@@ -55,7 +55,7 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
     const check = (): void => {
       if (isDone()) done()
     }
-    program.stdout?.on('data', check)
+    for (const stream of [program.stdout, program.stderr]) stream?.on('data', check)
     program.on('exit', (code) => reject(new Error(`The program ended with ${String(code)}:\n${output()}`)))
     check()
   })

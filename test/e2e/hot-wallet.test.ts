@@ -137,6 +137,69 @@ it('pays nothing from the inputs of a signed payment that the node has rejected'
   expect([1, 2].map(timesPaid)).toEqual([1, 1])
 })
 
+it('pays nothing again through a node in its initial download, for longer than all look-ups', async () => {
+  const older = devnode.snapshot()
+  await wallet.printed('Listening')
+  await withdraw(1, 905n * KAS) // from all UTXOs of the account
+  await expectPaidOnce([1])
+  await withdraw(2) // from the change of the first
+  await expect.poll(() => statusOf(2)).toBe('sent')
+  await wallet.kill()
+  await devnode.mine(5) // the chain has accepted it
+
+  const behind = await devnode.fork({ snapshot: older })
+  try {
+    await behind.sync(devnode, { headersOnly: true })
+    wallet = start([behind])
+    await wallet.printed('Listening')
+    await withdraw(3) // this node lists the UTXOs that the first one has spent
+    await wallet.printed('is an orphan where orphan is disallowed', 8)
+    expect(await Promise.all([2, 3].map(statusOf))).toEqual(['sent', 'queued'])
+    await behind.sync(devnode)
+    await expect.poll(() => statusOf(3)).toBe('sent')
+    await behind.mine(5)
+    await expect.poll(() => Promise.all([1, 2, 3].map(statusOf))).toEqual(['confirmed', 'confirmed', 'confirmed'])
+    await devnode.sync(behind)
+    expect([1, 2, 3].map(timesPaid)).toEqual([1, 1, 1])
+  } finally {
+    await wallet.kill()
+    await behind.close()
+  }
+})
+
+it('pays nothing again while a node refuses everything for reasons of its own', async () => {
+  await wallet.printed('Listening')
+  const message = `Rejected transaction ${'ab'.repeat(32)}: transaction could not be added to the mempool because it's full with transactions with higher priority`
+  devnode.faults.failCall({ method: 'submitTransaction', message, times: 0 })
+  await withdraw(1)
+  await wallet.printed('higher priority', 4)
+  await wallet.kill()
+  wallet = start([devnode])
+  await wallet.printed('higher priority', 4)
+  expect(await statusOf(1)).toBe('sent')
+  devnode.faults.clear()
+  await expectPaidOnce([1])
+})
+
+it('submits a speed-up to a node that lacks its target, and pays once', async () => {
+  await wallet.printed('Listening')
+  await withdraw(1)
+  await expect.poll(() => statusOf(1)).toBe('sent')
+  const faster = await request('/1/speed-up', 'POST')
+  expect(faster.error).toBeUndefined()
+  await wallet.kill()
+
+  await other.mine() // its mempool has neither the payment nor the speed-up
+  wallet = start([other])
+  await wallet.printed('Listening')
+  await expect.poll(() => other.expected.mempool()).toEqual([faster.transactionId])
+  await devnode.mine(2) // the first node's branch accepts the speed-up too
+  await other.mine(5)
+  await expect.poll(() => statusOf(1)).toBe('confirmed')
+  await devnode.sync(other)
+  expect(timesPaid(1)).toBe(1)
+})
+
 it('pays many small withdrawals, and refuses those that would hold up all others', async () => {
   await wallet.printed('Listening')
   const refused = [
