@@ -2,7 +2,7 @@ import { ChainError } from './chain-error.js'
 
 /** Available and required sums, in sompi. */
 export interface FundsSummary {
-  /** Mature, unreserved, free of covenants, and worth more than the fee of spending it. */
+  /** Mature, unreserved, not bound by a covenant or with `spendBound`, and worth more than the fee of spending it. */
   readonly spendable: bigint
   /** Coinbase within its maturity delay. */
   readonly immature: bigint
@@ -10,6 +10,8 @@ export interface FundsSummary {
   readonly reserved: bigint
   /** In UTXOs that cost more to spend than they hold. */
   readonly dust: bigint
+  /** In outputs of public keys that covenants bind: spendable with `spendBound`. */
+  readonly bound: bigint
   /** In entries whose script is not the one that their address encodes. */
   readonly invalid: bigint
   /** Outputs and fees together; more than `spendable`. */

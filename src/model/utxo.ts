@@ -21,7 +21,7 @@ export interface UtxoEntry {
   /** The DAA score of the accepting block, from which coinbase maturity counts. */
   readonly blockDaaScore: bigint
   readonly isCoinbase: boolean
-  /** Set if a covenant binds the output (nodes of 2.x); such an entry is never selected for spending. */
+  /** Set if a covenant binds the output (nodes of 2.x); such an entry is spent only with `spendBound`. */
   readonly covenantId?: string | undefined
 }
 

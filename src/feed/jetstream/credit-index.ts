@@ -26,8 +26,9 @@ export class CreditIndex {
   add({ transactions }: FeedStep): void {
     if (this.#reading === undefined) return
     for (const { transfers } of transactions)
-      for (const { direction, outpoint, address, amount } of transfers)
-        if (direction === 'credit') this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount })
+      for (const { direction, outpoint, address, amount, covenantId } of transfers)
+        if (direction === 'credit')
+          this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount, covenantId })
   }
 
   async find(outpoints: readonly Outpoint[]): Promise<readonly StoredCredit[]> {
@@ -42,9 +43,9 @@ export class CreditIndex {
     const { num_pending: pending } = await consumer.info()
     if (pending === 0) return
     for await (const message of await consumer.consume({ max_messages: READ_AHEAD })) {
-      const { direction, outpoint, address, amount } = message.json<TransferMessage>()
+      const { direction, outpoint, address, amount, covenantId } = message.json<TransferMessage>()
       if (direction === 'credit')
-        this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount: BigInt(amount) })
+        this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount: BigInt(amount), covenantId })
       if (message.info.pending === 0) break
     }
   }

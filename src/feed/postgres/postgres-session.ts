@@ -95,7 +95,7 @@ async function readCredits(
   outpoints: readonly Outpoint[],
 ): Promise<readonly StoredCredit[]> {
   const rows = await query(
-    `select t.outpoint_transaction_id as id, t.outpoint_index::text as index, t.address, t.amount::text as amount
+    `select t.outpoint_transaction_id as id, t.outpoint_index::text as index, t.address, t.amount::text as amount, t.covenant_id
       from ${quote(schema)}.transfer as t
       join unnest($2::text[], $3::text[]) as o (id, index)
         on t.outpoint_transaction_id = o.id and t.outpoint_index = o.index::bigint
@@ -106,6 +106,7 @@ async function readCredits(
     outpoint: { transactionId: textOf(row, 'id'), index: Number(textOf(row, 'index')) },
     address: addressOf(row),
     amount: BigInt(textOf(row, 'amount')),
+    covenantId: row.covenant_id === null ? undefined : textOf(row, 'covenant_id'),
   }))
 }
 

@@ -171,8 +171,14 @@ const REQUEST_TRIGGERS = (schema: string): readonly string[] => {
   ]
 }
 
+/** Credits and debits of outputs that a covenant binds say which. Rows of earlier releases do not know it. */
+const COVENANTS = (schema: string): readonly string[] => [
+  `alter table ${quote(schema)}.transfer add column covenant_id text`,
+]
+
 /** All versions, oldest first. A version that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
   { version: 2, statements: GENERATIONS },
+  { version: 3, statements: COVENANTS },
 ]

@@ -33,6 +33,7 @@ const COLUMNS: readonly (readonly [name: string, type: string, field: Field])[] 
   ['is_opening', 'boolean', ({ isOpening }) => String(isOpening)],
   ['is_change', 'boolean', ({ isChange }) => String(isChange)],
   ['is_internal', 'boolean', ({ isInternal }) => String(isInternal)],
+  ['covenant_id', 'text', ({ covenantId }) => covenantId ?? null],
   ['counterparties', 'text[]', ({ counterparties }) => `"{${counterparties.join(',')}}"`], // an array as an element of an array
 ]
 

@@ -4,7 +4,7 @@ import { MINIMUM_FEERATE } from '../../model/mass.js'
 import { massOf } from './build.js'
 import type { Draft } from './plan/draft.js'
 import { feeOf, type FeePolicy } from './plan/fee.js'
-import { massesOf, type TransactionTemplate } from './plan/template.js'
+import { NOTHING_SPENT, massesOf, type TransactionTemplate } from './plan/template.js'
 
 /** The bound of a payment's fees. */
 export interface FeeBound {
@@ -29,7 +29,7 @@ export function requireFeeWithin(bound: FeeBound, drafts: readonly Draft[]): voi
  * are no remedy.
  */
 export function requireLeastFeeWithin(bound: FeeBound, template: TransactionTemplate, policy: FeePolicy): void {
-  const { relay } = massesOf(template, { plurality: 1n, amount: 0n, harmonic: 0n }, 0n)
+  const { relay } = massesOf(template, { ...NOTHING_SPENT, inputs: 1n }, 0n)
   requireWithin(bound, feeOf({ relay, storage: 0n }, policy) + template.priorityFee, relay)
 }
 

@@ -30,11 +30,12 @@ export interface NodeTerms {
 }
 
 /** Fetches only what the settings do not define. Rejects with `ChainRpcError`. */
-export async function fetchTerms({ fee, utxos, replaces }: CheckedSettings, call: Call): Promise<NodeTerms> {
+export async function fetchTerms(settings: CheckedSettings, call: Call): Promise<NodeTerms> {
+  const { fee, utxos, replaces } = settings
   const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([
     fetchPolicy(fee, call),
     toVirtualDaaScore(utxos.source.rows, call),
-    replaces === undefined ? undefined : fetchReplaced(replaces, utxos, call),
+    replaces === undefined ? undefined : fetchReplaced(replaces, settings, call),
   ])
   if (replaced === undefined) return { policy, nodeFeeRate, virtualDaaScore, fixed: [] }
   requireHigherRate(fee, replaced.paidFee)
@@ -73,13 +74,14 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
  * `invalid-data` where a UTXO would be spent twice.
  */
 export function draftPayment(
-  { network, utxos, outputs, change, payload, fee, maxFee }: CheckedSettings,
+  { network, utxos, outputs, change, payload, fee, maxFee, spendsBound }: CheckedSettings,
   { policy, nodeFeeRate, virtualDaaScore, fixed }: NodeTerms,
   reservations: Pick<Reservations, 'reserved'>,
   maxInputs = Infinity,
 ): readonly Draft[] {
   const { coinbaseMaturity } = NETWORKS[network]
-  const rules = { policy, latestCoinbase: virtualDaaScore - coinbaseMaturity, reserved: reservations.reserved() }
+  const latestCoinbase = virtualDaaScore - coinbaseMaturity
+  const rules = { policy, latestCoinbase, reserved: reservations.reserved(), spendsBound }
   const funds = smallestOf(classifyUtxos(utxos, rules, fixed), maxInputs)
   const priorityFee = fee.kind === 'minimum' ? fee.priorityFee : 0n
   const planned = plan({ outputs, change, payload, policy, priorityFee }, funds)

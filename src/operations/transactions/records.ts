@@ -16,7 +16,7 @@ export interface PaymentOutput {
 export interface CreateTransactionSettings {
   /**
    * The UTXOs to select from: records, or the source of a `UtxoState`, of which only those that are spent are read. Immature,
-   * covenant-bound, reserved and duplicate ones are skipped, and those whose script is not that of their address.
+   * reserved and duplicate ones are skipped, and those whose script is not that of their address.
    */
   readonly entries: readonly UtxoEntry[] | UtxoSource
   /**
@@ -53,6 +53,11 @@ export interface CreateTransactionSettings {
    * @default true
    */
   readonly commitAmounts?: boolean | undefined
+  /**
+   * Whether outputs of public keys that a covenant binds are spent. Spending one ends the right that it may carry, such as a mint or
+   * a membership. @default false
+   */
+  readonly spendBound?: boolean | undefined
   /** Must be the network of the app. @default the network of the app */
   readonly networkId?: string | undefined
 }

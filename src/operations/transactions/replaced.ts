@@ -5,9 +5,9 @@ import type { Transaction, TransactionInput } from '../../model/transaction.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
-import type { CheckedUtxos } from './check-entries.js'
 import { findEntries } from './find-entries.js'
 import type { PaidFee } from './plan/fee.js'
+import type { CheckedSettings } from './settings.js'
 
 /** A mempool transaction to be replaced. */
 export interface Replaced {
@@ -19,10 +19,14 @@ export interface Replaced {
 /**
  * Fetches a transaction from the mempool. Its UTXOs are taken from those of the caller or from its parents in the mempool. Its fee is
  * computed from them, because an untrusted fee from the node could raise the fee of the replacement.
- * Rejects with `ChainError` (`invalid-argument`) where it is not in the mempool, or spends a UTXO that is unknown or bound
- * by a covenant.
+ * Rejects with `ChainError` (`invalid-argument`) where it is not in the mempool, or spends a UTXO that is unknown, or bound by a
+ * covenant without `spendBound`.
  */
-export async function fetchReplaced(id: string, from: CheckedUtxos, call: Call): Promise<Replaced> {
+export async function fetchReplaced(
+  id: string,
+  { utxos: from, spendsBound }: Pick<CheckedSettings, 'utxos' | 'spendsBound'>,
+  call: Call,
+): Promise<Replaced> {
   const transaction = await findInMempool(id, call)
   if (transaction === undefined) throw notInMempool(id)
   const known = findEntries(
@@ -30,7 +34,7 @@ export async function fetchReplaced(id: string, from: CheckedUtxos, call: Call):
     transaction.inputs.map(({ previousOutpoint }) => previousOutpoint),
   )
   const utxos = await Promise.all(transaction.inputs.map((input) => findUtxo(input, known, call)))
-  if (utxos.some(({ covenantId }) => covenantId !== undefined)) throw covenantUtxo()
+  if (!spendsBound && utxos.some(({ covenantId }) => covenantId !== undefined)) throw covenantUtxo()
   return { utxos, paidFee: paidFeeOf(transaction, utxos) }
 }
 
@@ -82,7 +86,7 @@ const covenantUtxo = (): ChainError =>
   invalidArgument(
     'replaces',
     'The transaction to be replaced spends a UTXO that is bound by a covenant',
-    'A payment would break the covenant: replace it with the software that created it.',
+    'A payment ends the right that it may carry: pass spendBound: true, or replace it with the software that created it.',
   )
 
 const unknownUtxo = (transactionId: string): ChainError =>

@@ -27,6 +27,8 @@ export interface CheckedSettings {
   readonly replaces: string | undefined
   /** Whether sequences commit to the amounts of the inputs. */
   readonly commitsAmounts: boolean
+  /** Whether outputs that a covenant binds are spent. */
+  readonly spendsBound: boolean
 }
 
 /**
@@ -55,7 +57,8 @@ export function checkSettings(
     fee: checkFee(settings),
     maxFee: checkMaxFee(settings.maxFee),
     replaces: checkReplaces(settings),
-    commitsAmounts: checkCommitAmounts(settings.commitAmounts),
+    commitsAmounts: checkFlag('commitAmounts', settings.commitAmounts, true),
+    spendsBound: checkFlag('spendBound', settings.spendBound, false),
     utxos: checkEntries(settings.entries, network, classify),
   }
 }
@@ -70,6 +73,7 @@ const NAMES: Readonly<Record<keyof CreateTransactionSettings, true>> = {
   replaces: true,
   payload: true,
   commitAmounts: true,
+  spendBound: true,
   networkId: true,
 }
 
@@ -129,10 +133,11 @@ function checkPayload(payload: string): string {
   throw invalidArgument('payload', 'The payload is not hex', 'Whole bytes, two digits each, without 0x.')
 }
 
-/** Text such as 'false' would commit to the amounts, which some signers cannot sign. */
-function checkCommitAmounts(commitAmounts = true): boolean {
-  if (typeof commitAmounts === 'boolean') return commitAmounts
-  throw invalidArgument('commitAmounts', '"commitAmounts" must be true or false')
+/** Text such as 'false' would be taken for true. */
+function checkFlag(argument: string, value: boolean | undefined, byDefault: boolean): boolean {
+  if (value === undefined) return byDefault
+  if (typeof value === 'boolean') return value
+  throw invalidArgument(argument, `"${argument}" must be true or false`)
 }
 
 const NO_OUTPUTS_HINT =

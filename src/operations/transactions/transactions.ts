@@ -37,7 +37,7 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 /**
  * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any call,
  * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a call to the node fails.
- * Immature, covenant-bound and reserved entries are skipped.
+ * Immature and reserved entries are skipped, and without `spendBound` those that a covenant binds.
  */
 export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */

@@ -72,6 +72,8 @@ export interface ChainInput {
    * a node does not return whole.
    */
   readonly amount: bigint | null
+  /** The covenant that binds the spent output; not set for other ones, and where `amount` is null. */
+  readonly covenantId?: string | undefined
 }
 
 export interface ChainOutput {
@@ -82,4 +84,6 @@ export interface ChainOutput {
   /** Sompi. */
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
+  /** The covenant that binds the output. */
+  readonly covenantId?: string | undefined
 }

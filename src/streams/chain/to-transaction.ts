@@ -1,6 +1,6 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
-import { COINBASE_SUBNETWORK } from '../../model/transaction.js'
-import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
+import { COINBASE_SUBNETWORK, type TransactionOutput } from '../../model/transaction.js'
+import type { Outpoint } from '../../model/utxo.js'
 import type { RpcAcceptingBlock, RpcMethod, RpcTransaction } from '../../node/messages/records.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { ChainInput, ChainOutput, ChainTransaction } from './batch.js'
@@ -25,9 +25,9 @@ export function idOf({ verboseData }: AcceptedRecord): string {
 /** A transaction of `getVirtualChainFromBlockV2` at verbosity Full. */
 export function toTransaction(record: AcceptedRecord, addressOf: AddressOfScript): ChainTransaction {
   const inputs = record.inputs.map((input) => toInput(input, addressOf))
-  const outputs = record.outputs.map(({ value, scriptPublicKey }, index) => {
+  const outputs = record.outputs.map(({ value, scriptPublicKey, covenant }, index) => {
     if (value === undefined || scriptPublicKey === undefined) throw malformed(METHOD, 'an output is incomplete')
-    return toOutput(METHOD, index, value, scriptPublicKey, addressOf)
+    return toOutput(METHOD, index, { value, scriptPublicKey, covenant }, addressOf)
   })
   const isCoinbase = record.subnetworkId === COINBASE_SUBNETWORK
   return {
@@ -54,9 +54,7 @@ export function toUnresolvedTransaction(
     address: null,
     amount: null,
   }))
-  const outputs = transaction.outputs.map(({ value, scriptPublicKey }, index) =>
-    toOutput('getBlock', index, value, scriptPublicKey, addressOf),
-  )
+  const outputs = transaction.outputs.map((output, index) => toOutput('getBlock', index, output, addressOf))
   const isCoinbase = transaction.subnetworkId === COINBASE_SUBNETWORK
   return {
     id,
@@ -71,13 +69,17 @@ export function toUnresolvedTransaction(
   }
 }
 
-function toInput({ previousOutpoint, verboseData }: AcceptedRecord['inputs'][number], addressOf: AddressOfScript) {
+function toInput(
+  { previousOutpoint, verboseData }: AcceptedRecord['inputs'][number],
+  addressOf: AddressOfScript,
+): ChainInput {
   if (!isOutpoint(previousOutpoint)) throw malformed(METHOD, 'an input has no outpoint')
   const spent = verboseData?.utxoEntry
   const outpoint = previousOutpoint // not copied: a page has tens of thousands
   if (spent?.amount === undefined) return { outpoint, address: null, amount: null }
   requireAmount(METHOD, spent.amount)
-  return { outpoint, address: spent.scriptPublicKey ? addressOf(spent.scriptPublicKey) : null, amount: spent.amount }
+  const { amount, scriptPublicKey, covenantId } = spent
+  return { outpoint, address: scriptPublicKey ? addressOf(scriptPublicKey) : null, amount, covenantId }
 }
 
 const isOutpoint = (outpoint: AcceptedRecord['inputs'][number]['previousOutpoint']): outpoint is Outpoint =>
@@ -86,12 +88,11 @@ const isOutpoint = (outpoint: AcceptedRecord['inputs'][number]['previousOutpoint
 function toOutput(
   method: RpcMethod,
   index: number,
-  amount: bigint,
-  scriptPublicKey: ScriptPublicKey,
+  { value: amount, scriptPublicKey, covenant }: TransactionOutput,
   addressOf: AddressOfScript,
 ): ChainOutput {
   requireAmount(method, amount)
-  return { index, address: addressOf(scriptPublicKey), amount, scriptPublicKey }
+  return { index, address: addressOf(scriptPublicKey), amount, scriptPublicKey, covenantId: covenant?.covenantId }
 }
 
 function requireAmount(method: RpcMethod, amount: bigint): void {

@@ -1,3 +1,4 @@
+import { isCountedOutput } from '../../model/bound-output.js'
 import type { ChainBlock, ChainInput, ChainTransaction } from '../chain/batch.js'
 import type { Transfer, TransferTransaction } from './transfer.js'
 
@@ -35,8 +36,9 @@ export const netOf = (transfers: readonly Transfer[]): bigint =>
 
 function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filter: AddressFilter): readonly Transfer[] {
   const { isWatched, isExtracted = isWatched, isChange } = filter
-  const debited = transaction.inputs.filter(isOwned).filter(({ address }) => isExtracted(address))
-  const credited = transaction.outputs.filter(hasAddress).filter(({ address }) => isExtracted(address))
+  const isTransfer = (output: CountedOutput): boolean => isExtracted(output.address) && isCountedOutput(output)
+  const debited = transaction.inputs.filter(isOwned).filter(isTransfer)
+  const credited = transaction.outputs.filter(hasAddress).filter(isTransfer)
   if (debited.length + credited.length === 0) return []
   const shared = {
     transactionId: transaction.id,
@@ -50,7 +52,7 @@ function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filte
   const payers = new Set(transaction.inputs.flatMap(({ address }) => address ?? []))
   const recipients = unwatched(transaction.outputs, filter)
   const senders = unwatched(transaction.inputs, filter)
-  const debits = debited.map(({ address, amount, outpoint }) => ({
+  const debits = debited.map(({ address, amount, outpoint, covenantId }) => ({
     ...shared,
     direction: 'debit' as const,
     address,
@@ -58,9 +60,10 @@ function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filte
     outpoint,
     isCoinbase: false,
     isChange: false,
+    covenantId,
     counterparties: recipients,
   }))
-  const credits = credited.map(({ address, amount, index }) => ({
+  const credits = credited.map(({ address, amount, index, covenantId }) => ({
     ...shared,
     direction: 'credit' as const,
     address,
@@ -68,10 +71,13 @@ function transfersOf(transaction: ChainTransaction, block: AcceptingBlock, filte
     outpoint: { transactionId: transaction.id, index },
     isCoinbase: transaction.isCoinbase,
     isChange: payers.has(address) || isChange(address, transaction.id),
+    covenantId,
     counterparties: senders,
   }))
   return [...debits, ...credits]
 }
+
+type CountedOutput = Parameters<typeof isCountedOutput>[0]
 
 type Owned = ChainInput & { readonly address: string; readonly amount: bigint }
 

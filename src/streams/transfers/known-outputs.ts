@@ -3,7 +3,7 @@ import type { ChainBlock, ChainInput } from '../chain/batch.js'
 import type { Transfer } from './transfer.js'
 
 /** An output that paid to a watched address. */
-export type StoredCredit = Pick<Transfer, 'outpoint' | 'address' | 'amount'>
+export type StoredCredit = Pick<Transfer, 'outpoint' | 'address' | 'amount' | 'covenantId'>
 
 /** Looks up credits by outpoint in what the application has stored; outpoints without one are left out. */
 export type FindCredits = (outpoints: readonly Outpoint[]) => Promise<Iterable<StoredCredit>> | Iterable<StoredCredit>
@@ -22,8 +22,8 @@ export class KnownOutputs {
   constructor(private readonly findCredits: FindCredits | undefined) {}
 
   add(transfers: readonly Transfer[]): void {
-    for (const { direction, outpoint, address, amount } of transfers)
-      if (direction === 'credit') this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount })
+    for (const { direction, outpoint, address, amount, covenantId } of transfers)
+      if (direction === 'credit') this.#credits.set(toOutpointKey(outpoint), { outpoint, address, amount, covenantId })
     for (const key of this.#credits.keys()) {
       if (this.#credits.size <= CAPACITY) return
       this.#credits.delete(key)
@@ -52,8 +52,7 @@ export class KnownOutputs {
     blocks: readonly ChainBlock[],
   ): Promise<ReadonlyMap<OutpointKey, Omit<StoredCredit, 'outpoint'>>> {
     const found = new Map<OutpointKey, Omit<StoredCredit, 'outpoint'>>()
-    const put = ({ outpoint, address, amount }: StoredCredit) =>
-      void found.set(toOutpointKey(outpoint), { address, amount })
+    const put = ({ outpoint, ...output }: StoredCredit) => void found.set(toOutpointKey(outpoint), output)
     const stored = await this.findCredits?.(outpoints)
     for (const credit of stored ?? []) put(credit)
     for (const credit of blocks.flatMap(outputsOf)) put(credit)
@@ -73,7 +72,7 @@ const isUnknown = ({ amount }: ChainInput): boolean => amount === null
 /** Outputs of the same page, which may be spent in it before they are credited. */
 const outputsOf = ({ transactions }: ChainBlock): readonly StoredCredit[] =>
   transactions.flatMap(({ id, outputs }) =>
-    outputs.flatMap(({ index, address, amount }) =>
-      address === null ? [] : [{ outpoint: { transactionId: id, index }, address, amount }],
+    outputs.flatMap(({ index, address, amount, covenantId }) =>
+      address === null ? [] : [{ outpoint: { transactionId: id, index }, address, amount, covenantId }],
     ),
   )

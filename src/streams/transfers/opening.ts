@@ -1,3 +1,4 @@
+import { isCountedOutput } from '../../model/bound-output.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import type { ChainRollback } from '../chain/batch.js'
 import { netOf } from './extract.js'
@@ -17,9 +18,11 @@ export interface OpeningFacts {
  */
 export function openingCredits(start: ChainRollback, facts: OpeningFacts): readonly TransferTransaction[] {
   const credits = new Map<OutpointKey, Transfer>()
-  for (const entry of facts.entries)
-    if (entry.address !== undefined && entry.blockDaaScore <= start.daaScore)
-      credits.set(toOutpointKey(entry.outpoint), toCredit(start, { ...entry, address: entry.address }))
+  for (const { address, ...entry } of facts.entries) {
+    if (address === undefined || entry.blockDaaScore > start.daaScore) continue
+    const output = { ...entry, address }
+    if (isCountedOutput(output)) credits.set(toOutpointKey(entry.outpoint), toCredit(start, output))
+  }
   for (const spent of facts.spent) {
     const key = toOutpointKey(spent.outpoint)
     if (!credits.has(key)) credits.set(key, toCredit(start, { ...spent, blockDaaScore: start.daaScore }))
@@ -27,13 +30,13 @@ export function openingCredits(start: ChainRollback, facts: OpeningFacts): reado
   return group([...credits.values()])
 }
 
-interface OldOutput extends Pick<UtxoEntry, 'outpoint' | 'amount' | 'blockDaaScore' | 'isCoinbase'> {
+interface OldOutput extends Pick<UtxoEntry, 'outpoint' | 'amount' | 'blockDaaScore' | 'isCoinbase' | 'covenantId'> {
   readonly address: string
 }
 
 const toCredit = (
   start: ChainRollback,
-  { address, outpoint, amount, blockDaaScore, isCoinbase }: OldOutput,
+  { address, outpoint, amount, blockDaaScore, isCoinbase, covenantId }: OldOutput,
 ): Transfer => ({
   address,
   direction: 'credit',
@@ -48,6 +51,7 @@ const toCredit = (
   isOpening: true,
   isChange: false,
   isInternal: false,
+  covenantId,
   counterparties: [],
 })
 

@@ -31,6 +31,11 @@ export interface Transfer {
   readonly isChange: boolean
   /** Whether an input of the transaction is watched: a payment of one's own. */
   readonly isInternal: boolean
+  /**
+   * The covenant that binds the output, whose address is then one of a public key: the key spends it, which ends the right that it may
+   * carry.
+   */
+  readonly covenantId?: string | undefined
   /** The distinct unwatched addresses of the other side: payers of a credit, recipients of a debit. */
   readonly counterparties: readonly string[]
 }

@@ -1,7 +1,7 @@
 import type { UtxoBalance } from '../../model/utxo.js'
 import type { UtxoState } from './state.js'
 
-/** Balance of an address, or of several, in sompi. `total` is the sum of the other three. */
+/** Balance of an address, or of several, in sompi. `total` is the sum of the other four. */
 export interface Balance {
   readonly total: bigint
   /** Spendable now. */
@@ -10,6 +10,8 @@ export interface Balance {
   readonly unconfirmed: bigint
   /** Coinbase within its maturity delay. */
   readonly immature: bigint
+  /** Accepted outputs that a covenant binds and a key alone may spend: a payment spends them only with `spendBound`. */
+  readonly bound: bigint
 }
 
 /** Balances of some addresses, with how far they can be trusted. */
@@ -19,7 +21,7 @@ export interface BalanceState extends Pick<UtxoState, 'freshness' | 'reason' | '
   readonly byAddress: Readonly<Record<string, Balance>>
 }
 
-export const ZERO_BALANCE: Balance = { total: 0n, mature: 0n, unconfirmed: 0n, immature: 0n }
+export const ZERO_BALANCE: Balance = { total: 0n, mature: 0n, unconfirmed: 0n, immature: 0n, bound: 0n }
 
 /** State of balances before their first subscription. */
 export const UNKNOWN_BALANCES: BalanceState = {
@@ -30,15 +32,16 @@ export const UNKNOWN_BALANCES: BalanceState = {
   error: null,
 }
 
-export const toBalance = ({ mature, unconfirmed, immature }: Omit<Balance, 'total'>): Balance => ({
-  total: mature + unconfirmed + immature,
+export const toBalance = ({ mature, unconfirmed, immature, bound }: Omit<Balance, 'total'>): Balance => ({
+  total: mature + unconfirmed + immature + bound,
   mature,
   unconfirmed,
   immature,
+  bound,
 })
 
 export const isSameBalance = (a: Balance, b: Balance): boolean =>
-  a.mature === b.mature && a.unconfirmed === b.unconfirmed && a.immature === b.immature
+  a.mature === b.mature && a.unconfirmed === b.unconfirmed && a.immature === b.immature && a.bound === b.bound
 
 export const toUtxoBalance = ({ mature, unconfirmed, immature }: Balance): UtxoBalance => ({
   mature,

@@ -89,21 +89,19 @@ export class EntryView implements Iterable<UtxoEntry> {
   }
 
   /**
-   * Sum of the entries that are mature at `score`, in sompi; calls `onImmature` with each other one. Entries with a covenant
-   * are left out, since they are not spendable.
+   * Sum of the entries that are mature at `score` and not bound by a covenant, in sompi; calls `onOther` with each other one.
    */
-  sumMature(score: bigint, coinbaseMaturity: bigint, onImmature: (entry: UtxoEntry) => void): bigint {
+  sumMature(score: bigint, coinbaseMaturity: bigint, onOther: (entry: UtxoEntry) => void): bigint {
     const sum = new WordSum()
     const base = this.#base
     if (base !== null) {
       const bounds = { regular: toBound(score), coinbase: toBound(score - coinbaseMaturity) }
-      sumMatureRows(base.columns, this.#dead, bounds, sum, (row) => onImmature(base.entryAt(row)))
+      sumMatureRows(base.columns, this.#dead, bounds, sum, (row) => onOther(base.entryAt(row)))
     }
     let { total } = sum
     for (const entry of this.#records) {
-      if (entry.covenantId !== undefined) continue
-      if (maturityScore(entry, coinbaseMaturity) <= score) total += entry.amount
-      else onImmature(entry)
+      if (entry.covenantId === undefined && maturityScore(entry, coinbaseMaturity) <= score) total += entry.amount
+      else onOther(entry)
     }
     return total
   }
@@ -128,18 +126,18 @@ interface MaturityBounds {
   readonly coinbase: Bound
 }
 
-/** Adds the amounts of the mature rows, and calls `onImmature` with each other one that is live and without a covenant. */
+/** Adds the amounts of the mature rows that are not bound, and calls `onOther` with each other one that is live. */
 function sumMatureRows(
   columns: UtxoColumns,
   dead: Uint8Array | null,
   bounds: MaturityBounds,
   sum: WordSum,
-  onImmature: (row: number) => void,
+  onOther: (row: number) => void,
 ): void {
   for (let first = 0; first < columns.count;) {
     const row = matureEnd(columns, dead, bounds, first)
     sum.addRows(columns.amounts, first, row)
-    if (row < columns.count && !isDead(dead, row) && !hasCovenant(columns, row)) onImmature(row)
+    if (row < columns.count && !isDead(dead, row)) onOther(row)
     first = row + 1
   }
 }
@@ -158,8 +156,6 @@ function matureEnd(
   }
   return count
 }
-
-const hasCovenant = ({ flags }: UtxoColumns, row: number): boolean => ((flags[row] ?? 0) & COVENANT) !== 0
 
 /** Finds the entries of a view that a snapshot does not repeat. */
 export class EntryMarks {

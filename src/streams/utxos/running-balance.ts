@@ -1,3 +1,4 @@
+import { isCountedOutput } from '../../model/bound-output.js'
 import { maturityScore } from '../../model/maturity.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { EntryChanges } from './entry-changes.js'
@@ -8,6 +9,8 @@ import { createMaturityQueue } from './maturity-queue.js'
 export interface EntrySums {
   readonly mature: bigint
   readonly immature: bigint
+  /** Bound by a covenant, whatever their maturity. */
+  readonly bound: bigint
 }
 
 /** Balance of a set of entries, updated change by change. */
@@ -44,11 +47,11 @@ interface AddressBalance {
   immatureEntries: Set<UtxoEntry> | null
 }
 
-const ZERO: EntrySums = { mature: 0n, immature: 0n }
+const ZERO: EntrySums = { mature: 0n, immature: 0n, bound: 0n }
 
 /**
- * Costs time in the number of changes: immature entries are queued by the score at which it matures. Entries with a
- * covenant are not counted, since they are not spendable. A view in changes contains all entries of its address.
+ * Costs time in the number of changes: immature entries are queued by the score at which it matures. A view in changes contains
+ * all entries of its address.
  */
 export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   const queue = createMaturityQueue<Queued>()
@@ -56,6 +59,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   let score = 0n
   let mature = 0n
   let immature = 0n
+  let bound = 0n
 
   function balanceOf(address: string): AddressBalance {
     const known = byAddress.get(address)
@@ -67,13 +71,19 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
 
   function addMature(balance: AddressBalance, amount: bigint): void {
     if (amount === 0n) return
-    balance.sums = { mature: balance.sums.mature + amount, immature: balance.sums.immature }
+    balance.sums = { ...balance.sums, mature: balance.sums.mature + amount }
     mature += amount
   }
 
   function addImmature(balance: AddressBalance, amount: bigint): void {
-    balance.sums = { mature: balance.sums.mature, immature: balance.sums.immature + amount }
+    balance.sums = { ...balance.sums, immature: balance.sums.immature + amount }
     immature += amount
+  }
+
+  function addBound(address: string, balance: AddressBalance, { covenantId }: UtxoEntry, amount: bigint): void {
+    if (!isCountedOutput({ address, covenantId })) return
+    balance.sums = { ...balance.sums, bound: balance.sums.bound + amount }
+    bound += amount
   }
 
   function enqueue(address: string, balance: AddressBalance, entry: UtxoEntry): void {
@@ -84,16 +94,16 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
   }
 
   function add(address: string, entry: UtxoEntry): void {
-    if (entry.covenantId !== undefined) return
     const balance = balanceOf(address)
-    if (maturityScore(entry, coinbaseMaturity) <= score) addMature(balance, entry.amount)
+    if (entry.covenantId !== undefined) addBound(address, balance, entry, entry.amount)
+    else if (maturityScore(entry, coinbaseMaturity) <= score) addMature(balance, entry.amount)
     else enqueue(address, balance, entry)
   }
 
   function remove(address: string, entry: UtxoEntry): void {
-    if (entry.covenantId !== undefined) return
     const balance = balanceOf(address)
-    if (balance.immatureEntries?.delete(entry) === true) addImmature(balance, -entry.amount)
+    if (entry.covenantId !== undefined) addBound(address, balance, entry, -entry.amount)
+    else if (balance.immatureEntries?.delete(entry) === true) addImmature(balance, -entry.amount)
     else addMature(balance, -entry.amount)
   }
 
@@ -102,6 +112,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     if (balance === undefined) return
     mature -= balance.sums.mature
     immature -= balance.sums.immature
+    bound -= balance.sums.bound
     byAddress.delete(address)
   }
 
@@ -110,11 +121,11 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     else for (const entry of removed) remove(address, entry)
     if (added instanceof EntryView) {
       const balance = balanceOf(address)
-      const sum = added.sumMature(score, coinbaseMaturity, (entry) => enqueue(address, balance, entry))
+      const sum = added.sumMature(score, coinbaseMaturity, (entry) => add(address, entry))
       addMature(balance, sum)
     } else for (const entry of added) add(address, entry)
     const balance = byAddress.get(address)
-    if (balance?.sums.mature === 0n && (balance.immatureEntries?.size ?? 0) === 0) byAddress.delete(address)
+    if (balance !== undefined && isEmpty(balance)) byAddress.delete(address)
   }
 
   function matureDue(): void {
@@ -132,6 +143,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
     byAddress.clear()
     mature = 0n
     immature = 0n
+    bound = 0n
     for (const [address, ofAddress] of entries) apply(address, [], ofAddress)
   }
 
@@ -149,7 +161,7 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
       return score
     },
     get sums() {
-      return { mature, immature }
+      return { mature, immature, bound }
     },
     sumsOf: (address) => byAddress.get(address)?.sums ?? ZERO,
     apply: (changes) => {
@@ -164,13 +176,17 @@ export function createRunningBalance(coinbaseMaturity: bigint): RunningBalance {
       return mature === before ? 'same' : 'changed'
     },
     sumsAmong: (entries) => {
-      const among = { mature: 0n, immature: 0n }
+      const among = { mature: 0n, immature: 0n, bound: 0n }
       for (const entry of entries) {
-        if (entry.covenantId !== undefined) continue
-        const isImmature = byAddress.get(entry.address ?? '')?.immatureEntries?.has(entry) ?? false
-        among[isImmature ? 'immature' : 'mature'] += entry.amount
+        const { address = '', amount, covenantId } = entry
+        if (!isCountedOutput({ address, covenantId })) continue
+        const isImmature = byAddress.get(address)?.immatureEntries?.has(entry) ?? false
+        among[covenantId !== undefined ? 'bound' : isImmature ? 'immature' : 'mature'] += amount
       }
       return among
     },
   }
 }
+
+const isEmpty = ({ sums, immatureEntries }: AddressBalance): boolean =>
+  sums.mature === 0n && sums.bound === 0n && (immatureEntries?.size ?? 0) === 0

@@ -85,8 +85,9 @@ export function createView(
     }
   }
   function withoutSpent(all: EntrySums, among: Iterable<UtxoEntry>, unconfirmed: bigint): Balance {
-    const { mature, immature } = runningBalance.sumsAmong(among)
-    return toBalance({ mature: all.mature - mature, unconfirmed, immature: all.immature - immature })
+    const { mature, immature, bound } = runningBalance.sumsAmong(among)
+    const remaining = { mature: all.mature - mature, immature: all.immature - immature, bound: all.bound - bound }
+    return toBalance({ ...remaining, unconfirmed })
   }
   function balances(): BalanceState {
     const next = parts()

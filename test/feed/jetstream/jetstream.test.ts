@@ -8,6 +8,7 @@ import type { NatsConnection } from '../../../src/feed/jetstream/nats-connection
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import type { FeedWatch } from '../../../src/feed/requests.js'
+import { boundPayment } from '../../hostile/bound-payment.js'
 import { ConsumedRows } from '../support/consumed-rows.js'
 import { hasNats, startNats, type NatsServer } from '../support/nats-server.js'
 import { createProxy } from '../support/proxy.js'
@@ -109,6 +110,18 @@ describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', {
       isCoinbase: false,
       counterparties: [expect.stringMatching(/^kaspasim:/)],
     })
+  })
+
+  it('F4 delivers outputs of keys that a covenant binds, with the covenant', async () => {
+    start({ watch: [bob] })
+    const rows = consume()
+    await untilEqual(rows, bob)
+    const bound = boundPayment(devnode, [{ address: bob, amount: 7n * KAS }])
+    await bound.submit()
+    await devnode.mine(2)
+    await untilEqual(rows, bob)
+    const delivered = [...rows.rows.values()].filter(({ isOpening }) => !isOpening)
+    expect(delivered).toMatchObject([{ amount: 7n * KAS, covenantId: bound.covenantId }])
   })
 
   it('undoes what a reorg removed, also one that happened while it was stopped', async () => {

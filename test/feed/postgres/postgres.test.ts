@@ -326,6 +326,18 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       ])
     })
 
+    it('F4 keeps the rows of version 2, whose covenant is not known', async () => {
+      await withSession(async (session) => {
+        await migrate(session, schema, MIGRATIONS.slice(0, 2))
+        await sql(`insert into ${schema}.transfer select 'simnet', 'credit', 'id', 0, 'an address', 5, 'id', null, null, 5, 5, null,
+          false, true, false, false, '{}'`)
+        await migrate(session, schema)
+      })
+      expect(await sql(`select address, covenant_id from ${schema}.transfer`)).toEqual([
+        { address: 'an address', covenant_id: null },
+      ])
+    })
+
     it('leaves nothing of a version whose migration fails', async () => {
       const statements = () => ['create table broken_one ()', 'select no_such_column']
       const broken = { version: MIGRATIONS.length + 1, statements }

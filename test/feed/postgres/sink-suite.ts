@@ -7,6 +7,7 @@ import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
 import type { FeedSink } from '../../../src/feed/sink.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
+import { boundPayment } from '../../hostile/bound-payment.js'
 import { faultsOf, type Sql } from '../support/tables.js'
 
 const KAS = 100_000_000n
@@ -103,6 +104,20 @@ export function describeSink(name: string, database: () => TestDatabase): void {
         accepted_at: expect.any(Date),
         counterparties: [expect.stringMatching(/^kaspasim:/)],
       })
+    })
+
+    it('F4 stores outputs of keys that a covenant binds, with the covenant', async () => {
+      start({ watch: [bob] })
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      const bound = boundPayment(devnode, [{ address: bob, amount: 7n * KAS }])
+      await bound.submit()
+      await devnode.mine(2)
+      await untilEqual(bob)
+      const rows = await sql('select covenant_id, amount::text from {s}.transfer where not is_opening')
+      expect(rows).toEqual([{ covenant_id: bound.covenantId, amount: String(7n * KAS) }])
+      const opening = await sql('select distinct covenant_id from {s}.transfer where is_opening')
+      expect(opening).toEqual([{ covenant_id: null }])
     })
 
     it('undoes what a reorg removed, also one that happened while it was stopped', async () => {

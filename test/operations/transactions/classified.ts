@@ -11,5 +11,5 @@ export function classified(
   fixed: readonly UtxoEntry[] = [],
 ): SpendableFunds {
   const utxos = checkEntries(entries, 'simnet', createScriptClasses())
-  return classifyUtxos(utxos, { policy, latestCoinbase: 2n ** 63n, reserved: [] }, fixed)
+  return classifyUtxos(utxos, { policy, latestCoinbase: 2n ** 63n, reserved: [], spendsBound: false }, fixed)
 }

@@ -5,7 +5,7 @@ import { toScriptPublicKey } from '../../../src/model/address.js'
 import { toError } from '../../../src/operations/transactions/plan/failure.js'
 import { plan } from '../../../src/operations/transactions/plan/plan.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
-import { KAS, alice, bob, utxo, utxos } from './accounts.js'
+import { KAS, alice, bob, scriptAddress, utxo, utxos } from './accounts.js'
 import { classified } from './classified.js'
 import { validSettings, noSdk, paying, planningError } from './planning-error.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
@@ -25,13 +25,15 @@ describe('a payment that cannot be planned', () => {
     })
   })
 
-  it('reports immature, reserved and dust sums', async () => {
+  it('reports immature, reserved, dust and bound sums', async () => {
     const deps = createScriptedDependencies(noSdk)
     const entries = [
       utxo(KAS, 0),
       utxo(2n * KAS, 1),
       utxo(4n * KAS, 2, { isCoinbase: true, blockDaaScore: 1500n }),
       utxo(100_000n, 3),
+      utxo(8n * KAS, 4, { covenantId: 'cc'.repeat(32) }),
+      utxo(16n * KAS, 5, { covenantId: 'cc'.repeat(32), address: scriptAddress }),
     ]
     deps.reservations.reserve({ id: '', inputs: [utxo(2n * KAS, 1)], outputs: [] })
     const error: unknown = await createTransactions(deps)
@@ -43,7 +45,8 @@ describe('a payment that cannot be planned', () => {
       immature: 4n * KAS,
       reserved: 2n * KAS,
       dust: 100_000n,
-      hint: '4 KAS are immature mining rewards. 2 KAS are reserved by pending payments. 0.001 KAS are in UTXOs that cost more to spend than they hold.',
+      bound: 8n * KAS,
+      hint: '4 KAS are immature mining rewards. 2 KAS are reserved by pending payments. 0.001 KAS are in UTXOs that cost more to spend than they hold. 8 KAS are bound by covenants: spendBound: true spends them and ends the rights that they carry.',
     })
   })
 

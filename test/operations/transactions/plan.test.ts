@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { KAS, bob, utxo, utxos, scriptAddress } from './accounts.js'
+import { followPlan } from './checked-plan.js'
 import { create, pay, planSingle, noSdk } from './planned.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
 
@@ -64,6 +65,18 @@ describe('coin selection of a payment', () => {
     expect(transactions[0]?.serialize().inputs.map(({ previousOutpoint }) => previousOutpoint)).toEqual([
       entries[4]?.outpoint,
     ])
+  })
+
+  it('F4 spends UTXOs that a covenant binds only with spendBound, each as one input of two storage units', async () => {
+    const covenantId = 'cc'.repeat(32)
+    const entries = Array.from({ length: 100 }, (_, number) => utxo(KAS, number, { covenantId }))
+    const ofScript = utxo(1000n * KAS, 100, { covenantId, address: scriptAddress })
+    const given = pay(95n * KAS, [...entries, ofScript])
+    await expect(create(given)).rejects.toMatchObject({ code: 'insufficient-funds', spendable: 0n, bound: 100n * KAS })
+    const created = await create({ ...given, spendBound: true })
+    const seen = followPlan(entries, created)
+    expect(seen.map(({ transaction }) => transaction.inputs.length)).toEqual([88, 9])
+    expect(seen.map(({ transaction }) => transaction.version)).toEqual([0, 0])
   })
 
   it('spends duplicate entries once', async () => {

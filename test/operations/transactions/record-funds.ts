@@ -9,11 +9,12 @@ export interface RecordRules {
   /** Keys of outpoints. */
   readonly reserved: ReadonlySet<string>
   readonly policy: FeePolicy
+  readonly spendsBound: boolean
 }
 
 /** The spendable entries by amount, and the sum of each class, by their definitions. */
 export function recordFunds(entries: readonly UtxoEntry[], rules: RecordRules) {
-  const sums = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, invalid: 0n, foreign: 0n }
+  const sums = { spendable: 0n, immature: 0n, reserved: 0n, dust: 0n, bound: 0n, invalid: 0n, foreign: 0n }
   const spendable = withoutDuplicates(entries).filter((entry) => {
     const kind = kindOf(entry, rules)
     sums[kind] += entry.amount
@@ -31,13 +32,14 @@ const withoutDuplicates = (entries: readonly UtxoEntry[]): UtxoEntry[] => {
   ]
 }
 
-function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, reserved, policy }: RecordRules) {
+function kindOf(entry: UtxoEntry, { score, coinbaseMaturity, reserved, policy, spendsBound }: RecordRules) {
   if (!hasOwnScript(entry)) return 'invalid'
   const version = addressVersionOf(entry.scriptPublicKey)
-  if (entry.covenantId !== undefined || version === undefined || version === 'ScriptHash') return 'foreign'
+  if (version === undefined || version === 'ScriptHash') return 'foreign'
   if (reserved.has(toOutpointKey(entry.outpoint))) return 'reserved'
   if (!isMature(entry, score, coinbaseMaturity)) return 'immature'
-  return entry.amount > feeOfSpending(policy) ? 'spendable' : 'dust'
+  if (entry.amount <= feeOfSpending(policy)) return 'dust'
+  return entry.covenantId === undefined || spendsBound ? 'spendable' : 'bound'
 }
 
 const hasOwnScript = ({ address, scriptPublicKey: { version, script } }: UtxoEntry): boolean =>

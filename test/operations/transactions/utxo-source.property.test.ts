@@ -77,11 +77,13 @@ const fundsOf = (
   given: readonly UtxoEntry[] | UtxoSource,
   fee: FeePolicy,
   reserved: readonly Outpoint[],
+  spendsBound: boolean,
 ): SpendableFunds =>
   classifyUtxos(checkEntries(given, 'simnet', scripts), {
     policy: fee,
     latestCoinbase: SCORE - COINBASE_MATURITY,
     reserved: reserved.map((outpoint) => ({ outpoint })),
+    spendsBound,
   })
 
 /** The entries as a tracker has them after a snapshot, deltas and, perhaps, a merge. Their scripts are not checked here. */
@@ -117,13 +119,14 @@ const cases = fc.record({
   spent: fc.array(entry, { maxLength: 4 }),
   reserved: fc.array(entry, { maxLength: 4 }),
   fee: policy,
+  spendsBound: fc.boolean(),
   amount: fc.option(fc.bigInt({ min: KAS / 10n, max: 60n * KAS }), { nil: undefined }),
 })
 
 describe('coin selection', () => {
   it('selects from columns of a tracker what it selects from records, never what is spent, bound or made up', () => {
     fc.assert(
-      fc.property(cases, ({ first, removed, added, isMerged, spent, reserved, fee, amount }) => {
+      fc.property(cases, ({ first, removed, added, isMerged, spent, reserved, fee, spendsBound, amount }) => {
         const set = tracked(first, removed, added, isMerged)
         const outpoints = (all: readonly UtxoEntry[]): Outpoint[] => all.map(({ outpoint }) => outpoint)
         const source = new UtxoSource(createUtxoRows(set.view().toParts()), {
@@ -131,12 +134,13 @@ describe('coin selection', () => {
           coinbaseMaturity: COINBASE_MATURITY,
           spent: outpoints(spent),
         })
-        const funds = fundsOf(source, fee, outpoints(reserved))
+        const funds = fundsOf(source, fee, outpoints(reserved), spendsBound)
         const expected = recordFunds(set.values(), {
           score: SCORE,
           coinbaseMaturity: COINBASE_MATURITY,
           reserved: new Set(outpoints([...spent, ...reserved]).map(toOutpointKey)),
           policy: fee,
+          spendsBound,
         })
         expectFunds(funds, expected)
         const request = toRequest(amount, fee)
@@ -149,22 +153,30 @@ describe('coin selection', () => {
 
   it('classifies records of the caller by their definition, duplicates included', () => {
     fc.assert(
-      fc.property(entries, fc.array(entry, { maxLength: 4 }), policy, (given, reserved, fee) => {
-        const expected = recordFunds(given, {
-          score: SCORE,
-          coinbaseMaturity: COINBASE_MATURITY,
-          reserved: new Set(reserved.map(({ outpoint }) => toOutpointKey(outpoint))),
-          policy: fee,
-        })
-        expectFunds(
-          fundsOf(
-            given,
-            fee,
-            reserved.map(({ outpoint }) => outpoint),
-          ),
-          expected,
-        )
-      }),
+      fc.property(
+        entries,
+        fc.array(entry, { maxLength: 4 }),
+        policy,
+        fc.boolean(),
+        (given, reserved, fee, spendsBound) => {
+          const expected = recordFunds(given, {
+            score: SCORE,
+            coinbaseMaturity: COINBASE_MATURITY,
+            reserved: new Set(reserved.map(({ outpoint }) => toOutpointKey(outpoint))),
+            policy: fee,
+            spendsBound,
+          })
+          expectFunds(
+            fundsOf(
+              given,
+              fee,
+              reserved.map(({ outpoint }) => outpoint),
+              spendsBound,
+            ),
+            expected,
+          )
+        },
+      ),
       { numRuns: runs(60) },
     )
   })

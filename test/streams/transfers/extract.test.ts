@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { ChainBlock, ChainTransaction } from '../../../src/streams/chain/batch.js'
 import { extractTransfers } from '../../../src/streams/transfers/extract.js'
+import { alice, bob, scriptAddress } from '../../operations/transactions/accounts.js'
 
 const script = { version: 0, script: '' }
 const input = (address: string | null, amount: bigint | null, id = 'old', index = 0) => ({
@@ -69,6 +70,33 @@ it('reports an incoming payment with its distinct payers', () => {
       counterparties: ['a', 'b'],
     },
   ])
+})
+
+it('F4 reports outputs of keys that a covenant binds, with the covenant, and not those of scripts', () => {
+  const bound = { covenantId: 'cc' }
+  const watched = [alice.address, bob.ecdsaAddress, scriptAddress]
+  const [found, ...others] = extractTransfers(
+    block(
+      transaction({
+        inputs: [
+          { ...input(alice.address, 4n), ...bound },
+          { ...input(scriptAddress, 8n), ...bound },
+        ],
+        outputs: [
+          { ...output(bob.ecdsaAddress, 5n), ...bound },
+          { ...output(scriptAddress, 6n, 1), ...bound },
+        ],
+      }),
+      transaction({ id: 'other', outputs: [{ ...output(scriptAddress, 6n), ...bound }] }),
+    ),
+    { isWatched: (address) => watched.includes(address), isChange: () => false },
+  )
+  expect(others).toEqual([])
+  expect(found?.transfers.map((one) => [one.direction, one.address, one.amount, one.covenantId])).toEqual([
+    ['debit', alice.address, 4n, 'cc'],
+    ['credit', bob.ecdsaAddress, 5n, 'cc'],
+  ])
+  expect(found?.net).toBe(1n)
 })
 
 it('reports debits before credits, and change by the address of an input or by the change chain', () => {

@@ -2,6 +2,7 @@ import { expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { openingCredits } from '../../../src/streams/transfers/opening.js'
 import type { Transfer } from '../../../src/streams/transfers/transfer.js'
+import { alice, scriptAddress } from '../../operations/transactions/accounts.js'
 
 const START = { hash: 'start', blueScore: 50n, daaScore: 60n }
 
@@ -48,6 +49,17 @@ it('takes UTXOs up to the DAA score of the starting block, each with its own', (
     acceptingDaaScore: 10n,
     timestamp: null,
   })
+})
+
+it('F4 takes UTXOs of keys that a covenant binds, with the covenant, and not those of scripts', () => {
+  const bound = { ...entry('bound', 10n), covenantId: 'cc' }
+  const entries = [
+    { ...bound, address: alice.address },
+    { ...bound, address: scriptAddress, outpoint: { transactionId: 'script', index: 0 } },
+  ]
+  expect(openingCredits(START, { entries, spent: [] })).toMatchObject([
+    { transactionId: 'bound', transfers: [{ covenantId: 'cc' }] },
+  ])
 })
 
 it('adds UTXOs that were spent since', () => {

@@ -20,7 +20,7 @@ function createBalances() {
   const running = createRunningBalance(10n)
   const balances = createAddressBalances({
     sumsOf: running.sumsOf,
-    toBalance: ({ mature, immature }, _, unconfirmed) => toBalance({ mature, immature, unconfirmed }),
+    toBalance: (sums, _, unconfirmed) => toBalance({ ...sums, unconfirmed }),
   })
   return { running, balances }
 }
@@ -31,15 +31,15 @@ describe('balances by address', () => {
     running.apply({ address: ALICE, removed: [], added: [utxo(1)] })
     const before = balances(BOTH, NO_EFFECTS)
     expect(before).toEqual({
-      [ALICE]: toBalance({ mature: 100n, immature: 0n, unconfirmed: 0n }),
-      [BOB]: toBalance({ mature: 0n, immature: 0n, unconfirmed: 0n }),
+      [ALICE]: toBalance({ mature: 100n, immature: 0n, unconfirmed: 0n, bound: 0n }),
+      [BOB]: toBalance({ mature: 0n, immature: 0n, unconfirmed: 0n, bound: 0n }),
     })
     expect(balances(BOTH, NO_EFFECTS)).toBe(before)
     running.apply({ address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
     const after = balances(BOTH, NO_EFFECTS)
-    expect(after[BOB]).toEqual(toBalance({ mature: 0n, immature: 200n, unconfirmed: 0n }))
+    expect(after[BOB]).toEqual(toBalance({ mature: 0n, immature: 200n, unconfirmed: 0n, bound: 0n }))
     expect(after[ALICE]).toBe(before[ALICE])
-    expect(before[BOB]).toEqual(toBalance({ mature: 0n, immature: 0n, unconfirmed: 0n }))
+    expect(before[BOB]).toEqual(toBalance({ mature: 0n, immature: 0n, unconfirmed: 0n, bound: 0n }))
   })
 
   it('change where an entry matures', () => {
@@ -47,7 +47,9 @@ describe('balances by address', () => {
     running.apply({ address: BOB, removed: [], added: [utxo(2, { address: BOB, isCoinbase: true })] })
     expect(balances(BOTH, NO_EFFECTS)[BOB]?.immature).toBe(200n)
     running.setScore(10n, () => [])
-    expect(balances(BOTH, NO_EFFECTS)[BOB]).toEqual(toBalance({ mature: 200n, immature: 0n, unconfirmed: 0n }))
+    expect(balances(BOTH, NO_EFFECTS)[BOB]).toEqual(
+      toBalance({ mature: 200n, immature: 0n, unconfirmed: 0n, bound: 0n }),
+    )
   })
 
   it('include what unconfirmed transactions pay, and are the same object while they pay as much', () => {

@@ -250,11 +250,10 @@ const sum = (all: Iterable<UtxoEntry>): bigint => [...all].reduce((total, { amou
 
 /** The balance by its definition. */
 function sumsOf(all: Iterable<UtxoEntry>, score: bigint) {
-  const sums = { mature: 0n, immature: 0n }
+  const sums = { mature: 0n, immature: 0n, bound: 0n }
   for (const one of all) {
-    if (one.covenantId !== undefined) continue
     const isSpendable = one.blockDaaScore <= score && isMature(one, score, MATURITY)
-    sums[isSpendable ? 'mature' : 'immature'] += one.amount
+    sums[one.covenantId !== undefined ? 'bound' : isSpendable ? 'mature' : 'immature'] += one.amount
   }
   return sums
 }

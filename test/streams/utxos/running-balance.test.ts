@@ -5,6 +5,7 @@ import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { applyDelta, replaceEntries } from '../../../src/streams/utxos/entry-changes.js'
 import { createMaturityQueue } from '../../../src/streams/utxos/maturity-queue.js'
 import { createRunningBalance } from '../../../src/streams/utxos/running-balance.js'
+import { scriptAddress } from '../../operations/transactions/accounts.js'
 import { ALICE, ANY_AMOUNT, createSet, utxo } from './utxo-fixtures.js'
 
 const addition = (...added: readonly UtxoEntry[]) => ({ address: ALICE, removed: [], added })
@@ -16,7 +17,7 @@ describe('a running balance', () => {
     const runningBalance = createRunningBalance(1_000n)
     runningBalance.setScore(500n, none)
     runningBalance.apply(addition(utxo(1), mined(2, 400n)))
-    expect(runningBalance.sums).toEqual({ mature: 100n, immature: 200n })
+    expect(runningBalance.sums).toMatchObject({ mature: 100n, immature: 200n })
   })
 
   it('moves coinbase to mature exactly at its maturity score', () => {
@@ -49,16 +50,30 @@ describe('a running balance', () => {
     expect(runningBalance.sums).toMatchObject({ mature: 300n, immature: 0n })
   })
 
-  it('does not count UTXOs with a covenant', () => {
+  it('F4 counts UTXOs that a covenant binds apart, and not those of scripts', () => {
     const runningBalance = createRunningBalance(1_000n)
-    runningBalance.apply(addition(utxo(1, { covenantId: 'ab' })))
-    expect(runningBalance.sums).toEqual({ mature: 0n, immature: 0n })
+    const bound = utxo(1, { covenantId: 'ab' })
+    runningBalance.apply(addition(bound))
+    runningBalance.apply({ address: scriptAddress, removed: [], added: [utxo(2, { address: scriptAddress })] })
+    const ofScript = utxo(3, { address: scriptAddress, covenantId: 'ab' })
+    runningBalance.apply({ address: scriptAddress, removed: [], added: [ofScript] })
+    expect(runningBalance.sums).toEqual({ mature: 200n, immature: 0n, bound: 100n })
+    expect(runningBalance.sumsAmong([bound, ofScript])).toEqual({ mature: 0n, immature: 0n, bound: 100n })
+    runningBalance.apply({ address: ALICE, removed: [bound], added: [] })
+    runningBalance.apply({ address: scriptAddress, removed: [ofScript], added: [] })
+    expect(runningBalance.sums).toEqual({ mature: 200n, immature: 0n, bound: 0n })
+    expect(runningBalance.sumsOf(ALICE)).toEqual({ mature: 0n, immature: 0n, bound: 0n })
   })
 
   it('equals a recalculation after any changes', () => {
     const entry = fc
-      .record({ n: fc.integer({ min: 1, max: 8 }), score: fc.bigInt({ min: 0n, max: 30n }), isCoinbase: fc.boolean() })
-      .map(({ n, score, isCoinbase }) => utxo(n, { blockDaaScore: score, isCoinbase }))
+      .record({
+        n: fc.integer({ min: 1, max: 8 }),
+        score: fc.bigInt({ min: 0n, max: 30n }),
+        isCoinbase: fc.boolean(),
+        covenantId: fc.constantFrom(undefined, undefined, 'ab'),
+      })
+      .map(({ n, score, ...more }) => utxo(n, { blockDaaScore: score, ...more }))
     const entries = fc.array(entry, { maxLength: 8 })
     const step = fc.oneof(
       fc.record({ removed: entries, added: entries }),
@@ -73,13 +88,14 @@ describe('a running balance', () => {
           if ('score' in one) runningBalance.setScore(one.score, () => [[ALICE, known.values()]])
           else if ('snapshot' in one) runningBalance.apply(replaceEntries(ALICE, known, one.snapshot, ANY_AMOUNT))
           else runningBalance.apply(applyDelta(ALICE, known, one.removed, one.added, ANY_AMOUNT).changes)
-          let [mature, immature] = [0n, 0n]
+          let [mature, immature, bound] = [0n, 0n, 0n]
           for (const each of known.values()) {
             const isKnown = each.blockDaaScore <= runningBalance.score
-            if (isKnown && isMature(each, runningBalance.score, 10n)) mature += each.amount
+            if (each.covenantId !== undefined) bound += each.amount
+            else if (isKnown && isMature(each, runningBalance.score, 10n)) mature += each.amount
             else immature += each.amount
           }
-          expect(runningBalance.sums).toEqual({ mature, immature })
+          expect(runningBalance.sums).toEqual({ mature, immature, bound })
         }
       }),
     )

@@ -1,12 +1,18 @@
-import { NO_STORAGE, addStorage, type StorageTotals } from '../../../model/storage-mass.js'
 import { compound, type Compounded } from './compound.js'
 import { totalOf, type Utxo, type UtxoList } from './draft.js'
 import { feeOf, type FeePolicy } from './fee.js'
-import { inputCapacity, massesOf, type TransactionTemplate } from './template.js'
+import {
+  NOTHING_SPENT,
+  addSpent,
+  inputCapacity,
+  massesOf,
+  type SpentTotals,
+  type TransactionTemplate,
+} from './template.js'
 
 /** A set of UTXOs that might pay: its totals and, once chosen, the compounding that makes it fit one transaction. */
 export interface Candidate {
-  readonly spent: StorageTotals
+  readonly spent: SpentTotals
   compounded(): Compounded
 }
 
@@ -14,7 +20,7 @@ export interface Candidate {
 export interface SelectionPool {
   /** Always spent. */
   readonly fixed: readonly Utxo[]
-  /** Sorted by amount, largest first. Each is one unit of storage, as an output of a public key is. */
+  /** Sorted by amount, largest first. */
   readonly utxos: UtxoList
 }
 
@@ -23,7 +29,7 @@ interface Selection extends SelectionPool {
   readonly template: TransactionTemplate
   readonly policy: FeePolicy
   /** Totals of the fixed UTXOs. */
-  readonly base: StorageTotals
+  readonly base: SpentTotals
   /** How many further inputs fit into one transaction beside the fixed ones. */
   readonly capacity: number
 }
@@ -61,11 +67,10 @@ export function* candidates(
 function* withCount(selection: Selection, count: number): Generator<Candidate> {
   const { utxos, base, fixed } = selection
   const largest = utxos.slice(0, count - 1)
-  const sum = addStorage(base, totalOf(largest))
+  const sum = addSpent(base, totalOf(largest))
   for (let at = smallestCovering(selection, sum, count - 1); at >= count - 1; at--) {
     const last = utxos.at(at)
-    if (last !== undefined)
-      yield* ifCovering(selection, addStorage(sum, last.stored), () => [...fixed, ...largest, last])
+    if (last !== undefined) yield* ifCovering(selection, addSpent(sum, last.spent), () => [...fixed, ...largest, last])
   }
 }
 
@@ -73,12 +78,12 @@ function* withCount(selection: Selection, count: number): Generator<Candidate> {
  * The position of the smallest UTXO from `first` on that, added to `sum`, may cover the template; below `first` where none
  * does. A binary search: with the number of inputs the fee is fixed, and each larger UTXO covers as well.
  */
-function smallestCovering({ template, policy, utxos }: Selection, sum: StorageTotals, first: number): number {
+function smallestCovering({ template, policy, utxos }: Selection, sum: SpentTotals, first: number): number {
   let [known, beyond] = [first - 1, utxos.length]
   while (beyond - known > 1) {
     const middle = (known + beyond) >> 1
-    const { stored = NO_STORAGE } = utxos.at(middle) ?? {}
-    if (covers(template, addStorage(sum, stored), policy)) known = middle
+    const { spent = NOTHING_SPENT } = utxos.at(middle) ?? {}
+    if (covers(template, addSpent(sum, spent), policy)) known = middle
     else beyond = middle
   }
   return known
@@ -98,7 +103,7 @@ function* smallest(selection: Selection): Generator<Candidate> {
   for (let count = 1; count <= Math.min(capacity, utxos.length); count++) {
     const next = utxos.at(-count)
     if (next === undefined) return
-    spent = addStorage(spent, next.stored)
+    spent = addSpent(spent, next.spent)
     yield* ifCovering(selection, spent, () => [...fixed, ...[...utxos.slice(-count)].reverse()])
   }
 }
@@ -107,14 +112,14 @@ function* allSubsets(selection: Selection): Generator<Candidate> {
   const { fixed, utxos, base } = selection
   for (let mask = 1; mask < 2 ** utxos.length; mask++) {
     const chosen = [...utxos].filter((_, at) => (mask >> at) & 1)
-    yield* ifCovering(selection, addStorage(base, totalOf(chosen)), () => [...fixed, ...chosen])
+    yield* ifCovering(selection, addSpent(base, totalOf(chosen)), () => [...fixed, ...chosen])
   }
 }
 
 /** One candidate for a single transaction, where it covers outputs and fee. */
 function* ifCovering(
   { template, policy }: Selection,
-  spent: StorageTotals,
+  spent: SpentTotals,
   chosen: () => readonly Utxo[],
 ): Generator<Candidate> {
   if (covers(template, spent, policy)) yield { spent, compounded: () => ({ earlier: [], utxos: chosen() }) }
@@ -133,8 +138,8 @@ function* growingCounts(selection: Selection): Generator<number> {
 function fewestOf({ template, utxos, policy, base }: Selection): number | undefined {
   let spent = base
   let count = 0
-  for (const { stored } of utxos) {
-    spent = addStorage(spent, stored)
+  for (const utxo of utxos) {
+    spent = addSpent(spent, utxo.spent)
     count++
     if (covers(template, spent, policy)) return count
   }
@@ -142,7 +147,7 @@ function fewestOf({ template, utxos, policy, base }: Selection): number | undefi
 }
 
 /** Whether UTXOs cover outputs and fee, without storage mass and compounding: a set that fails this cannot pay. */
-function covers(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): boolean {
+function covers(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): boolean {
   const fee = feeOf({ ...massesOf(template, spent, 0n), storage: 0n }, policy)
   return spent.amount >= template.paid + template.priorityFee + fee
 }

@@ -1,6 +1,6 @@
-import { STORAGE_PARAMETER, type StorageTotals } from '../../../model/storage-mass.js'
+import { STORAGE_PARAMETER } from '../../../model/storage-mass.js'
 import { feeOf, feeOfInput, storagePrice, type FeePolicy } from './fee.js'
-import { MASS_LIMIT, fits, massesOf, type TransactionTemplate } from './template.js'
+import { MASS_LIMIT, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
 
 /**
  * Change and fee for given inputs and outputs:
@@ -20,7 +20,7 @@ export type ChangeOutcome =
 const SMALLEST_WITHOUT_OFFSET = STORAGE_PARAMETER / MASS_LIMIT
 
 /** Computes change and fee of the transaction that spends `spent`. */
-export function computeChange(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): ChangeOutcome {
+export function computeChange(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): ChangeOutcome {
   const remaining = spent.amount - template.paid
   const plain = massesOf(template, spent, 0n)
   const due = feeOf(plain, policy) + template.priorityFee
@@ -34,7 +34,7 @@ export function computeChange(template: TransactionTemplate, spent: StorageTotal
 
 function withChangeOutput(
   template: TransactionTemplate,
-  spent: StorageTotals,
+  spent: SpentTotals,
   policy: FeePolicy,
 ): ChangeOutcome | undefined {
   const remaining = spent.amount - template.paid
@@ -50,7 +50,7 @@ function withChangeOutput(
  * below √(price · C) each sompi less raises the fee by more than a sompi, above it by less, so the largest change above
  * that point is found by bisection.
  */
-function largestChange(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): bigint | undefined {
+function largestChange(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): bigint | undefined {
   const available = spent.amount - template.paid - template.priorityFee
   const feeWith = (change: bigint): bigint => feeOf(massesOf(template, spent, change), policy)
   const isAffordable = (change: bigint): boolean => change + feeWith(change) <= available
@@ -75,7 +75,7 @@ function largest(passes: (value: bigint) => boolean, low: bigint, high: bigint):
 }
 
 /** How much beyond the outputs is needed for a change output to be possible, its fee included. */
-export function minimumChangeCost(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): bigint {
+export function minimumChangeCost(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): bigint {
   const turn = turningPoint(policy)
   const change = turn > SMALLEST_WITHOUT_OFFSET ? turn : SMALLEST_WITHOUT_OFFSET
   return change + feeOf(massesOf(template, spent, change), policy)

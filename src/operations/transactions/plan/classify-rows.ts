@@ -12,10 +12,12 @@ export const RESERVED = 3
 export const DUST = 4
 /** Not spent, because the script is not that of the address. */
 export const INVALID = 5
-/** Not spendable with a key alone, because of a covenant or a script. */
-const FOREIGN = 6
+/** Spendable with a key alone, but bound by a covenant. */
+export const BOUND = 6
+/** Not spendable with a key alone. */
+const FOREIGN = 7
 /** Dead, or spent in any case. */
-const LEFT_OUT = 7
+const LEFT_OUT = 8
 
 /** What rows are compared with. */
 export interface RowTests {
@@ -26,6 +28,8 @@ export interface RowTests {
   readonly coinbase: Bound
   readonly regular: Bound
   readonly dustLimit: Bound
+  /** Whether outputs that a covenant binds are spent. */
+  readonly spendsBound: boolean
 }
 
 /** The class of each row, by its number. Creates no record. `scripts`: the classes of the scripts of each part. */
@@ -58,10 +62,11 @@ function classOf(columns: UtxoColumns, row: number, scripts: ScriptClasses, test
   const flags = columns.flags[row] ?? 0
   if (tests.fixed.has(columns, row)) return LEFT_OUT
   if (script === INVALID_SCRIPT) return INVALID
-  if (script !== SPENDABLE_SCRIPT || (flags & COVENANT) !== 0) return FOREIGN
+  if (script !== SPENDABLE_SCRIPT) return FOREIGN
   if (tests.reserved.has(columns, row)) return RESERVED
   if (isAbove(columns.daaScores, row, (flags & COINBASE) === 0 ? tests.regular : tests.coinbase)) return IMMATURE
-  return isAbove(columns.amounts, row, tests.dustLimit) ? SPENDABLE : DUST
+  if (!isAbove(columns.amounts, row, tests.dustLimit)) return DUST
+  return (flags & COVENANT) === 0 || tests.spendsBound ? SPENDABLE : BOUND
 }
 
 /** The sum of the rows of a class, in sompi. */

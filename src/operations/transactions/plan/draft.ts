@@ -1,15 +1,22 @@
-import { NO_STORAGE, addStorage, storageOf, type StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
 import type { Outpoint, ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
-import { massesOf, type Masses, type TransactionTemplate } from './template.js'
+import {
+  NOTHING_SPENT,
+  addSpent,
+  massesOf,
+  spentBy,
+  type Masses,
+  type SpentTotals,
+  type TransactionTemplate,
+} from './template.js'
 
 /** A UTXO to spend: an existing one, or the output of an earlier transaction of the same plan. */
 export interface Utxo {
   /** Sompi. */
   readonly amount: bigint
   readonly scriptPublicKey: ScriptPublicKey
-  /** Its terms of the storage mass formula. */
-  readonly stored: StorageTotals
+  /** What spending it adds to a transaction. */
+  readonly spent: SpentTotals
   readonly from: { readonly outpoint: Outpoint } | Draft
 }
 
@@ -43,13 +50,13 @@ export function createDraft(
   return { utxos, outputs: [...template.outputs, ...changeOutputs], fee, masses, payload: template.payload }
 }
 
-export const totalOf = (utxos: readonly Utxo[]): StorageTotals =>
-  utxos.reduce((sum, { stored }) => addStorage(sum, stored), NO_STORAGE)
+export const totalOf = (utxos: readonly Utxo[]): SpentTotals =>
+  utxos.reduce((sum, { spent }) => addSpent(sum, spent), NOTHING_SPENT)
 
 export const utxoOfEntry = (entry: UtxoEntry): Utxo => ({
   amount: entry.amount,
   scriptPublicKey: entry.scriptPublicKey,
-  stored: storageOf(entry),
+  spent: spentBy(entry),
   from: entry,
 })
 
@@ -58,5 +65,5 @@ export function utxoOfDraft(draft: Draft): Utxo {
   const [output] = draft.outputs
   if (output === undefined) throw new TypeError('A draft without outputs creates no UTXO')
   const created = { amount: output.value, scriptPublicKey: output.scriptPublicKey }
-  return { ...created, stored: storageOf(created), from: draft }
+  return { ...created, spent: spentBy(created), from: draft }
 }

@@ -2,7 +2,6 @@ import { ChainError } from '../../../errors/chain-error.js'
 import { insufficientFunds } from '../../../errors/insufficient-funds.js'
 import { outputTooSmall } from '../../../errors/output-too-small.js'
 import { sompiToKaspa } from '../../../model/amount.js'
-import type { StorageTotals } from '../../../model/storage-mass.js'
 import { computeChange, minimumChangeCost } from './change.js'
 import { compound } from './compound.js'
 import { totalOf } from './draft.js'
@@ -11,7 +10,14 @@ import { minimumInputs, type Attempt, type Planned } from './plan.js'
 import { smallestOutput } from './smallest-output.js'
 import { splitOutputs } from './split-outputs.js'
 import type { FundsSums, SpendableFunds } from './spendable-funds.js'
-import { MASS_LIMIT, canSpendInputs, inputCapacity, type TransactionTemplate } from './template.js'
+import {
+  MASS_LIMIT,
+  NOTHING_SPENT,
+  canSpendInputs,
+  inputCapacity,
+  type SpentTotals,
+  type TransactionTemplate,
+} from './template.js'
 
 /** The error of a payment that cannot be planned. */
 export function toError(
@@ -84,12 +90,13 @@ const tooLittleToConsolidate = (sums: FundsSums, required: bigint): ChainError =
 
 function notEnough(template: TransactionTemplate, funds: SpendableFunds, policy: FeePolicy): ChainError {
   const sums = funds.sums()
-  const { spendable, immature, reserved, dust, invalid } = sums
+  const { spendable, immature, reserved, dust, bound, invalid } = sums
   const required = requiredOf(template, funds, spendable, policy)
   const unavailable = [
     ['are immature mining rewards', immature],
     ['are reserved by pending payments', reserved],
     ['are in UTXOs that cost more to spend than they hold', dust],
+    ['are bound by covenants: spendBound: true spends them and ends the rights that they carry', bound],
     ['are in entries whose script is not that of their address', invalid],
   ] as const
   const reasons = unavailable.filter(([, sum]) => sum > 0n).map(([what, sum]) => `${sompiToKaspa(sum)} KAS ${what}.`)
@@ -117,4 +124,4 @@ function requiredOf(
 }
 
 /** One input of zero sompi: without any UTXO the fee is that of a payment with one input. */
-const EMPTY_INPUT: StorageTotals = { plurality: 1n, amount: 0n, harmonic: 0n }
+const EMPTY_INPUT: SpentTotals = { ...NOTHING_SPENT, plurality: 1n, inputs: 1n }

@@ -2,9 +2,9 @@ import { outpointAt } from '../../../model/utxo-columns/outpoint-filter.js'
 import { scriptAt } from '../../../model/utxo-columns/records.js'
 import { readBigInt } from '../../../model/utxo-columns/words.js'
 import type { LocatedRow, UtxoRows } from '../../../model/utxo-source/source.js'
-import { storageOf } from '../../../model/storage-mass.js'
 import type { Outpoint } from '../../../model/utxo.js'
 import type { Utxo, UtxoList } from './draft.js'
+import { spentBy } from './template.js'
 
 /** Rows as a list of UTXOs, in the order of their numbers. A UTXO is created each time it is read, and its id when it is spent. */
 export class RowList implements UtxoList {
@@ -36,8 +36,10 @@ export class RowList implements UtxoList {
   #read(number: number): Utxo {
     const located = this.#rows.locate(number)
     const { scriptPublicKey } = scriptAt(located.columns, located.row)
-    const output = { amount: readBigInt(located.columns.amounts, located.row), scriptPublicKey }
-    return { ...output, stored: storageOf(output), from: new RowOutpoint(located) }
+    const { columns, row } = located
+    const output = { amount: readBigInt(columns.amounts, row), scriptPublicKey }
+    const spent = spentBy({ ...output, covenantId: columns.covenantIds.get(row) })
+    return { ...output, spent, from: new RowOutpoint(located) }
   }
 }
 

@@ -1,16 +1,15 @@
-import type { StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
 import { computeChange } from './change.js'
 import type { FeePolicy } from './fee.js'
 import { LARGE_UTXO } from './split-outputs.js'
-import { createTemplate, fits, massesOf, type TransactionTemplate } from './template.js'
+import { createTemplate, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
 
 /**
  * The smallest amount of each output for which nodes relay the transaction, paid from the same UTXOs: with every smaller
  * output raised to it the storage mass is within the limit, with one sompi less it is not. Where the UTXOs do not cover
  * that, larger ones are assumed, which offset no storage mass.
  */
-export function smallestOutput(template: TransactionTemplate, spent: StorageTotals, policy: FeePolicy): bigint {
+export function smallestOutput(template: TransactionTemplate, spent: SpentTotals, policy: FeePolicy): bigint {
   const isEnough = (least: bigint): boolean => {
     const raised = createTemplate(raise(template.outputs, least), template.change, template)
     const { kind } = computeChange(raised, spent, policy)

@@ -6,6 +6,7 @@ import type { UnconfirmedInput } from '../../../model/unconfirmed-transaction.js
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { CheckedUtxos } from '../check-entries.js'
 import {
+  BOUND,
   DUST,
   IMMATURE,
   INVALID,
@@ -39,6 +40,8 @@ export interface SpendingRules {
   /** What unconfirmed transactions spend. */
   readonly reserved: Iterable<UnconfirmedInput>
   readonly policy: FeePolicy
+  /** Whether outputs that a covenant binds are spent. */
+  readonly spendsBound: boolean
 }
 
 /** Splits UTXOs into spendable and unspendable ones. `fixed` are UTXOs that must be spent. */
@@ -55,6 +58,7 @@ export function classifyUtxos(
       immature: sumOf(IMMATURE),
       reserved: sumOf(RESERVED),
       dust: sumOf(DUST),
+      bound: sumOf(BOUND),
       invalid: sumOf(INVALID),
     }),
     fixed: fixed.map(utxoOfEntry),
@@ -63,7 +67,7 @@ export function classifyUtxos(
 }
 
 function toTests(
-  { latestCoinbase, reserved, policy }: SpendingRules,
+  { latestCoinbase, reserved, policy, spendsBound }: SpendingRules,
   rule: SourceRule | null,
   fixed: readonly UtxoEntry[],
 ): RowTests {
@@ -74,6 +78,7 @@ function toTests(
     coinbase: toBound(tracked < latestCoinbase ? tracked : latestCoinbase),
     regular: toBound(rule?.score ?? MAX_SCORE),
     dustLimit: toBound(feeOfSpending(policy)),
+    spendsBound,
   }
 }
 

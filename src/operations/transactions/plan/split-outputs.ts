@@ -1,10 +1,9 @@
 import { MAX_SOMPI } from '../../../model/amount.js'
-import type { StorageTotals } from '../../../model/storage-mass.js'
 import type { TransactionOutput } from '../../../model/transaction.js'
-import { createTemplate, fits, massesOf, type TransactionTemplate } from './template.js'
+import { createTemplate, fits, massesOf, type SpentTotals, type TransactionTemplate } from './template.js'
 
 /** Offsets no storage mass: the inputs of a payment may do little more, whatever their number. */
-export const LARGE_UTXO: StorageTotals = { plurality: 1n, amount: MAX_SOMPI, harmonic: 0n }
+export const LARGE_UTXO: SpentTotals = { plurality: 1n, amount: MAX_SOMPI, harmonic: 0n, inputs: 1n }
 
 /** How the outputs of a payment could be divided. */
 export interface OutputSplit {

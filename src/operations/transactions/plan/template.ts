@@ -6,6 +6,7 @@ import {
   storageOf,
   storageTotals,
   type StorageTotals,
+  type StoredOutput,
 } from '../../../model/storage-mass.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { ScriptPublicKey } from '../../../model/utxo.js'
@@ -19,6 +20,23 @@ export interface Masses {
 
 /** The limit of nodes for either mass. */
 export const MASS_LIMIT = 500_000n
+
+/** What the inputs of a transaction spend. Their number is no sum of plurality: an output that a covenant binds has two units. */
+export interface SpentTotals extends StorageTotals {
+  readonly inputs: bigint
+}
+
+export const NOTHING_SPENT: SpentTotals = { ...NO_STORAGE, inputs: 0n }
+
+/** The totals of one input. */
+export const spentBy = (output: StoredOutput): SpentTotals => ({ ...storageOf(output), inputs: 1n })
+
+export const addSpent = (a: SpentTotals, b: SpentTotals): SpentTotals => ({
+  plurality: a.plurality + b.plurality,
+  amount: a.amount + b.amount,
+  harmonic: a.harmonic + b.harmonic,
+  inputs: a.inputs + b.inputs,
+})
 
 /** A transaction without its inputs: what is fixed before coin selection. */
 export interface TransactionTemplate {
@@ -72,11 +90,11 @@ export function unsignedTransaction(
 }
 
 /** Masses of the transaction that spends `spent`, signatures included; with an output for `change` above zero. */
-export function massesOf(template: TransactionTemplate, spent: StorageTotals, change: bigint): Masses {
+export function massesOf(template: TransactionTemplate, spent: SpentTotals, change: bigint): Masses {
   const { compute, bytes, created } = change > 0n ? template.withChange : template.plain
   const changeStorage = change > 0n ? storageOf({ amount: change, scriptPublicKey: template.change }) : NO_STORAGE
   return {
-    relay: relayOf(compute, bytes, spent.plurality),
+    relay: relayOf(compute, bytes, spent.inputs),
     storage: storageMassOf(addStorage(created, changeStorage), spent),
   }
 }

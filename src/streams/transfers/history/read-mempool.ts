@@ -8,7 +8,7 @@ import { malformed } from '../../chain/header.js'
 import { toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { NodeLink } from '../../session/node-link.js'
 
-type SpentOutput = Pick<ChainInput, 'address' | 'amount'>
+type SpentOutput = Pick<ChainInput, 'address' | 'amount' | 'covenantId'>
 
 /** The mempool transactions of addresses, once. Errors with what a request rejects with, and where a record is impossible. */
 export const readMempool$ = (
@@ -56,9 +56,9 @@ function toTransactions(
 ): readonly ChainTransaction[] {
   const possible = utxos.filter(({ amount }) => isPossibleAmount(amount))
   const spendable = new Map<OutpointKey, SpentOutput>(
-    possible.map(({ outpoint, scriptPublicKey, amount }) => [
+    possible.map(({ outpoint, scriptPublicKey, amount, covenantId }) => [
       toOutpointKey(outpoint),
-      { address: addressOf(scriptPublicKey), amount },
+      { address: addressOf(scriptPublicKey), amount, covenantId },
     ]),
   )
   const transactions = pending.map(({ id, transaction, fee }) => ({
@@ -66,8 +66,8 @@ function toTransactions(
     fee: requireFee(fee),
   }))
   for (const { id, outputs } of transactions)
-    for (const { index, address, amount } of outputs)
-      spendable.set(toOutpointKey({ transactionId: id, index }), { address, amount })
+    for (const { index, address, amount, covenantId } of outputs)
+      spendable.set(toOutpointKey({ transactionId: id, index }), { address, amount, covenantId })
   const resolve = (input: ChainInput): ChainInput => ({ ...input, ...spendable.get(toOutpointKey(input.outpoint)) })
   return transactions.map((one) => ({ ...one, inputs: one.inputs.map(resolve) }))
 }

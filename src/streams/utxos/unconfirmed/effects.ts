@@ -1,4 +1,5 @@
 import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
+import { isCountedOutput } from '../../../model/bound-output.js'
 import { spendsEntry } from '../../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey, UtxoEntry } from '../../../model/utxo.js'
 import type { AddressSet } from '../address-set.js'
@@ -68,11 +69,12 @@ export function* spentEntries(
   }
 }
 
-/** The outputs to tracked addresses, without those bound by a covenant. */
+/** The outputs that count for tracked addresses. */
 export function* trackedOutputs({ transaction: { id, outputs } }: UnconfirmedRecord, index: UtxoIndex) {
   for (const [position, { value, scriptPublicKey, covenant }] of outputs.entries()) {
-    const set = covenant === undefined && isPossibleAmount(value) ? index.ofScript(scriptPublicKey) : undefined
-    if (set !== undefined) yield { set, outpoint: { transactionId: id, index: position }, amount: value }
+    const set = isPossibleAmount(value) ? index.ofScript(scriptPublicKey) : undefined
+    if (set !== undefined && isCountedOutput({ address: set.address, covenantId: covenant?.covenantId }))
+      yield { set, outpoint: { transactionId: id, index: position }, amount: value }
   }
 }
 

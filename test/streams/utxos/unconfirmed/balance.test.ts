@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ALICE, BOB, payment, utxo } from '../utxo-fixtures.js'
+import { scriptAddress } from '../../../operations/transactions/accounts.js'
 import { createBalanceHarness, type Listing } from './balance-harness.js'
 import { finish } from '../../../../src/loading/steps.js'
 
@@ -174,15 +175,15 @@ describe('the balance during payments of others', () => {
     }
   })
 
-  it('leaves out outputs that are bound by a covenant', () => {
-    const { read, balance } = createBalanceHarness([])
-    const bound = payment(53, { pays: [[ALICE, 5n]] })
+  it('F4 counts outputs of keys that a covenant binds, and not those of scripts', () => {
+    const { read, balance } = createBalanceHarness([], [ALICE, scriptAddress])
+    const bound = payment(53, { pays: [[ALICE, 5n], [scriptAddress, 7n]] }) // prettier-ignore
     const outputs = bound.outputs.map((output) => ({
       ...output,
       covenant: { authorizingInput: 0, covenantId: 'cc'.repeat(32) },
     }))
-    read([{ ...bound, outputs }, [ALICE]])
-    expect(balance()).toBe('0 + 0 + 0 = 0')
+    read([{ ...bound, outputs }, [ALICE, scriptAddress]])
+    expect(balance()).toBe('0 + 5 + 0 = 5')
   })
 
   it('counts a transaction once that is listed under several addresses', () => {

@@ -2,7 +2,7 @@ import { map } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
 import type { ReportedBalance } from '../../../../wallets/port.js'
 import { useStream } from '../../bridges/stream-to-ref.js'
-import { useUtxo } from '../../composables/useUtxo.js'
+import { useBalance } from '../../composables/useBalance.js'
 import type { UseWalletReturn } from '../../composables/useWallet.js'
 import { useCore } from '../../plugin/core.js'
 
@@ -18,14 +18,14 @@ export function useShownBalance(wallet: UseWalletReturn): ComputedRef<ReportedBa
     const isTrackable = status.value === 'connected' && wallet.network.value === network.value
     return isTrackable ? wallet.address.value : null
   })
-  const { balance, freshness } = useUtxo(address)
+  const { balance, freshness } = useBalance(address)
   const reported = computed(() => {
     const total = wallet.reportedBalance.value
     return wallet.balance.value ?? (total === null ? null : { total })
   })
   return computed(() => {
     if (address.value === null || freshness.value !== 'fresh') return reported.value
-    const { mature, pending } = balance.value
-    return { confirmed: mature, unconfirmed: pending, total: mature + pending }
+    const { mature, unconfirmed, immature, total } = balance.value
+    return { confirmed: mature, unconfirmed: unconfirmed + immature, total }
   })
 }
