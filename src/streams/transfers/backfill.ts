@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '../../model/chain-cursor/cursor.js'
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Attempts } from '../chain/attempts.js'
-import type { ChainBatch } from '../chain/batch.js'
+import type { ChainBatch, ChainBlock } from '../chain/batch.js'
 import type { ChainBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { aborted, type FollowScope } from '../chain/scope.js'
@@ -68,6 +68,9 @@ export interface BackfillHandlers {
 
 const IGNORE: BackfillHandlers = { onProgress: () => undefined, onFailure: () => undefined }
 
+/** How many of the newest chain blocks a pass holds. Tips beyond the sink seldom spend what older ones have spent. */
+const RECENT = 200
+
 /** Starts a pass of its own over the chain. */
 export function startBackfill(
   context: BackfillContext,
@@ -94,6 +97,8 @@ class BackfillPass {
   #chain: ChainBatches
   #start: ChainHeader | undefined
   #index: IndexRead | undefined
+  /** The newest blocks of the chain. */
+  #recent: readonly ChainBlock[] = []
   #tip = 0n
   #isEnded = false
 
@@ -153,9 +158,15 @@ class BackfillPass {
   async #begin(hash: string): Promise<void> {
     this.#start = await this.context.attempts.run(() => readBlock(this.context.scope, hash))
     this.#tip = this.#start.blueScore
+    this.#recent = []
+    this.#forgetIndex()
+    this.scan = new Scan(this.#options)
+  }
+
+  /** The index is read again: it lacks what removed blocks had spent. */
+  #forgetIndex(): void {
     this.#index = undefined
     this.isReady = false
-    this.scan = new Scan(this.#options)
   }
 
   /** Reads the chain from the start again. */
@@ -171,20 +182,27 @@ class BackfillPass {
     if (rollback !== null && rollback.blueScore < this.start.blueScore) await this.#begin(rollback.hash)
     const added = this.scan.add({ rollback, blocks: await this.context.known.complete(batch.blocks) })
     if (added === undefined) return this.#restart()
+    if (rollback !== null) this.#forgetIndex()
     this.context.known.add(added)
     this.#tip = batch.blocks.at(-1)?.blueScore ?? rollback?.blueScore ?? this.#tip
-    if (batch.isLive && !this.isReady) await this.#settle(batch)
+    const kept = rollback === null ? this.#recent : this.#recent.filter((one) => one.blueScore <= rollback.blueScore)
+    this.#recent = [...kept, ...batch.blocks].slice(-RECENT)
+    if (batch.isLive && !this.isReady) await this.#settle()
   }
 
   /**
    * The index lacks what blocks beyond its sink spend, and the chain may not accept these spends. They are settled once the chain
-   * has accepted them, or once another look finds no such block: an output that is unspent again is then in the index.
+   * has accepted them, which it may have done before (as after a reorg, whose old branch is a tip with the same payments), or once
+   * another look finds no such block: an output that is unspent again is then in the index.
    */
-  async #settle({ blocks }: ChainBatch): Promise<void> {
-    if (this.#index !== undefined) this.#index = acceptBlocks(this.#index, blocks)
-    if (this.#index === undefined || this.#index.unsettled.size > 0)
-      this.#index = mergeReads(this.#index, await this.#readIndex())
-    this.isReady = this.#index?.unsettled.size === 0 && this.#tip >= this.#index.sinkScore
+  async #settle(): Promise<void> {
+    let index = this.#index && acceptBlocks(this.#index, this.#recent)
+    if (index === undefined || index.unsettled.size > 0) {
+      const read = mergeReads(index, await this.#readIndex())
+      index = read && acceptBlocks(read, this.#recent)
+    }
+    this.#index = index
+    this.isReady = index?.unsettled.size === 0 && this.#tip >= index.sinkScore
   }
 
   /** Reads from one connection, so that the check of the start block holds for the node that was read. */

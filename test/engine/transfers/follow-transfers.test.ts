@@ -195,6 +195,18 @@ describe('followTransfers', () => {
     await shop.stop()
   })
 
+  it('reports a rollback below the starting block without a further block, although the old branch is a tip with payments', async () => {
+    await devnode.mine(3)
+    await devnode.fund(alice, 5n * KAS)
+    await devnode.mine()
+    const shop = run({ addresses: [alice] })
+    await shop.until(untilLive)
+    await devnode.reorg({ depth: 4 })
+    await shop.until(({ rollback }) => rollback !== null)
+    expect(faultsOf(shop.state(), devnode, genesis(alice))).toEqual([])
+    await shop.stop()
+  })
+
   it('continues from a stored cursor in another process, after a reorg while it was down', async () => {
     const first = run({ addresses: [alice] })
     await first.until(untilLive)
