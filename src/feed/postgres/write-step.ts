@@ -25,7 +25,9 @@ const CHUNK = 10_000
 
 /**
  * Stores a step in one transaction, or rejects with `ChainError` `taken-over`. Resolves to addresses that are no longer wanted. A step that
- * only adds transfers is one statement, because each round trip costs as much as tens of rows.
+ * only adds transfers is one statement, because each round trip costs as much as tens of rows. `watched_address` comes before
+ * `ended_watch`, as in statements of programs and their triggers: otherwise a program that truncates it would wait for the step, and the
+ * step for the program.
  */
 export async function writeStep(
   session: Pick<SqlSession, 'run' | 'transaction'>,
@@ -40,6 +42,7 @@ export async function writeStep(
   return session.transaction(async (query) => {
     await lockCursor(query, context)
     const unopened = await activate(query, context, step)
+    if (step.rollback !== null) await lowerOpenings(query, context, step.rollback.blueScore)
     await unwatch(query, context, step)
     const ended = step.rollback === null ? [] : await undo(query, context, step.rollback.blueScore)
     const unwanted = [...unopened, ...ended]
@@ -87,18 +90,22 @@ function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step
         where network = ${of} and value = ${bind(previous)} returning 1`
 }
 
+/** The addresses whose opening credits are undone have new ones in the same step, at the fork point. */
+async function lowerOpenings(query: Query, { schema, network }: StepContext, blueScore: bigint): Promise<void> {
+  await query(
+    `update ${quote(schema)}.watched_address set opened_blue_score = $2::text::bigint
+      where network = $1 and opened_blue_score > $2::text::bigint`,
+    [network, String(blueScore)],
+  )
+}
+
 /**
- * The addresses whose opening credits are undone have new ones in the same step, at the fork point. Resolves to addresses that programs
- * have deleted since the step was read: the new branch is not known to be complete for them, so their rows stay as of the position before.
+ * Removes the rows above a blue score. Resolves to addresses that programs have deleted since the step was read: the new branch is not
+ * known to be complete for them, so their rows stay as of the position before.
  */
 async function undo(query: Query, context: StepContext, blueScore: bigint): Promise<readonly string[]> {
   const { schema, network, watch } = context
   const s = quote(schema)
-  await query(
-    `update ${s}.watched_address set opened_blue_score = $2::text::bigint
-      where network = $1 and opened_blue_score > $2::text::bigint`,
-    [network, String(blueScore)],
-  )
   const rows =
     watch === 'given' ? [] : await query(`delete from ${s}.ended_watch where network = $1 returning address`, [network])
   const ended = rows.map((row) => textOf(row, 'address'))

@@ -58,6 +58,45 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     expect(await sql('select value from large.cursor')).toEqual([{ value: step.cursor }])
   })
 
+  it('stores a step of a reorg and a deletion while a program truncates the rows: neither waits for the other for ever', async () => {
+    const schema = 'truncated'
+    const [kept, deleted] = [addressOf(0), addressOf(1)]
+    let truncated: Promise<unknown> | undefined
+    const isWaiting = async () =>
+      (await sql("select 1 from pg_stat_activity where wait_event_type = 'Lock' and query like 'truncate%'")).length > 0
+    const through: PostgresPool = {
+      async connect() {
+        const client = await pool.connect()
+        const query = client.query.bind(client)
+        const between = async (text: string, values?: unknown[]) => {
+          const result = await query<Record<string, unknown>>(text, values)
+          if (/^\s*delete from .*ended_watch/.test(text) && truncated === undefined) {
+            truncated = sql(`truncate ${schema}.watched_address`)
+            truncated.catch(() => undefined) // awaited below
+            await expect.poll(isWaiting).toBe(true)
+          }
+          return result
+        }
+        return Object.assign(Object.create(client) as pg.PoolClient, { query: between })
+      },
+    }
+    const sink = createPostgresSink({ pool: through, schema })
+    const session = await sink.open({ network: 'testnet-10', watch: 'table', signal: new AbortController().signal })
+    await sql(`insert into ${schema}.watched_address (network, address) select 'testnet-10', unnest($1::text[])`, [
+      [kept, deleted],
+    ])
+    const generations = await sql(`select address, generation::text from ${schema}.watched_address`)
+    const ids = new Map(generations.map(({ address, generation }) => [String(address), String(generation)]))
+    await session.write({ ...stepOf(0, 2, 2), added: [kept, deleted], addedAfter: 1n, ids })
+    await sql(`delete from ${schema}.watched_address where address = $1`, [deleted])
+    const rollback = { hash: '', blueScore: 0n, daaScore: 0n }
+    await session.write({ ...stepOf(1, 0, 1), rollback, removed: [deleted], ids })
+    await truncated
+    expect(await sql(`select address from ${schema}.ended_watch`)).toEqual([{ address: kept }])
+    expect(await sql(`select value from ${schema}.cursor`)).toEqual([{ value: stepOf(1, 0, 1).cursor }])
+    await session.close()
+  })
+
   // Limits for hanging tests: servers start again, and machines may be busy.
   describe('several instances and failures', { timeout: runs(120_000, 600_000) }, () => {
     let devnode: Devnode
