@@ -10,7 +10,7 @@ import { createWatchedAddresses } from '../../../src/streams/transfers/watched-a
 import type { FeedWatch } from '../../../src/feed/requests.js'
 import { boundPayment } from '../../hostile/bound-payment.js'
 import { ConsumedRows } from '../support/consumed-rows.js'
-import { hasNats, startNats, type NatsServer } from '../support/nats-server.js'
+import { hasAtomicBatches, hasNats, startNats, type NatsServer } from '../support/nats-server.js'
 import { createProxy } from '../support/proxy.js'
 
 const KAS = 100_000_000n
@@ -242,7 +242,7 @@ describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', {
       storage: 'file',
       discard: 'new',
       max_age: 0,
-      allow_atomic: true,
+      ...(hasAtomicBatches ? { allow_atomic: true } : {}),
     })
     await running.stop()
     await server.manager.streams.update('chain-simnet', { max_msgs_per_subject: 5 })

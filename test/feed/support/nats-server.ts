@@ -8,19 +8,25 @@ import { join } from 'node:path'
 import { freePort } from '../../free-port.js'
 
 /** The server from 2.10 on: the variable `NATS_SERVER`, or `nats-server` on the path; undefined where there is none. */
-const SERVER = [process.env.NATS_SERVER, 'nats-server'].find((program) => program !== undefined && isSupported(program))
+const SERVER = [process.env.NATS_SERVER, 'nats-server'].find(
+  (program) => program !== undefined && versionOf(program) >= 10,
+)
 
 export const hasNats = SERVER !== undefined
+
+/** Whether the server stores batches whole or not at all, as from 2.12 on. */
+export const hasAtomicBatches = SERVER !== undefined && versionOf(SERVER) >= 12
 
 if (!hasNats && process.env.VUE_CHAIN_REQUIRE_NATS === '1')
   throw new Error('NATS server is missing: go install github.com/nats-io/nats-server/v2@v2.15.2')
 
-function isSupported(program: string): boolean {
+/** The `n` of version 2.n of a program; 0 where it is not installed. */
+function versionOf(program: string): number {
   try {
     const [, minor] = /v2\.(\d+)/.exec(execFileSync(program, ['--version'], { encoding: 'utf8' })) ?? []
-    return Number(minor) >= 10
+    return Number(minor ?? 0)
   } catch {
-    return false // not installed
+    return 0
   }
 }
 
@@ -38,7 +44,8 @@ export interface NatsServer {
   stop(): Promise<void>
 }
 
-export async function startNats(): Promise<NatsServer> {
+/** Starts a server: `settings` are added to its configuration. */
+export async function startNats(settings = ''): Promise<NatsServer> {
   if (SERVER === undefined) throw new Error('NATS server is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-nats-'))
   const [port, websocketPort] = [await freePort(), await freePort()]
@@ -49,7 +56,8 @@ export async function startNats(): Promise<NatsServer> {
     config,
     `listen: 127.0.0.1:${port}
 jetstream { store_dir: ${JSON.stringify(store)} }
-websocket { listen: "127.0.0.1:${websocketPort}", no_tls: true }\n`,
+websocket { listen: "127.0.0.1:${websocketPort}", no_tls: true }
+${settings}\n`,
   )
   const start = (): ChildProcess => spawn(SERVER, ['-c', config], { cwd: folder, stdio: 'ignore' })
   const connections: NatsConnection[] = []

@@ -8,20 +8,22 @@ import { freePort } from '../../free-port.js'
 
 const ROOT = '/usr/lib/postgresql'
 /** The programs of the newest installed version from 15 on; undefined where there is none. */
-const BIN = existsSync(ROOT)
+const INSTALLED = existsSync(ROOT)
   ? readdirSync(ROOT)
       .map(Number)
       .filter((version) => version >= 15)
       .sort((a, b) => b - a)
       .map((version) => join(ROOT, String(version), 'bin'))[0]
   : undefined
+/** The server: a folder named by the variable `POSTGRES_BIN`, such as that of a newer version, or the installed one. */
+const BIN = process.env.POSTGRES_BIN ?? INSTALLED
 
 export const hasPostgres = BIN !== undefined
 
 /** Whether a command such as `pg_isready -d feed` succeeds against the server at a port. */
 export function succeeds(command: string, port: number): boolean {
   const [program = '', ...args] = command.split(' ')
-  const { status } = spawnSync(join(BIN ?? '', program), [...args, '-h', '127.0.0.1', '-p', String(port)])
+  const { status } = spawnSync(join(INSTALLED ?? '', program), [...args, '-h', '127.0.0.1', '-p', String(port)])
   return status === 0
 }
 
