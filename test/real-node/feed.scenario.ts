@@ -83,7 +83,7 @@ async function pay(): Promise<boolean> {
 
 /** What can happen in a round. */
 const FAULTS = {
-  'an instance is killed': () => void instances.running[whole(2)]?.signal('SIGKILL'),
+  'an instance is killed': () => instances.running[whole(2)]?.signal('SIGKILL'),
   'both instances are killed': () => instances.running.forEach((instance) => instance.signal('SIGKILL')),
   'the database is restarted at once': () => cluster.restart(),
   'the node is killed': async () => {
