@@ -6,54 +6,18 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
-import { CORES, childTime, describeMachine, watchMachine } from './test/machine.mjs'
+import { CAPACITY, jobsOf } from './test/jobs.mjs'
+import { childTime, describeMachine, watchMachine } from './test/machine.mjs'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
 import { schedule } from './test/schedule.mjs'
 
 const RESULTS = 'test-results'
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
-/** One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a time. */
-const CAPACITY = CORES > 1 ? CORES + 1 : 1
 
 const { values } = parseArgs({ options: { full: { type: 'boolean', default: false } } })
 if (values.full) process.env.VUE_CHAIN_FULL = '1' // read by the property tests: more cases
 process.env.VUE_CHAIN_RETRY ??= '1' // read by vite.config.ts; 0: nothing is retried
-
-const npm = (...args) => ['npm', ['run', '--silent', ...args]]
-const npx = (...args) => ['npx', ['--no-install', ...args]]
-const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
-
-/**
- * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything else reads what
- * the build writes; what reads the declarations too waits for them. Browser tests do not run beside what installs packages and
- * builds apps: their pages would wait for its processes. Lint checks the types of `.ts` files. `test:full` checks all types again,
- * with the compiler that builds the declarations.
- */
-const JOBS = [
-  { name: 'build', command: npm('build:code'), processes: 2 },
-  { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
-  { name: 'declarations', command: npm('build:types'), after: ['build'] },
-  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
-  { name: 'packaging tests', project: 'packaging', processes: 2, after: ['declarations'] },
-  {
-    name: 'chaos',
-    command: npm('test:chaos', ...(values.full ? ['--', '--faults', '5000'] : [])),
-    after: ['build'],
-  },
-  { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
-  { name: 'lint', command: npm('lint'), after: ['build'] },
-  { name: 'types', command: npm(values.full ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
-  { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
-  { name: 'dead code', command: npx('knip'), after: ['build'] },
-  { name: 'size', command: npm('size', ...(values.full ? [] : ['--', '--guards'])), after: ['build'] },
-  {
-    name: 'package (types)',
-    command: npx('attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),
-    after: ['declarations'],
-  },
-  { name: 'package (publint)', command: npx('publint', '--strict'), after: ['declarations'] },
-]
 
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS)
@@ -101,7 +65,7 @@ function runTests(project) {
 
 const started = Date.now()
 const machine = watchMachine()
-for (const { name } of await schedule(JOBS, CAPACITY, runJob))
+for (const { name } of await schedule(jobsOf(values.full), CAPACITY, runJob))
   record({ name }, { passed: 0, failed: 1, skipped: 0, reason: 'not run, because a job that it needs failed' })
 
 if (slow.length > 0) console.log('\n── tests that took longer than 2 s')

@@ -4,8 +4,8 @@ import process from 'node:process'
 /** How many of a failed command's last lines are repeated in the summary: the reason is at the end. */
 const LAST_LINES = 40
 
-/** The command sees a pipe; colours are kept if a terminal shows its output. */
-const env = process.stdout.isTTY ? { ...process.env, FORCE_COLOR: '1' } : process.env
+/** The command sees a pipe: colours are for a terminal that shows its output, and would be most of a log. */
+const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
 
 /** Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start. */
 export function run(command, args) {

@@ -1,4 +1,4 @@
-interface Job {
+export interface Job {
   readonly name: string
   readonly processes?: number
   readonly after?: readonly string[]

@@ -33,14 +33,14 @@ export function describePages(): string {
 
 /**
  * Records the events of all pages of a context. Its actions have no limit but that of their test, because machines differ; a page
- * that loads is closed, with its last events as the reason, where it stands still.
+ * that loads is closed, with its last events as the reason, where it stands still for so long, ms.
  */
-export function watchContext(context: BrowserContext): void {
+export function watchContext(context: BrowserContext, still = STILL): void {
   context.setDefaultTimeout(0)
-  context.on('page', watchPage)
+  context.on('page', (page) => watchPage(page, still))
 }
 
-function watchPage(page: Page): void {
+function watchPage(page: Page, still: number): void {
   const progress: Progress = { last: Date.now(), frames: 0 }
   pages.set(page, progress)
   const record = (text: string): void => {
@@ -48,7 +48,7 @@ function watchPage(page: Page): void {
     events.push({ at: progress.last, text })
     if (events.length > 2 * LAST) events.splice(0, LAST)
   }
-  closeWhereStill(page, progress)
+  closeWhereStill(page, progress, still)
   page.on('request', (request) => record(`request ${describe(request)}`))
   page.on('requestfinished', (request) => record(`response ${describe(request)}`))
   page.on('requestfailed', (request) => record(`failed ${describe(request)}: ${request.failure()?.errorText}`))
@@ -72,16 +72,16 @@ function watchPage(page: Page): void {
 const describe = (request: Request): string => `${request.method()} ${request.url().slice(0, 120)}`
 
 /** Closes a page that stands still between the request of a document and its load. */
-function closeWhereStill(page: Page, progress: Progress): void {
+function closeWhereStill(page: Page, progress: Progress, still: number): void {
   let timer: ReturnType<typeof setInterval> | undefined
   const end = (): void => clearInterval(timer)
   page.on('request', (request) => {
     if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return
     end()
     timer = setInterval(() => {
-      if (Date.now() - progress.last < STILL) return
+      if (Date.now() - progress.last < still) return
       end()
-      void page.close({ reason: `${page.url()} loads without an event for ${STILL / 1_000} s.\n${describePages()}` })
+      void page.close({ reason: `${page.url()} loads without an event for ${still / 1_000} s.\n${describePages()}` })
     }, 1_000)
   })
   page.on('load', end)

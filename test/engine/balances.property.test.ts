@@ -7,6 +7,7 @@ import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../src/model
 import type { SerializedTransaction } from '../../src/model/serialized-transaction.js'
 import { toAddress } from '../../src/model/address.js'
 import { FULL, runs } from '../full.js'
+import { LIMIT } from '../limits.js'
 
 const KAS = 100_000_000n
 const ACCOUNTS = 3
@@ -180,7 +181,7 @@ async function apply(harness: Harness, one: Step, latestPayment: { id: string; u
 describe('the total of all accounts', () => {
   it(
     'equals what they own once the mempool is accepted, and stays while blocks accept it',
-    { timeout: FULL ? 1_200_000 : 120_000 },
+    { timeout: FULL ? 1_200_000 : LIMIT },
     () =>
       fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 14 }), async (steps) => {
@@ -194,7 +195,7 @@ describe('the total of all accounts', () => {
               latestPayment = await apply(harness, one, latestPayment)
               const after = oracle.total(tracked)
               if (one.action === 'mine' || one.by === 'another') await refresh()
-              await expect.poll(latest, { timeout: 10_000 }).toBe(after)
+              await expect.poll(latest).toBe(after)
               for (const total of takeTotals()) expect([before, after]).toContain(total)
             }
             expect(harness.devnode.expected.mempool()).toEqual([])

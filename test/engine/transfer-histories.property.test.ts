@@ -141,9 +141,9 @@ it('shows lists of one address the same rows in the same frame, whatever their o
         await core.connection.connect()
         for (const next of steps) {
           await lists.run(next)
-          if (isAwaited) await expect.poll(() => lists.isComplete(), { interval: 5, timeout: 5_000 }).toBe(true)
+          if (isAwaited) await expect.poll(() => lists.isComplete(), { interval: 5 }).toBe(true)
         }
-        await expect.poll(() => lists.isComplete(), { interval: 5, timeout: 5_000 }).toBe(true)
+        await expect.poll(() => lists.isComplete(), { interval: 5 }).toBe(true)
         expect(lists.differences).toEqual([])
       } finally {
         lists.end()

@@ -33,7 +33,7 @@ it('checks stored addresses in several tasks, between which the lease is renewed
     if (phase === 'running') beatsUntilRunning ??= beats
   })
   const done = feed.run({ signal: stopped.signal })
-  await expect.poll(() => beatsUntilRunning, { timeout: 60_000 }).toBeDefined()
+  await expect.poll(() => beatsUntilRunning).toBeDefined()
   clearInterval(heartbeat)
   stopped.abort()
   await done

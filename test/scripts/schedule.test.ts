@@ -1,17 +1,14 @@
 import { expect, it } from 'vitest'
-import { schedule } from '../../scripts/test/schedule.mjs'
+import { jobsOf } from '../../scripts/test/jobs.mjs'
+import { schedule, type Job } from '../../scripts/test/schedule.mjs'
 
-interface Job {
-  readonly name: string
+interface TimedJob extends Job {
   /** Length in turns. */
   readonly turns?: number
-  readonly processes?: number
-  readonly after?: readonly string[]
-  readonly apart?: readonly string[]
 }
 
 /** Runs jobs, each for its number of turns; what was running in each turn, and the jobs that did not begin. */
-async function play(jobs: readonly Job[], capacity: number, fails: readonly string[] = []) {
+async function play(jobs: readonly TimedJob[], capacity: number, fails: readonly string[] = []) {
   const running = new Map<string, { turns: number; end: () => void }>()
   const left = schedule(jobs, capacity, async ({ name, turns = 1 }) => {
     await new Promise<void>((end) => running.set(name, { turns, end }))
@@ -66,3 +63,26 @@ it('runs jobs apart where either names the other', async () => {
   const jobs = [{ name: 'a', apart: ['b'], turns: 2 }, { name: 'b' }, { name: 'c' }, { name: 'd', apart: ['b'] }]
   expect((await play(jobs, 4)).turns).toEqual(['a c d', 'a', 'b'])
 })
+
+const withoutSpaces = (name: string): string => name.replaceAll(' ', '-')
+
+// A page of the demo that loads in 1 s alone needs 21 to 77 s where 30 to 40 processes share two cores.
+it.each([1, 2, 3, 5, 9])(
+  'runs the jobs of npm test, %i processes at a time, no browser tests beside installs',
+  async (capacity) => {
+    const jobs = jobsOf(false).map(({ name, after = [], apart = [], processes = 1 }, index) => ({
+      name: withoutSpaces(name),
+      after: after.map(withoutSpaces),
+      apart: apart.map(withoutSpaces),
+      processes,
+      turns: 1 + (index % 4),
+    }))
+    const { turns, left } = await play(jobs, capacity)
+    expect(left).toEqual([])
+    for (const running of turns.map((turn) => turn.split(' '))) {
+      const processes = jobs.filter(({ name }) => running.includes(name)).map((job) => job.processes)
+      if (running.length > 1) expect(processes.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(capacity)
+      expect(running).not.toEqual(expect.arrayContaining(['browser-tests', 'packaging-tests']))
+    }
+  },
+)

@@ -85,7 +85,7 @@ async function run(history: readonly HistoryEvent[], encoding: RpcEncoding): Pro
           if (polls++ % 20 === 0) await node.mine() // the chain accepts what only virtual has accepted
           return [...(hasAll() ? [] : ['an address is missing']), ...faultsOf(application.state, node, watched)]
         },
-        { timeout: 20_000, interval: 20 },
+        { interval: 20 },
       )
       .toEqual([])
   } finally {

@@ -9,7 +9,7 @@ import { addressOf, stepOf } from '../support/steps.js'
 
 const network = 'testnet-10'
 
-describe.skipIf(!hasNats)('a consumer of JetStream (nats-server 2.10 or later)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasNats)('a consumer of JetStream (nats-server 2.10 or later)', () => {
   let server: NatsServer
   let connection: Awaited<ReturnType<NatsServer['connect']>>
   let session: FeedSession

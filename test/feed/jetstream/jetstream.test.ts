@@ -16,7 +16,7 @@ import { createProxy } from '../support/proxy.js'
 const KAS = 100_000_000n
 const BALANCE = 1_000n * KAS
 
-describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', () => {
   let server: NatsServer
   let connection: Awaited<ReturnType<NatsServer['connect']>>
   let devnode: Devnode
@@ -86,9 +86,7 @@ describe.skipIf(!hasNats)('the sink on JetStream (nats-server 2.10 or later)', {
   }
 
   const untilEqual = (rows: ConsumedRows, ...addresses: string[]) =>
-    expect
-      .poll(() => [[...rows.watched].sort(), rows.faults(devnode, BALANCE)], { timeout: 60_000 })
-      .toEqual([[...addresses].sort(), []])
+    expect.poll(() => [[...rows.watched].sort(), rows.faults(devnode, BALANCE)]).toEqual([[...addresses].sort(), []])
 
   async function pay(address = alice, amount = KAS): Promise<string> {
     const id = await devnode.fund(address, amount)

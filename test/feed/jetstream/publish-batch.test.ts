@@ -12,7 +12,7 @@ import { hasAtomicBatches, hasNats, startNats, type NatsServer } from '../suppor
 
 const STREAM = 'chain-testnet-10'
 
-describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', { timeout: 120_000 }, () => {
+describe.skipIf(!hasNats)('publishing a batch (nats-server 2.10 or later)', () => {
   let server: NatsServer
   let one: JetStreamClients
   let other: JetStreamClients

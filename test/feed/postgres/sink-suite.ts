@@ -23,7 +23,7 @@ let schemas = 0
 
 /** What holds for every database: run for PGlite and PostgreSQL. */
 export function describeSink(name: string, database: () => TestDatabase): void {
-  describe(name, { timeout: 120_000 }, () => {
+  describe(name, () => {
     let devnode: Devnode
     let engine: ChainEngine
     let alice: string
@@ -73,8 +73,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
     const faults = (...addresses: string[]) => faultsOf(sql, devnode, genesis(...addresses), schema)
     const count = async () => Number((await sql('select count(*)::text as n from {s}.transfer'))[0]?.n)
     /** Waits until the tables equal the node: balances need every block. */
-    const untilEqual = (...addresses: string[]) =>
-      expect.poll(() => faults(...addresses), { timeout: 60_000 }).toEqual([])
+    const untilEqual = (...addresses: string[]) => expect.poll(() => faults(...addresses)).toEqual([])
     const untilTables = () =>
       expect.poll(() => sql("select to_regclass('{s}.cursor')::text as t").then(([row]) => row?.t)).toBeTruthy()
 
@@ -205,7 +204,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       return row?.score ?? null
     }
     const untilOpened = (address: string) =>
-      expect.poll(() => devnode.mine().then(() => openedOf(address)), { timeout: 60_000 }).not.toBeNull()
+      expect.poll(() => devnode.mine().then(() => openedOf(address))).not.toBeNull()
     const balanceOf = async (address: string) => {
       const [row] = await sql('select amount::text from {s}.balance where address = $1', [address])
       return row?.amount
@@ -318,7 +317,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await insert(bob)
       await untilOpened(bob)
       const error = () => sql('select error from {s}.watched_address where error is not null')
-      await expect.poll(error, { timeout: 60_000 }).toEqual([{ error: expect.stringContaining('cannot be read') }])
+      await expect.poll(error).toEqual([{ error: expect.stringContaining('cannot be read') }])
       await devnode.fund(bob, KAS)
       await devnode.mine(2)
       await untilEqual(bob)

@@ -7,6 +7,7 @@ import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import type { PostgresPool } from '../../../src/feed/postgres/pool-database.js'
 import { FULL, runs } from '../../full.js'
+import { LIMIT } from '../../limits.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
 
 const BALANCE = 100_000_000_000n
@@ -110,7 +111,7 @@ class Play {
 
   /** Waits until every change has had its effect, and the sums of all rows are right. */
   async untilEqual(): Promise<void> {
-    await expect.poll(() => this.#faults(), { timeout: 60_000, interval: 20 }).toEqual([])
+    await expect.poll(() => this.#faults(), { interval: 20 }).toEqual([])
   }
 
   async end(): Promise<void> {
@@ -234,7 +235,7 @@ describe.skipIf(!hasPostgres)('rows of watched_address', () => {
 
   it(
     'have one effect each, whatever happens to them during passes: sums equal those of the node at each quiet point',
-    { timeout: FULL ? 7_200_000 : 300_000 },
+    { timeout: FULL ? 7_200_000 : LIMIT },
     () =>
       fc.assert(
         fc.asyncProperty(histories, async (history) => {

@@ -71,7 +71,7 @@ describe('a recording of a disturbed run', () => {
   it.each<[number, RpcEncoding]>([
     [11, 'Borsh'],
     [12, 'SerdeJson'],
-  ])('gives the same states when it is replayed: seed %s, %s', { timeout: 240_000 }, async (seed, encoding) => {
+  ])('gives the same states when it is replayed: seed %s, %s', async (seed, encoding) => {
     const devnode = await createDevnode({ blockInterval: 0, accounts: 1, seed })
     const address = devnode.accounts[0]?.address ?? ''
     const recorder = createRecorder({ captureFrames: true })

@@ -10,7 +10,7 @@ export function longChain(node: NodeUnderTest): void {
   const PAGED = 2_600
 
   describe('after more than a thousand blocks', () => {
-    it('a coinbase output can be spent from its DAA score plus 1,000 on', { timeout: 120_000 }, async () => {
+    it('a coinbase output can be spent from its DAA score plus 1,000 on', async () => {
       const miner = node.newAccount()
       await node.mine(1, miner.address)
       await node.mine()
@@ -34,27 +34,20 @@ export function longChain(node: NodeUnderTest): void {
       await node.include(spend.transactionId)
     })
 
-    it(
-      'a resubmitted transaction is already accepted for 1,200 of DAA score, then an orphan',
-      { timeout: 120_000 },
-      async () => {
-        const { transactionId, transaction } = await node.pay(node.newAccount().address, 100_000_000n)
-        const again = async () =>
-          (await client.rejection('submitTransaction', { transaction, allowOrphan: false })).replaceAll(
-            transactionId,
-            '',
-          )
-        await node.include(transactionId)
-        await node.mine(1_190)
-        expect(await again()).toBe('Rejected transaction : transaction  was already accepted by the consensus')
-        await node.mine(30)
-        // A node expires accepted transactions every ten seconds and hundred blocks.
-        const later = async () => (await node.mine(20)) && (await again())
-        await expect
-          .poll(later, { timeout: 60_000, interval: 1_000 })
-          .toBe('Rejected transaction : transaction  is an orphan where orphan is disallowed')
-      },
-    )
+    it('a resubmitted transaction is already accepted for 1,200 of DAA score, then an orphan', async () => {
+      const { transactionId, transaction } = await node.pay(node.newAccount().address, 100_000_000n)
+      const again = async () =>
+        (await client.rejection('submitTransaction', { transaction, allowOrphan: false })).replaceAll(transactionId, '')
+      await node.include(transactionId)
+      await node.mine(1_190)
+      expect(await again()).toBe('Rejected transaction : transaction  was already accepted by the consensus')
+      await node.mine(30)
+      // A node expires accepted transactions every ten seconds and hundred blocks.
+      const later = async () => (await node.mine(20)) && (await again())
+      await expect
+        .poll(later, { interval: 1_000 })
+        .toBe('Rejected transaction : transaction  is an orphan where orphan is disallowed')
+    })
 
     it('a header has parents on several levels with descending DAA scores', async () => {
       const { sink } = await client.call('getSink', {})
@@ -67,7 +60,7 @@ export function longChain(node: NodeUnderTest): void {
       expect(scores).toEqual([...scores].sort((left, right) => Number(right - left)))
     })
 
-    it('the chain is returned in pages of at most 2,480 blocks, up to the sink', { timeout: 240_000 }, async () => {
+    it('the chain is returned in pages of at most 2,480 blocks, up to the sink', async () => {
       const genesis = await client.call('getVirtualChainFromBlock', {
         startHash: await node.mine(),
         includeAcceptedTransactionIds: false,

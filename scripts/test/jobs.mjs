@@ -1,0 +1,39 @@
+import { CORES } from './machine.mjs'
+
+/** One process more than there are cores: each waits for files, timers or sockets now and then. One core: a job at a time. */
+export const CAPACITY = CORES > 1 ? CORES + 1 : 1
+
+const npm = (...args) => ['npm', ['run', '--silent', ...args]]
+const npx = (...args) => ['npx', ['--no-install', ...args]]
+const NOT_MODULES = ['./kaspa_bg.wasm', './fake-wallets.js', './style.css', './package.json']
+
+/**
+ * The longest first. `processes`: how many of a job compute at the same time, with those that it starts. Everything else reads what
+ * the build writes; what reads the declarations too waits for them. Browser tests do not run beside what installs packages and
+ * builds apps: their pages would wait for its processes. Lint checks the types of `.ts` files. `test:full` checks all types again,
+ * with the compiler that builds the declarations.
+ */
+export const jobsOf = (isFull) => [
+  { name: 'build', command: npm('build:code'), processes: 2 },
+  { name: 'unit tests', project: 'unit', processes: 2, after: ['build'] },
+  { name: 'declarations', command: npm('build:types'), after: ['build'] },
+  { name: 'browser tests', project: 'e2e', processes: 2, after: ['build'], apart: ['packaging tests'] },
+  { name: 'packaging tests', project: 'packaging', processes: 2, after: ['declarations'] },
+  {
+    name: 'chaos',
+    command: npm('test:chaos', ...(isFull ? ['--', '--faults', '5000'] : [])),
+    after: ['build'],
+  },
+  { name: 'contract tests', project: 'contract', processes: 2, after: ['declarations'] },
+  { name: 'lint', command: npm('lint'), after: ['build'] },
+  { name: 'types', command: npm(isFull ? 'typecheck' : 'typecheck:vue'), after: ['declarations'] },
+  { name: 'leaks', command: npm('test:leaks'), after: ['build'] },
+  { name: 'dead code', command: npx('knip'), after: ['build'] },
+  { name: 'size', command: npm('size', ...(isFull ? [] : ['--', '--guards'])), after: ['build'] },
+  {
+    name: 'package (types)',
+    command: npx('attw', '--pack', '.', '--profile', 'esm-only', '--exclude-entrypoints', ...NOT_MODULES),
+    after: ['declarations'],
+  },
+  { name: 'package (publint)', command: npx('publint', '--strict'), after: ['declarations'] },
+]
