@@ -88,6 +88,7 @@ export function createNode(parts: NodeParts, { timers, machine }: NodeEnvironmen
         restart: ({ downtime = 0, snapshot } = {}) =>
           servers.rpc.restart(downtime, () => {
             if (snapshot !== undefined) live.apply((stopped) => stopped.revert(snapshot))
+            live.ledger.restart()
           }),
         async close() {
           miner.stop()

@@ -40,8 +40,9 @@ export interface DevnodeBase extends DevnodeMethods {
   /** Number of TCP connections at the RPC ports, including those without a completed handshake. */
   sockets(): number
   /**
-   * Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and ledger. With `snapshot`, the node
-   * is restored from an older data directory: it is behind, and clients are not notified.
+   * Stops the RPC servers and starts them again after `downtime` ms (0), with the same ports and chain, and with an empty mempool,
+   * because a node stores none. With `snapshot`, the node is restored from an older data directory: it is behind, and clients are not
+   * notified.
    */
   restart(options?: { readonly downtime?: number | undefined; readonly snapshot?: number | undefined }): Promise<void>
   /** Ends every connection, timer and fault; the process may then exit. Safe to call twice. */

@@ -43,7 +43,8 @@ export interface DevnodeSyncOptions {
   readonly blocks?: number | undefined
   /**
    * Takes headers without bodies, as a node in IBD does long before its chain gets there. Such a node responds to
-   * `getVirtualChainFromBlock` from such a block as if everything were removed. @default false
+   * `getVirtualChainFromBlock` from such a block as if everything were removed. A later `sync` that adds the bodies ends the IBD:
+   * the mempool stays as it is, with transactions whose inputs these blocks have spent. @default false
    */
   readonly headersOnly?: boolean | undefined
 }

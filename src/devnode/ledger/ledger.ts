@@ -8,6 +8,7 @@ import type { Miner } from './block.js'
 import { validateBlock } from './chain/validate-block.js'
 import { createNetwork, assertUtxo, toGenesisEntries } from './create-network.js'
 import { createHistory, type History, type LedgerTransaction } from './history.js'
+import { Mempool } from './mempool/mempool.js'
 import type { Network } from './network.js'
 import type { FundOptions, LedgerOptions, MineOptions, PruneOptions, ReorgOptions, SyncOptions } from './options.js'
 import { runQuery, type LedgerMethod } from './queries/queries.js'
@@ -76,6 +77,8 @@ export interface Ledger {
   snapshot(): number
   /** Restores a saved state; its notifications are those of a reorg. Throws `ChainError` for an unknown number. */
   revert(snapshot: number): Step<undefined>
+  /** Empties what a node keeps in memory only: the mempool, the ids of recent blocks, the template. */
+  restart(): void
   readonly expected: Expected
   readonly history: History
 }
@@ -203,6 +206,11 @@ class MemoryLedger implements Ledger {
     this.#network = copyOf(this.#snapshot(number))
     this.#templates = new Templates()
     return { result: undefined, events: revertEvents(before, this.#network.state) }
+  }
+
+  restart(): void {
+    this.#network = { ...this.#network, mempool: Mempool.empty() }
+    this.#templates = new Templates()
   }
 
   #snapshot(number: number): Network {

@@ -24,10 +24,11 @@ export function syncFrom(network: Network, peer: Network, { blocks, headersOnly 
     for (const block of missing) state.dag.insertHeader(block)
     return { removed: [], added: [], events: [] }
   }
+  const relayed = missing.filter(({ hash }) => !state.dag.has(hash)) // IBD fetches the headers first
   for (const block of missing) insertFrom(peer, network, block)
   for (const tip of peer.state.abandonedTips) if (state.dag.hasBody(tip)) state.abandon(tip)
   const before = state.chain.sink
-  const events = resolveVirtual(network, missing)
+  const events = resolveVirtual(network, missing, relayed)
   return { ...chainPath(state.dag, before, state.chain.sink), events }
 }
 
