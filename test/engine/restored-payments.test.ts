@@ -238,3 +238,28 @@ async function mempoolId(engine: ChainEngine, { from }: { from: DevnodeAccount }
   const [entries] = await engine.rpc.getMempoolEntriesByAddresses([from.address])
   return entries?.sending[0]?.transaction.id
 }
+
+describe('a payment whose node loses its mempool in a restart', () => {
+  it('is submitted again by the same PendingTx, until the chain has it', async () => {
+    const accounts = await newAccounts()
+    const engine = await startProcess()
+    const [payment] = (await engine.transactions.create(await settingsOf(engine, accounts))).transactions
+    if (payment === undefined) throw new Error('no transaction')
+    payment.sign([accounts.from.privateKeyHex])
+    await payment.submit()
+    await payment.submit()
+    expect([payment.known, devnode.expected.mempool()]).toEqual(['mempool', [payment.id]])
+
+    const isLost = firstValueFrom(engine.connection.state$.pipe(filter(({ status }) => status === 'reconnecting')))
+    await devnode.restart()
+    await isLost
+    await firstValueFrom(engine.connection.state$.pipe(filter(({ status }) => status === 'connected')))
+    expect(devnode.expected.mempool()).toEqual([])
+    await payment.submit()
+    expect([payment.known, devnode.expected.mempool()]).toEqual(['new', [payment.id]])
+    await expectPaid(accounts.to, 1)
+    await payment.submit()
+    expect(payment.known).toBe('accepted')
+    await expectPaid(accounts.to, 1)
+  })
+})

@@ -163,8 +163,8 @@ export interface PendingTx {
    * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an `outcome`
    * and `transactionId`. `unsent`: it was never handed to a node, such as `not-connected`, and its UTXOs are released.
    * `unknown` (`ChainRpcError`): the reply was lost, or the node refused it (`remote`, with `reason`), which proves nothing; its
-   * UTXOs stay reserved, and a further call looks it up and sends the same bytes again. `reason: 'duplicate'` of a first
-   * call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it before it
+   * UTXOs stay reserved. A further call, also after it was relayed, looks it up and sends the same bytes again where it is not found: a
+   * node that restarts loses its mempool. `reason: 'duplicate'` of a first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it before it
    * is sent (`ChainError`, `aborted`), never after.
    */
   submit(options?: CallOptions): Promise<string>

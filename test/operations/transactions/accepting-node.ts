@@ -1,5 +1,6 @@
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Transaction } from '../../../src/model/transaction.js'
+import type { RpcResponse } from '../../../src/node/messages/records.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { KAS, alice, bob, utxos } from './accounts.js'
 import {
@@ -21,9 +22,8 @@ export const small = {
 export const hundred = utxos(Array.from({ length: 100 }, () => KAS))
 export const large = { ...small, entries: hundred, outputs: [{ address: bob.address, amount: 95n * KAS }] }
 
-/** A node that has nothing: a look-up does not find a transaction. */
-export const ABSENT: Script = {
-  getMempoolEntry: remoteRejection('getMempoolEntry', 'Transaction not found'),
+/** A node whose chain has nothing: a look-up finds a transaction in the mempool only. */
+export const UNACCEPTED: Script = {
   getVirtualChainFromBlock: () => ({
     removedChainBlockHashes: [],
     addedChainBlockHashes: [],
@@ -33,7 +33,13 @@ export const ABSENT: Script = {
   getUtxosByAddresses: () => ({ entries: [] }),
 }
 
-/** A node that accepts transactions; `rejections` throw for the n-th submission, counted from 0. */
+/** A node that has nothing: a look-up does not find a transaction. */
+export const ABSENT: Script = {
+  ...UNACCEPTED,
+  getMempoolEntry: remoteRejection('getMempoolEntry', 'Transaction not found'),
+}
+
+/** A node that accepts transactions into its mempool; `rejections` throw for the n-th submission, counted from 0. */
 export function acceptingNode(
   sdk: SdkPort,
   rejections: Record<number, () => never> = {},
@@ -47,6 +53,10 @@ export function acceptingNode(
       accepted.push(transaction)
       return { transactionId: transactionId(transaction) }
     },
+    getMempoolEntry: (request) =>
+      accepted.some((transaction) => transactionId(transaction) === request.transactionId)
+        ? ({} as RpcResponse<'getMempoolEntry'>)
+        : remoteRejection('getMempoolEntry', 'Transaction not found')(),
     ...script,
   })
   return { deps, accepted }

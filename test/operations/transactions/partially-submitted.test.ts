@@ -5,7 +5,7 @@ import { createTransactions } from '../../../src/operations/transactions/transac
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
 import { failure } from './failure.js'
-import { ABSENT, large, acceptingNode } from './accepting-node.js'
+import { UNACCEPTED, large, acceptingNode } from './accepting-node.js'
 import { remoteRejection } from './scripted-dependencies.js'
 
 let sdk: SdkPort
@@ -38,7 +38,7 @@ describe('a partially submitted payment', () => {
   })
 
   it('resumes where it stopped, and sends nothing twice', async () => {
-    const { deps, accepted } = acceptingNode(sdk, { 1: rejection, 2: rejection }, ABSENT)
+    const { deps, accepted } = acceptingNode(sdk, { 1: rejection, 2: rejection }, UNACCEPTED)
     const first = await interruption(createTransactions(deps).send(large))
     const second = await interruption(first.resume())
     expect(second.submitted).toEqual(first.submitted)

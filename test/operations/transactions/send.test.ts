@@ -208,7 +208,7 @@ describe('a refusal by the node', () => {
 })
 
 describe('submit of a pending transaction', () => {
-  it('sends once for repeated calls', async () => {
+  it('sends once for calls at once, and for one that finds it in the mempool', async () => {
     const { deps, accepted } = acceptingNode(sdk)
     const { transactions } = await createTransactions(deps).create(small)
     const [pending] = transactions

@@ -14,14 +14,14 @@ import type { LookupStart } from './lookup-start.js'
 import { throwIfAborted } from './throw-if-aborted.js'
 
 /**
- * - `unsent`: never handed to a node. `unknown`: it may have been, in this process or, where it was restored, an earlier one.
- * - `in-flight`: also after it was relayed.
+ * - `unsent`: never handed to a node.
+ * - `sent`: it was, or may have been, in this process or, where it was restored, an earlier one; also after it was relayed.
  */
 type SubmissionState =
-  { readonly status: 'unsent' } | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> } | Unknown
+  { readonly status: 'unsent' } | { readonly status: 'in-flight'; readonly result: Promise<SubmissionKnown> } | Sent
 
 /** `lookupStart` is the sink from before it was first sent, if it is known. */
-type Unknown = { readonly status: 'unknown'; readonly lookupStart: string | undefined }
+type Sent = { readonly status: 'sent'; readonly lookupStart: string | undefined }
 
 /** Resolves once it is relayed. Rejects with `ChainError` with an `outcome`. */
 export type Submit = (transaction: Transaction, signal?: AbortSignal) => Promise<SubmissionKnown>
@@ -35,8 +35,9 @@ export type SubmissionDependencies = Pick<
 }
 
 /**
- * Submits a transaction: calls while it is in flight or after success get the same result, any other call after the first one
- * looks it up and sends the same bytes again. One of an earlier process (`restored`) may have been sent already.
+ * Submits a transaction: calls while it is in flight get the same result, any other call after the first one looks it up and
+ * sends the same bytes again, also after it was relayed, because a node that restarts loses its mempool. One of an earlier process
+ * (`restored`) may have been sent already.
  * A signal aborts it before it is sent, not after.
  */
 export function createSubmission(
@@ -45,7 +46,7 @@ export function createSubmission(
   restored?: { readonly lookupStart: string | undefined },
 ): Submit {
   const { call, submitToNode, lookupStart, logger } = dependencies
-  let state: SubmissionState = restored === undefined ? { status: 'unsent' } : { status: 'unknown', ...restored }
+  let state: SubmissionState = restored === undefined ? { status: 'unsent' } : { status: 'sent', ...restored }
 
   const find = (transaction: Transaction, start: string | undefined) => {
     const prefix = NETWORKS[dependencies.network()].addressPrefix
@@ -77,7 +78,7 @@ export function createSubmission(
   }
 
   /** One lookup before it is sent again, which is safe: the inputs of a payment can be spent only once. */
-  const submitAgain = async (transaction: Transaction, before: Unknown, signal?: AbortSignal) => {
+  const submitAgain = async (transaction: Transaction, before: Sent, signal?: AbortSignal) => {
     const found = await find(transaction, before.lookupStart)
     if (found !== undefined) return found
     if (signal?.aborted === true) throw abortedAfterSending(signal)
@@ -89,13 +90,16 @@ export function createSubmission(
     before: Exclude<SubmissionState, { status: 'in-flight' }>,
     signal?: AbortSignal,
   ): Promise<SubmissionKnown> => {
+    const after = (): Sent => (before.status === 'sent' ? before : { status: 'sent', lookupStart: lookupStart.known() })
     try {
-      return await (before.status === 'unsent'
+      const known = await (before.status === 'unsent'
         ? submitNew(transaction, signal)
         : submitAgain(transaction, before, signal))
+      state = after()
+      return known
     } catch (error) {
       const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknownOutcome(error)
-      state = before.status === 'unsent' && !isUnsent ? { status: 'unknown', lookupStart: lookupStart.known() } : before
+      state = isUnsent ? before : after()
       if (isUnsent) throw withOutcome(error, 'unsent', id)
       if (isRefusal(error)) dependencies.onRejected(id, error)
       throw isUnknownOutcome(error) ? error : toUnknownOutcome(error, id)

@@ -1,4 +1,4 @@
-import { partiallySubmitted } from '../../../errors/partially-submitted.js'
+import { partiallySubmitted, type SubmissionProgress } from '../../../errors/partially-submitted.js'
 import type { CallOptions } from '../../queries/call.js'
 import { definePayments } from '../../submission/unknown-outcome.js'
 import type { PendingTx } from '../records.js'
@@ -12,9 +12,10 @@ import { isAborted } from './throw-if-aborted.js'
 export async function submitAll(
   transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
   options: CallOptions = {},
+  alreadySubmitted: readonly string[] = [],
 ): Promise<readonly string[]> {
   try {
-    return await submitInOrder(transactions, options)
+    return await submitInOrder(transactions, options, alreadySubmitted)
   } catch (error) {
     definePayments(error, () => transactions.map((transaction) => transaction.serialize()))
     throw error
@@ -24,15 +25,17 @@ export async function submitAll(
 async function submitInOrder(
   transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
   options: CallOptions,
+  alreadySubmitted: readonly string[],
 ): Promise<readonly string[]> {
-  const submitted: string[] = []
-  for (const transaction of transactions) {
+  const submitted = [...alreadySubmitted]
+  for (const transaction of transactions.slice(submitted.length)) {
     try {
       submitted.push(await transaction.submit(options))
     } catch (cause) {
       if (transactions.length === 1 || (submitted.length === 0 && isAborted(cause))) throw cause
+      const resume: SubmissionProgress['resume'] = (again) => submitAll(transactions, again, submitted)
       const unsubmitted = transactions.slice(submitted.length).map(({ id }) => id)
-      throw partiallySubmitted(cause, { submitted, unsubmitted, resume: (again) => submitAll(transactions, again) })
+      throw partiallySubmitted(cause, { submitted, unsubmitted, resume })
     }
   }
   return submitted
