@@ -56,8 +56,10 @@ function waitFor(program: ChildProcess, isDone: () => boolean, output: () => str
       if (isDone()) done()
     }
     for (const stream of [program.stdout, program.stderr]) stream?.on('data', check)
-    program.on('exit', (code) => reject(new Error(`The program ended with ${String(code)}:\n${output()}`)))
+    const end = (): void => reject(new Error(`The program ended with ${String(program.exitCode)}:\n${output()}`))
+    program.on('exit', end)
     check()
+    if (program.exitCode !== null || program.signalCode !== null) end()
   })
 }
 

@@ -250,9 +250,11 @@ describe('a payment whose node loses its mempool in a restart', () => {
     await payment.submit()
     expect([payment.known, devnode.expected.mempool()]).toEqual(['mempool', [payment.id]])
 
-    const isLost = firstValueFrom(engine.connection.state$.pipe(filter(({ status }) => status === 'reconnecting')))
+    const isReconnecting = firstValueFrom(
+      engine.connection.state$.pipe(filter(({ status }) => status === 'reconnecting')),
+    )
     await devnode.restart()
-    await isLost
+    await isReconnecting
     await firstValueFrom(engine.connection.state$.pipe(filter(({ status }) => status === 'connected')))
     expect(devnode.expected.mempool()).toEqual([])
     await payment.submit()
