@@ -29,7 +29,11 @@ export default defineConfig({
   description: 'Reactive Kaspa for Vue and every other JavaScript.',
   base,
   cleanUrls: false, // served by any static server
-  head: [['link', { rel: 'icon', href: 'data:,' }]],
+  head: [
+    ['link', { rel: 'icon', href: 'data:,' }],
+    // the frame of the playground, whose document is no request, stays where it is
+    ['meta', { 'http-equiv': 'Content-Security-Policy', content: "frame-src 'none'" }],
+  ],
   srcExclude: ['node_modules/**'],
   outDir: join(ROOT, '.cache/site'),
   cacheDir: join(ROOT, '.cache/vitepress'),

@@ -1,5 +1,7 @@
 import type { FrameLocator, Locator, Page } from 'playwright-core'
-import { describe, expect, it } from 'vitest'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { violations } from '../e2e/axe.js'
 import { contentWidth, serveSite, THEMES, WIDTHS } from './site.js'
 
@@ -93,7 +95,11 @@ it('keeps a program in the address, for another page', async () => {
   await expect.poll(() => page.url()).toContain('#code=')
   const { pathname, hash } = new URL(page.url())
   const copy = await site.visit(pathname + hash)
-  await playgroundOf(copy.page).output.getByText('ä 42').waitFor()
+  const shared = playgroundOf(copy.page)
+  await shared.lines.getByText('press Run').waitFor()
+  expect(await copy.page.locator('iframe').count()).toBe(0)
+  await shared.press('Run')
+  await shared.output.getByText('ä 42').waitFor()
   expect(copy.problems).toEqual([])
   await Promise.all([page.close(), copy.page.close()])
 })
@@ -136,10 +142,88 @@ it('gives a program no access to the page, and no request', async () => {
   await page.close()
 })
 
-it('stays usable where the program in the address is damaged', async () => {
-  const { page } = await site.visit('/playground.html#code=damaged')
-  const { output, lines } = playgroundOf(page)
-  await lines.getByText('The program in the address is damaged.').waitFor()
-  await output.getByText(/1050 KAS/).waitFor()
-  await page.close()
+it.each(['code=damaged', '%', '%E0%A4%A', 'constructor', '__proto__', 'toString'])(
+  'P3: stays usable where the address ends in #%s',
+  async (fragment) => {
+    const { page } = await site.visit(`/playground.html#${fragment}`)
+    const { output, lines } = playgroundOf(page)
+    await lines.getByText('The program in the address is damaged.').waitFor()
+    await output.getByText(/1050 KAS/).waitFor()
+    await page.close()
+  },
+)
+
+/** A page of another origin, which claims to be the program. */
+async function serveForeign() {
+  const received: string[] = []
+  const server = createServer(({ url = '' }, response) => {
+    received.push(url)
+    const line = { type: 'line', level: 'log', text: 'forged' }
+    response.writeHead(200, { 'content-type': 'text/html' })
+    response.end(`<script>for (const message of [${JSON.stringify(line)}, { run: '', message: ${JSON.stringify(line)} }])
+      setInterval(() => parent.postMessage(message, '*'), 1)</script>`)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, received }
+}
+
+describe('P3: a program', () => {
+  it.each<[string, (url: string) => string]>([
+    ['by script', (url) => `location.href = '${url}'`],
+    ['by a link', (url) => `document.body.innerHTML = '<a href="${url}">x</a>'; document.querySelector('a').click()`],
+    ['by a refresh', (url) => `document.head.innerHTML = '<meta http-equiv="refresh" content="0;url=${url}">'`],
+  ])('that goes to another page is ended, and the page is neither requested nor believed: %s', async (_, program) => {
+    const foreign = await serveForeign()
+    const { page } = await site.visit('/playground.html')
+    const { run, lines } = playgroundOf(page)
+    await run(`console.log('runs')\n${program(foreign.url)}`)
+    await lines.getByText('went to another page').waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+    expect(await lines.getByText('forged').count()).toBe(0)
+    expect(foreign.received).toEqual([])
+    await page.close()
+  })
+
+  it('believes no message without the mark of the run, also of its own frame', async () => {
+    const { page } = await site.visit('/playground.html')
+    const { run, lines } = playgroundOf(page)
+    await run(`
+      const line = { type: 'line', level: 'log', text: 'forged' }
+      for (const message of [line, { run: '', message: line }, null]) parent.postMessage(message, '*')
+      const marks = [document.documentElement.outerHTML, ...[...document.querySelectorAll('*')].map(({ nonce, dataset }) => [nonce, dataset.run])]
+      console.log('marks', /data-run|nonce-|[0-9a-f]{8}-[0-9a-f]{4}/.test(marks.join()))
+    `)
+    await lines.getByText('marks false').waitFor()
+    expect(await lines.getByText('forged').count()).toBe(0)
+    await page.close()
+  })
+
+  it('has no WebRTC, also in a frame of its own', async () => {
+    const { page } = await site.visit('/playground.html')
+    const { run, lines } = playgroundOf(page)
+    await run(`
+      const names = ['RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCDataChannel']
+      console.log('own', names.map((name) => typeof globalThis[name]).join())
+      const code = "parent.postMessage('inner ' + typeof RTCPeerConnection, '*')"
+      const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
+      const scripts = ['<script>' + code, '<script src="' + url, '<script src="data:text/javascript,' + encodeURIComponent(code)]
+      const frames = scripts.map((script, at) => Object.assign(document.createElement('iframe'), { srcdoc: script + (at === 0 ? '' : '">') + '<\\/script>' }))
+      addEventListener('message', ({ data }) => typeof data === 'string' && console.log(data))
+      const loaded = frames.map((frame) => new Promise((resolve) => (frame.onload = resolve)))
+      document.body.append(...frames)
+      for (const frame of frames) {
+        try { console.log('reached', typeof frame.contentWindow.RTCPeerConnection) } catch { console.log('not reached') }
+      }
+      await Promise.all(loaded)
+      setTimeout(() => console.log('end'), 100)
+    `)
+    await lines.getByText('end', { exact: true }).waitFor()
+    await lines.getByText('own undefined,undefined,undefined').waitFor()
+    expect(await lines.getByText(/^(inner|reached) function/).count()).toBe(0)
+    await page.close()
+  })
 })

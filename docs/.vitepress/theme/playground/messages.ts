@@ -12,6 +12,12 @@ export type FromFrame =
   | { readonly type: 'line'; readonly level: LineLevel; readonly text: string }
   | { readonly type: 'dag'; readonly dag: Dag }
 
+/** A message of the frame's script, with the mark of its run. */
+export interface Signed<Message> {
+  readonly run: string
+  readonly message: Message
+}
+
 export type LineLevel = 'log' | 'warn' | 'error'
 
 /** A block of the DAG. */

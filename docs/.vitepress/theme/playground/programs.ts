@@ -22,5 +22,6 @@ export const PROGRAMS: Readonly<Record<string, Readonly<Record<string, string>>>
   'Pages of this documentation': composables,
 }
 
-/** The program of a name; undefined where there is none. */
-export const programOf = (name: string): string | undefined => start[name] ?? composables[name]
+/** The program of a name, which may be any text of an address; undefined where there is none. */
+export const programOf = (name: string): string | undefined =>
+  [start, composables].find((programs) => Object.hasOwn(programs, name))?.[name]

@@ -4,6 +4,16 @@ const KEY = 'code='
 /** Characters of a program: what decompresses to more is no program. */
 const MAX_LENGTH = 100_000
 
+/** The fragment of an address as text; undefined where its percent-encoding is damaged. */
+export function readFragment(hash: string): string | undefined {
+  try {
+    return decodeURIComponent(hash.slice(1))
+  } catch (error) {
+    if (error instanceof URIError) return undefined
+    throw error
+  }
+}
+
 /** The fragment that holds a program. */
 export async function toFragment(source: string): Promise<string> {
   const stream = new Blob([source]).stream().pipeThrough(new CompressionStream('deflate-raw'))

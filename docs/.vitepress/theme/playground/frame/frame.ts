@@ -4,12 +4,18 @@ import { mountExample, type MountedExample } from '../../live/mount-example.js'
 import { ACTIONS } from '../../network/actions.js'
 import type { ActionName } from '../../network/action-labels.js'
 import { startPageNetwork, type PageNetwork } from '../../network/page-network.js'
-import type { FromFrame, ToFrame } from '../messages.js'
+import type { FromFrame, Signed, ToFrame } from '../messages.js'
 import { reportLines, toText } from './console-lines.js'
 import { feedDag } from './dag-feed.js'
+import { isolate } from './isolate.js'
 import { provideModules, runModule } from './modules.js'
 
-const post = (message: FromFrame): void => parent.postMessage(message, '*') // this frame has no origin, nor a secret
+const { run: mark, nonce } = isolate()
+const page = parent // the program may replace the property
+const post = (message: FromFrame): void => {
+  const signed: Signed<FromFrame> = { run: mark, message }
+  page.postMessage(signed, '*') // this frame has no origin
+}
 const fail = (error: unknown): void => post({ type: 'line', level: 'error', text: toText(error) })
 
 let mounted: MountedExample | undefined
@@ -39,10 +45,10 @@ async function start(): Promise<void> {
   reportLines((level, text) => post({ type: 'line', level, text }))
   const network = await startPageNetwork()
   const { devnode, options } = network
-  provideModules({ devnode, options })
+  provideModules({ devnode, options }, nonce)
   feedDag(devnode, (dag) => post({ type: 'dag', dag }))
   addEventListener('message', ({ source, data }: MessageEvent<ToFrame>) => {
-    if (source !== parent) return
+    if (source !== page) return
     if (data.type === 'theme') setTheme(data.dark)
     else (data.type === 'run' ? run(network, data) : act(network, data.action)).catch(fail)
   })

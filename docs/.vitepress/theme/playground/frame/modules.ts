@@ -18,16 +18,18 @@ const MODULES: Readonly<Record<string, Exports>> = {
   'vue-chain/testing': testing,
 }
 
-/** Makes the library, its peers and `playground` available to `import` in this frame. */
-export function provideModules(playground: Exports): void {
+/** Makes the library, its peers and `playground` available to `import` in this frame. `nonce` allows its script element. */
+export function provideModules(playground: Exports, nonce: string): void {
   const modules: Readonly<Record<string, Exports>> = { ...MODULES, playground }
   Object.assign(globalThis, { playgroundModules: modules })
   const map = document.createElement('script')
   map.type = 'importmap'
+  map.nonce = nonce
   map.textContent = JSON.stringify({
     imports: Object.fromEntries(Object.entries(modules).map(([name, exports]) => [name, toModule(name, exports)])),
   })
   document.head.append(map)
+  map.remove() // it has been read; its nonce is not for the program
 }
 
 /** The URL of a module that exports what this bundle has. */
