@@ -1,7 +1,9 @@
 import { EMPTY, map, switchMap, type Observable } from 'rxjs'
+import type { UtxoEntry } from '../model/utxo.js'
 import type { ChainNetwork } from '../model/network.js'
 import { createAccount, type UsedAddresses } from '../streams/accounts/account.js'
 import { checkStart } from '../streams/accounts/check-arguments.js'
+import { createCreditCheck } from '../streams/accounts/credit-check.js'
 import { parseExtendedPublicKey } from '../streams/accounts/extended-public-key.js'
 import type { Account, AccountOptions, ScanOptions } from '../streams/accounts/records.js'
 import type { ChainCore } from './core.js'
@@ -9,6 +11,7 @@ import { feature } from './feature.js'
 import { keyPaths, type KeyPathOf } from './features/key-paths.js'
 import { restClients } from './features/rest.js'
 import { rpc } from './features/rpc.js'
+import { transactionStatus } from './features/transaction-status.js'
 import { utxos } from './features/utxos.js'
 
 /** The indexer is optional in a scan: it must not delay the node's part for long. */
@@ -29,7 +32,8 @@ export function openAccount(
     network,
     currentNetwork: core.network,
     openScan: (scan: ScanOptions) => openScan(core, scan),
-    withUtxos$: (addresses$: Observable<readonly string[]>) => withUtxos$(core, network, addresses$),
+    utxos$: (addresses$: Observable<readonly string[]>) => utxos$(core, network, addresses$),
+    checkCredit: createCreditCheck({ call: core.call, status: feature(core, transactionStatus) }),
     issued,
     ended$: core.ended$,
     onCreated: (keyPathOf: KeyPathOf) => feature(core, keyPaths).register(`${network}/${key.id}`, keyPathOf),
@@ -64,15 +68,15 @@ function openScan(core: ChainCore, { history = true, signal }: ScanOptions): Use
   }
 }
 
-/** The addresses with UTXOs while the engine is on `network`; the UTXO sets are shared with all trackers. */
-const withUtxos$ = (
+/** The UTXOs while the engine is on `network`; the UTXO sets are shared with all trackers. */
+const utxos$ = (
   core: ChainCore,
   network: ChainNetwork,
   addresses$: Observable<readonly string[]>,
-): Observable<readonly string[]> =>
+): Observable<readonly UtxoEntry[]> =>
   core.network$.pipe(
     switchMap((current) =>
       current === network ? feature(core, utxos)(addresses$, { mempoolInterval: 0 }).state$ : EMPTY,
     ),
-    map(({ entries }) => entries.flatMap(({ address }) => address ?? [])),
+    map(({ entries }) => entries),
   )

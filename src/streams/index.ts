@@ -49,6 +49,7 @@ export type {
   AccountScan,
   Accounts,
   AddressChainOptions,
+  NextAddressOptions,
   ScanOptions,
 } from './accounts/records.js'
 export type { AddressSource, FollowedAddresses } from './addresses.js'

@@ -134,7 +134,9 @@ describe('an account of an extended public key', () => {
     await devnode.fund(account.address(4), KAS)
     await expect.poll(() => states.at(-1)).toMatchObject({ total: KAS, addresses: { length: 15 } })
     await devnode.fund(account.address(9), KAS) // beyond the first gap
-    await expect.poll(() => states.at(-1)).toMatchObject({ total: 2n * KAS, addresses: { length: 20 } })
+    await expect.poll(() => states.at(-1)).toMatchObject({ total: 2n * KAS, addresses: { length: 15 } }) // one gap further
+    await devnode.mine(11)
+    await expect.poll(() => states.at(-1)).toMatchObject({ addresses: { length: 20 } })
     expect(await account.next()).toMatchObject({ index: 10 })
     subscription.unsubscribe()
   })
@@ -145,6 +147,29 @@ describe('an account of an extended public key', () => {
     await withoutSdk.connection.connect()
     expect(await account.scan()).toMatchObject({ receive: [], change: [] })
     await withoutSdk.dispose()
+  })
+
+  it('S4 returns addresses within the gap that other wallets look for, on demand', async () => {
+    const account = await engine.accounts.fromExtendedPublicKey(fifth)
+    await account.scan({ gapLimit: 3 })
+    const subscription = engine.utxos(account).state$.subscribe()
+    const withinGap = { withinGap: true } as const
+    const issued = [await account.next(withinGap), await account.next(withinGap), await account.next(withinGap)]
+    expect(indexes(issued)).toEqual([0, 1, 2])
+    await expect(account.next(withinGap)).rejects.toMatchObject({
+      code: 'limit-exceeded',
+      argument: 'withinGap',
+      message: 'The next address is 3 or more beyond the last used one',
+    })
+    await devnode.fund(issued[1]!.address, KAS)
+    await devnode.mine(11)
+    await expect.poll(() => account.next(withinGap).catch(() => null)).toMatchObject({ index: 3 })
+    expect(await account.next()).toMatchObject({ index: 4 }) // without limit
+    expect(await account.next()).toMatchObject({ index: 5 })
+    await expect(account.next({ withinGap: 'yes' as unknown as boolean })).rejects.toMatchObject({
+      argument: 'withinGap',
+    })
+    subscription.unsubscribe()
   })
 })
 

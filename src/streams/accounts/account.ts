@@ -1,12 +1,27 @@
-import { combineLatest, filter, ignoreElements, map, merge, tap, type Observable } from 'rxjs'
+import {
+  EMPTY,
+  catchError,
+  combineLatest,
+  filter,
+  finalize,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  tap,
+  type Observable,
+  type OperatorFunction,
+} from 'rxjs'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import type { ChainNetwork } from '../../model/network.js'
+import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../model/utxo.js'
 import { shareLatest } from '../share-latest.js'
 import { INDEX_END, type AddressChain } from './address-chain.js'
-import { checkChain, checkIndex, checkScan } from './check-arguments.js'
+import { checkChain, checkIndex, checkNext, checkScan } from './check-arguments.js'
+import type { CheckCredit } from './credit-check.js'
 import type { ExtendedPublicKey } from './extended-public-key.js'
 import { createFollowedChain, type FollowedChain } from './followed-chain.js'
-import type { Account, AccountAddress, AccountScan, ScanOptions } from './records.js'
+import type { Account, AccountAddress, AccountScan, NextAddressOptions, ScanOptions } from './records.js'
 import { scanChain, type FindUsed } from './scan-chain.js'
 
 /** Finds used addresses during one scan. */
@@ -23,8 +38,9 @@ export interface AccountDeps {
   /** The network of the engine. */
   readonly currentNetwork: () => ChainNetwork
   readonly openScan: (options: Pick<ScanOptions, 'history' | 'signal'>) => UsedAddresses
-  /** Those of the addresses that have UTXOs, whenever they change. */
-  readonly withUtxos$: (addresses$: Observable<readonly string[]>) => Observable<readonly string[]>
+  /** The UTXOs of the addresses, whenever they change. */
+  readonly utxos$: (addresses$: Observable<readonly string[]>) => Observable<readonly UtxoEntry[]>
+  readonly checkCredit: CheckCredit
   /** The end of the indexes returned by `next`, by chain, of all accounts of this key. */
   readonly issued: Map<string, number>
   readonly ended$: Observable<unknown>
@@ -52,23 +68,53 @@ export function createAccount(deps: AccountDeps, startIndex?: number): Account {
     addresses$: followed$(chains, deps).pipe(shareLatest(ended$)),
     isChange: (address) => change.indexOf(address) !== undefined,
     address: (index, options = {}) => key.address(checkChain(options), checkIndex('index', index)),
-    next: (options = {}) => new Promise((resolve) => resolve(issue(chains, checkChain(options), deps))),
+    next: (options = {}) => new Promise((resolve) => resolve(issue(chains, checkNext(options), deps))),
     scan: (options = {}) => scan(chains, options, deps),
   } satisfies Account)
 }
 
+/** Credits that are checked at a time. */
+const CONCURRENT_CHECKS = 8
+
 /** The followed addresses; an unused one that gets UTXOs extends them while there are subscribers. */
-function followed$({ receive, change }: Chains, { withUtxos$ }: AccountDeps): Observable<readonly string[]> {
+function followed$({ receive, change }: Chains, deps: AccountDeps): Observable<readonly string[]> {
   const states$ = combineLatest([receive.state$, change.state$]).pipe(
     filter((states): states is [AddressChain, AddressChain] => !states.includes(null)),
   )
   const addresses$ = states$.pipe(map(([r, c]) => [...receive.addresses(r), ...change.addresses(c)]))
   const unused$ = states$.pipe(map(([r, c]) => [...receive.unused(r), ...change.unused(c)]))
-  const growth$ = withUtxos$(unused$).pipe(
-    tap((addresses) => [receive, change].forEach((chain) => markUsed(chain, addresses))),
+  const growth$ = deps.utxos$(unused$).pipe(
+    tap((entries) => [receive, change].forEach((chain) => markSeen(chain, entries))),
+    credited$(deps),
+    tap(({ address = '' }) => [receive, change].forEach((chain) => markUsed(chain, address))),
     ignoreElements(),
   )
   return merge(addresses$, growth$)
+}
+
+/** The entries whose credit is in the chain. One that is not found is checked again with the next change. */
+function credited$({ checkCredit }: AccountDeps): OperatorFunction<readonly UtxoEntry[], UtxoEntry> {
+  return (entries$) => {
+    const checked = new Set<OutpointKey>()
+    const check = (entry: UtxoEntry): Observable<UtxoEntry> => {
+      const key = toOutpointKey(entry.outpoint)
+      return checkCredit(entry).pipe(
+        catchError(() => EMPTY),
+        finalize(() => checked.delete(key)),
+      )
+    }
+    return entries$.pipe(
+      mergeMap((entries) =>
+        entries.filter(({ outpoint }) => {
+          const key = toOutpointKey(outpoint)
+          if (checked.has(key)) return false
+          checked.add(key)
+          return true
+        }),
+      ),
+      mergeMap(check, CONCURRENT_CHECKS),
+    )
+  }
 }
 
 function keyPathOf({ receive, change }: Chains, path: string, address: string): string | undefined {
@@ -78,18 +124,29 @@ function keyPathOf({ receive, change }: Chains, path: string, address: string): 
 }
 
 /** One event for all: each change of a chain is an emission. */
-function markUsed(chain: FollowedChain, addresses: readonly string[]): void {
-  const index = addresses.reduce((last, address) => Math.max(last, chain.indexOf(address) ?? -1), -1)
-  if (index >= 0) chain.dispatch({ type: 'used', index })
+function markSeen(chain: FollowedChain, entries: readonly UtxoEntry[]): void {
+  const index = entries.reduce((last, { address = '' }) => Math.max(last, chain.indexOf(address) ?? -1), -1)
+  if (index >= 0) chain.dispatch({ type: 'seen', index })
 }
 
-function issue(chains: Chains, isChange: boolean, { key, issued, network }: AccountDeps): AccountAddress {
+function markUsed(chain: FollowedChain, address: string): void {
+  const index = chain.indexOf(address)
+  if (index !== undefined) chain.dispatch({ type: 'used', index })
+}
+
+function issue(
+  chains: Chains,
+  { change: isChange, withinGap }: Required<NextAddressOptions>,
+  { key, issued, network }: AccountDeps,
+): AccountAddress {
   const chain = isChange ? chains.change : chains.receive
   const state = chain.state()
   if (state === null) throw notScanned()
   const id = `${network}/${key.id}/${isChange ? 1 : 0}`
   const index = Math.max(state.next, issued.get(id) ?? 0)
   if (index >= INDEX_END) throw invalidArgument('startIndex', 'The chain has no further index')
+  if (withinGap) chain.dispatch({ type: 'limited' })
+  if (withinGap && index >= state.used + state.gapLimit) throw beyondGap(state)
   issued.set(id, index + 1)
   chain.dispatch({ type: 'issued', index })
   return { address: chain.address(index), index }
@@ -123,4 +180,11 @@ const notScanned = (): ChainError =>
   new ChainError('The next unused address is not known yet', {
     code: 'account-not-scanned',
     hint: 'Await account.scan(), or pass startIndex to fromExtendedPublicKey().',
+  })
+
+const beyondGap = ({ used, gapLimit }: AddressChain): ChainError =>
+  new ChainError(`The next address is ${gapLimit} or more beyond the last used one`, {
+    code: 'limit-exceeded',
+    argument: 'withinGap',
+    hint: `Other wallets look for payments below index ${used + gapLimit}. Show an earlier address again, or leave withinGap out and store each index.`,
   })

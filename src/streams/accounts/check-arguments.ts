@@ -1,5 +1,5 @@
 import { invalidArgument } from '../../errors/chain-error.js'
-import type { AccountOptions, AddressChainOptions, ScanOptions } from './records.js'
+import type { AccountOptions, AddressChainOptions, NextAddressOptions, ScanOptions } from './records.js'
 import { DEFAULT_GAP_LIMIT, INDEX_END } from './address-chain.js'
 
 const MAX_GAP_LIMIT = 1_000
@@ -14,6 +14,13 @@ export function checkIndex(argument: string, index: unknown): number {
 export function checkChain(options: AddressChainOptions): boolean {
   checkNames(options, ['change'])
   return checkBoolean('change', options.change ?? false)
+}
+
+/** Options with their defaults. Throws `ChainError` (`invalid-argument`). */
+export function checkNext(options: NextAddressOptions): Required<NextAddressOptions> {
+  checkNames(options, ['change', 'withinGap'])
+  const { change = false, withinGap = false } = options
+  return { change: checkBoolean('change', change), withinGap: checkBoolean('withinGap', withinGap) }
 }
 
 /** The index at which an account starts; undefined for none. Throws `ChainError` (`invalid-argument`). */

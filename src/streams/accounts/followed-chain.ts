@@ -1,5 +1,5 @@
 import { BehaviorSubject, type Observable } from 'rxjs'
-import { endOf, reduceAddressChain, type AddressChain, type AddressChainEvent } from './address-chain.js'
+import { endOf, firstUnused, reduceAddressChain, type AddressChain, type AddressChainEvent } from './address-chain.js'
 
 /** The state of one chain of an account with its followed addresses. */
 export interface FollowedChain {
@@ -11,7 +11,7 @@ export interface FollowedChain {
   readonly address: (index: number) => string
   /** The followed addresses. */
   readonly addresses: (chain: AddressChain) => readonly string[]
-  /** The followed addresses that were neither used nor returned. */
+  /** The followed addresses whose use is not known, without those that were returned, unless there is a limit. */
   readonly unused: (chain: AddressChain) => readonly string[]
   /** The index of a followed or returned address, as far as it was derived. */
   readonly derivedIndexOf: (address: string) => number | undefined
@@ -45,7 +45,7 @@ export function createFollowedChain(addressAt: (index: number) => string): Follo
     },
     address: derive,
     addresses,
-    unused: (chain) => range(chain.next, endOf(chain)),
+    unused: (chain) => range(firstUnused(chain), endOf(chain)),
     derivedIndexOf: (address) => indexes.get(address),
     indexOf: (address) => {
       if (indexed !== state$.value && state$.value !== null) addresses(state$.value) // derives what is missing

@@ -13,6 +13,14 @@ export interface AddressChainOptions {
   readonly change?: boolean | undefined
 }
 
+export interface NextAddressOptions extends AddressChainOptions {
+  /**
+   * Rejects with `limit-exceeded` where the address would be at least the gap limit beyond the last used one, so that another wallet
+   * would not find a payment to it. @default false
+   */
+  readonly withinGap?: boolean | undefined
+}
+
 export interface AccountOptions {
   /**
    * The first index that `next` returns, on both chains, in place of a scan: the one after the highest that is stored.
@@ -45,7 +53,8 @@ export interface AccountScan {
 /**
  * An account of an extended public key: addresses without a private key, on the network that the engine had when the account
  * was created. Accepted wherever addresses are; it then follows the addresses that were found by `scan` or returned by
- * `next`, and the next `gapLimit` unused ones of each chain, and grows when one of these is used.
+ * `next`, and the next `gapLimit` unused ones of each chain, and grows by one gap more when one of these has UTXOs. Further, and with
+ * `next`, it moves on when a chain block that is ten deep shows the payment.
  */
 export interface Account extends AddressSource {
   readonly network: ChainNetwork
@@ -53,9 +62,9 @@ export interface Account extends AddressSource {
   address(index: number, options?: AddressChainOptions): string
   /**
    * The next unused address of a chain, never the same one twice within an engine. Rejects with `ChainError`
-   * (`account-not-scanned`) before `scan()` or without `startIndex`.
+   * (`account-not-scanned`) before `scan()` or without `startIndex`, (`limit-exceeded`) with `withinGap`.
    */
-  next(options?: AddressChainOptions): Promise<AccountAddress>
+  next(options?: NextAddressOptions): Promise<AccountAddress>
   /**
    * Finds the used addresses: those with a balance at the node, and those with transactions by the indexer. Rejects with
    * `ChainRpcError` where the node cannot be read, `ChainError` `limit-exceeded` and `invalid-argument`. An unavailable
