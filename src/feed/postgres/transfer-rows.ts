@@ -44,38 +44,30 @@ export const toRows = (transactions: readonly TransferTransaction[]): readonly T
   transactions.flatMap(({ transfers, fee }) => transfers.map((transfer) => ({ ...transfer, fee })))
 
 /**
- * A statement that adds rows in their order. `condition` is its `where`. The arrays are unnested in the select list, in lockstep: in
- * `from` the server stores each one on the side first.
+ * The parts of a statement that add rows in their order, and what they change in the balances. `condition` is the `where` of the rows.
+ * A row that is there already stays: a node that repeats an old transaction changes nothing. The arrays are unnested in the select
+ * list, in lockstep: in `from` the server stores each one on the side first.
  */
-export function insertRows(
+export function addRows(
   bind: Bind,
   { schema, network }: Tables,
   rows: readonly TransferRow[],
   condition = 'true',
-): string {
+): readonly string[] {
   const values = COLUMNS.map(([, type, field]) => {
     const array = bind(arrayText(rows.map(field)))
     return type === 'text[]' ? `unnest(${array}::text[])::text[]` : `unnest(${array}::${type}[])`
   })
-  return `insert into ${quote(schema)}.transfer (network, ${NAMES})
-    select ${bind(network)}, ${values.join(', ')} where ${condition}`
-}
-
-/** A statement that adds rows to the balances. */
-export function addToBalances(
-  bind: Bind,
-  { schema, network }: Tables,
-  rows: readonly TransferRow[],
-  condition = 'true',
-): string {
-  const changes = new Map<string, bigint>()
-  for (const { address, direction, amount } of rows)
-    changes.set(address, (changes.get(address) ?? 0n) + (direction === 'credit' ? amount : -amount))
-  const addresses = bind(arrayText([...changes.keys()]))
-  const amounts = bind(arrayText([...changes.values()].map(String)))
-  return `insert into ${quote(schema)}.balance as b (network, address, amount)
-    select ${bind(network)}, unnest(${addresses}::text[]), unnest(${amounts}::bigint[]) where ${condition}
-    on conflict (network, address) do update set amount = b.amount + excluded.amount`
+  const of = bind(network)
+  return [
+    `inserted as (insert into ${quote(schema)}.transfer (network, ${NAMES})
+      select ${of}, ${values.join(', ')} where ${condition}
+      on conflict do nothing returning address, direction, amount)`,
+    `changed as (insert into ${quote(schema)}.balance as b (network, address, amount)
+      select ${of}, address, sum(case direction when 'credit' then amount else -amount end)::bigint
+        from inserted group by address
+      on conflict (network, address) do update set amount = b.amount + excluded.amount)`,
+  ]
 }
 
 /** Deletes what was accepted above a blue score, and takes it out of the balances. Rows of addresses that no longer count stay. */

@@ -3,15 +3,7 @@ import { takenOver } from '../taken-over.js'
 import { quote, transferChannel } from './schema.js'
 import { textOf, type Query, type SqlSession } from './sql-session.js'
 import { runStatement, type Bind } from './statement.js'
-import {
-  addToBalances,
-  clearAddresses,
-  insertRows,
-  toRows,
-  undoAbove,
-  type Tables,
-  type TransferRow,
-} from './transfer-rows.js'
+import { addRows, clearAddresses, toRows, undoAbove, type Tables, type TransferRow } from './transfer-rows.js'
 
 /** Where a step is written. */
 export interface StepContext extends Tables {
@@ -62,15 +54,15 @@ async function lockCursor(query: Query, { schema, network, previous }: StepConte
 async function append(query: Query, context: StepContext, step: FeedStep, rows: readonly TransferRow[]): Promise<void> {
   for (let from = CHUNK; from < rows.length; from += CHUNK)
     // in a transaction that has the lock
-    await runStatement(query, (bind) => insertRows(bind, context, rows.slice(from - CHUNK, from)))
+    await runStatement(
+      query,
+      (bind) => `with ${addRows(bind, context, rows.slice(from - CHUNK, from)).join(', ')} select 1`,
+    )
   const last = rows.slice(Math.max(0, Math.ceil(rows.length / CHUNK) - 1) * CHUNK)
   const isMoved = 'exists (select from moved)'
   const moved = await runStatement(query, (bind) => {
     const parts = [`moved as (${moveCursor(bind, context, step)})`]
-    if (rows.length > 0) {
-      parts.push(`inserted as (${insertRows(bind, context, last, isMoved)})`)
-      parts.push(`changed as (${addToBalances(bind, context, rows, isMoved)})`)
-    }
+    if (rows.length > 0) parts.push(...addRows(bind, context, last, isMoved))
     const isChange = rows.length > 0 || step.rollback !== null
     const result = isChange ? `pg_notify(${bind(transferChannel(context.schema))}, '')` : '1'
     return `with ${parts.join(', ')} select ${result} from moved`
