@@ -36,7 +36,7 @@ export interface AttemptOptions {
 
 export function createAttempts(scope: FollowScope, { timeout, onFailure, onProblem }: AttemptOptions): Attempts {
   const read = async <T>(
-    { connection }: Session,
+    session: Session,
     once: () => Promise<T | 'behind'>,
   ): Promise<{ readonly value: T } | { readonly error: unknown }> => {
     try {
@@ -48,8 +48,8 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure, onProbl
       if (!isTransient(error)) throw error
       onFailure()
       if (error instanceof ChainRpcError && error.code === 'malformed') {
-        onProblem?.({ type: 'malformed', url: redact(connection.endpoint.url), error })
-        scope.leaveNode()
+        onProblem?.({ type: 'malformed', url: redact(session.connection.endpoint.url), error })
+        scope.leaveNode(session)
       }
       return { error }
     }
@@ -69,7 +69,7 @@ export function createAttempts(scope: FollowScope, { timeout, onFailure, onProbl
         failing += scope.now() - began
         if (failing >= leaveAt) {
           leaveAt = failing + LEAVE_AFTER
-          scope.leaveNode()
+          scope.leaveNode(session)
         }
       }
     },

@@ -57,7 +57,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
     }
     if (mayArrive(tip, read, tries)) return 'behind'
     if (await isKnownElsewhere(scope, state.locator, session)) {
-      scope.leaveNode()
+      scope.leaveNode(session)
       return 'behind'
     }
     return passGap(scope, { ...read, from: toEntry(tip) }, settings)

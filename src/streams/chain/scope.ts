@@ -80,8 +80,8 @@ export interface FollowScope {
   time(): number
   /** The endpoints of other hosts than that of `connectedUrl`, which are connected when they are reached. */
   witnesses(connectedUrl: string): AsyncGenerator<Witness, undefined, undefined>
-  /** Reports the node as faulty and uses another endpoint, where there is one. */
-  leaveNode(): void
+  /** Reports the node of a session as faulty and uses another endpoint, where there is one. */
+  leaveNode(session: Session): void
   /** Throws once the iteration has ended. */
   throwIfEnded(): void
   /** Ends the iteration: releases the subscription, and rejects what is pending. */
@@ -144,7 +144,7 @@ export function createFollowScope(node: FollowDeps, signal?: AbortSignal): Follo
     now: () => platform.scheduler.now(),
     time: () => platform.now(),
     witnesses: (connectedUrl) => witnesses.others(connectedUrl),
-    leaveNode: () => node.leaveNode(),
+    leaveNode: (session) => node.leaveNode(session),
     throwIfEnded: () => {
       if (endedBy !== undefined) throw endedBy
     },

@@ -92,8 +92,11 @@ export interface NodeLink {
   readonly target: () => Target
   /** Opens a connection of its own to an endpoint of the target; cold, without handshake. */
   readonly dial: (url: string) => Observable<NodeConnection>
-  /** Reports the connected node as faulty; connects to another endpoint, where there is one. */
-  readonly leaveNode: () => void
+  /**
+   * Reports the node of a session as faulty; connects to another endpoint, where there is one. Does nothing where the session has ended:
+   * of several followers that read from one node, the last would otherwise leave the node after it.
+   */
+  readonly leaveNode: (session: Session) => void
   /** Subscribes the node to a scope until the result is unsubscribed. */
   readonly acquire: (scope: NotificationScope) => Subscription
   /** The subscriptions placed on the current connection, and the refused ones. Replays, emits only changes. */
@@ -171,7 +174,7 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
     autoConnect: () => deps.onAcquire(),
     target: () => connector.state.target,
     dial: (url) => deps.node.dial({ url, encoding: connector.state.target.encoding }),
-    leaveNode: () => leaveNode(connector),
+    leaveNode: (session) => leaveNode(connector, session),
     acquire,
     placed$: subscriptions.placed$,
     subscriptionCounts: subscriptions.desired.counts,
@@ -189,9 +192,9 @@ export function createNodeLink(deps: NodeLinkDeps): NodeLink {
 }
 
 /** A resolver provides other nodes than the reported one. */
-function leaveNode(connector: Connector<Session>): void {
+function leaveNode(connector: Connector<Session>, session: Session): void {
   const { state } = connector
-  if (state.status !== 'connected') return
+  if (state.status !== 'connected' || state.session !== session) return
   connector.reportFault(state.dial)
   const { urls, resolver } = state.target
   if (urls.length > 1 || resolver === 'use') connector.reconnect().catch(() => undefined) // reported by its state
