@@ -12,10 +12,10 @@ let url: string
 let script: Promise<ServerResponse>
 
 beforeEach(async () => {
-  let ask: (response: ServerResponse) => void
-  script = new Promise((resolve) => (ask = resolve))
+  let requested: (response: ServerResponse) => void
+  script = new Promise((resolve) => (requested = resolve))
   server = createServer(({ url: path }, response) => {
-    if (path === '/script.js') ask(response)
+    if (path === '/script.js') requested(response)
     else response.setHeader('content-type', 'text/html').end(path === '/' ? '<script src="/script.js"></script>' : '')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
