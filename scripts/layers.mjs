@@ -14,6 +14,9 @@ const LAYERS = [
   ['adapters/nuxt/', 'adapters/vue/testing/', 'cli/'],
 ]
 
+/** All modules. */
+export const MODULES = LAYERS.flat()
+
 /** Entry points only re-export and belong to no layer; no module imports through one. */
 const ENTRY_POINTS = [
   'adapters/vue/testing/index.ts',

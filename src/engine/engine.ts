@@ -38,7 +38,7 @@ import { wallet } from './features/wallet.js'
 import { diagnosis } from './features/diagnosis.js'
 import type { ChainEngineOptions } from './options.js'
 import { metricsOf } from './metrics-of.js'
-import type { Recorder } from './recorder/create-recorder.js'
+import type { Recorder } from './recorder/recorder.js'
 import type { ChainMetrics } from './recorder/metrics.js'
 
 /**

@@ -6,7 +6,7 @@ import type { ChainRestOptions } from '../rest/options.js'
 import type { SdkPort, SdkSource, WasmUrl } from '../sdk/port.js'
 import type { HeartbeatOptions, ReconnectOptions } from '../streams/connection/policy.js'
 import type { WalletsPort } from '../wallets/port.js'
-import type { Recorder } from './recorder/create-recorder.js'
+import type { Recorder } from './recorder/recorder.js'
 
 /** Replacements for the outside world, for tests. */
 export interface ChainPorts {

@@ -26,7 +26,8 @@ export { wallet } from '../engine/features/wallet.js'
 
 // Flight recorder and metrics
 export { createRecorder } from '../engine/recorder/create-recorder.js'
-export type { Recorder, RecorderOptions } from '../engine/recorder/create-recorder.js'
+export type { RecorderOptions } from '../engine/recorder/create-recorder.js'
+export type { Recorder } from '../engine/recorder/recorder.js'
 export type { CallMetrics, ChainMetrics, NotificationMetrics, RestMetrics } from '../engine/recorder/metrics.js'
 export type { Recording } from '../engine/recorder/recording.js'
 export type * from '../engine/recorder/records.js'

@@ -1,28 +1,70 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { forbiddenImport, forbiddenPackage, moduleOf } from '../../scripts/layers.mjs'
+import { MODULES, forbiddenImport, forbiddenPackage, moduleOf } from '../../scripts/layers.mjs'
 
 const SRC = resolve(import.meta.dirname, '../../src')
-const IMPORT = /(?:from|import)\s*(?:\(\s*)?'([^']+)'/g
+const IMPORT = /(?:from|import)\s*(\(\s*)?'([^']+)'/g
 
 const files = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.ts'))
 
 /** Every import of a file, relative ones as paths below src/. */
-function importsOf(path: string): { name: string; target: string | undefined }[] {
+function importsOf(path: string): { name: string; target: string | undefined; isDynamic: boolean }[] {
   const text = readFileSync(join(SRC, path), 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
-  return Array.from(text.matchAll(IMPORT), ([, name = '']) => ({
+  return Array.from(text.matchAll(IMPORT), ([, bracket, name = '']) => ({
     name,
+    isDynamic: bracket !== undefined,
     target: name.startsWith('.')
       ? relative(SRC, resolve(dirname(join(SRC, path)), name)).replace(/\.js$/, '.ts')
       : undefined,
   }))
 }
 
+/** The files that a file needs to be read: imports of values and of types, but not those at run time by `import()`. */
+const needsOf = (path: string): string[] =>
+  importsOf(path).flatMap(({ target, isDynamic }) => (target === undefined || isDynamic ? [] : [target]))
+
+/** One path from each ring back to its first file; none where files can be read from the lowest up. */
+function ringsOf(nodes: readonly string[], needs: (node: string) => readonly string[]): string[][] {
+  const read = new Set<string>()
+  const rings: string[][] = []
+  const visit = (node: string, path: readonly string[]): void => {
+    if (path.includes(node)) return void rings.push([...path.slice(path.indexOf(node)), node])
+    if (read.has(node)) return
+    for (const next of needs(node)) visit(next, [...path, node])
+    read.add(node)
+  }
+  for (const node of nodes) visit(node, [])
+  return rings
+}
+
 describe('import layers', () => {
   it('assign every file to a module, except entry points', () => {
     const unassigned = files.filter((path) => !/(^|\/)index\.ts$/.test(path) && moduleOf(path) === undefined)
     expect(unassigned).toEqual([])
+  })
+
+  it('name only modules that exist', () => {
+    const missing = MODULES.filter((module) => !files.some((path) => path === module || path.startsWith(module)))
+    expect(missing).toEqual([])
+  })
+
+  it('leave no files that need each other, through types either', () => {
+    expect(ringsOf(files, needsOf).map((ring) => ring.join(' → '))).toEqual([])
+  })
+
+  it('find rings of two files, of more, and a file that needs itself', () => {
+    const needs: Record<string, string[]> = {
+      a: ['b', 'd'],
+      b: ['c'],
+      c: ['b'],
+      d: ['d', 'e'],
+      e: ['f'],
+      f: ['d', 'a'],
+    }
+    const rings = ringsOf(Object.keys(needs), (node) => needs[node]!)
+    expect(rings.map((ring) => ring.join(''))).toEqual(['bcb', 'dd', 'defd', 'adefa'])
+    expect(ringsOf(['a', 'b', 'c'], (node) => ({ a: ['b', 'c'], b: ['c'] })[node] ?? [])).toEqual([])
   })
 
   it('allow imports of lower layers only', () => {

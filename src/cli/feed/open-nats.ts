@@ -4,7 +4,12 @@ import { createJetStreamSink } from '../../feed/jetstream/create-jetstream-sink.
 import { converted } from '../../feed/jetstream/nats-errors.js'
 import { loadPackage } from '../../feed/load-package.js'
 import type { FeedSink } from '../../feed/sink.js'
-import type { OpenedSink } from './open-sink.js'
+
+/** A sink, and what releases it. */
+export interface OpenedSink {
+  readonly sink: FeedSink
+  close(): Promise<void>
+}
 
 /**
  * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later. Rejects with

@@ -1,15 +1,8 @@
 import { loadPackage } from '../../feed/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
-import type { FeedSink } from '../../feed/sink.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { POSTGRES, type FeedFlags } from './flags.js'
-import { openNats } from './open-nats.js'
-
-/** A sink, and what releases it. */
-export interface OpenedSink {
-  readonly sink: FeedSink
-  close(): Promise<void>
-}
+import { openNats, type OpenedSink } from './open-nats.js'
 
 /**
  * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before

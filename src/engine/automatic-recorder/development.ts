@@ -1,4 +1,5 @@
-import { createRecorder, type Recorder } from '../recorder/create-recorder.js'
+import { createRecorder } from '../recorder/create-recorder.js'
+import type { Recorder } from '../recorder/recorder.js'
 import type { ChainEngineOptions } from '../options.js'
 
 /** The recorder of an engine in development: that of its options, none for `recorder: false`, else one of its own. */

@@ -1,4 +1,3 @@
-import type { ChainCore } from '../core.js'
 import { createCounters } from './counters.js'
 import type { Frames } from './frames.js'
 import { toRestPath } from './masks.js'
@@ -6,7 +5,7 @@ import type { ChainMetrics } from './metrics.js'
 import { observeCore } from './observe-core.js'
 import { observeNode, observeResolver, type ObserveNodeDeps } from './observe-node.js'
 import { observePlatform, type FrameMeter } from './observe-platform.js'
-import type { ObservedSets, Probe } from './probe.js'
+import type { ObservedCore, ObservedSets, Probe } from './probe.js'
 import type { FlightRecord } from './records.js'
 
 /** The probe of one engine. `push` stores a record; `frames` is null where they are not captured. */
@@ -19,7 +18,7 @@ export function createProbe(push: (record: FlightRecord) => void, frames: Frames
     push(entry)
   }
   let clock: Pick<ObserveNodeDeps, 'now' | 'scheduler'> = { now: () => Date.now(), scheduler: performance }
-  let core: ChainCore | undefined
+  let core: ObservedCore | undefined
   let sets: ObservedSets | undefined
   let changedAt: number | null = null
 

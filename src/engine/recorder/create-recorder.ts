@@ -1,29 +1,11 @@
-import { Subject, type Observable } from 'rxjs'
+import { Subject } from 'rxjs'
 import { invalidOption } from '../invalid-option.js'
-import type { ResolvedOptions } from '../resolve-options.js'
 import { createProbe } from './create-probe.js'
 import { exportRecording } from './export-recording.js'
 import { createFrames } from './frames.js'
-import type { Probe } from './probe.js'
+import type { ObservedOptions, Recorder } from './recorder.js'
 import type { FlightRecord } from './records.js'
 import { createRing } from './ring.js'
-
-/** Keeps the newest events of an engine, for a bug report, for metrics, and for DevTools. */
-export interface Recorder {
-  /** Every record as it is made. Hot; replays nothing, never errors or completes. */
-  readonly records$: Observable<FlightRecord>
-  /** The newest records, oldest first. */
-  readonly records: () => readonly FlightRecord[]
-  /**
-   * The records, the options without credentials, versions and platform as JSON, to attach to a bug report. With
-   * `frames: true` also the raw frames, where they were captured: they contain addresses and signed transactions.
-   */
-  readonly export: (options?: { readonly frames?: boolean | undefined }) => string
-  /** Removes all records and frames. */
-  readonly clear: () => void
-  /** Called by an engine when it is created. */
-  readonly attach: (options: ResolvedOptions) => Probe
-}
 
 export interface RecorderOptions {
   /** How many records are kept. @default 2000 */
@@ -49,7 +31,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
   checkSize('maxFrameBytes', maxFrameBytes)
   const ring = createRing<FlightRecord>(size)
   const frames = captureFrames ? createFrames(maxFrameBytes) : null
-  const engines: ResolvedOptions[] = []
+  const engines: ObservedOptions[] = []
   const records$ = new Subject<FlightRecord>()
   const push = (record: FlightRecord): void => {
     ring.push(record)

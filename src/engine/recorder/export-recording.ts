@@ -1,7 +1,6 @@
 import { toBase64 } from '../../model/base64.js'
 import { toLosslessJson } from '../../model/lossless-json.js'
 import { describeRuntime } from '../../platform/runtime.js'
-import type { ResolvedOptions } from '../resolve-options.js'
 import type { CapturedSocket, Frames, SocketEvent } from './frames.js'
 import { LIBRARY_VERSION } from './library-version.js'
 import { toEndpoint } from './masks.js'
@@ -14,12 +13,13 @@ import {
   type RecordedSocket,
   type Recording,
 } from './recording.js'
+import type { ObservedOptions } from './recorder.js'
 import type { FlightRecord } from './records.js'
 
 const WARNING = 'The frames contain addresses, balances and signed transactions. Share them only with people you trust.'
 
 export interface ExportSource {
-  readonly engines: readonly ResolvedOptions[]
+  readonly engines: readonly ObservedOptions[]
   readonly records: readonly FlightRecord[]
   readonly dropped: number
   /** Null: the frames stay out. */
@@ -42,7 +42,7 @@ export function exportRecording({ engines, records, dropped, frames }: ExportSou
   return toLosslessJson(recording)
 }
 
-function toRecordedOptions(options: ResolvedOptions): RecordedOptions {
+function toRecordedOptions(options: ObservedOptions): RecordedOptions {
   const { network, encoding, url, urls = [], resolver, resolvers, rest, restUrl, sdk, ports = {} } = options
   const { maxRetries } = options.retryPolicy
   const restBase = restUrl ?? rest?.baseUrl

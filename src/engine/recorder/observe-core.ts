@@ -1,12 +1,12 @@
 import { merge, map, skip } from 'rxjs'
-import type { ChainCore } from '../core.js'
 import type { ChainEvent } from '../../streams/session/events.js'
 import { toEndpoint } from './masks.js'
 import type { FrameMeter } from './observe-platform.js'
+import type { ObservedCore } from './probe.js'
 import type { FlightRecord } from './records.js'
 
 /** Records the connection, notifications, the WASM module and the environment, until the engine is disposed. */
-export function observeCore(core: ChainCore, meter: FrameMeter, record: (record: FlightRecord) => void): void {
+export function observeCore(core: ObservedCore, meter: FrameMeter, record: (record: FlightRecord) => void): void {
   const { connection, received$, wasm, platform, lifetime } = core
   const now = (): number => platform.now()
   lifetime.add(

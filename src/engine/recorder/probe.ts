@@ -1,10 +1,12 @@
-import type { Observable } from 'rxjs'
+import type { Observable, Subscription } from 'rxjs'
 import type { NodePort } from '../../node/port.js'
 import type { Platform } from '../../platform/port.js'
 import type { RestReport } from '../../rest/platform.js'
 import type { ResolveRequest } from '../../streams/connection/dial.js'
+import type { ConnectionState } from '../../streams/connection/state.js'
+import type { NodeLink } from '../../streams/session/node-link.js'
 import type { UtxoSets } from '../../streams/utxos/utxo-sets.js'
-import type { ChainCore } from '../core.js'
+import type { Wasm } from '../../streams/wasm.js'
 import type { ChainMetrics } from './metrics.js'
 import type { FlightRecord } from './records.js'
 
@@ -18,7 +20,7 @@ export interface Probe {
   /** The same resolver, observed. */
   readonly resolver: (resolve: Resolve) => Resolve
   /** Follows the streams of the engine until it is disposed. Sends no requests. */
-  readonly core: (core: ChainCore) => void
+  readonly core: (core: ObservedCore) => void
   /** Follows the UTXO sets until the engine is disposed. */
   readonly utxoSets: (sets: ObservedSets) => void
   /** Records the end of a request to the indexer. */
@@ -27,5 +29,13 @@ export interface Probe {
 }
 
 export type Resolve = (request: ResolveRequest) => Observable<string>
+
+/** What a recorder reads of an engine. */
+export interface ObservedCore extends Pick<NodeLink, 'received$' | 'serverInfo$' | 'platform'> {
+  readonly connection: { readonly state$: Observable<ConnectionState> }
+  readonly wasm: Pick<Wasm, 'status$'>
+  /** Unsubscribed with the engine. */
+  readonly lifetime: Subscription
+}
 
 export type ObservedSets = Pick<UtxoSets, 'all' | 'applied$'>

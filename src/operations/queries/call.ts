@@ -1,5 +1,6 @@
 import { Observable, firstValueFrom, merge } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 
 export interface CallOptions {
@@ -13,6 +14,12 @@ export type Call = <M extends RpcMethod>(
   request: RpcRequest<M>,
   options?: CallOptions,
 ) => Promise<RpcResponse<M>>
+
+export interface QueryDeps {
+  readonly call: Call
+  /** The current network. */
+  readonly network: () => ChainNetwork
+}
 
 /** A node to call: as an observable of one response, and, where there is no signal to end it, as a promise. */
 export interface CallableNode {

@@ -1,6 +1,5 @@
-import type { ChainNetwork } from '../../model/network.js'
 import { BLOCK_QUERIES } from './block-queries.js'
-import type { Call, CallOptions } from './call.js'
+import type { CallOptions, QueryDeps } from './call.js'
 import { UTXO_QUERIES } from './utxo-queries.js'
 import type { QueryEntry, QueryResult, QueryTable, SimpleQuery } from './entry.js'
 import { NODE_QUERIES } from './node-queries.js'
@@ -8,12 +7,6 @@ import { submitQuery } from './submit-query.js'
 import { validateArguments } from './validate-arguments.js'
 import { toServerInfo } from './results.js'
 import type { RpcQueries } from './rpc-queries.js'
-
-export interface QueryDeps {
-  readonly call: Call
-  /** The current network. */
-  readonly network: () => ChainNetwork
-}
 
 const TABLE: QueryTable = /*#__PURE__*/ Object.assign({}, NODE_QUERIES, BLOCK_QUERIES, UTXO_QUERIES)
 

@@ -17,14 +17,12 @@ import {
 } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import type { ChainIds } from '../../node/chain-ids.js'
-import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
 import type { NodeLink } from '../session/node-link.js'
 import { recordFirstAdded } from './first-added.js'
-import { createWitnesses, type Witness } from './witnesses.js'
+import { createWitnesses, type NodeRequests, type Witness } from './witnesses.js'
 
 export interface FollowDeps extends Pick<
   NodeLink,
@@ -51,15 +49,9 @@ export interface FollowDeps extends Pick<
 }
 
 /** One iteration's access to the node. Every promise rejects once the iteration ends. */
-export interface FollowScope {
+export interface FollowScope extends NodeRequests {
   /** The connected node's session; waits for one. Rejects where the connection is in state `error`. */
   connected(): Promise<Session>
-  /** Sends one request. Rejects with `ChainRpcError`. */
-  call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
-  /** Requests accepted ids; records where the port decodes no ids. Rejects with `ChainRpcError`. */
-  fetchChainIds(
-    request: RpcRequest<'getVirtualChainFromBlockV2'>,
-  ): Promise<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
   /** Subscribes to changes of the chain, until the end of the iteration. */
   subscribe(): void
   /** The number of hints so far: of moments after which the node may have something new. */

@@ -1,13 +1,23 @@
 import { Subscription, catchError, defer, firstValueFrom, map, of, switchMap, timeout, type Observable } from 'rxjs'
 import { hostOf } from '../../model/host.js'
 import type { ChainIds } from '../../node/chain-ids.js'
-import type { RpcResponse } from '../../node/messages/records.js'
+import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { NodeConnection } from '../../node/port.js'
 import { handshake$ } from '../session/handshake.js'
-import type { FollowDeps, FollowScope } from './scope.js'
+import type { NodeLink } from '../session/node-link.js'
+
+/** Requests to one node. */
+export interface NodeRequests {
+  /** Sends one request. Rejects with `ChainRpcError`. */
+  call<M extends RpcMethod>(method: M, request: RpcRequest<M>): Promise<RpcResponse<M>>
+  /** Requests accepted ids; records where the port decodes no ids. Rejects with `ChainRpcError`. */
+  fetchChainIds(
+    request: RpcRequest<'getVirtualChainFromBlockV2'>,
+  ): Promise<ChainIds | RpcResponse<'getVirtualChainFromBlockV2'>>
+}
 
 /** A node that receives requests beside the connected one, on a connection of its own. */
-export interface Witness extends Pick<FollowScope, 'call' | 'fetchChainIds'> {
+export interface Witness extends NodeRequests {
   readonly url: string
 }
 
@@ -17,11 +27,13 @@ export interface Witnesses {
   others(connectedUrl: string): AsyncGenerator<Witness, undefined, undefined>
 }
 
+export type WitnessDeps = Pick<NodeLink, 'platform' | 'target' | 'dial'>
+
 /** How long, in ms, a connection and its handshake may take. */
 const CONNECT_TIMEOUT = 10_000
 
 /** Connections stay open for the next question, until `lifetime` ends. */
-export function createWitnesses(node: FollowDeps, lifetime: Subscription): Witnesses {
+export function createWitnesses(node: WitnessDeps, lifetime: Subscription): Witnesses {
   const open = new Map<string, Witness>()
 
   async function openAt(url: string): Promise<Witness | null> {
@@ -57,7 +69,7 @@ export function createWitnesses(node: FollowDeps, lifetime: Subscription): Witne
 }
 
 /** An open connection to a node of the network; null where there is none within the timeout. */
-const connection$ = (node: FollowDeps, url: string) =>
+const connection$ = (node: WitnessDeps, url: string) =>
   defer(() => node.dial(url)).pipe(
     switchMap((connection) =>
       handshake$(connection, node.target(), CONNECT_TIMEOUT).pipe(

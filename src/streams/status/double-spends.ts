@@ -1,8 +1,7 @@
 import { EMPTY, catchError, concat, distinctUntilChanged, map, merge, of, switchMap, timer } from 'rxjs'
 import type { Observable } from 'rxjs'
-import type { FollowDeps } from './follow-transaction.js'
 import { conflictConfirmationsOf, isOver, type StatusEvent, type StatusState } from './reduce-status.js'
-import { searchAcceptingBlock$ } from './search-accepting-block.js'
+import { searchAcceptingBlock$, type SearchDeps } from './search-accepting-block.js'
 
 /**
  * Ms for which the inputs must be missing from the UTXO index before they count as spent by another transaction: the
@@ -10,7 +9,13 @@ import { searchAcceptingBlock$ } from './search-accepting-block.js'
  */
 const CONFLICT_DELAY = 1_000
 
-export type DoubleSpendDeps = Pick<FollowDeps, 'call' | 'platform' | 'findAcceptingBlock' | 'isSpent'>
+export interface DoubleSpendDeps extends SearchDeps {
+  /**
+   * Whether the UTXO index lacks an input of an own payment whose parent is accepted. Emits only while the index is up
+   * to date; completes at once for other transactions.
+   */
+  readonly isSpent: (transactionId: string) => Observable<boolean>
+}
 
 /**
  * Whether another transaction of the chain has spent the inputs of a reverted payment. Once that has the requested

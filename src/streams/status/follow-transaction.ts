@@ -20,9 +20,8 @@ import type { ChainError } from '../../errors/chain-error.js'
 import type { AcceptanceStreams } from '../acceptance/acceptance.js'
 import type { Scores } from '../scores.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { FindAcceptingBlock } from './find-accepting-block.js'
 import type { StatusEvent, StatusState } from './reduce-status.js'
-import { doubleSpends$ } from './double-spends.js'
+import { doubleSpends$, type DoubleSpendDeps } from './double-spends.js'
 import { searchAcceptingBlock$ } from './search-accepting-block.js'
 import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './watch-mempool.js'
 
@@ -30,16 +29,10 @@ import { conflicts$, isUnaccepted$, mempoolReads$, type MempoolDeps } from './wa
 const MAX_TIMER_DELAY = 2 ** 31 - 1
 
 export type FollowDeps = MempoolDeps &
+  DoubleSpendDeps &
   Pick<Scores, 'sinkBlueScore$'> &
   Pick<NodeLink, 'events$'> &
   Pick<AcceptanceStreams, 'changes$' | 'chains'> & {
-    /** Finds the block that accepted a transaction before the subscription. */
-    readonly findAcceptingBlock: FindAcceptingBlock
-    /**
-     * Whether the UTXO index lacks an input of an own payment whose parent is accepted. Emits only while the index is up
-     * to date; completes at once for other transactions.
-     */
-    readonly isSpent: (transactionId: string) => Observable<boolean>
     /** Own transactions rejected by the node. */
     readonly rejections$: Observable<{ readonly transactionId: string; readonly error: ChainError }>
     /** Own transactions replaced by another one (RBF). */

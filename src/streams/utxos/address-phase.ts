@@ -1,13 +1,6 @@
 import type { ChainError } from '../../errors/chain-error.js'
-import type { UtxoEntry } from '../../model/utxo.js'
-import { bufferDelta, type BufferedDeltas } from './buffered-deltas.js'
+import { bufferDelta, type BufferedDeltas, type Delta } from './buffered-deltas.js'
 import type { Freshness, StaleReason } from './state.js'
-
-/** The part of one `utxos-changed` notification that concerns one address. */
-export interface Delta {
-  readonly removed: readonly UtxoEntry[]
-  readonly added: readonly UtxoEntry[]
-}
 
 /**
  * Synchronization state of one address. `content`: whether a snapshot was ever loaded; loaded entries stay visible.

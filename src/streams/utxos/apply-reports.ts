@@ -1,5 +1,5 @@
 import { MAX_SOMPI } from '../../model/amount.js'
-import type { Delta } from './address-phase.js'
+import type { Delta } from './buffered-deltas.js'
 import type { AddressSet } from './address-set.js'
 import { createAmountClaims, type AmountCheck, type ReportSource } from './amount-claims.js'
 import { createExclusiveOutpoints } from './exclusive-outpoints.js'

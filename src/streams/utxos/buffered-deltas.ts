@@ -1,4 +1,10 @@
-import type { Delta } from './address-phase.js'
+import type { UtxoEntry } from '../../model/utxo.js'
+
+/** The part of one `utxos-changed` notification that concerns one address. */
+export interface Delta {
+  readonly removed: readonly UtxoEntry[]
+  readonly added: readonly UtxoEntry[]
+}
 
 /** The notifications received during a fetch, newest first. A list, so that an addition costs constant time. */
 export type BufferedDeltas = { readonly delta: Delta; readonly earlier: BufferedDeltas; readonly size: number } | null

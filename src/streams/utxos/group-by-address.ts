@@ -1,5 +1,5 @@
 import type { UtxoEntry } from '../../model/utxo.js'
-import type { Delta } from './address-phase.js'
+import type { Delta } from './buffered-deltas.js'
 
 /** Groups a notification by address. Entries without an address are left out. */
 export function groupByAddress({ removed, added }: Delta): ReadonlyMap<string, Delta> {

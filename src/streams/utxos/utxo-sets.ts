@@ -1,16 +1,9 @@
 import { Subject, type Observable } from 'rxjs'
 import { toScriptKey, type ScriptPublicKey } from '../../model/utxo.js'
 import { createAddressSet, type AddressSet } from './address-set.js'
-import {
-  UNLOADED,
-  isUnplaced,
-  reduceAddressPhase,
-  type AddressEvent,
-  type AddressPhase,
-  type Delta,
-} from './address-phase.js'
+import { UNLOADED, isUnplaced, reduceAddressPhase, type AddressEvent, type AddressPhase } from './address-phase.js'
 import { createReports, type OnInvalidEntries } from './apply-reports.js'
-import { bufferedSize, toDeltas } from './buffered-deltas.js'
+import { bufferedSize, toDeltas, type Delta } from './buffered-deltas.js'
 import { groupByAddress } from './group-by-address.js'
 import type { EntryChanges } from './entry-changes.js'
 import { createHistory, type SetVersion } from './history.js'

@@ -10,7 +10,7 @@ import { firstAccount } from '../reading/accounts.js'
 import { toSignature, toTransactionId, toTransactionJson } from '../reading/result.js'
 import { keyOfAddress } from '../reading/key-of-address.js'
 import type { WalletEnvironment } from '../environment.js'
-import type { Announcement } from './announcements.js'
+import type { Announcement } from './keep-announcements.js'
 import { request } from './request.js'
 
 /**

@@ -4,7 +4,8 @@ import { hasMethods } from '../provider.js'
 import type { WalletEnvironment } from '../environment.js'
 import { createKaswareCompatibleWallet, isWalletA } from '../wallet-a/wallet-a.js'
 import { createAnnouncedWallet } from './announced-wallet.js'
-import { announcements$, type Announcement } from './announcements.js'
+import { announcements$ } from './announcements.js'
+import type { Announcement } from './keep-announcements.js'
 
 /** The announced wallets of a supported kind. Each is created once while it is announced. */
 export function announcedWallets$(environment: WalletEnvironment): Observable<readonly Wallet[]> {

@@ -1,17 +1,10 @@
 import { Observable, filter, fromEvent, merge } from 'rxjs'
 import { memberOf } from '../member-of.js'
-import type { WalletInfo } from '../port.js'
 import { hasMethods, isProvider, type Provider } from '../provider.js'
 import type { Page, WalletEnvironment } from '../environment.js'
 import { isMixedScript, normalizeText } from './display-name.js'
-import { createAnnouncementList } from './keep-announcements.js'
+import { createAnnouncementList, type Announcement } from './keep-announcements.js'
 import { isKnownWallet } from './known-wallets.js'
-
-/** One wallet's announcement. */
-export interface Announcement {
-  readonly info: WalletInfo
-  readonly provider: Provider
-}
 
 /** The drafts of a standard (KIP-12, KCC-12, kaspa-wallet-standard) differ in the event's name only. */
 const EVENTS = ['kaspa:provider', 'kaspa:announceProvider']

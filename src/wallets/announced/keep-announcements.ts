@@ -1,5 +1,12 @@
-import type { Announcement } from './announcements.js'
+import type { WalletInfo } from '../port.js'
+import type { Provider } from '../provider.js'
 import { toComparableName } from './display-name.js'
+
+/** One wallet's announcement. */
+export interface Announcement {
+  readonly info: WalletInfo
+  readonly provider: Provider
+}
 
 /** Announcements kept of one page. */
 const MAX_ANNOUNCEMENTS = 50

@@ -3,30 +3,10 @@ import { createApp, h, nextTick, type App, type Component } from 'vue'
 import type { ChainEngine } from '../../../engine/engine.js'
 import { ChainError } from '../../../errors/chain-error.js'
 import { nextTask } from '../../../loading/next-task.js'
-import type { NodePort } from '../../../node/port.js'
 import { useChainEngine } from '../composables/useChainEngine.js'
-import type { VueChainOptions } from '../plugin/options.js'
 import { VueChain } from '../plugin/plugin.js'
 import { loadParts } from './load-parts.js'
-import { createFetches, toTestOptions } from './test-options.js'
-
-/** A devnode of `vue-chain/devnode` or `vue-chain/devnode/memory`. */
-export interface DevnodeTarget {
-  readonly engineOptions: VueChainOptions
-}
-
-/** A node, or a devnode, and what the component needs. */
-export interface MountSettings {
-  /** A node of `createScriptedNode()`, on simnet. */
-  readonly node?: NodePort | undefined
-  /** A simulated network. */
-  readonly devnode?: DevnodeTarget | undefined
-  readonly props?: Readonly<Record<string, unknown>> | undefined
-  /** Options of the plugin, which override those of the test. @default no `autoConnect`, no storage, `light` for keys */
-  readonly options?: VueChainOptions | undefined
-  /** Called before the app is mounted: router, stores, `provide`. */
-  readonly prepare?: ((app: App) => void) | undefined
-}
+import { createFetches, toTestOptions, type MountSettings } from './test-options.js'
 
 /** A component in an app of its own, with the plugin. */
 export interface MountedChain {

@@ -1,11 +1,30 @@
 import { asapScheduler } from 'rxjs'
+import type { App } from 'vue'
 import { invalidArgument } from '../../../errors/chain-error.js'
 import { createRecorder } from '../../../engine/recorder/create-recorder.js'
+import type { NodePort } from '../../../node/port.js'
 import { createPlatform } from '../../../platform/detect.js'
 import type { Platform } from '../../../platform/port.js'
 import { light } from '../../../sdk/light/light.js'
 import type { VueChainOptions } from '../plugin/options.js'
-import type { MountSettings } from './mount-with-chain.js'
+
+/** A devnode of `vue-chain/devnode` or `vue-chain/devnode/memory`. */
+export interface DevnodeTarget {
+  readonly engineOptions: VueChainOptions
+}
+
+/** A node, or a devnode, and what the component needs. */
+export interface MountSettings {
+  /** A node of `createScriptedNode()`, on simnet. */
+  readonly node?: NodePort | undefined
+  /** A simulated network. */
+  readonly devnode?: DevnodeTarget | undefined
+  readonly props?: Readonly<Record<string, unknown>> | undefined
+  /** Options of the plugin, which override those of the test. @default no `autoConnect`, no storage, `light` for keys */
+  readonly options?: VueChainOptions | undefined
+  /** Called before the app is mounted: router, stores, `provide`. */
+  readonly prepare?: ((app: App) => void) | undefined
+}
 
 /** Requests in flight that the engine does not count. */
 export interface Fetches {

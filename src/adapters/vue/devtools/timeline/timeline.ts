@@ -1,5 +1,5 @@
 import type { Subscription } from 'rxjs'
-import type { Recorder } from '../../../../engine/recorder/create-recorder.js'
+import type { Recorder } from '../../../../engine/recorder/recorder.js'
 import type { Platform } from '../../../../platform/port.js'
 import type { DevtoolsApi } from '../inspector.js'
 import { batches$, type Batch } from './batches.js'
