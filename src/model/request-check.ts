@@ -9,6 +9,8 @@ export interface RequestHead {
 
 /** What a server accepts. */
 export interface RequestRules {
+  /** The methods that it serves, such as `['GET', 'HEAD']`. @default any */
+  readonly methods?: readonly string[] | undefined
   /** The address that the server listens on. `Host` and `Origin` may name it, or loopback. */
   readonly host: string
   /** Further origins of browsers: `https://example.com`. @default none */
@@ -25,7 +27,7 @@ export interface RequestRules {
 
 /** Why a request is refused. */
 export interface RequestRefusal {
-  /** 401, 403 or 415. */
+  /** 401, 403, 405 or 415. */
   readonly status: number
   /** One sentence, for the client. */
   readonly reason: string
@@ -42,7 +44,7 @@ export function requestRefusal(
   { method = 'GET', headers }: RequestHead,
   rules: RequestRules,
 ): RequestRefusal | undefined {
-  const { host, anyHost = false, contentType, token } = rules
+  const { host, anyHost = false, methods, contentType, token } = rules
   const text = (name: string): string | undefined => headers[name]?.toString()
   const hostname = hostnameOf(`http://${text('host') ?? ''}`)
   const isHostAllowed = anyHost || (hostname !== undefined && isOwnName(hostname, rules))
@@ -53,6 +55,8 @@ export function requestRefusal(
   if (token !== undefined && !isEqual(text('authorization') ?? '', `Bearer ${token}`)) {
     return { status: 401, reason: 'Authorization: Bearer with the token of this server is required' }
   }
+  if (methods?.includes(method) === false)
+    return { status: 405, reason: `This server takes ${methods.join(', ')} only` }
   const isRead = method === 'GET' || method === 'HEAD' || method === 'OPTIONS'
   if (isRead || contentType === undefined || mediaTypeOf(text('content-type')) === contentType) return undefined
   return { status: 415, reason: `Content-Type must be ${contentType}` }

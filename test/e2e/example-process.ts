@@ -19,9 +19,13 @@ export const startExample = (name: string, env: Readonly<Record<string, string>>
   startProgram(resolve(ROOT, 'examples', name, 'main.js'), env)
 
 /** A program of a file, which imports the built library. */
-export function startProgram(file: string, env: Readonly<Record<string, string>>): ExampleProcess {
-  const program = spawn(process.execPath, [file], {
-    cwd: ROOT,
+export function startProgram(
+  file: string,
+  env: Readonly<Record<string, string>>,
+  { args = [], cwd = ROOT }: { readonly args?: readonly string[]; readonly cwd?: string } = {},
+): ExampleProcess {
+  const program = spawn(process.execPath, [file, ...args], {
+    cwd,
     env: { ...process.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

@@ -1,20 +1,24 @@
-/** Every program of docs/ and examples/ that serves HTTP, under a hostile client. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+/** Every program of docs/, examples/ and the templates, and every command that serves HTTP, under a hostile client. */
+import { build } from 'esbuild'
+import { execFileSync } from 'node:child_process'
+import { readFileSync, readdirSync } from 'node:fs'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import vectors from '../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
-import { attack, openRequest, statusOf } from '../hostile/attacks.js'
+import { attack, openRequest, statusOf, type Target } from '../hostile/attacks.js'
 import { freePort, startExample, startProgram, type ExampleProcess } from './example-process.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const TOKEN = 'token-of-the-exchange'
+const COMMAND = join(ROOT, 'dist/cli.js')
 
 let devnode: Devnode
 let folder: string
 beforeAll(async () => {
-  devnode = await createDevnode({ blockInterval: 0, accounts: 1 })
+  devnode = await createDevnode({ blockInterval: 0, accounts: 2 })
   folder = await mkdtemp(join(tmpdir(), 'published-programs-'))
   await mkdir(join(ROOT, '.cache/programs'), { recursive: true })
 })
@@ -23,113 +27,271 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+/** A program that serves. */
 interface Running {
   readonly program: ExampleProcess
-  readonly url: string
-  /** Statuses of hostile requests. */
-  readonly statuses: () => Promise<Record<string, unknown>>
-  /** A request whose body never ends. */
-  readonly slow: readonly string[]
+  readonly target: Target
+  /** Gives it work that SIGTERM interrupts. */
+  readonly work?: () => Promise<unknown>
 }
 
-async function startHotWallet(): Promise<Running> {
-  const port = await freePort()
+interface Published {
+  readonly name: string
+  /** The files of docs, examples and templates whose servers it runs; none for a command. */
+  readonly files: readonly string[]
+  readonly start: (port: number) => Promise<Running>
+  /** The statuses of hostile requests. No other one may succeed, or fail with 500. */
+  readonly refuses: Readonly<Record<string, number>>
+  /** Whether it responds to every path. @default false */
+  readonly anyPath?: boolean
+}
+
+const FOREIGN = { 'foreign host': 403, 'foreign origin': 403, 'foreign origin, text': 403 }
+const READS_JSON = {
+  ...{ 'wrong content type': 415, 'no JSON': 400, oversized: 413, 'oversized in chunks': 413 },
+}
+const READS_NOTHING = {
+  ...{ 'wrong content type': 405, 'no JSON': 405, oversized: 405, 'oversized in chunks': 405 },
+}
+
+const PROGRAMS: readonly Published[] = [
+  {
+    name: 'examples/hot-wallet',
+    files: ['examples/serve.js'],
+    start: startHotWallet,
+    refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
+  },
+  {
+    name: 'examples/deposit-watcher',
+    files: ['examples/serve.js'],
+    start: startDepositWatcher,
+    refuses: { ...FOREIGN, ...READS_JSON, 'GET /%': 400 },
+  },
+  {
+    name: 'docs/sign-in.md',
+    files: ['docs/sign-in.md'],
+    start: startSignIn,
+    refuses: { 'foreign origin, text': 403, ...READS_JSON },
+  },
+  {
+    name: 'docs/diagnosis.md',
+    files: ['docs/diagnosis.md'],
+    start: startMetrics,
+    refuses: { ...FOREIGN, ...READS_NOTHING },
+    anyPath: true,
+  },
+  {
+    name: 'the template service',
+    files: ['create/templates/service/src/api.ts', 'create/templates/service/src/service.ts'],
+    start: startService,
+    refuses: { ...FOREIGN, ...READS_NOTHING, 'GET /%': 404 },
+  },
+  {
+    name: 'vue-chain feed',
+    files: [],
+    start: startFeed,
+    refuses: { ...FOREIGN, ...READS_NOTHING, 'GET /%': 404 },
+  },
+  {
+    name: 'vue-chain devnode, its REST API',
+    files: [],
+    start: (port) => startDevnode(['--rest-port', String(port), '--control-port', '0'], restOf(port)),
+    refuses: { ...FOREIGN, 'no JSON': 422, 'GET /%': 404 }, // as the indexer's server
+  },
+  {
+    name: 'vue-chain devnode, its control',
+    files: [],
+    start: (port) => startDevnode(['--rest-port', '0', '--control-port', String(port)], controlOf(port)),
+    refuses: { ...FOREIGN, 'no JSON': 400, 'GET /%': 404 },
+  },
+]
+
+const urlOf = (port: number): string => `http://127.0.0.1:${port}`
+
+/** Resolves once the program listens; it ends with the test. */
+async function listening(program: ExampleProcess, text = 'Listening'): Promise<ExampleProcess> {
+  onTestFinished(() => program.kill())
+  await program.printed(text)
+  return program
+}
+
+async function startHotWallet(port: number): Promise<Running> {
   const program = startExample('hot-wallet', {
     NETWORK: 'simnet',
     NODES: devnode.urls.borsh,
     ADDRESS: devnode.accounts[0]!.address,
     PRIVATE_KEY: devnode.accounts[0]!.privateKeyHex,
-    DATA: join(folder, 'wallet.json'),
+    DATA: join(folder, `wallet-${port}.json`),
     PORT: String(port),
     PAY_EVERY: '20',
     SUBMIT_EVERY: '50',
     TOKEN,
   })
-  onTestFinished(() => program.kill())
-  await program.printed('Listening')
-  const url = `http://127.0.0.1:${port}`
+  const url = urlOf(port)
   const headers = [`Authorization: Bearer ${TOKEN}`]
   return {
-    program,
-    url,
-    statuses: () => attack({ url, post: '/withdrawals', headers, get: ['/withdrawals/7', 404] }),
-    slow: post('/withdrawals', ...headers),
+    program: await listening(program),
+    target: { url, post: '/withdrawals', headers, get: ['/withdrawals/7', 404] },
+    work: () => withdraw(url),
   }
 }
 
-async function startDepositWatcher(): Promise<Running> {
-  const port = await freePort()
+/** The status of a withdrawal. */
+function withdraw(url: string, ...lines: readonly string[]): Promise<number> {
+  const body = JSON.stringify({ id: '1', address: devnode.accounts[1]!.address, amount: '500000000n' })
+  const request = lines.length > 0 ? lines : [`Host: ${new URL(url).host}`, JSON_BODY, AUTHORIZED]
+  return statusOf(url, ['POST /withdrawals HTTP/1.1', `Content-Length: ${body.length}`, ...request], body)
+}
+
+const JSON_BODY = 'Content-Type: application/json'
+const AUTHORIZED = `Authorization: Bearer ${TOKEN}`
+
+async function startDepositWatcher(port: number): Promise<Running> {
   const program = startExample('deposit-watcher', {
     NETWORK: 'simnet',
     NODES: devnode.urls.borsh,
     KPUB: vectors[1]!.kpub,
-    DATA: join(folder, 'shop.json'),
+    DATA: join(folder, `shop-${port}.json`),
     PORT: String(port),
+    CONFIRMATIONS: '0',
   })
-  onTestFinished(() => program.kill())
-  await program.printed('Listening')
-  const url = `http://127.0.0.1:${port}`
+  const url = urlOf(port)
   return {
-    program,
-    url,
-    statuses: () => attack({ url, post: '/orders', get: ['/orders/7', 404] }),
-    slow: post('/orders'),
+    program: await listening(program),
+    target: { url, post: '/orders', get: ['/orders/7', 404] },
+    async work() {
+      const order = { id: '1', amount: '500000000n', expiresAt: 2_000_000_000_000 }
+      const made = await fetch(`${url}/orders`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(order),
+      })
+      const { address } = (await made.json()) as { readonly address: string }
+      await payAndMine(address)
+    },
   }
 }
 
-/** The server of the guide as it is printed there. */
-async function startSignIn(): Promise<Running> {
-  const port = await freePort()
-  const [, code = ''] = /^```ts\n([\s\S]*?)^```/m.exec(await readFile(join(ROOT, 'docs/sign-in.md'), 'utf8')) ?? []
-  expect(code).toContain('listen(8080)')
-  const file = join(ROOT, '.cache/programs', `sign-in-${port}.mjs`)
-  await writeFile(file, code.replace('8080', `${port}, '127.0.0.1', () => console.log('Listening')`))
-  onTestFinished(() => rm(file))
-  const program = startProgram(file, {})
-  onTestFinished(() => program.kill())
-  await program.printed('Listening')
-  const url = `http://127.0.0.1:${port}`
-  return {
-    program,
-    url,
-    statuses: () => attack({ url, post: '/api/sign-in', get: ['/api/nonce', 405] }),
-    slow: post('/api/sign-in'),
-  }
+async function payAndMine(address: string): Promise<void> {
+  await devnode.fund(address, 500_000_000n)
+  await devnode.mine(3)
 }
 
-const post = (path: string, ...headers: readonly string[]): readonly string[] => [
-  ...[`POST ${path} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json', 'Content-Length: 100', ...headers],
-]
-
-describe.each([
-  ['examples/hot-wallet', startHotWallet],
-  ['examples/deposit-watcher', startDepositWatcher],
-  ['docs/sign-in.md', startSignIn],
-])('%s', (name, start) => {
-  it('survives a hostile client', async () => {
-    const { statuses, program } = await start()
-    const seen = await statuses()
-    expect(seen).toMatchObject({
-      'foreign origin, text': 403,
-      'wrong content type': 415,
-      'no JSON': 400,
-      oversized: 413,
-      'oversized in chunks': 413,
-      afterwards: true,
+/** The server that a page prints, on a port and a devnode of this test. */
+async function startPrinted(page: string, port: number): Promise<ExampleProcess> {
+  const blocks = readFileSync(join(ROOT, page), 'utf8').matchAll(/^```ts\n([\s\S]*?)^```/gm)
+  const [code = ''] = Array.from(blocks, ([, text = '']) => text).filter((text) => text.includes('createServer('))
+  expect(code).toMatch(/listen\([\d_]+/)
+  const file = join(ROOT, '.cache/programs', `program-${port}.mjs`)
+  const served = code
+    .replace(/listen\([\d_]+(, [\w.]+)?\)/, (_, host = ", '127.0.0.1'") => {
+      return `listen(${port}${String(host)}, () => console.log('Listening'))`
     })
-    const served = Object.entries(seen).filter(([, status]) => status === 200 || status === 201 || status === 500)
+    .replace("network: 'mainnet'", `network: 'simnet', url: '${devnode.urls.borsh}'`)
+  await writeFile(file, served)
+  onTestFinished(() => rm(file))
+  return listening(startProgram(file, {}))
+}
+
+async function startSignIn(port: number): Promise<Running> {
+  const program = await startPrinted('docs/sign-in.md', port)
+  const url = urlOf(port)
+  return {
+    program,
+    target: { url, post: '/api/sign-in', get: ['/api/nonce', 405] },
+    work: () => fetch(`${url}/api/nonce`, { method: 'POST' }),
+  }
+}
+
+async function startMetrics(port: number): Promise<Running> {
+  const program = await startPrinted('docs/diagnosis.md', port)
+  return { program, target: { url: urlOf(port), post: '/metrics', get: ['/metrics', 200] } }
+}
+
+/** What `npm run build` and `npm start` of the template run. */
+async function startService(port: number): Promise<Running> {
+  const source = join(ROOT, 'create/templates/service/src')
+  const entryPoints = readdirSync(source).map((name) => join(source, name))
+  const outdir = join(ROOT, '.cache/programs', `service-${port}`)
+  const cwd = join(folder, `service-${port}`)
+  await Promise.all([build({ entryPoints, outdir, format: 'esm', platform: 'node' }), mkdir(cwd)])
+  onTestFinished(() => rm(outdir, { recursive: true }))
+  const env = { NETWORK: 'simnet', NODE_URL: devnode.urls.borsh, CONFIRMATIONS: '0', PORT: String(port) }
+  const program = startProgram(join(outdir, 'main.js'), env, { cwd })
+  const url = urlOf(port)
+  const { address } = devnode.accounts[0]!
+  return {
+    program: await listening(program, 'listening on'),
+    target: { url, post: `/addresses/${address}`, get: ['/healthz', 200] },
+    async work() {
+      await fetch(`${url}/addresses/${address}`, { method: 'PUT' })
+      await payAndMine(address)
+    },
+  }
+}
+
+async function startFeed(port: number): Promise<Running> {
+  const { address } = devnode.accounts[0]!
+  const database = join(folder, `feed-${port}`)
+  const flags = ['--network', 'simnet', '--url', devnode.urls.borsh, '--database', database, '--addresses', address]
+  const program = startProgram(
+    COMMAND,
+    {},
+    { args: ['feed', ...flags, '--confirmations', '0', '--port', String(port)] },
+  )
+  return {
+    program: await listening(program, '"to":"running"'),
+    target: { url: urlOf(port), post: '/healthz', get: ['/healthz', 200] },
+    work: () => payAndMine(address),
+  }
+}
+
+async function startDevnode(flags: readonly string[], target: Target): Promise<Running> {
+  const ports = ['--borsh-port', '0', '--json-port', '0']
+  const program = startProgram(COMMAND, {}, { args: ['devnode', '--block-interval', '10', ...ports, ...flags] })
+  return { program: await listening(program, target.url), target }
+}
+
+const restOf = (port: number): Target => ({ url: urlOf(port), post: '/transactions', get: ['/info/health', 200] })
+const controlOf = (port: number): Target => ({ url: urlOf(port), post: '/fund', get: ['/expected/mempool', 200] })
+
+it('are all programs of docs, examples and templates that listen, and each has the one check of requests', () => {
+  const args = ['ls-files', 'docs', 'examples', 'create/templates', 'README.md']
+  const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const texts = new Map(paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')]))
+  const matching = (pattern: RegExp): string[] => paths.filter((path) => pattern.test(texts.get(path) ?? ''))
+  expect(matching(/\b(createServer|createSecureServer|Deno\.serve|Bun\.serve)\(|\.listen\(/).sort()).toEqual(
+    [...new Set(PROGRAMS.flatMap(({ files }) => files))].sort(),
+  )
+  const unchecked = matching(/\bcreateServer\(/).filter(
+    (path) => !/\brequestRefusal\(|\bcreateSignInHandler\(/.test(texts.get(path) ?? ''),
+  )
+  expect(unchecked).toEqual([])
+})
+
+describe.each(PROGRAMS)('$name', ({ start, refuses, anyPath = false }) => {
+  it('survives a hostile client', async () => {
+    const { target, program } = await start(await freePort())
+    const { afterwards, ...seen } = await attack(target)
+    expect(seen).toMatchObject(refuses)
+    const served = Object.entries(seen).filter(
+      ([name, status]) =>
+        !(name in refuses) && !(anyPath && name.startsWith('GET ')) && (status < 300 || status >= 500) && status !== 0,
+    )
     expect(served).toEqual([])
-    if (name.startsWith('examples/'))
-      expect(seen).toMatchObject({ 'foreign host': 403, 'foreign origin': 403, 'GET /%': 400 })
+    expect(afterwards).toBe(target.get[1])
     expect(await program.stop()).toBe(0)
   })
 
-  it('ends cleanly within 5 s of SIGTERM, with a client that is slow and one that waits', async () => {
-    const { program, url, slow } = await start()
+  it('ends cleanly within 5 s of SIGTERM in the middle of work, with a client that is slow and one that waits', async () => {
+    const { program, target, work } = await start(await freePort())
+    const { url, post, headers = [] } = target
+    const head = [`POST ${post} HTTP/1.1`, 'Host: localhost', JSON_BODY, 'Content-Length: 100', ...headers]
     const clients = await Promise.all([
-      openRequest(url, slow, '{'),
+      openRequest(url, head, '{'),
       openRequest(url, ['GET / HTTP/1.1', 'Host: localhost', 'X-Half: of the head']),
     ])
+    await work?.()
     const begun = performance.now()
     expect(await program.stop()).toBe(0)
     expect(performance.now() - begun).toBeLessThan(5_000)
@@ -138,20 +300,16 @@ describe.each([
 })
 
 it('examples/hot-wallet: no page posts a payment, and none is made without the token', async () => {
-  const { program, url } = await startHotWallet()
-  const body = JSON.stringify({ id: '1', address: devnode.accounts[0]!.address, amount: '500000000n' })
-  const length = `Content-Length: ${body.length}`
-  const line = 'POST /withdrawals HTTP/1.1'
+  const { program, target } = await startHotWallet(await freePort())
+  const { url } = target
   const host = `Host: ${new URL(url).host}`
-  const json = 'Content-Type: application/json'
-  const token = `Authorization: Bearer ${TOKEN}`
-  const status = (...lines: readonly string[]): Promise<number> => statusOf(url, [line, length, ...lines], body)
-  expect(await status(host, 'Content-Type: text/plain', token)).toBe(415)
-  expect(await status(host, json)).toBe(401)
-  expect(await status(host, json, 'Authorization: Bearer other')).toBe(401)
-  expect(await status('Host: rebound.test', json, token)).toBe(403)
-  expect(await status(host, json, token, 'Origin: null')).toBe(403)
-  expect(await statusOf(url, ['GET /withdrawals/1 HTTP/1.1', host, token])).toBe(404)
-  expect(await status(host, json, token)).toBe(201)
+  const status = (...lines: readonly string[]): Promise<number> => withdraw(url, ...lines)
+  expect(await status(host, 'Content-Type: text/plain', AUTHORIZED)).toBe(415)
+  expect(await status(host, JSON_BODY)).toBe(401)
+  expect(await status(host, JSON_BODY, 'Authorization: Bearer other')).toBe(401)
+  expect(await status('Host: rebound.test', JSON_BODY, AUTHORIZED)).toBe(403)
+  expect(await status(host, JSON_BODY, AUTHORIZED, 'Origin: null')).toBe(403)
+  expect(await statusOf(url, ['GET /withdrawals/1 HTTP/1.1', host, AUTHORIZED])).toBe(404)
+  expect(await status(host, JSON_BODY, AUTHORIZED)).toBe(201)
   expect(await program.stop()).toBe(0)
 })

@@ -143,7 +143,7 @@ describe('createSignInHandler on a server of Node', () => {
       'no JSON': 400,
       oversized: 413,
       'oversized in chunks': 413,
-      afterwards: true,
+      afterwards: 405,
     })
   })
 

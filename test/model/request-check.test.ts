@@ -77,6 +77,15 @@ describe('the check of a request', () => {
   })
 
   it.each([
+    ['GET', 200],
+    ['PUT', 200],
+    ['POST', 405],
+    ['DELETE', 405],
+  ])('takes the methods that the server serves: %s is %i', (method, status) => {
+    expect(statusOf({ host: 'localhost' }, { host: '127.0.0.1', methods: ['GET', 'PUT'] }, method)).toBe(status)
+  })
+
+  it.each([
     ['Bearer k1', 200],
     ['Bearer k2', 401],
     ['Bearer k', 401],

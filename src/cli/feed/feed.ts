@@ -66,6 +66,11 @@ async function runWithStatus(
   { host, port }: FeedFlags,
   logger: ChainLogger,
 ): Promise<void> {
+  const stopped = new AbortController()
+  interrupted().then(
+    () => stopped.abort(),
+    (error: unknown) => stopped.abort(error),
+  )
   let status = INITIAL_STATUS
   const subscription = feed.status$.subscribe((next) => {
     if (next.phase !== status.phase)
@@ -81,11 +86,6 @@ async function runWithStatus(
           () => toPrometheus(engine.metrics()),
         )
   if (server !== undefined) logger.info('Serving /healthz and /metrics', { url: server.url })
-  const stopped = new AbortController()
-  interrupted().then(
-    () => stopped.abort(),
-    (error: unknown) => stopped.abort(error),
-  )
   try {
     await feed.run({ signal: stopped.signal })
   } finally {

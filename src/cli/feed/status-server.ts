@@ -20,7 +20,8 @@ export async function serveStatus(
   status: () => FeedStatus,
   engineMetrics: () => string,
 ): Promise<StatusServer> {
-  const rules = { host, anyHost: !isLoopbackHost(host) } // scrapers reach it by names of their network
+  // scrapers reach it by names of their network
+  const rules = { host, anyHost: !isLoopbackHost(host), methods: ['GET', 'HEAD'] }
   const server = createServer((request, response) => {
     const { url } = request
     const refusal = requestRefusal(request, rules)

@@ -19,9 +19,10 @@ export async function runCommand(args: readonly string[], context: CommandContex
       context.print(formatHelp())
       return 0
     }
+    const interrupted = context.untilInterrupted() // a signal during the start counts
     const devnode = await createDevnode(command.options)
     if (!command.isQuiet) context.print(formatBanner(devnode))
-    await context.untilInterrupted()
+    await interrupted
     await devnode.close()
     return 0
   } catch (error) {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { requestRefusal, type RequestRefusal } from 'vue-chain/light'
 import { isValidAddress, type ChainNetwork } from 'vue-chain/streams'
 import { read, watch } from './addresses.js'
 import type { Database } from './database.js'
@@ -16,18 +17,30 @@ type Response = readonly [status: number, body: unknown]
  * - `GET /healthz`: 200 while connected, else 503.
  * - `PUT /addresses/<address>`: watches an address.
  * - `GET /addresses/<address>`: its balance and transfers in KAS.
+ *
+ * Pages of other sites are refused, also those whose name resolves to this machine; `host` is the interface that it listens on.
  */
-export const createApi = (database: Database, health: () => Health): Server =>
-  createServer((request, response) => {
-    respond(request, database, health()).then(
-      ([status, body]) =>
-        response.writeHead(status, { 'content-type': 'application/json' }).end(`${JSON.stringify(body)}\n`),
+export function createApi(database: Database, health: () => Health, host: string): Server {
+  const isLocal = host === '127.0.0.1'
+  const rules = { host, anyHost: !isLocal, methods: ['GET', 'PUT'] } // behind a proxy and in a container it has other names
+  return createServer({ requestTimeout: 10_000 }, (request, response) => {
+    const refusal = requestRefusal(request, rules)
+    const responded = refusal ? refuse(refusal) : respond(request, database, health())
+    responded.then(
+      ([status, body]) => {
+        // after an error the remaining body is not read
+        const headers = { 'content-type': 'application/json', ...(status >= 400 && { connection: 'close' }) }
+        response.writeHead(status, headers).end(`${JSON.stringify(body)}\n`)
+      },
       (error: unknown) => {
         console.error(error)
         response.writeHead(500).end()
       },
     )
   })
+}
+
+const refuse = async ({ status, reason }: RequestRefusal): Promise<Response> => [status, { error: reason }]
 
 async function respond({ method, url = '/' }: IncomingMessage, database: Database, health: Health): Promise<Response> {
   if (url === '/healthz') return [health.connection === 'connected' ? 200 : 503, health]

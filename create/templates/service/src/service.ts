@@ -1,4 +1,5 @@
 import { once } from 'node:events'
+import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { combineLatest, filter, firstValueFrom } from 'rxjs'
 import { createFeed } from 'vue-chain/feed'
@@ -17,6 +18,9 @@ export interface ServiceOptions {
   /** The interface to listen on. @default '127.0.0.1', this machine only */
   readonly host?: string
 }
+
+/** Ms that requests in progress may take at the end. */
+const GRACE = 2_000
 
 /** A running service. */
 export interface Service {
@@ -41,9 +45,18 @@ export async function startService(options: ServiceOptions): Promise<Service> {
   const running = firstValueFrom(feed.status$.pipe(filter(({ phase }) => phase === 'running')))
   await Promise.race([running, delivered]) // from here on the tables exist
 
-  const server = createApi(database, () => health).listen(port, host)
+  const server = createApi(database, () => health, host).listen(port, host)
   await once(server, 'listening')
-  const ended = delivered.finally(() => server.close())
+  const ended = delivered.finally(() => closeServer(server))
   const { port: chosen } = server.address() as AddressInfo
   return { url: `http://${host}:${chosen}`, stop: () => stopped.abort(), ended }
+}
+
+/** Takes no new requests, and resolves when none is in progress: a client that is slow would hold the process. */
+async function closeServer(server: Server): Promise<void> {
+  const closed = once(server, 'close')
+  server.close()
+  const timer = setTimeout(() => server.closeAllConnections(), GRACE)
+  await closed
+  clearTimeout(timer)
 }
