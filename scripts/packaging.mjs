@@ -24,6 +24,7 @@ const TOOLS = {
   'Rspack 2': ['rspack', '@rspack/core'],
   'Rollup 4': ['rollup', 'rollup'],
   'Parcel 2': ['parcel', 'parcel'],
+  'Vue without a bundler': ['vite8', 'vue'], // a style sheet by a link, the library by an import map
   'Nuxt 4': ['nuxt', 'nuxt'],
   'Nuxt 3.15': ['nuxt3', 'nuxt'],
   'Nuxt 4.5': ['nuxt4.5', 'nuxt'],
@@ -61,13 +62,19 @@ const OTHERS = ['create-vue-chain', 'npx vue-chain feed']
 
 const isOfTool = ({ status, ancestorTitles }) => status === 'passed' && !OTHERS.includes(ancestorTitles[0])
 
-/** The tests that passed, by group. */
+/** What a test says; after a colon stands the case. */
+const withoutCase = (title) => title.split(': ', 1)[0]
+
+/** The tests that passed, by group; one of several cases only if all of them did. */
 function readResults() {
   const results = new Map(Object.keys(TOOLS).map((title) => [title, []]))
   const tests = JSON.parse(readFileSync(REPORT, 'utf8')).testResults.flatMap(({ assertionResults }) => assertionResults)
-  for (const { title, ancestorTitles } of tests.filter(isOfTool)) {
-    const tool = ancestorTitles[0].replaceAll("'", '') // vitest quotes the titles of a table
-    results.set(tool, [...(results.get(tool) ?? []), title])
+  const toolOf = ({ ancestorTitles }) => ancestorTitles[0].replaceAll("'", '') // vitest quotes the titles of a table
+  const keyOf = (test) => `${toolOf(test)}/${withoutCase(test.title)}`
+  const failed = new Set(tests.filter(({ status }) => status === 'failed').map(keyOf))
+  for (const test of tests.filter(isOfTool).filter((one) => !failed.has(keyOf(one)))) {
+    const tool = toolOf(test)
+    results.set(tool, [...new Set([...(results.get(tool) ?? []), withoutCase(test.title)])])
   }
   return [...results].filter(([, titles]) => titles.length > 0)
 }

@@ -29,7 +29,7 @@ const PAGES: readonly StyledPage[] = [
   vite(8),
   vite(7),
   { app: 'webpack', title: 'webpack 5', build: ['node_modules/webpack-cli/bin/cli.js', '-c', 'styled.config.js'] },
-  { app: 'vite8', title: 'a link without a bundler', build: null },
+  { app: 'vite8', title: 'Vue without a bundler', build: null },
 ]
 
 /** How a page chooses its scheme, and which one results for a user who prefers light or dark. */
@@ -136,7 +136,7 @@ describe.each(PAGES.filter(({ app }) => isChosen(app)))('$title', ({ app, title,
     { page, html, preference: 'dark', scheme: dark } as const,
   ])
   it.skipIf(folder === '').each(cases)(
-    'shows readable wallet parts with $page for a user who prefers $preference',
+    'shows readable wallet parts in light and dark, without CSS of the page: $page, for a user who prefers $preference',
     async ({ page: name, html, preference, scheme }) => {
       const page = await open(served!.url, html, preference)
       const picture = `style-${title}-${name}-${preference}`.replaceAll(/\W+/g, '-')
