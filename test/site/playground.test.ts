@@ -107,11 +107,19 @@ it('keeps a program in the address, for another page', async () => {
 it('shows errors of a program: of its syntax, while it runs, and of its promises', async () => {
   const { page } = await site.visit('/playground.html')
   const { run, lines } = playgroundOf(page)
-  await run('<template><p>{{ amount + }}</p></template>')
-  await lines
-    .getByText(/SyntaxError/)
-    .first()
-    .waitFor()
+  for (const [program, line] of [
+    ['<template>\n  <p>{{ amount + }}</p>\n</template>', 2],
+    ['<script setup lang="ts">\nconst a = 1\n</script>\n\n<template>\n  <p>{{ a + }}</p>\n</template>', 6],
+    ['<script setup lang="ts">\nconst a = 1\nconst b = = 2\n</script>\n<template><p /></template>', 3],
+    ['<template>\n  <p>\n</template>', 2],
+    ['const a = 1\n\nconst b: number = = 2', 3],
+  ] as const) {
+    await run(program)
+    await lines
+      .getByText(new RegExp(`SyntaxError: line ${line}: `))
+      .first()
+      .waitFor()
+  }
   await run('throw new Error("while it runs")')
   await lines.getByText('Error: while it runs').waitFor()
   await run('void Promise.reject(new Error("of a promise"))')
