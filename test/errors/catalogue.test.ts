@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
@@ -28,6 +29,16 @@ it('describes every reason of a rejected transaction', () => {
   expect([...table.matchAll(/^\| `([\w-]+)`/gm)].map(([, reason = '']) => reason).sort()).toEqual(
     literalsOf(/^RejectReason$/),
   )
+})
+
+it('is not needed to learn what failed: pages and templates print the message, and dig into no cause', () => {
+  const args = ['ls-files', 'README.md', 'docs', 'examples', 'create/templates']
+  const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
+  const code = paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const)
+  const found = code.filter(([, text]) =>
+    /\b\w*error\??\.cause\b|\.hint \?\?/i.test(text.replaceAll("error.hint ?? ''", '')),
+  )
+  expect(found.map(([path]) => path)).toEqual([])
 })
 
 it('is the page that errors link to, at the section of their code', () => {

@@ -13,9 +13,9 @@ import { ChainError, isValidAddress, sompiToKaspa, type ChainEngine } from 'vue-
 import type { BalanceState, TransactionStatus } from 'vue-chain/streams'
 import { pay, type Account, type Order } from './pay'
 
-/** The state of the connection in a word. */
+/** The state of the connection in a word; why, where there is none. */
 export const connection$ = ({ connection }: ChainEngine): Observable<string> =>
-  connection.state$.pipe(map(({ status }) => status))
+  connection.state$.pipe(map(({ status, error }) => (error === null ? status : `${status}: ${error.message}`)))
 
 /** The DAA score of the network: about ten a second on mainnet. */
 export const score$ = (engine: ChainEngine): Observable<string> => engine.virtualDaaScore$.pipe(map(String))
