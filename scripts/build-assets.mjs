@@ -17,6 +17,7 @@ export async function bundleFakeWallets() {
     root: ROOT,
     configFile: false,
     logLevel: 'error',
+    define: { __VUE_CHAIN_WASM__: 'false' }, // wallets on a devnode sign without it
     build: {
       write: false,
       target: 'es2022',

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, ConsoleMessage, Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import type { DevnodeEngineOptions } from '../../src/devnode/devnode.js'
 import type { UseWalletReturn } from '../../src/index.js'
 import type {
   FakeWalletA,
@@ -57,9 +58,14 @@ export async function openWalletFixture(): Promise<WalletFixture> {
   return { browser, url: inject('walletApp'), fakes: readFakeWallets(), blank: [], close: () => browser.close() }
 }
 
+/** Options that are passed to a page as JSON. */
+type InPage<Options> = Omit<Options, 'devnode' | 'page'> & {
+  readonly devnode?: { readonly engineOptions: Pick<DevnodeEngineOptions, 'network' | 'url'> }
+}
+
 export interface HarnessOptions {
-  readonly a?: FakeWalletAOptions
-  readonly b?: FakeWalletBOptions
+  readonly a?: InPage<FakeWalletAOptions>
+  readonly b?: InPage<FakeWalletBOptions>
   /** When their scripts run. @default 'parsed', as extensions do */
   readonly injection?: Injection
 }

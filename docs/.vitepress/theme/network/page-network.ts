@@ -37,7 +37,7 @@ export async function startPageNetwork(): Promise<PageNetwork> {
   let id = ''
   for (let count = 0; count < PAYMENTS; count++) id = await devnode.fund(own.address, AMOUNT)
   const page = createTestPage()
-  const wallet = createFakeWalletA({ page, checkIn: 0, memory: 'none' })
+  const wallet = createFakeWalletA({ devnode, page, checkIn: 0, memory: 'none' })
   wallet.install()
   const devnet = createMemoryDevnode({ network: 'devnet' })
   const { engineOptions } = devnode

@@ -16,3 +16,4 @@ export const unknownNetwork = (network: string): ProviderError =>
   new ProviderError(4902, `Unrecognized network: ${network}`)
 export const promptPending = (): ProviderError => new ProviderError(-32002, 'A request is already pending.')
 export const invalidParams = (message: string): ProviderError => new ProviderError(-32602, message)
+export const internalError = (message: string): ProviderError => new ProviderError(-32603, message)

@@ -1,5 +1,6 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
+import type { WalletNode } from '../node/wallet-node.js'
 import type { NodeLink } from './node-link.js'
 import { promptPending, unauthorized, userRejected } from './errors.js'
 
@@ -10,8 +11,7 @@ export interface Announced {
   readonly origin: string
   readonly nodeLink: NodeLink
   emit(event: string, payload: unknown): void
-  /** A unique number per payment. */
-  nextNonce(): number
+  readonly node: WalletNode
 }
 
 /** The addresses exposed to the site: none if it is not permitted or the wallet is locked. */

@@ -2,6 +2,9 @@ import { createFaults, type WalletFaults } from '../faults.js'
 import { createCallLog, type CallLog } from '../call-log.js'
 import { injectInto, currentPage, type Injection } from '../page.js'
 import type { PageWindow } from '../page-window.js'
+import { openWalletNode } from '../node/open-wallet-node.js'
+import { stateOn } from '../node/state-on.js'
+import type { WalletDevnode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type MemoryKind } from '../storage.js'
 import { createAccountState, type AccountState } from '../account-state.js'
@@ -19,6 +22,11 @@ export interface FakeAnnouncedWalletOptions {
   readonly info?: Partial<AnnouncedInfo> | undefined
   /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
   readonly state?: Partial<AccountState> | undefined
+  /**
+   * The network that the wallet pays on: `devnode`, or `{ engineOptions }` with the URL of one. Its first three accounts are those of
+   * the wallet, whose initial network and balance it decides. @default none: nothing is sent, every payment succeeds
+   */
+  readonly devnode?: WalletDevnode | undefined
   /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
   /** Ms per call. @default 5 */
@@ -78,13 +86,12 @@ function createWallet(
   { location }: PageWindow,
   { emit }: Emitter,
 ): Announced {
-  let nonce = 0
   return {
-    accountState: createAccountState(`fake-wallet:${rdns}`, options.state ?? {}, openMemory(options.memory).site),
+    accountState: createAccountState(`fake-wallet:${rdns}`, stateOn(options), openMemory(options.memory).site),
     prompts: createPrompts(options.prompts),
     origin: location.origin,
     nodeLink: createNodeLink(emit),
     emit,
-    nextNonce: () => nonce++,
+    node: openWalletNode(options.devnode),
   }
 }

@@ -1,9 +1,9 @@
 import { isValidAddress } from '../../../model/address.js'
 import { isChainNetwork } from '../../../model/network.js'
-import { toPaymentTransaction } from '../payment.js'
+import { NodeFailure } from '../node/wallet-node.js'
 import { isSafeTransaction } from '../safe-transaction.js'
 import { everyInput, signTransaction, type InputToSign } from '../sign-transaction.js'
-import { invalidParams, unknownNetwork } from './errors.js'
+import { internalError, invalidParams, unknownNetwork } from './errors.js'
 import { approve, requirePermission, changeNetwork, visibleAccounts, type Announced } from './extension.js'
 
 export type AnnouncedMethod = (wallet: Announced, params: Readonly<Record<string, unknown>>) => unknown
@@ -65,8 +65,14 @@ async function sendTransaction(wallet: Announced, params: Readonly<Record<string
   })
   const fee = readAmount(priorityFee)
   await approve(wallet, 'send', params)
-  const from = wallet.accountState.address
-  return toPaymentTransaction({ from, outputs: paid, fee, payload, nonce: wallet.nextNonce() }).id
+  const { accountState, node } = wallet
+  try {
+    const built = await node.build({ from: accountState.address, outputs: paid, fee, payload })
+    for (const transaction of built) await node.send(transaction, accountState.account)
+    return built.at(-1)?.id ?? ''
+  } catch (error) {
+    throw error instanceof NodeFailure ? internalError(error.message) : error
+  }
 }
 
 async function signInputs(wallet: Announced, params: Readonly<Record<string, unknown>>): Promise<string> {

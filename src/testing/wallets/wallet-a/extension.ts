@@ -1,4 +1,5 @@
 import type { AccountStateSource } from '../account-state.js'
+import type { WalletFunds, WalletNode } from '../node/wallet-node.js'
 import type { KaswareBehavior } from './behavior.js'
 import type { KaswareNotifier } from './notifier.js'
 
@@ -8,9 +9,8 @@ export interface Kasware {
   readonly behavior: KaswareBehavior
   readonly notifier: KaswareNotifier
   /** Of the selected account, in sompi. */
-  balance: { readonly confirmed: bigint; readonly unconfirmed: bigint }
-  /** A unique number per payment. */
-  nextNonce(): number
+  balance: WalletFunds
+  readonly node: WalletNode
 }
 
 /** A site's access to the selected account. */

@@ -4,6 +4,9 @@ import { createCallLog, type CallLog } from '../call-log.js'
 import { currentPage, injectInto, type Injection } from '../page.js'
 import type { PageWindow } from '../page-window.js'
 import { pause, toJsonCopy } from '../pause.js'
+import { openWalletNode } from '../node/open-wallet-node.js'
+import { stateOn } from '../node/state-on.js'
+import type { WalletDevnode, WalletNode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type FakeStorage, type MemoryKind } from '../storage.js'
 import { createAccountState, type AccountStateSource, type AccountState } from '../account-state.js'
@@ -27,6 +30,11 @@ export interface FakeWalletAOptions {
    * Announces a wallet with KasWare's methods by EIP-6963, as Kasperia does, instead of setting `window.kasware`. @default none
    */
   readonly announcement?: Partial<AnnouncedInfo> | undefined
+  /**
+   * The network that the wallet pays on: `devnode`, or `{ engineOptions }` with the URL of one. Its first three accounts are those of
+   * the wallet, whose initial network and balance it decides. @default none: nothing is sent, every payment succeeds
+   */
+  readonly devnode?: WalletDevnode | undefined
   /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
   /** Ms per call. @default 5 */
@@ -60,7 +68,8 @@ export function createFakeWalletA(options: FakeWalletAOptions = {}): FakeWalletA
   const { page = currentPage() } = options
   const memory = openMemory(options.memory)
   const emitter = new KaswareEmitter()
-  const kasware = createKasware(createAccountState('fake-wallet-a', options.state ?? {}, memory.site), emitter, page)
+  const accountState = createAccountState('fake-wallet-a', stateOn(options), memory.site)
+  const kasware = createKasware(accountState, emitter, page, openWalletNode(options.devnode))
   const [callLog, faults, prompts] = [createCallLog(), createFaults(), createPrompts(options.prompts)]
   const call = connect({ kasware, page, prompts, faults, tab: memory.tab }, options)
   const provider = createProvider(emitter, (method, params) => {
@@ -97,14 +106,18 @@ const KASPERIA: AnnouncedInfo = {
   rdns: 'io.kasperia.wallet',
 }
 
-function createKasware(accountState: AccountStateSource, emitter: KaswareEmitter, { location }: PageWindow): Kasware {
-  let nonce = 0
+function createKasware(
+  accountState: AccountStateSource,
+  emitter: KaswareEmitter,
+  { location }: PageWindow,
+  node: WalletNode,
+): Kasware {
   return {
     accountState,
     behavior: defaultBehavior(),
     notifier: createNotifier(emitter, accountState, () => siteAccessOf(accountState, location.origin) !== 'none'),
     balance: { confirmed: 120_000_000_000n, unconfirmed: 0n },
-    nextNonce: () => nonce++,
+    node,
   }
 }
 

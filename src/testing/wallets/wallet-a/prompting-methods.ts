@@ -1,6 +1,6 @@
 import { isValidAddress } from '../../../model/address.js'
 import { fromHex } from '../../../model/hex.js'
-import { toPaymentTransaction } from '../payment.js'
+import { NodeFailure } from '../node/wallet-node.js'
 import { throwValue } from '../throw-value.js'
 import { isSafeTransaction } from '../safe-transaction.js'
 import { signTransaction, type InputToSign } from '../sign-transaction.js'
@@ -51,15 +51,28 @@ async function sendKaspa(kasware: Kasware, approve: Approve, params: readonly un
   const { accountState, behavior } = kasware
   await approve('send', { to, sompi, options })
   if (!isValidAddress(to)) return throwValue(internalError('Invalid address'))
-  const safe = toPaymentTransaction({
-    from: accountState.address,
-    outputs: [{ address: to, amount: BigInt(sompi) }],
-    fee: BigInt(options?.priorityFee ?? 0),
-    payload: options?.payload ?? '',
-    nonce: kasware.nextNonce(),
+  const transactions = await throughNode(async () => {
+    const built = await kasware.node.build({
+      from: accountState.address,
+      outputs: [{ address: to, amount: BigInt(sompi) }],
+      fee: BigInt(options?.priorityFee ?? 0),
+      payload: options?.payload ?? '',
+    })
+    for (const transaction of built) await kasware.node.send(transaction, accountState.account)
+    return built
   })
-  if (behavior.send === 'id') return safe.id
+  const safe = transactions.at(-1)
+  if (behavior.send === 'id') return safe?.id
   return behavior.send === 'json' ? JSON.stringify(safe) : safe
+}
+
+/** The SDK throws texts, of which KasWare leaves nothing. */
+async function throughNode<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    return throwValue(internalError(error instanceof NodeFailure ? error.message : String(error)))
+  }
 }
 
 async function signMessage(

@@ -1,3 +1,5 @@
+import type { WalletFunds } from '../node/wallet-node.js'
+import type { KaswareBehavior } from './behavior.js'
 import { unauthorized } from './errors.js'
 import { throwValue } from '../throw-value.js'
 import { siteAccessOf, type Kasware, type SiteAccess } from './extension.js'
@@ -11,9 +13,10 @@ export const READ_METHODS = {
   getAccounts: ({ accountState }, access) => (access === 'permitted' ? [accountState.address] : []),
   getPublicKey: ({ accountState }, access) => (access === 'permitted' ? accountState.account.publicKey : ''),
   getNetwork: ({ accountState }, access) => (access === 'none' ? '' : toKaswareName(accountState.state.network)),
-  getBalance: (kasware, access) => {
+  getBalance: async (kasware, access) => {
     if (access === 'none') return {}
-    return access === 'locked' ? null : toBalance(kasware)
+    if (access === 'locked') return null
+    return toBalance(await kasware.node.balance(kasware.accountState.address, kasware.balance), kasware.behavior)
   },
   getUtxoEntries: (_, access) => (access === 'permitted' ? [] : throwValue(unauthorized)),
   disconnect: ({ accountState, notifier }, _, [origin]) => {
@@ -23,7 +26,7 @@ export const READ_METHODS = {
   },
 } as const satisfies Record<string, ReadMethod>
 
-function toBalance({ balance: { confirmed, unconfirmed }, behavior }: Kasware): object {
+function toBalance({ confirmed, unconfirmed }: WalletFunds, behavior: KaswareBehavior): object {
   const format = (sompi: bigint): number | string => (behavior.balance === 'text' ? String(sompi) : Number(sompi))
   const parts = { confirmed: format(confirmed), unconfirmed: format(unconfirmed) }
   const sum = { total: format(confirmed + unconfirmed) }

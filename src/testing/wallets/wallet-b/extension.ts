@@ -1,5 +1,6 @@
 import type { Prompts, PromptKind } from '../prompts.js'
 import type { AccountStateSource } from '../account-state.js'
+import type { WalletNode } from '../node/wallet-node.js'
 import { notConnected, notInitialized, userDenied } from './errors.js'
 import type { KastleNotifier } from './notifier.js'
 import type { KastleProfile } from './profile.js'
@@ -32,8 +33,7 @@ export interface Kastle {
   balance: bigint
   /** The network of the current address; behind `accountState` while addresses are stale. */
   addressNetwork: string
-  /** A unique number per payment. */
-  nextNonce(): number
+  readonly node: WalletNode
 }
 
 /** Kastle permits a site per account. */
@@ -44,6 +44,12 @@ export const isConnected = (kastle: Kastle): boolean =>
 
 export const addressOf = ({ accountState, addressNetwork }: Kastle): string =>
   accountState.account.addressOn(addressNetwork)
+
+/** Sompi of the selected account. */
+export async function balanceOf(kastle: Kastle): Promise<bigint> {
+  const otherwise = { confirmed: kastle.balance, unconfirmed: 0n }
+  return (await kastle.node.balance(addressOf(kastle), otherwise)).confirmed
+}
 
 /** Throws if no wallet has been created. */
 export function requireWallet({ accountState }: Kastle): void {

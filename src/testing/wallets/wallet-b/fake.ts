@@ -2,6 +2,9 @@ import { createFaults, type WalletFaults } from '../faults.js'
 import { createCallLog, type CallLog } from '../call-log.js'
 import { currentPage, type Injection } from '../page.js'
 import type { PageWindow } from '../page-window.js'
+import { openWalletNode } from '../node/open-wallet-node.js'
+import { stateOn } from '../node/state-on.js'
+import type { WalletDevnode } from '../node/wallet-node.js'
 import { createPrompts, type PromptPolicy, type Prompts } from '../prompts.js'
 import { openMemory, type MemoryKind } from '../storage.js'
 import { createAccountState, type AccountState } from '../account-state.js'
@@ -19,6 +22,11 @@ import { createTransport } from './transport.js'
 export interface FakeWalletBOptions {
   /** The initial state if none is stored. @default unlocked, first account, mainnet, no site permitted */
   readonly state?: Partial<AccountState> | undefined
+  /**
+   * The network that the wallet pays on: `devnode`, or `{ engineOptions }` with the URL of one. Its first three accounts are those of
+   * the wallet, whose initial network and balance it decides. @default none: nothing is sent, every payment succeeds
+   */
+  readonly devnode?: WalletDevnode | undefined
   /** The response to prompts. @default 'approve' */
   readonly prompts?: PromptPolicy | undefined
   /** Ms per call. @default 5 */
@@ -78,8 +86,7 @@ export function createFakeWalletB(options: FakeWalletBOptions = {}): FakeWalletB
 }
 
 function createKastle(options: FakeWalletBOptions, profile: KastleProfile, page: PageWindow): Kastle {
-  const accountState = createAccountState('fake-wallet-b', options.state ?? {}, openMemory(options.memory).site)
-  let nonce = 0
+  const accountState = createAccountState('fake-wallet-b', stateOn(options), openMemory(options.memory).site)
   return {
     accountState,
     behavior: { transactions: 1, publicKey: 'compressed', address: 'prompt', settings: 'known' },
@@ -89,6 +96,6 @@ function createKastle(options: FakeWalletBOptions, profile: KastleProfile, page:
     host: page.location.host,
     balance: 200_000_000_000n,
     addressNetwork: accountState.state.network,
-    nextNonce: () => nonce++,
+    node: openWalletNode(options.devnode),
   }
 }

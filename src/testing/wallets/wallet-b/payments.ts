@@ -1,10 +1,11 @@
 import { decodeAddress, isValidAddress } from '../../../model/address.js'
 import { prefixOf } from '../account.js'
-import { toPaymentTransaction, type FakePayment } from '../payment.js'
+import type { FakePayment } from '../node/payment.js'
+import { NodeFailure } from '../node/wallet-node.js'
 import { throwValue } from '../throw-value.js'
 import type { SafeTransaction } from '../safe-transaction.js'
 import { KastleError } from './errors.js'
-import { addressOf, approve, requireConnection, type Kastle } from './extension.js'
+import { addressOf, approve, balanceOf, requireConnection, type Kastle } from './extension.js'
 import { PROFILES } from './profile.js'
 import { paymentIssues } from './validation.js'
 
@@ -31,16 +32,29 @@ export async function sendSompi(kastle: Kastle, args: unknown): Promise<string> 
   requireValid(paymentIssues(toAddress, sompi, options))
   requireAddress(kastle, toAddress)
   if (!Number.isInteger(sompi)) throw new KastleError(`Failed to send kaspa: ${fractionMessage(sompi)}`)
-  requireFunds(kastle, BigInt(sompi), 'Failed to send kaspa: Insufficient funds')
+  await requireFunds(kastle, BigInt(sompi), INSUFFICIENT)
   if (kastle.behavior.transactions > 1 && PROFILES[kastle.profile].chainedPayment === 'refused')
     return throwValue(BATCH)
   await approve(kastle, 'send', args)
   const payload = options?.payload ?? ''
-  return pay(kastle, [{ address: toAddress, amount: BigInt(sompi) }], BigInt(options?.priorityFee ?? 0), payload).id
+  const outputs = [{ address: toAddress, amount: BigInt(sompi) }]
+  try {
+    const [first] = await build(kastle, outputs, BigInt(options?.priorityFee ?? 0), payload)
+    if (first === undefined) throw new KastleError(INSUFFICIENT)
+    await kastle.node.send(first, kastle.accountState.account) // the first one only, also where several are needed
+    return first.id
+  } catch (error) {
+    throw error instanceof NodeFailure ? new KastleError(toSendMessage(error)) : error
+  }
 }
 
+const INSUFFICIENT = 'Failed to send kaspa: Insufficient funds'
+
+const toSendMessage = ({ isInsufficient, message }: NodeFailure): string =>
+  isInsufficient ? INSUFFICIENT : `Failed to send kaspa: Error: RPC Server (remote error) -> ${message}`
+
 /** The unsigned transactions of a payment, with amounts as strings. */
-export function buildTransaction(kastle: Kastle, args: unknown): object {
+export async function buildTransaction(kastle: Kastle, args: unknown): Promise<object> {
   const { outputs, options } = args as BuildArguments
   requireConnection(kastle)
   requireValid(
@@ -48,37 +62,43 @@ export function buildTransaction(kastle: Kastle, args: unknown): object {
       typeof amount === 'string' ? [] : [`outputs ${index} amount: Expected string, received ${typeof amount}`],
     ),
   )
-  if (outputs.length === 0) throw new KastleError('Failed to create transaction')
+  if (outputs.length === 0) throw new KastleError(NOT_BUILT)
   const paid = outputs.map(({ address, amount }) => ({ address, amount: BigInt(amount) }))
   for (const { address } of paid) requireAddress(kastle, address)
   const total = paid.reduce((sum, { amount }) => sum + amount, 0n)
-  requireFunds(kastle, total, 'Failed to create transaction')
+  await requireFunds(kastle, total, NOT_BUILT)
   const priorityFee = BigInt(options?.priorityFee ?? 0)
-  const build = (): SafeTransaction => pay(kastle, paid, priorityFee, options?.payload ?? '')
-  return {
-    networkId: kastle.accountState.state.network,
-    transactions: Array.from({ length: kastle.behavior.transactions }, build).map(toBuiltTransaction),
+  try {
+    const transactions: SafeTransaction[] = []
+    for (let nth = 0; nth < kastle.behavior.transactions; nth++)
+      transactions.push(...(await build(kastle, paid, priorityFee, options?.payload ?? '')))
+    return { networkId: kastle.accountState.state.network, transactions: transactions.map(toBuiltTransaction) }
+  } catch (error) {
+    throw error instanceof NodeFailure ? new KastleError(NOT_BUILT) : error
   }
 }
+
+const NOT_BUILT = 'Failed to create transaction'
 
 const BATCH = { code: 4300, message: 'BATCH_REQUIRED' }
 
 const toBuiltTransaction = (safe: SafeTransaction): object => ({
   txJson: JSON.stringify(safe),
   id: safe.id,
-  feeAmount: String(FEE),
+  feeAmount: String(feeOf(safe)),
   changeAmount: safe.outputs.at(-1)?.value ?? '0',
 })
 
-function pay(kastle: Kastle, outputs: FakePayment['outputs'], priorityFee: bigint, payload: string): SafeTransaction {
-  return toPaymentTransaction({
-    from: addressOf(kastle),
-    outputs,
-    fee: FEE + priorityFee,
-    payload,
-    nonce: kastle.nextNonce(),
-  })
-}
+const feeOf = ({ inputs, outputs }: SafeTransaction): bigint =>
+  inputs.reduce((sum, { utxo }) => sum + BigInt(utxo.amount), 0n) -
+  outputs.reduce((sum, { value }) => sum + BigInt(value), 0n)
+
+const build = (
+  kastle: Kastle,
+  outputs: FakePayment['outputs'],
+  fee: bigint,
+  payload: string,
+): Promise<readonly SafeTransaction[]> => kastle.node.build({ from: addressOf(kastle), outputs, fee, payload })
 
 function requireValid(issues: readonly unknown[]): void {
   if (issues.length > 0) throw new KastleError(`Invalid payload: ${JSON.stringify(issues, null, 2)}`)
@@ -89,8 +109,8 @@ function requireAddress({ accountState }: Kastle, address: string): void {
   if (!isOnNetwork) throw new KastleError('Invalid toAddress')
 }
 
-function requireFunds({ balance }: Kastle, amount: bigint, message: string): void {
-  if (amount + FEE > balance) throw new KastleError(message)
+async function requireFunds(kastle: Kastle, amount: bigint, message: string): Promise<void> {
+  if (amount + FEE > (await balanceOf(kastle))) throw new KastleError(message)
 }
 
 const fractionMessage = (sompi: number): string =>

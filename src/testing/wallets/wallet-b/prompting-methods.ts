@@ -1,6 +1,7 @@
 import { ownInputs, signTransaction, type InputToSign } from '../sign-transaction.js'
 import { isSafeTransaction, type SafeInput, type SafeTransaction } from '../safe-transaction.js'
 import { SIGHASH_TYPES } from '../../../model/sighash.js'
+import { NodeFailure } from '../node/wallet-node.js'
 import { KastleError, userDenied } from './errors.js'
 import { approve, requireConnection, requireWallet, isConnected, permissionOf, type Kastle } from './extension.js'
 import { changeNetwork } from './change-network.js'
@@ -75,8 +76,15 @@ const signError = (reason: string): KastleError => new KastleError(`Failed to si
 
 export async function signAndBroadcastTx(kastle: Kastle, args: unknown): Promise<string> {
   requireConnection(kastle)
-  const { id } = await approveTransaction(kastle, (args as SignArguments).txJson)
-  return id
+  const safe = await approveTransaction(kastle, (args as SignArguments).txJson)
+  try {
+    await kastle.node.send(safe, kastle.accountState.account)
+    return safe.id
+  } catch (error) {
+    if (!(error instanceof NodeFailure)) throw error
+    const words = `RPC Server (remote error) -> ${error.message}`
+    throw new KastleError(`Failed to sign and broadcast transaction: Error: ${words}`)
+  }
 }
 
 /** Prompts for a transaction. Invalid JSON leads to a window with an error, which the user can only close. */

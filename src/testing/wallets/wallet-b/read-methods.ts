@@ -1,4 +1,4 @@
-import { addressOf, requireConnection, type Kastle } from './extension.js'
+import { addressOf, balanceOf, requireConnection, type Kastle } from './extension.js'
 import { PROFILES } from './profile.js'
 
 /** The methods without a prompt; also available while the wallet is locked. */
@@ -13,9 +13,9 @@ export const READ_METHODS: Readonly<Record<string, (kastle: Kastle) => unknown>>
       publicKey: kastle.behavior.publicKey === 'compressed' ? publicKey : uncompressedKey,
     }
   },
-  'kas:get_balance': (kastle) => {
+  'kas:get_balance': async (kastle) => {
     requireConnection(kastle)
-    return { balance: String(kastle.balance) }
+    return { balance: String(await balanceOf(kastle)) }
   },
   'kas:get_utxo_entries': (kastle) => {
     requireConnection(kastle)

@@ -6,12 +6,12 @@ import SendPayment from '../_sources/components/SendPayment.vue'
 
 /** The form as in a build, where there is no account: in a page with a fake of the wallet KasWare, which is connected. */
 async function mountWithWallet() {
+  const devnode = createMemoryDevnode({ network: 'testnet-10', blockInterval: 0 })
   const page = createTestPage()
-  const kasware = createFakeWalletA({ page, checkIn: 0, state: { network: 'testnet-10' } })
+  const kasware = createFakeWalletA({ devnode, page, checkIn: 0 })
   kasware.install()
 
-  const devnode = createMemoryDevnode({ network: 'testnet-10', blockInterval: 0 })
-  const recipient = devnode.accounts[0]!.address
+  const recipient = devnode.accounts[1]!.address
   const { element, engine, ready, unmount } = mountWithChain(SendPayment, {
     devnode,
     options: { ports: { wallets: createTestWallets(page) } },
@@ -23,15 +23,17 @@ async function mountWithWallet() {
   const pay = () => element.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
   const text = () => element.textContent
   const close = () => (unmount(), devnode.close())
-  return { kasware, recipient, pay, text, close }
+  return { devnode, kasware, recipient, pay, text, close }
 }
 
-it('lets the wallet of the user pay', async () => {
-  const { kasware, recipient, pay, text, close } = await mountWithWallet()
+it('lets the wallet of the user pay, until the chain has accepted it', async () => {
+  const { devnode, kasware, recipient, pay, text, close } = await mountWithWallet()
   pay()
   await expect.poll(text).toContain('0 confirmations')
   const payment = { method: 'sendKaspa', args: [recipient, 100_000_000, { priorityFee: 0 }] }
   expect(kasware.calls).toContainEqual(payment)
+  await devnode.mine(2)
+  await expect.poll(text).toMatch(/accepted, \d+ confirmation/)
   await close()
 })
 

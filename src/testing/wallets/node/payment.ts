@@ -1,25 +1,24 @@
-import { toScriptPublicKey } from '../../model/address.js'
-import { blake2b256 } from '../../model/hashing.js'
-import { toHex } from '../../model/hex.js'
-import { NATIVE_SUBNETWORK } from '../../model/transaction.js'
-import { transactionId } from '../../model/transaction-id.js'
-import { fromSafeTransaction, toSafeScript, type SafeTransaction } from './safe-transaction.js'
+import { toScriptPublicKey } from '../../../model/address.js'
+import { blake2b256 } from '../../../model/hashing.js'
+import { toHex } from '../../../model/hex.js'
+import { NATIVE_SUBNETWORK } from '../../../model/transaction.js'
+import { transactionId } from '../../../model/transaction-id.js'
+import { fromSafeTransaction, toSafeScript, type SafeTransaction } from '../safe-transaction.js'
 
 /** A payment. Amounts in sompi. */
 export interface FakePayment {
   readonly from: string
   readonly outputs: readonly { readonly address: string; readonly amount: bigint }[]
+  /** Beyond what the node requires. */
   readonly fee: bigint
   /** Hex. */
   readonly payload: string
-  /** Distinguishes payments with equal fields. */
-  readonly nonce: number
 }
 
 const CHANGE = 5_000_000_000n
 
-/** An unsigned transaction for a payment, with one made-up input and a change output. */
-export function toPaymentTransaction({ from, outputs, fee, payload, nonce }: FakePayment): SafeTransaction {
+/** An unsigned transaction for a payment, with one made-up input and a change output. `nonce` distinguishes equal payments. */
+export function toPaymentTransaction({ from, outputs, fee, payload }: FakePayment, nonce: number): SafeTransaction {
   const own = toSafeScript(toScriptPublicKey(from))
   const amount = outputs.reduce((sum, output) => sum + output.amount, 0n)
   const unsigned = {
