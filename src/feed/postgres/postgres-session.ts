@@ -6,7 +6,7 @@ import { migrate } from './migrate.js'
 import { PostgresRequests } from './postgres-requests.js'
 import { quote } from './schema.js'
 import { textOf, type SqlRow, type SqlSession } from './sql-session.js'
-import { writeStep } from './write-step.js'
+import { keepUncounted, writeStep } from './write-step.js'
 
 /** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
 export async function openPostgresSession(
@@ -22,6 +22,7 @@ export async function openPostgresSession(
       query(`select value from ${quote(schema)}.cursor where network = $1`, [network]),
     )
     const watched = await readWatched(session, schema, network)
+    if (table !== undefined) await session.run((query) => keepUncounted(query, { schema, network }))
     const cursor = position === undefined ? null : textOf(position, 'value')
     return toFeedSession(session, { schema, network, watch, cursor, table, watched })
   } catch (error) {

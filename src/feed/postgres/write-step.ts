@@ -154,14 +154,34 @@ async function unwatch(query: Query, context: StepContext, { removed, ids }: Fee
 }
 
 /** Rows of addresses that no longer count are right up to the position before the step. */
-async function keepRows(query: Query, { schema, network }: StepContext, addresses: readonly string[]): Promise<void> {
-  if (addresses.length === 0) return
+async function keepRows(query: Query, tables: Tables, addresses: readonly string[]): Promise<void> {
+  if (addresses.length > 0) await keepUntilCursor(query, tables, 'u.address = any($2::text[])', [addresses])
+}
+
+/**
+ * Rows of addresses that do not count at the stored position are right up to there: those that programs have deleted while no feed ran,
+ * whose removal no step has stored yet. Before the first step of a session, for the steps leave them out.
+ */
+export const keepUncounted = (query: Query, tables: Tables): Promise<void> =>
+  keepUntilCursor(
+    query,
+    tables,
+    `not exists (select from ${quote(tables.schema)}.watched_address as w
+      where w.network = u.network and w.address = u.address and w.opened_blue_score is not null)`,
+  )
+
+async function keepUntilCursor(
+  query: Query,
+  { schema, network }: Tables,
+  condition: string,
+  values: readonly unknown[] = [],
+): Promise<void> {
   const s = quote(schema)
   await query(
     `update ${s}.unwatched_address as u set valid_until_blue_score = c.blue_score
       from ${s}.cursor as c
-      where u.network = $1 and c.network = $1 and u.address = any($2::text[]) and u.valid_until_blue_score is null`,
-    [network, addresses],
+      where u.network = $1 and c.network = $1 and ${condition} and u.valid_until_blue_score is null`,
+    [network, ...values],
   )
 }
 

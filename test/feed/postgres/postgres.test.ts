@@ -58,6 +58,29 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     expect(await sql('select value from large.cursor')).toEqual([{ value: step.cursor }])
   })
 
+  it('says up to where the rows of an address are right that was deleted while no feed ran, before the first step', async () => {
+    const schema = 'deleted'
+    const address = addressOf(0)
+    const sink = createPostgresSink({ pool, schema })
+    const open = () => sink.open({ network: 'testnet-10', watch: 'table', signal: new AbortController().signal })
+    const first = await open()
+    await sql(`insert into ${schema}.watched_address (network, address) values ('testnet-10', $1)`, [address])
+    const [row] = await sql(`select generation::text from ${schema}.watched_address`)
+    await first.write({
+      ...stepOf(4, 1, 1),
+      added: [address],
+      addedAfter: 4n,
+      ids: new Map([[address, String(row?.generation)]]),
+    })
+    await first.close()
+    await sql(`delete from ${schema}.watched_address`)
+    const second = await open()
+    await second.write(stepOf(5, 0, 1)) // has no transfers of the address, whose removal is not read yet
+    const kept = await sql(`select address, valid_until_blue_score::text as score from ${schema}.unwatched_address`)
+    expect(kept).toEqual([{ address, score: '5' }])
+    await second.close()
+  })
+
   it('stores a step of a reorg and a deletion while a program truncates the rows: neither waits for the other for ever', async () => {
     const schema = 'truncated'
     const [kept, deleted] = [addressOf(0), addressOf(1)]
