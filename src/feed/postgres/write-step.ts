@@ -1,7 +1,7 @@
 import type { FeedStep } from '../sink.js'
 import { takenOver } from '../taken-over.js'
 import { quote, transferChannel } from './schema.js'
-import { textOf, type Query, type SqlSession } from './sql-session.js'
+import { textOf, type Query, type SqlSession, type SqlValue } from './sql-session.js'
 import { runStatement, type Bind } from './statement.js'
 import { addRows, clearAddresses, toRows, undoAbove, type Tables, type TransferRow } from './transfer-rows.js'
 
@@ -174,7 +174,7 @@ async function keepUntilCursor(
   query: Query,
   { schema, network }: Tables,
   condition: string,
-  values: readonly unknown[] = [],
+  values: readonly SqlValue[] = [],
 ): Promise<void> {
   const s = quote(schema)
   await query(
