@@ -1,3 +1,4 @@
+import { firstValueFrom } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createFeed, type Feed } from '../../src/feed/create-feed.js'
@@ -212,7 +213,9 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
     open(2)
     const status = await run(
       feedOf(),
-      () => {
+      async () => {
+        const { url } = await firstValueFrom(engine.connection.state$)
+        if (url !== nodes[0]!.url()) await engine.connection.reconnect() // a busy machine may have missed a heartbeat
         const more = { ...LIE, blueScore: 2n ** 64n - 1n }
         liar.push(more)
         honest.push(blockAt(11, { pays: [[ALICE, 500n]] }))
@@ -221,7 +224,7 @@ describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
       ({ transfers }) => transfers > 0,
     )
     expect(amounts()).toEqual(['500'])
-    expect(status.malformed).toBeGreaterThan(0) // it may return to the node before it delivers, and leave it again
+    expect(status).toMatchObject({ malformed: 1, endpoint: nodes[0]!.url() })
     expect(lines).toContainEqual([
       'A response of the node is malformed',
       { endpoint: nodes[0]!.url(), error: expect.objectContaining({ code: 'malformed' }) },
