@@ -93,6 +93,7 @@ export class AddressKeeper {
       if (id !== undefined) this.#ineffective.set(address, id)
     }
     this.watched.delete(unwanted)
+    for (const address of unwanted) this.#refused.delete(address) // its row is another one now
     for (const address of [...added, ...unwanted]) this.#drop(address)
     for (const [address, id] of removed) if (this.#removed.get(address) === id) this.#removed.delete(address)
     const held = this.#held
