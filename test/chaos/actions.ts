@@ -131,7 +131,11 @@ const disconnectAndConnect: Action = async ({ client }) => {
   return client.core.connection.connect()
 }
 
-const restart: Action = ({ devnode, random }) => devnode.restart({ downtime: integer(random, 0, 40) })
+/** A node stores no mempool: a restart drops what it has relayed, until the application submits it again. */
+const restart: Action = ({ devnode, payments, random }) => {
+  payments.markDroppable(devnode.expected.mempool())
+  return devnode.restart({ downtime: integer(random, 0, 40) })
+}
 
 /** Network actions with their weights. */
 const NETWORK_ACTIONS: readonly NamedAction[] = [

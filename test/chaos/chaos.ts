@@ -240,7 +240,7 @@ async function settles(devnode: DevnodeBase, { core, platform }: Client, isSo: (
   return isSo()
 }
 
-/** Payments that stay reserved although they were accepted, or were neither dropped by a reorg nor lost. */
+/** Payments that stay reserved although they were accepted, or were neither dropped by a reorg or a restart nor lost. */
 function wrongReservations({ devnode, client, payments }: Harness): readonly string[] {
   const accepted = new Set(devnode.expected.accepted().flatMap(({ acceptedTransactionIds }) => acceptedTransactionIds))
   const paid = new Set(payments.records.flatMap(({ outcome }) => (typeof outcome === 'object' && 'paid' in outcome ? [outcome.paid] : []))) // prettier-ignore

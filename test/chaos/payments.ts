@@ -19,7 +19,7 @@ export interface Payments {
   /** Records the outcome of a payment; returns the same promise. */
   watch(target: PaymentTarget, sending: Promise<SentTransactions>): Promise<SentTransactions>
   readonly records: readonly PaymentRecord[]
-  /** Marks transactions that a reorg of the devnode may drop. */
+  /** Marks transactions that a reorg or a restart of the devnode may drop. */
   markDroppable(ids: Iterable<string>): void
   readonly droppable: ReadonlySet<string>
 }
@@ -55,7 +55,7 @@ export function duplicatePayments({ records }: Payments, { submits }: RecordingP
   ]
 }
 
-/** Payments whose reported outcome differs from the chain, except transactions dropped by a reorg. */
+/** Payments whose reported outcome differs from the chain, except transactions dropped by a reorg or a restart. */
 export function outcomeErrors(
   { records, droppable }: Payments,
   { submits }: RecordingPlatform,
