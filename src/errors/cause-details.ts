@@ -13,6 +13,12 @@ export function causeDetails(cause: unknown): string {
   return messages.join(': ')
 }
 
+/** A message that ends with why: with the details of its cause, where there are any. */
+export function withDetails(message: string, cause: unknown): string {
+  const details = causeDetails(cause)
+  return details === '' ? message : `${message}: ${details}`
+}
+
 /** WebSocket error events and the errors of browser wallets have a `message` without being an `Error`. */
 function messageOf(cause: unknown): string {
   if (typeof cause === 'string') return cause

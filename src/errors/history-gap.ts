@@ -17,10 +17,15 @@ export type HistoryGapError = ChainError<'history-gap'> & HistoryGap
 
 export function historyGap(gap: HistoryGap, cause: unknown): HistoryGapError {
   const start = gap.from.blueScore === null ? `block ${gap.from.hash}` : `blue score ${gap.from.blueScore}`
-  const message = `The chain between ${start} and blue score ${gap.to.blueScore} cannot be read`
+  const message = `The chain between ${start} and blue score ${gap.to.blueScore} cannot be read: ${WHY[gap.reason]}`
   const hint = 'Connect to a node that keeps more history, or rebuild your rows and continue with resumeCursor.'
   return Object.assign(new ChainError(message, { code: 'history-gap', cause, hint }), gap)
 }
+
+const WHY = {
+  pruned: 'the node has deleted it',
+  'unknown-history': 'the node knows none of the followed blocks',
+} as const
 
 /** Narrows an error to `HistoryGapError`. */
 export const isHistoryGap = (error: unknown): error is HistoryGapError =>

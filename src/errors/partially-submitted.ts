@@ -1,3 +1,4 @@
+import { withDetails } from './cause-details.js'
 import { ChainError } from './chain-error.js'
 import { ChainRpcError } from './rpc-error.js'
 import { outcomeOf } from './with-outcome.js'
@@ -23,7 +24,8 @@ export type PartiallySubmittedError = ChainError<'partially-submitted'> & Submis
 
 export function partiallySubmitted(cause: unknown, progress: SubmissionProgress): PartiallySubmittedError {
   const { submitted, unsubmitted } = progress
-  const message = `The payment stopped after ${submitted.length} of ${submitted.length + unsubmitted.length} transactions`
+  const total = submitted.length + unsubmitted.length
+  const message = withDetails(`The payment stopped after ${submitted.length} of ${total} transactions`, cause)
   const outcome = unsubmitted.length > 1 && !isDuplicate(cause) ? 'unsent' : (outcomeOf(cause) ?? 'unknown')
   const hint =
     outcome === 'unsent'

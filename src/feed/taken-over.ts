@@ -2,7 +2,7 @@ import { ChainError } from '../errors/chain-error.js'
 
 /** The error of an instance that was not the one to deliver. */
 export const takenOver = (): ChainError<'taken-over'> =>
-  new ChainError('Another instance has delivered in the meantime', {
+  new ChainError('The batch was not stored: another instance has delivered in the meantime', {
     code: 'taken-over',
-    hint: 'Nothing was stored. Start the feed again: it waits until the other instance ends.',
+    hint: 'Start the feed again: it waits until the other instance ends.',
   })

@@ -14,6 +14,7 @@ import {
   type Observable,
   type ObservableInput,
 } from 'rxjs'
+import { withDetails } from '../errors/cause-details.js'
 import { ChainError } from '../errors/chain-error.js'
 import { engineDisposed } from '../errors/engine-disposed.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
@@ -90,7 +91,7 @@ const toPanics = (load: number, sdk: SdkPort): Observable<WasmEvent> =>
 
 function toLoadError(cause: unknown): ChainError {
   if (cause instanceof ChainError) return cause as ChainError
-  return new ChainError('The Kaspa WASM module could not be loaded', {
+  return new ChainError(withDetails('The Kaspa WASM module could not be loaded', cause), {
     code: 'wasm-load-failed',
     cause,
     hint: "Serve kaspa_bg.wasm, or set the option wasmUrl to where it lies; allow 'wasm-unsafe-eval' where there is a Content-Security-Policy; and call init() again.",

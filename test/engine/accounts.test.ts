@@ -117,7 +117,7 @@ describe('an account of an extended public key', () => {
     const account = await engine.accounts.fromExtendedPublicKey(fourth)
     await expect(account.next()).rejects.toMatchObject({
       code: 'account-not-scanned',
-      message: 'The next unused address is not known yet',
+      message: 'The next unused address is not known yet: the account was not scanned',
       hint: 'Await account.scan(), or pass startIndex to fromExtendedPublicKey().',
     })
   })

@@ -1,20 +1,12 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, readdirSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
+import { literalsOf } from './unions.js'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const PAGE = readFileSync(join(ROOT, 'docs/errors.md'), 'utf8')
-
-/** The literals of each exported union whose name matches, from the sources. */
-function literalsOf(name: RegExp): readonly string[] {
-  const folder = join(ROOT, 'src/errors')
-  const sources = readdirSync(folder).map((file) => readFileSync(join(folder, file), 'utf8'))
-  const unions = sources.flatMap((source) => [...source.matchAll(/^export type (\w+) =((?:\s*\|? ?'[\w-]+')+)/gm)])
-  const literals = unions.flatMap(([, type = '', union = '']) => (name.test(type) ? union.match(/[\w-]+/g) : []) ?? [])
-  return [...new Set(literals)].sort()
-}
 
 const headings = [...PAGE.matchAll(/^### `([\w-]+)`$/gm)].map(([, code = '']) => code)
 

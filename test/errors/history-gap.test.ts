@@ -13,7 +13,7 @@ it('describes a history gap with both ends, the reason and the cursor to resume 
   const error = historyGap(gap, new Error('below the retention root'))
   expect(error).toMatchObject({ ...gap, code: 'history-gap', details: 'below the retention root' })
   expect(error.toString()).toBe(
-    'ChainError: The chain between blue score 5 and blue score 900 cannot be read\n' +
+    'ChainError: The chain between blue score 5 and blue score 900 cannot be read: the node has deleted it\n' +
       'Details: below the retention root\n' +
       'Hint: Connect to a node that keeps more history, or rebuild your rows and continue with resumeCursor.',
   )

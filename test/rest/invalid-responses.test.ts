@@ -163,7 +163,7 @@ const FAILURES: readonly Failure[] = [
     what: 'no response at all',
     reply: () => HttpResponse.error(),
     expected: { code: 'network', status: undefined, cause: expect.any(TypeError) },
-    message: `REST request GET ${URL_OF_BALANCE} got no response`,
+    message: `REST request GET ${URL_OF_BALANCE} got no response: Failed to fetch`,
   },
 ]
 
@@ -226,7 +226,10 @@ describe('an invalid response is a typed error', () => {
       }),
     )
     const error = await failureOf(client().getAddressBalance(alice, { signal: caller.signal }))
-    expect(error).toMatchObject({ code: 'aborted', message: `REST request GET ${URL_OF_BALANCE} was aborted` })
+    expect(error).toMatchObject({
+      code: 'aborted',
+      message: `REST request GET ${URL_OF_BALANCE} was aborted: its signal was aborted`,
+    })
   })
 })
 

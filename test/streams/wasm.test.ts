@@ -159,7 +159,7 @@ describe('init()', () => {
       .init()
       .catch((reason: unknown) => reason)
     expect(error).toMatchObject({
-      message: 'The Kaspa WASM module could not be loaded',
+      message: 'The Kaspa WASM module could not be loaded: Failed to fetch',
       code: 'wasm-load-failed',
       cause,
       hint: "Serve kaspa_bg.wasm, or set the option wasmUrl to where it lies; allow 'wasm-unsafe-eval' where there is a Content-Security-Policy; and call init() again.",

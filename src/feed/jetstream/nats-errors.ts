@@ -52,10 +52,8 @@ export function toNatsError(error: unknown): unknown {
   if (TRANSIENT.has(error.name) || isOverloaded(error) || isSocketFailure(error)) return new SessionDropped(error)
   if (!PERMANENT.has(error.name)) return error
   const code = apiCodeOf(error)
-  return new ChainError('The NATS server rejected a request', {
-    cause: error,
-    ...(code === undefined ? {} : { details: `${error.message} (code ${code})` }),
-  })
+  const details = code === undefined ? error.message : `${error.message} (code ${code})`
+  return new ChainError(`The NATS server rejected a request: ${details}`, { cause: error, details })
 }
 
 /** Runs requests to the server; their errors are converted. */

@@ -139,5 +139,5 @@ const refused = ({ status, code, description }: Rejection): Error => {
   const details = `${description} (code ${code})`
   return status >= OVERLOADED
     ? new SessionDropped(new Error(details))
-    : new ChainError('The NATS server rejected a message', { details })
+    : new ChainError(`The NATS server rejected a message: ${details}`, { details })
 }

@@ -18,10 +18,8 @@ export function toSinkError(error: unknown): Error {
   const state = sqlStateOf(error)
   if (state === undefined ? isSocketFailure(error) : TRANSIENT.test(state) || TRANSIENT_CODES.has(state))
     return new SessionDropped(error)
-  return new ChainError('The database rejected a statement', {
-    cause: error,
-    ...(state === undefined ? {} : { details: `${causeOf(error)} (SQLSTATE ${state})` }),
-  })
+  const details = state === undefined ? causeOf(error) : `${causeOf(error)} (SQLSTATE ${state})`
+  return new ChainError(`The database rejected a statement: ${details}`, { cause: error, details })
 }
 
 /** Drivers report a lost connection by the code of the socket, or in words. */

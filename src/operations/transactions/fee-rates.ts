@@ -27,7 +27,7 @@ export async function fetchFeeRates(call: Call): Promise<NodeFeeRates> {
 function highest(...rates: readonly number[]): number {
   const rate = Math.max(...rates)
   if (rate <= MAX_FEERATE) return rate
-  throw new ChainError(`The node requires ${rate} sompi per gram`, {
+  throw new ChainError(`No fee can be computed: the node requires ${rate} sompi per gram`, {
     code: 'invalid-data',
     hint: 'Connect to another node.',
   })

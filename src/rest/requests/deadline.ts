@@ -30,10 +30,22 @@ const timedOut = (target: RequestTarget, timeout: number): ChainRestError =>
 
 /** The caller's signal aborted; `cause` is its reason. */
 export const aborted = (target: RequestTarget, cause: unknown): ChainRestError =>
-  new ChainRestError({ ...target, code: 'aborted', cause, hint: 'The signal of the call was aborted.' })
+  new ChainRestError({
+    ...target,
+    code: 'aborted',
+    cause,
+    reason: 'its signal was aborted',
+    hint: 'The signal of the call was aborted.',
+  })
 
 export const disposed = (target: RequestTarget, cause: unknown): ChainRestError =>
-  new ChainRestError({ ...target, code: 'aborted', cause, hint: 'The client was disposed: create a new one.' })
+  new ChainRestError({
+    ...target,
+    code: 'aborted',
+    cause,
+    reason: 'the client was disposed',
+    hint: 'The client was disposed: create a new one.',
+  })
 
 function raise(error: ChainRestError): never {
   throw error

@@ -1,3 +1,4 @@
+import { causeDetails } from '../../errors/cause-details.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { RestSettings } from '../options.js'
 import type { RestPlatform, RestReport } from '../platform.js'
@@ -85,6 +86,7 @@ async function fetchAndDecode<T>(
       ...target,
       code: 'network',
       cause,
+      reason: causeDetails(cause) || undefined,
       hint: init.redirect === 'error' ? NO_REDIRECT : HINT,
     })
   }

@@ -1,10 +1,11 @@
 import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
-import { ChainError } from '../../errors/chain-error.js'
+import type { ChainError } from '../../errors/chain-error.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort, WasmSource, WasmUrl } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
 import { pinClassNames } from './class-names.js'
+import { differs, isDiffering } from './differs.js'
 import { instantiate } from './instance.js'
 import { isPanic, panicked } from './panics.js'
 import { toKaspaSdk, type KaspaSdk } from './shape.js'
@@ -31,17 +32,6 @@ async function importFrom(locate: (() => WasmSource | Promise<WasmSource>) | und
   const [, sdk] = await Promise.all([compiled, import('#sdk').then(({ createSdk }) => createSdk())])
   return sdk
 }
-
-/** Whether the WASM file is another one than ours. */
-const isDiffering = (error: unknown): error is Error =>
-  error instanceof Error && 'code' in error && error.code === 'wasm-differs'
-
-const differs = (cause: Error): ChainError =>
-  new ChainError('The served WASM file is not the one of this version', {
-    code: 'wasm-differs',
-    cause,
-    hint: 'Serve kaspa_bg.wasm of this version of vue-chain, without a cached or optimised copy; pass another build as the option sdk.',
-  })
 
 /** The loaders of the bundled SDK by `wasmUrl`, shared by engines. */
 const ownLoaders = /*#__PURE__*/ new Map<WasmUrl, SdkLoader>()

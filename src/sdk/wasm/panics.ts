@@ -1,3 +1,4 @@
+import { withDetails } from '../../errors/cause-details.js'
 import { ChainError } from '../../errors/chain-error.js'
 
 /** Whether the WASM itself trapped: a Rust panic, memory out of bounds. Invalid arguments throw ordinary errors. */
@@ -8,7 +9,7 @@ export const isPanic = (thrown: unknown): boolean => thrown instanceof WebAssemb
  * panic; the instance must be replaced.
  */
 export const panicked = (cause: unknown): ChainError =>
-  new ChainError('The Kaspa WASM module has panicked', {
+  new ChainError(withDetails('The Kaspa WASM module has panicked', cause), {
     code: 'wasm-panicked',
     cause,
     hint: 'Call init() again for a new instance. The panic message is on the console.',

@@ -177,7 +177,7 @@ function requireNetwork({ network, currentNetwork }: AccountDeps): void {
 }
 
 const notScanned = (): ChainError =>
-  new ChainError('The next unused address is not known yet', {
+  new ChainError('The next unused address is not known yet: the account was not scanned', {
     code: 'account-not-scanned',
     hint: 'Await account.scan(), or pass startIndex to fromExtendedPublicKey().',
   })

@@ -82,5 +82,6 @@ const isTransient = (error: unknown): boolean => error instanceof ChainRpcError 
 const nodeBehind = (cause: unknown, timeout: number): ChainRpcError =>
   new ChainRpcError('followChain', cause, {
     code: 'node-behind',
-    hint: `For ${timeout} ms no node could continue the chain. Check the node, add another url, or raise nodeBehindTimeout. If the newest followed block is of no chain, rewind: rewindTo, or onBehind: 'rewind'.`,
+    message: `Could not follow the chain: for ${timeout} ms no node could continue it`,
+    hint: `Check the node, add another url, or raise nodeBehindTimeout. If the newest followed block is of no chain, rewind: rewindTo, or onBehind: 'rewind'.`,
   })

@@ -183,4 +183,8 @@ function connected$(
 }
 
 const toFollowError = (error: ChainRpcError | null): ChainRpcError =>
-  new ChainRpcError('followChain', error, { code: error?.code ?? 'not-connected', hint: error?.hint })
+  new ChainRpcError('followChain', error, {
+    code: error?.code ?? 'not-connected',
+    message: `Could not follow the chain: ${error?.message ?? 'there is no connection to a node'}`,
+    hint: error?.hint,
+  })

@@ -1,7 +1,7 @@
 import { startFeed, type FeedProcess } from '../support/feed-process.js'
 
 /** What an instance may end with by itself: it was taken over. */
-const EXPECTED_EXIT = 'Another instance has delivered in the meantime'
+const EXPECTED_EXIT = 'another instance has delivered in the meantime'
 
 /** Instances of the command, each of which is started again when it ends. */
 export interface Instances {

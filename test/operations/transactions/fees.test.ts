@@ -80,7 +80,7 @@ describe('the fee', () => {
     const { estimate: estimateThere } = createTransactions(withRates({ low: rate }))
     await expect(estimateThere(pay(KAS, entries))).rejects.toMatchObject({
       code: 'invalid-data',
-      message: `The node requires ${rate} sompi per gram`,
+      message: `No fee can be computed: the node requires ${rate} sompi per gram`,
     })
   })
 })

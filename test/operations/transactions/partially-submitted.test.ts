@@ -29,7 +29,10 @@ describe('a partially submitted payment', () => {
   it('lists submitted and unsubmitted transactions with the cause, and keeps the UTXOs of an unknown outcome', async () => {
     const { deps, accepted } = acceptingNode(sdk, { 1: rejection })
     const error = await interruption(createTransactions(deps).send(large))
-    expect(error.message).toBe('The payment stopped after 1 of 2 transactions')
+    expect(error.message).toBe(
+      'The payment stopped after 1 of 2 transactions: RPC method "submitTransaction" failed: ' +
+        'Rejected transaction ab: transaction ab is not standard: transaction has 1 fees which is under the required amount of 2',
+    )
     expect(error.submitted).toEqual(accepted.map(transactionId))
     expect(error.unsubmitted).toHaveLength(1)
     expect(error.cause).toMatchObject({ reason: 'fee-too-low', outcome: 'unknown' })
