@@ -31,10 +31,10 @@ describe('useBalance', () => {
     await result.rpc.connect()
     await expect
       .poll(() => result.balance.value)
-      .toEqual({ total: 1_990n, mature: 1_000n, unconfirmed: 990n, immature: 0n })
+      .toEqual({ total: 1_990n, mature: 1_000n, unconfirmed: 990n, immature: 0n, bound: 0n })
     expect(result.byAddress.value).toEqual({
-      [ALICE]: { total: 890n, mature: 0n, unconfirmed: 890n, immature: 0n },
-      [BOB]: { total: 1_100n, mature: 1_000n, unconfirmed: 100n, immature: 0n },
+      [ALICE]: { total: 890n, mature: 0n, unconfirmed: 890n, immature: 0n, bound: 0n },
+      [BOB]: { total: 1_100n, mature: 1_000n, unconfirmed: 100n, immature: 0n, bound: 0n },
     })
     expect([result.freshness.value, result.error.value]).toEqual(['fresh', null])
     expect(structuredClone(result.byAddress.value)).toEqual(result.byAddress.value)
