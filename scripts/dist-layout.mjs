@@ -14,7 +14,10 @@ export const distLayout = (sources, entries) => ({
   minifyInternalExports: false,
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [{ debugName: 'modules', name: nameOfModule(sources, entries) }],
+    groups: [
+      { debugName: 'modules', name: nameOfModule(sources, entries) },
+      { debugName: 'test kit', name: nameOfTestKit(sources) },
+    ],
   },
 })
 
@@ -35,7 +38,10 @@ export const nodeLayout = (sources) => ({
   minifyInternalExports: false,
   codeSplitting: {
     includeDependenciesRecursively: false,
-    groups: [{ debugName: 'by entries', name: nameByEntries(sources) }],
+    groups: [
+      { debugName: 'by entries', name: nameByEntries(sources) },
+      { debugName: 'test kit', name: nameOfTestKit(sources) },
+    ],
   },
 })
 
@@ -63,6 +69,20 @@ function nameOfModule(sources, entries) {
     loadedAtOnce ??= importsOf(entries, context)
     if (!id.startsWith(sources + sep) || entries.includes(id) || !loadedAtOnce.has(id)) return null
     return FOLDER + relative(sources, id).slice(0, -extname(id).length).replaceAll(sep, '/')
+  }
+}
+
+/**
+ * Names the file of what `vue-chain/testing` loads at once: its parts that are loaded later import some of it, which would become
+ * exports of the entry point.
+ */
+function nameOfTestKit(sources) {
+  const folder = join(sources, 'testing')
+  const entry = join(folder, 'index.ts')
+  let loadedAtOnce
+  return (id, context) => {
+    loadedAtOnce ??= importsOf([entry], context)
+    return id.startsWith(folder + sep) && id !== entry && loadedAtOnce.has(id) ? 'test-kit' : null
   }
 }
 
