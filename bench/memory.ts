@@ -1,4 +1,4 @@
-import { createCore } from '../src/engine/core.js'
+import { createParts } from '../src/engine/core.js'
 import { joinEngine } from '../src/engine/engine.js'
 import { feature } from '../src/engine/feature.js'
 import { eventLog } from '../src/engine/features/event-log.js'
@@ -55,7 +55,7 @@ interface RunningEngine {
 async function startEngine(): Promise<RunningEngine> {
   const chain = createGrowingChain(IDS)
   const { platform, receive } = createMemorySocket({ getUtxosByAddresses: { entries: INITIAL_UTXOS } }, chain.handlers)
-  const core = createCore({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
+  const core = createParts({ network: 'testnet-10', url: 'ws://memory', ports: { platform } })
   const engine = joinEngine(core)
   feature(core, eventLog).state$.subscribe()
   engine.virtualDaaScore$.subscribe()

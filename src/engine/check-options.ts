@@ -1,3 +1,4 @@
+import { isRecorder } from './attach-recorder.js'
 import { AVAILABLE_NETWORKS, isChainNetwork } from '../model/network.js'
 import { invalidOption, unknownOption } from './invalid-option.js'
 
@@ -21,7 +22,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> => typeof va
 const isSdk: Test = (value) => isFunction(value) || (isRecord(value) && isFunction(value.loadPort))
 const isWasmUrl: Test = (value) => isFunction(value) || value instanceof URL || (isString(value) && value !== '')
 const isRecordOrFalse: Test = (value) => value === false || isRecord(value)
-const isRecorder: Test = (value) => value === false || (isRecord(value) && isFunction(value.attach))
+const isRecorderOrFalse: Test = (value) => value === false || isRecorder(value)
 const isAmountsStore: Test = (value) => isRecord(value) && isFunction(value.get) && isFunction(value.set)
 const isStringList: Test = (value) => Array.isArray(value) && value.every(isString)
 const isHttpUrl: Test = (value) => typeof value === 'string' && /^https?:\/\/[^/]/i.test(value) && URL.canParse(value)
@@ -52,7 +53,7 @@ const rules: Readonly<Record<string, Rule>> = {
   ports: ['a record of ports', isRecord],
   signedAmounts: ['a record of get and set', isAmountsStore],
   logger: ['a record of debug, info, warn and error', isRecord],
-  recorder: ['a recorder of createRecorder(), or false', isRecorder],
+  recorder: ['a recorder of createRecorder(), or false', isRecorderOrFalse],
   connectTimeout: [POSITIVE_DURATION, isPositiveDuration],
   requestTimeout: [POSITIVE_DURATION, isPositiveDuration],
   maxResolverResponseSize: ['a whole number of bytes, 1 or more', isSize],

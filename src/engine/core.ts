@@ -4,67 +4,40 @@ import { engineDisposed } from '../errors/engine-disposed.js'
 import { ChainNotReadyError } from '../errors/not-ready-error.js'
 import type { Connection } from '../streams/connection/phases.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
-import type { ChainNetwork } from '../model/network.js'
-import type { KeyOperations } from '../operations/keys/keys.js'
 import { createPlatform } from '../platform/detect.js'
 import type { ChainLogger } from '../platform/port.js'
 import { createNodeLink, type NodeLink } from '../streams/session/node-link.js'
 import type { OnInvalidResponse } from '../streams/session/requested-entries.js'
 import { createWasm, type Wasm } from '../streams/wasm.js'
-import {
-  createConnectionControl,
-  connectForFirstSubscriber,
-  switchNetwork,
-  type ConnectionControl,
-} from './connection-control.js'
+import { attachRecorder } from './attach-recorder.js'
+import { PARTS, type ChainCore } from './chain-core.js'
+import { createConnectionControl, connectForFirstSubscriber, switchNetwork } from './connection-control.js'
+import type { CoreParts } from './core-parts.js'
 import { automaticRecorder } from './automatic-recorder/production.js'
 import { establishOnceLoaded, openNode, openResolver, openSdk, type MakeKeys } from './open-ports.js'
 import type { ChainEngineOptions } from './options.js'
 import type { Probe } from './recorder/probe.js'
 import { resolveOptions, toTarget, type ResolvedOptions } from './resolve-options.js'
 
-/**
- * The part of an engine that all features use: the node connection and the WASM module. All other parts are created with
- * `feature`.
- */
-export interface ChainCore extends Omit<NodeLink, 'connector' | 'dispose'> {
-  /** The current options with defaults: `switchNetwork` changes network and endpoints. */
-  readonly options: ResolvedOptions
-  readonly connection: ConnectionControl
-  readonly wasm: Wasm
-  /** Operations on keys with the loaded SDK. Throws `ChainNotReadyError` with `operation` until WASM is ready. */
-  readonly makeKeys: (operation: string) => KeyOperations
-  /**
-   * Changes the network of the engine and resets UTXO sets and cursors. Where a connection was requested, connects to the
-   * new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
-   */
-  switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
-  /** Reports to the option `recorder`; undefined without one. */
-  readonly probe: Probe | undefined
-  /** Created features by factory. */
-  readonly features: Map<unknown, unknown>
-  /** Unsubscribed with the engine; features add their teardown to it. */
-  readonly lifetime: Subscription
-  /**
-   * Closes the socket, stops every timer, completes every stream. Safe to call twice. Where a teardown throws, the others
-   * still run, and it rejects with `ChainError`, whose `cause` holds all failures.
-   */
-  dispose(): Promise<void>
-}
-
 /** Creates a core without connecting or loading anything. Throws `ChainError` (`invalid-option`). */
-export function createCore(options: ChainEngineOptions = {}): ChainCore {
+export const createCore = (options?: ChainEngineOptions): ChainCore => createParts(options)
+
+/** The same, as the library's own modules use it. */
+export function createParts(options: ChainEngineOptions = {}): CoreParts {
   const options$ = new BehaviorSubject(resolveOptions(withRecorder(options)))
   const { recorder } = options$.value
-  const probe = recorder ? recorder.attach(options$.value) : undefined
+  const probe = attachRecorder(recorder, options$.value)
   let makeKeys: MakeKeys | undefined
   const wasm = createWasm(openSdk(options, (loaded) => (makeKeys = loaded)))
   const lifetime = new Subscription()
   const teardown = new Subscription() // runs every teardown, even if one throws
   const { connector, dispose, ...node } = createLink(options$, wasm, teardown, probe)
   for (const end of [lifetime, dispose, () => wasm.dispose()]) teardown.add(end)
-  const core: ChainCore = {
+  const core: CoreParts = {
     ...node,
+    get [PARTS]() {
+      return core
+    },
     get options() {
       return options$.value
     },

@@ -1,7 +1,7 @@
 import { firstValueFrom } from 'rxjs'
 import { redact } from '../errors/redact.js'
 import type { DiagnosisProbes, DiagnosisTarget, WalletProbe, WasmProbe } from '../operations/diagnosis/probes.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { restClients } from './features/rest.js'
 import { wallet } from './features/wallet.js'
@@ -9,7 +9,7 @@ import { openNode, openResolver, openWallets, wasmLocation } from './open-ports.
 import { toTarget } from './resolve-options.js'
 
 /** What the checks of a diagnosis use of a core. */
-export async function createProbes(core: ChainCore): Promise<DiagnosisProbes> {
+export async function createProbes(core: CoreParts): Promise<DiagnosisProbes> {
   const { options, platform } = core
   const target = await targetOf(core)
   const { network, encoding } = target
@@ -33,7 +33,7 @@ export async function createProbes(core: ChainCore): Promise<DiagnosisProbes> {
 }
 
 /** The endpoint in use, else the one that a connection would try first. */
-async function targetOf(core: ChainCore): Promise<DiagnosisTarget> {
+async function targetOf(core: CoreParts): Promise<DiagnosisTarget> {
   const network = core.network()
   const { urls, resolver, encoding } = toTarget(core.options, { network })
   const session = await firstValueFrom(core.session$, { defaultValue: null })
@@ -48,7 +48,7 @@ async function targetOf(core: ChainCore): Promise<DiagnosisTarget> {
   }
 }
 
-function wasmProbe({ options: { sdk, ports, wasmUrl } }: ChainCore): WasmProbe {
+function wasmProbe({ options: { sdk, ports, wasmUrl } }: CoreParts): WasmProbe {
   const unused = (reason: string): WasmProbe => ({ kind: 'unused', reason })
   if (typeof sdk === 'object') return unused('The app uses `light`, which needs no WASM file')
   if (sdk !== undefined || ports?.sdk !== undefined) return unused('The app provides its own SDK')
@@ -56,7 +56,7 @@ function wasmProbe({ options: { sdk, ports, wasmUrl } }: ChainCore): WasmProbe {
 }
 
 /** Servers and workers have no wallets. */
-async function walletProbe(core: ChainCore): Promise<WalletProbe | null> {
+async function walletProbe(core: CoreParts): Promise<WalletProbe | null> {
   if (core.options.ports?.wallets === undefined && !('document' in globalThis)) return null
   const port = await openWallets(core.options, core.platform)
   return {

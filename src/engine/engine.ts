@@ -17,9 +17,11 @@ import type { FollowTransaction } from '../streams/status/transaction-status.js'
 import type { FollowTransfers } from '../streams/transfers/follow-transfers.js'
 import type { Utxos } from '../streams/utxos/utxos.js'
 import type { WalletSession } from '../streams/wallet/wallet-session.js'
-import type { Wasm } from '../streams/wasm.js'
+import type { WasmControl } from '../streams/wasm.js'
 import type { ConnectionControl } from './connection-control.js'
-import { createCore, type ChainCore } from './core.js'
+import { PARTS } from './chain-core.js'
+import { createParts } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { acceptance } from './features/acceptance.js'
 import { accounts } from './features/accounts.js'
@@ -35,6 +37,7 @@ import { transactions } from './features/transactions.js'
 import { transfers } from './features/transfers.js'
 import { balances, utxos } from './features/utxos.js'
 import { wallet } from './features/wallet.js'
+import { wasm } from './features/wasm.js'
 import { diagnosis } from './features/diagnosis.js'
 import type { ChainEngineOptions } from './options.js'
 import { metricsOf } from './metrics-of.js'
@@ -47,7 +50,7 @@ import type { ChainMetrics } from './recorder/metrics.js'
  */
 export interface ChainEngine {
   /** The WASM module, needed for keys and signatures only. */
-  readonly wasm: Pick<Wasm, 'status$' | 'init' | 'reset'>
+  readonly wasm: WasmControl
   /** The connection to a node: its state, and the methods that change it. */
   readonly connection: ConnectionControl
   /**
@@ -133,14 +136,14 @@ export interface ChainEngine {
  * const engine = createChainEngine({ network: 'simnet' })
  * engine.virtualDaaScore$.subscribe((score) => console.log(score))
  */
-export const createChainEngine = (options?: ChainEngineOptions): ChainEngine => joinEngine(createCore(options))
+export const createChainEngine = (options?: ChainEngineOptions): ChainEngine => joinEngine(createParts(options))
 
 /** All features of `core` as one object; each is created at its first use. */
-export function joinEngine(core: ChainCore): ChainEngine {
-  const { wasm, connection, server$, events$ } = core
+export function joinEngine(core: CoreParts): ChainEngine {
+  const { connection, server$, events$ } = core
   const { recorder = false } = core.options
-  return {
-    wasm: { status$: wasm.status$, init: () => wasm.init(), reset: () => wasm.reset() },
+  const engine: ChainEngine = {
+    wasm: feature(core, wasm),
     connection,
     server$,
     events$,
@@ -199,10 +202,11 @@ export function joinEngine(core: ChainCore): ChainEngine {
     switchNetwork: (network, options) => core.switchNetwork(network, options),
     dispose: () => core.dispose(),
   }
+  return Object.defineProperty(engine, PARTS, { value: core })
 }
 
 /** A feature, so that the fifty functions are spread only once. */
-const rpcMethods = (core: ChainCore): RpcQueries & SubscriptionMethods => ({
+const rpcMethods = (core: CoreParts): RpcQueries & SubscriptionMethods => ({
   ...feature(core, rpc),
   ...feature(core, subscriptionMethods),
 })

@@ -6,7 +6,7 @@ import { checkStart } from '../streams/accounts/check-arguments.js'
 import { createCreditCheck } from '../streams/accounts/credit-check.js'
 import { parseExtendedPublicKey } from '../streams/accounts/extended-public-key.js'
 import type { Account, AccountOptions, ScanOptions } from '../streams/accounts/records.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { keyPaths, type KeyPathOf } from './features/key-paths.js'
 import { restClients } from './features/rest.js'
@@ -19,7 +19,7 @@ const HISTORY_TIMEOUT = 10_000
 
 /** An account over a core's node and indexer. `issued` holds the indexes returned by `next`, of all accounts of the core. */
 export function openAccount(
-  core: ChainCore,
+  core: CoreParts,
   issued: Map<string, number>,
   text: string,
   options: AccountOptions,
@@ -42,7 +42,7 @@ export function openAccount(
 }
 
 /** Balances of the node, and activity by the indexer until it fails once. */
-function openScan(core: ChainCore, { history = true, signal }: ScanOptions): UsedAddresses {
+function openScan(core: CoreParts, { history = true, signal }: ScanOptions): UsedAddresses {
   const { getBalancesByAddresses } = feature(core, rpc)
   const { getAddressesActive } = feature(core, restClients).current()
   let basis: ReturnType<UsedAddresses['basis']> = history ? 'history' : 'utxos'
@@ -70,7 +70,7 @@ function openScan(core: ChainCore, { history = true, signal }: ScanOptions): Use
 
 /** The UTXOs while the engine is on `network`; the UTXO sets are shared with all trackers. */
 const utxos$ = (
-  core: ChainCore,
+  core: CoreParts,
   network: ChainNetwork,
   addresses$: Observable<readonly string[]>,
 ): Observable<readonly UtxoEntry[]> =>

@@ -4,7 +4,7 @@ import { toCall } from '../operations/queries/call.js'
 import type { TransactionDependencies } from '../operations/transactions/dependencies.js'
 import { createStoredAmounts } from '../operations/transactions/sign/stored-amounts.js'
 import { createTransactions, type TransactionOperations } from '../operations/transactions/transactions.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { keyPaths } from './features/key-paths.js'
 import { ownChanges } from './features/own-changes.js'
@@ -12,9 +12,9 @@ import { submissionOutcomes } from './features/submission-outcomes.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /** Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. */
-export const openTransactions = (core: ChainCore): TransactionOperations => createTransactions(dependenciesOf(core))
+export const openTransactions = (core: CoreParts): TransactionOperations => createTransactions(dependenciesOf(core))
 
-const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
+const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   network: core.network,
   call: toCall(core),
   sdk: (operation) => core.wasm.sdk(operation),
@@ -37,7 +37,7 @@ const dependenciesOf = (core: ChainCore): TransactionDependencies => ({
 })
 
 /** Resolves once connected; rejects after `timeoutMs`, and where no connection is being made. */
-async function whenConnected({ connection, platform }: ChainCore, timeoutMs: number): Promise<void> {
+async function whenConnected({ connection, platform }: CoreParts, timeoutMs: number): Promise<void> {
   const status$ = connection.state$.pipe(
     map(({ status }) => status),
     filter((status) => status !== 'connecting' && status !== 'reconnecting'),

@@ -6,26 +6,26 @@ import { addressesOf, type HistoryRow } from '../streams/transfers/history/rows.
 import { createSharedHistories, type SharedHistories } from '../streams/transfers/history/shared-histories.js'
 import type { TransferHistory, TransferHistoryOptions } from '../streams/transfers/history/state.js'
 import { createTransferHistory } from '../streams/transfers/history/transfer-history.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { chain } from './features/chain.js'
 import { restClients } from './features/rest.js'
 
 /** A history of addresses over a core's node, with older pages from its indexer. */
 export const openTransferHistory = (
-  core: ChainCore,
+  core: CoreParts,
   addresses$: Observable<readonly string[]>,
   options?: TransferHistoryOptions,
 ): TransferHistory =>
   createTransferHistory({ ...feature(core, sharedHistories), session$: core.session$ }, addresses$, options)
 
 /** The histories that all lists of a core share. */
-const sharedHistories = (core: ChainCore): SharedHistories =>
+const sharedHistories = (core: CoreParts): SharedHistories =>
   createSharedHistories({ ...core, chainBatches$: feature(core, chain).chainBatches$, readPage: readPages(core) })
 
 /** The newest page bypasses the cache: a list that begins later must not lack what the chain brought since the last one. */
 const readPages =
-  (core: ChainCore): ReadPage =>
+  (core: CoreParts): ReadPage =>
   async (address, limit, before) => {
     const page = await feature(core, restClients)
       .current()

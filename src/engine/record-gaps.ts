@@ -1,9 +1,9 @@
 import type { Observable } from 'rxjs'
 import type { Gap } from '../streams/acceptance/change.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 
 /** Records the gaps of a stream, where there is a recorder. `gaps$` completes with the engine. */
-export function recordGaps({ probe }: ChainCore, gaps$: Observable<Gap>): void {
+export function recordGaps({ probe }: CoreParts, gaps$: Observable<Gap>): void {
   if (probe === undefined) return
   gaps$.subscribe(({ stream, timestamp: at }) => probe.record({ at, type: 'gap', stream }))
 }

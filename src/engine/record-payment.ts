@@ -1,10 +1,10 @@
 import type { SentTransactions } from '../operations/transactions/transactions.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import type { PaymentRecord } from './recorder/records.js'
 
 /** The result of `send`; records its start and its end, where there is a recorder. */
 export async function recordPayment(
-  { probe, platform }: ChainCore,
+  { probe, platform }: CoreParts,
   send: () => Promise<SentTransactions>,
 ): Promise<SentTransactions> {
   const record = (phase: PaymentRecord['phase'], transactionId: string | null = null): void =>

@@ -5,7 +5,7 @@ import { NETWORKS, type ChainNetwork } from '../model/network.js'
 import type { SeenPayments } from '../streams/wallet/create-session.js'
 import type { InterruptedPayment, SeenPayment } from '../streams/wallet/interrupted.js'
 import { CLOCK_SKEW, creditOf, isDebit } from '../streams/wallet/match-payment.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { scores } from './features/scores.js'
 import { transferHistory } from './features/transfer-history.js'
@@ -18,7 +18,7 @@ type IsTaken = Parameters<SeenPayments>[1]
  * leaves, or by a debit of the paying address. Opens no connection and calls no indexer. Never errors.
  */
 export const seenPayments$ = (
-  core: ChainCore,
+  core: CoreParts,
   payments: readonly InterruptedPayment[],
   isTaken: IsTaken,
 ): Observable<SeenPayment> =>
@@ -34,7 +34,7 @@ export const seenPayments$ = (
 
 /** A payment's earliest DAA score follows from its age. */
 const credited$ = (
-  core: ChainCore,
+  core: CoreParts,
   network: ChainNetwork,
   payments: readonly InterruptedPayment[],
   isTaken: IsTaken,
@@ -62,7 +62,7 @@ const credited$ = (
 }
 
 const debited$ = (
-  core: ChainCore,
+  core: CoreParts,
   payments: readonly InterruptedPayment[],
   isTaken: IsTaken,
 ): Observable<SeenPayment> => {

@@ -1,12 +1,12 @@
 import { sync$ } from '../streams/utxos/sync.js'
 import { createUtxos, type Utxos } from '../streams/utxos/utxos.js'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { scores } from './features/scores.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /** The UTXO sets of a core: one per address, shared by all trackers. */
-export function utxoSets(core: ChainCore): Utxos {
+export function utxoSets(core: CoreParts): Utxos {
   const utxos = createUtxos({
     ...core,
     ...feature(core, scores),

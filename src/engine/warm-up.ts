@@ -1,5 +1,5 @@
 import { auditTime, filter, merge, take, timer } from 'rxjs'
-import type { ChainCore } from './core.js'
+import type { CoreParts } from './core-parts.js'
 
 /** Ms after which the WASM module is loaded even without a connection. */
 const MAX_DELAY = 2_000
@@ -8,7 +8,7 @@ const MAX_DELAY = 2_000
  * Loads the WASM module without delaying live data: after the first frame painted with a connection, or after 2 s, whichever
  * is first. A failed load is a state of `wasm.status$`.
  */
-export function warmUp({ connection, wasm, lifetime, options, platform }: ChainCore): void {
+export function warmUp({ connection, wasm, lifetime, options, platform }: CoreParts): void {
   const { scheduler, frames } = platform
   const shown$ = connection.state$.pipe(
     filter(({ status }) => status === 'connected'),

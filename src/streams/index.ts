@@ -4,8 +4,8 @@
 export { createChainEngine } from '../engine/engine.js'
 export type { ChainEngine } from '../engine/engine.js'
 export { createCore } from '../engine/core.js'
-export type { ChainCore } from '../engine/core.js'
-export { feature } from '../engine/feature.js'
+export type { ChainCore } from '../engine/chain-core.js'
+export { publicFeature as feature } from '../engine/feature.js'
 export type { AbortOptions, ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
 
@@ -14,7 +14,10 @@ export { acceptance } from '../engine/features/acceptance.js'
 export { accounts } from '../engine/features/accounts.js'
 export { blocks } from '../engine/features/blocks.js'
 export { chain } from '../engine/features/chain.js'
+export { connection } from '../engine/features/connection.js'
 export { keys } from '../engine/features/keys.js'
+export { network } from '../engine/features/network.js'
+export type { NetworkControl } from '../engine/features/network.js'
 export { rpc } from '../engine/features/rpc.js'
 export { scores } from '../engine/features/scores.js'
 export { transactionStatus } from '../engine/features/transaction-status.js'
@@ -23,6 +26,7 @@ export { transferHistory } from '../engine/features/transfer-history.js'
 export { transfers } from '../engine/features/transfers.js'
 export { utxos } from '../engine/features/utxos.js'
 export { wallet } from '../engine/features/wallet.js'
+export { wasm } from '../engine/features/wasm.js'
 
 // Flight recorder and metrics
 export { createRecorder } from '../engine/recorder/create-recorder.js'
@@ -100,6 +104,7 @@ export type { Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from
 export type { InterruptedPayment } from './wallet/interrupted.js'
 export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
 export type { WalletSession } from './wallet/wallet-session.js'
+export type { WasmControl } from './wasm.js'
 export type { WasmState, WasmStatus } from './wasm-state.js'
 
 // The indexer (REST)

@@ -22,8 +22,8 @@ import type { SdkPort } from '../sdk/port.js'
 import { createMachine } from './machine.js'
 import { WASM_IDLE, reduceWasm, toWasmState, type WasmEvent, type WasmPhase, type WasmState } from './wasm-state.js'
 
-/** Loads the WASM module and provides the SDK. */
-export interface Wasm {
+/** The state of the WASM module, and the methods that change it. */
+export interface WasmControl {
   /**
    * Hot and shared; replays the current state. Emits only changes, never errors (a failed load and a panic are states),
    * completes on `dispose()`. Subscribing does not load.
@@ -37,6 +37,10 @@ export interface Wasm {
   init(): Promise<void>
   /** Back to `idle` from any state; aborts a load in progress. A loaded module is reused by the next `init()`. */
   reset(): void
+}
+
+/** Loads the WASM module and provides the SDK. */
+export interface Wasm extends WasmControl {
   /**
    * The SDK. Throws `ChainNotReadyError`, which names `operation`, in every state but `ready`, and `ChainError` (`disposed`)
    * after `dispose()`.

@@ -1,5 +1,6 @@
 import { BehaviorSubject, Subscription, merge, type Observable } from 'rxjs'
-import { createCore, type ChainCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
+import type { CoreParts } from '../../src/engine/core-parts.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
@@ -16,7 +17,7 @@ import { createStreamRecorder, type StreamRecorder } from './stream-recorder.js'
 
 /** An application on the engine core: subscribes to all streams and handles no errors. */
 export interface Client {
-  readonly core: ChainCore
+  readonly core: CoreParts
   readonly platform: RecordingPlatform
   readonly recorder: StreamRecorder
   /** Trackers of all accounts, of three of them, and of `addresses$`. */
@@ -55,7 +56,7 @@ export function createClient(
   platform: RecordingPlatform,
 ): Client {
   const timeouts = platform.tamper === undefined ? TIMEOUTS : TAMPERED_TIMEOUTS
-  const core = createCore({
+  const core = createParts({
     network: 'simnet',
     encoding,
     url: encoding === 'Borsh' ? urls.borsh : urls.json,

@@ -1,16 +1,22 @@
 import { asyncScheduler, firstValueFrom, lastValueFrom, toArray, type Observable } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import type { ChainRpcError } from '../../src/errors/rpc-error.js'
-import { createCore, type ChainCore } from '../../src/engine/core.js'
-import { feature } from '../../src/engine/feature.js'
+import type { ChainCore, PARTS } from '../../src/engine/chain-core.js'
+import { createCore, createParts } from '../../src/engine/core.js'
+import { partsOf, type CoreParts } from '../../src/engine/core-parts.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import { feature, publicFeature } from '../../src/engine/feature.js'
+import { connection } from '../../src/engine/features/connection.js'
+import { network } from '../../src/engine/features/network.js'
 import { scores } from '../../src/engine/features/scores.js'
+import { wasm } from '../../src/engine/features/wasm.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createScriptedNode, type ScriptedNode } from '../../src/testing/scripted-node.js'
 
-function createHarness(options: object = {}): { core: ChainCore; node: ScriptedNode } {
+function createHarness(options: object = {}): { core: CoreParts; node: ScriptedNode } {
   const node = createScriptedNode()
   const platform = createTestPlatform({ scheduler: asyncScheduler })
-  return { node, core: createCore({ network: 'simnet', ports: { node, platform }, ...options }) }
+  return { node, core: createParts({ network: 'simnet', ports: { node, platform }, ...options }) }
 }
 
 describe('a core', () => {
@@ -46,6 +52,34 @@ describe('a core', () => {
     expect(feature(core, scores)).toBe(feature(core, scores))
   })
 
+  it('gives apps its connection, network and WASM module by features, and nothing else', async () => {
+    const node = createScriptedNode()
+    const platform = createTestPlatform({ scheduler: asyncScheduler })
+    const core = createCore({ network: 'simnet', ports: { node, platform } })
+    expectTypeOf<keyof ChainCore>().toEqualTypeOf<'options' | 'dispose' | typeof PARTS>()
+    expectTypeOf<ChainCore[typeof PARTS]>().toBeUnknown()
+    const networks: string[] = []
+    publicFeature(core, network).network$.subscribe((name) => networks.push(name))
+    await publicFeature(core, connection).connect()
+    await publicFeature(core, connection).disconnect()
+    await publicFeature(core, network).switchNetwork('devnet')
+    expect(networks).toEqual(['simnet', 'devnet'])
+    expect(core.options.network).toBe('devnet')
+    await expect(firstValueFrom(publicFeature(core, wasm).status$)).resolves.toMatchObject({ status: 'idle' })
+    await core.dispose()
+  })
+
+  it('has one set of parts, for its engine too', async () => {
+    const engine = createChainEngine({ network: 'simnet' })
+    const { core } = createHarness()
+    expect(partsOf(core)).toBe(core)
+    expect(feature(partsOf(engine), scores).virtualDaaScore$).toBe(engine.virtualDaaScore$)
+    expect(() => partsOf({ options: {}, dispose: () => Promise.resolve() })).toThrow(
+      'This is no core and no engine of vue-chain',
+    )
+    await Promise.all([engine.dispose(), core.dispose()])
+  })
+
   it('rejects calls with ChainNotReadyError before the first connection, with not-connected after it', async () => {
     const { core } = createHarness()
     await expect(firstValueFrom(core.call('getSink', {}))).rejects.toMatchObject({
@@ -61,7 +95,7 @@ describe('a core', () => {
   })
 
   it('names endpoint and reason in the calls after a failed connect()', async () => {
-    const core = createCore({ network: 'simnet', url: 'ws://127.0.0.1:1', reconnect: false })
+    const core = createParts({ network: 'simnet', url: 'ws://127.0.0.1:1', reconnect: false })
     await expect(core.connection.connect()).rejects.toMatchObject({ code: 'connect-failed' })
     const error: unknown = await firstValueFrom(core.call('getSink', {})).catch((reason: unknown) => reason)
     expect(error).toMatchObject({ name: 'ChainRpcError', code: 'not-connected', method: 'getSink' })

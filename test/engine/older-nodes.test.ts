@@ -1,6 +1,6 @@
 import { asyncScheduler, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import { createCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { rpc } from '../../src/engine/features/rpc.js'
@@ -12,7 +12,7 @@ async function connectTo(serverVersion: string) {
   const node = createChainNode()
   node.respond('getServerInfo', () => of({ ...SERVER_INFO, serverVersion }))
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 0 })
-  const core = createCore({ network: 'simnet', ports: { node, platform } })
+  const core = createParts({ network: 'simnet', ports: { node, platform } })
   await core.connection.connect()
   return { core, node }
 }

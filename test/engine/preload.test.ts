@@ -1,12 +1,13 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { createCore, type ChainCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
+import type { CoreParts } from '../../src/engine/core-parts.js'
 import { preloadWithKeys } from '../../src/engine/preload.js'
 import { light } from '../../src/sdk/light/light.js'
 
-const opened: ChainCore[] = []
+const opened: CoreParts[] = []
 
-function openCore(): ChainCore {
-  const core = createCore({ network: 'simnet', url: 'ws://127.0.0.1:1', autoConnect: false, sdk: light })
+function openCore(): CoreParts {
+  const core = createParts({ network: 'simnet', url: 'ws://127.0.0.1:1', autoConnect: false, sdk: light })
   opened.push(core)
   return core
 }

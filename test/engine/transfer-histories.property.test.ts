@@ -3,7 +3,8 @@ import type { Subscription } from 'rxjs'
 import { BehaviorSubject } from 'rxjs'
 import { expect, it } from 'vitest'
 import { createMemoryDevnode, type MemoryDevnode } from '../../src/devnode/memory/create-memory-devnode.js'
-import { createCore, type ChainCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
+import type { CoreParts } from '../../src/engine/core-parts.js'
 import { feature } from '../../src/engine/feature.js'
 import { transferHistory } from '../../src/engine/features/transfer-history.js'
 import { NO_TRANSFERS, type TransferHistoryState } from '../../src/streams/transfers/history/state.js'
@@ -50,7 +51,7 @@ class Lists {
 
   constructor(
     private readonly devnode: MemoryDevnode,
-    private readonly core: ChainCore,
+    private readonly core: CoreParts,
   ) {}
 
   readonly #addresses = (set: number): readonly string[] =>
@@ -134,7 +135,7 @@ it('shows lists of one address the same rows in the same frame, whatever their o
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 4, maxLength: 20 }), fc.boolean(), async (steps, isAwaited) => {
       const devnode = createMemoryDevnode({ blockInterval: 0, accounts: ADDRESSES })
-      const core = createCore(devnode.engineOptions)
+      const core = createParts(devnode.engineOptions)
       const lists = new Lists(devnode, core)
       try {
         await devnode.mine(4)

@@ -1,6 +1,6 @@
 import { firstValueFrom, of } from 'rxjs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
@@ -11,7 +11,7 @@ import { transfers } from '../../src/engine/features/transfers.js'
 import { balances, utxos } from '../../src/engine/features/utxos.js'
 import { createWatchedAddresses } from '../../src/streams/transfers/watched-addresses.js'
 
-const core = createCore({ network: 'simnet', url: 'ws://127.0.0.1:1', autoConnect: false })
+const core = createParts({ network: 'simnet', url: 'ws://127.0.0.1:1', autoConnect: false })
 afterAll(() => core.dispose())
 
 const REFUSAL = { code: 'invalid-argument', argument: 'misspelt' }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { connectError } from '../../src/errors/connect-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { freePort } from '../free-port.js'
-import { createCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
 import {
   aborted,
   connectTimedOut,
@@ -83,7 +83,7 @@ describe('the message of a failed connection', () => {
 
   it('is in one line of a refused connection, over a real socket', async () => {
     const url = `ws://127.0.0.1:${await freePort()}`
-    const core = createCore({ network: 'simnet', reconnect: false, url })
+    const core = createParts({ network: 'simnet', reconnect: false, url })
     await expect(core.connection.connect()).rejects.toThrow(`Could not connect to ${url}: connection refused`)
     await core.dispose()
   })

@@ -1,4 +1,5 @@
-import { createCore, type ChainCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
+import type { CoreParts } from '../../src/engine/core-parts.js'
 import { feature } from '../../src/engine/feature.js'
 import { keys } from '../../src/engine/features/keys.js'
 import { rpc } from '../../src/engine/features/rpc.js'
@@ -26,7 +27,7 @@ export async function engineLeaks(count: number, environment: Environment): Prom
 async function useAndDispose(index: number, { devnode, sdk }: Environment): Promise<object> {
   const { urls, accounts } = devnode
   const platform = index % 2 === 0 ? createServerPlatform() : createBrowserPlatform()
-  const core = createCore({ network: 'simnet', url: urls.borsh, sdk: () => sdk.load(), ports: { platform } })
+  const core = createParts({ network: 'simnet', url: urls.borsh, sdk: () => sdk.load(), ports: { platform } })
   const subscription = subscribeToAll(
     core,
     accounts.map(({ address }) => address),
@@ -40,7 +41,7 @@ async function useAndDispose(index: number, { devnode, sdk }: Environment): Prom
 }
 
 /** Generates a mnemonic, signs a message and a payment. Each creates objects in WASM. */
-async function signMessageAndPayment(core: ChainCore, { address, privateKeyHex }: DevnodeAccount): Promise<void> {
+async function signMessageAndPayment(core: CoreParts, { address, privateKeyHex }: DevnodeAccount): Promise<void> {
   await core.wasm.init()
   const { generateMnemonic, signMessage } = feature(core, keys)
   generateMnemonic(12)

@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createServer } from 'node:http'
 import { once } from 'node:events'
-import { createCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
 import { subscribeToAll } from './subscribe-to-all.js'
 import type { Environment } from './resources.js'
 
@@ -20,7 +20,7 @@ export const PLANTS = {
     return () => socket.destroy()
   },
   subscription: async ({ devnode }) => {
-    const core = createCore({ network: 'simnet', url: devnode.urls.borsh })
+    const core = createParts({ network: 'simnet', url: devnode.urls.borsh })
     subscribeToAll(core, [])
     await core.connection.connect()
     return () => core.dispose()
@@ -31,7 +31,7 @@ export const PLANTS = {
     return () => removeEventListener('online', handler)
   },
   wasm: async ({ sdk }) => {
-    await createCore({ network: 'simnet', sdk: () => sdk.load() }).wasm.init()
+    await createParts({ network: 'simnet', sdk: () => sdk.load() }).wasm.init()
     const { PrivateKey } = (await sdk.load()) as { PrivateKey: new (hex: string) => { free(): void } }
     const key = new PrivateKey('01'.repeat(32))
     return () => key.free()

@@ -1,4 +1,4 @@
-import { createCore } from '../../src/engine/core.js'
+import { createParts } from '../../src/engine/core.js'
 import { until } from '../chaos/until.js'
 import { subscribeToAll, RESOURCES_AT_NODE } from './subscribe-to-all.js'
 import { resourcesAtNode, resourcesInProcess, leakedAfter, type Environment } from './resources.js'
@@ -7,7 +7,7 @@ import { resourcesAtNode, resourcesInProcess, leakedAfter, type Environment } fr
 export async function reconnectLeaks(count: number, environment: Environment): Promise<readonly string[]> {
   const { devnode, timeout } = environment
   const { urls, accounts } = devnode
-  const core = createCore({ network: 'simnet', url: urls.json, encoding: 'SerdeJson', reconnect: { baseDelay: 1 } })
+  const core = createParts({ network: 'simnet', url: urls.json, encoding: 'SerdeJson', reconnect: { baseDelay: 1 } })
   const subscription = subscribeToAll(
     core,
     accounts.map(({ address }) => address),

@@ -1,5 +1,5 @@
 import { Subscription } from 'rxjs'
-import type { ChainCore } from '../../src/engine/core.js'
+import type { CoreParts } from '../../src/engine/core-parts.js'
 import { feature } from '../../src/engine/feature.js'
 import { acceptance } from '../../src/engine/features/acceptance.js'
 import { blocks } from '../../src/engine/features/blocks.js'
@@ -11,7 +11,7 @@ import { utxos } from '../../src/engine/features/utxos.js'
 export const RESOURCES_AT_NODE = 7
 
 /** Subscribes to every stream of a core, and to the UTXOs of the addresses. */
-export function subscribeToAll(core: ChainCore, addresses: readonly string[]): Subscription {
+export function subscribeToAll(core: CoreParts, addresses: readonly string[]): Subscription {
   const { changes$, history } = feature(core, acceptance)
   const { virtualDaaScore$, sinkBlueScore$ } = feature(core, scores)
   const subscription = new Subscription()

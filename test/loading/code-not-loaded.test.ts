@@ -5,7 +5,8 @@ import { rolldown, type Plugin } from 'rolldown'
 import { firstValueFrom, filter, of, type Observable } from 'rxjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as Memory from '../../src/devnode/memory/index.js'
-import type { ChainCore } from '../../src/engine/core.js'
+import type { ChainCore } from '../../src/engine/chain-core.js'
+import { partsOf } from '../../src/engine/core-parts.js'
 import type * as Queries from '../../src/engine/features/queries.js'
 import type * as Light from '../../src/light/index.js'
 import type * as Streams from '../../src/streams/index.js'
@@ -112,7 +113,7 @@ async function pay({ devnode, engine }: Network, change: object = {}, options: o
 const watchedQuery = (core: ChainCore): Observable<{ readonly error: unknown; readonly data?: unknown }> => {
   const environment = { scope: ['test'], isAvailable: true, toContext: () => ({}) }
   const query = { options: { queryKey: ['one'], queryFn: () => Promise.resolve(1) }, environment }
-  return api.queries(core).watch(of(query)).state$
+  return api.queries(partsOf(core)).watch(of(query)).state$
 }
 
 const signer = { sign: () => Promise.resolve([]) }

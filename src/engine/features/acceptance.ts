@@ -6,7 +6,8 @@ import {
 } from '../../streams/acceptance/accepted-transactions.js'
 import type { AcceptedHistoryOptions } from '../../streams/acceptance/change.js'
 import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'
 
 /** Accepted transactions: as changes, and as lists of the newest. */
@@ -17,10 +18,11 @@ export interface Acceptance extends AcceptanceStreams {
 }
 
 export function acceptance(core: ChainCore): Acceptance {
-  const streams = createAcceptance(core)
-  recordGaps(core, streams.gaps$)
-  const senders = deferSenders({ ...core, chains: streams.chains })
-  const deps = { ...core, ...streams, ...senders }
+  const parts = partsOf(core)
+  const streams = createAcceptance(parts)
+  recordGaps(parts, streams.gaps$)
+  const senders = deferSenders({ ...parts, chains: streams.chains })
+  const deps = { ...parts, ...streams, ...senders }
   return {
     ...streams,
     accepted$: createAcceptedTransactions(deps),

@@ -1,9 +1,11 @@
 import { createBlocks, type Blocks } from '../../streams/blocks.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'
 
 export function blocks(core: ChainCore): Blocks {
-  const created = createBlocks(core)
-  recordGaps(core, created.gaps$)
+  const parts = partsOf(core)
+  const created = createBlocks(parts)
+  recordGaps(parts, created.gaps$)
   return created
 }

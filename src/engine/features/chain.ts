@@ -4,7 +4,8 @@ import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import type { ChainBatches$, FollowChain } from '../../streams/chain/follow-chain.js'
 import type { FollowChainOptions } from '../../streams/chain/options.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 
 /** The virtual chain in batches that carry cursors. */
 export interface ChainFeature {
@@ -18,7 +19,7 @@ export function chain(core: ChainCore): ChainFeature {
     const { createChainBatches, createFollowChain } = await loadCode(
       () => import('../../streams/chain/follow-chain.js'),
     )
-    const followChain = createFollowChain(core)
+    const followChain = createFollowChain(partsOf(core))
     return { followChain, chainBatches$: createChainBatches(followChain) }
   })
   // the detail decides the type of the transactions

@@ -1,13 +1,13 @@
 import { loadCode } from '../../loading/load-code.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import type { DiagnoseOptions, Diagnosis } from '../../operations/diagnosis/records.js'
-import type { ChainCore } from '../core.js'
+import type { CoreParts } from '../core-parts.js'
 
 export type Diagnose = (options?: DiagnoseOptions) => Promise<Diagnosis>
 
 /** The diagnosis of a core. Its code is loaded with the first call. */
 export const diagnosis =
-  (core: ChainCore): Diagnose =>
+  (core: CoreParts): Diagnose =>
   async (options) => {
     if (core.lifetime.closed) throw engineDisposed()
     const [{ diagnose }, { createProbes }] = await Promise.all([

@@ -2,11 +2,12 @@ import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { deferKeys } from '../../operations/keys/deferred.js'
 import type { KeyOperations, VerificationLoader } from '../../operations/keys/keys.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 
 /** Operations on keys, mnemonics, addresses and messages. The code that needs the SDK loads with it. */
 export const keys = (core: ChainCore): KeyOperations & VerificationLoader =>
   deferKeys(
-    (operation) => core.makeKeys(operation),
+    (operation) => partsOf(core).makeKeys(operation),
     onceLoaded(async () => (await loadCode(() => import('../verification.js'))).verification),
   )

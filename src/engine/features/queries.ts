@@ -1,5 +1,5 @@
 import { createQueries, type Queries } from '../../query/queries.js'
-import type { ChainCore } from '../core.js'
+import type { CoreParts } from '../core-parts.js'
 
 /** The queries of a core, shared by key. */
-export const queries = ({ lifetime, platform }: ChainCore): Queries => createQueries(lifetime, platform)
+export const queries = ({ lifetime, platform }: CoreParts): Queries => createQueries(lifetime, platform)

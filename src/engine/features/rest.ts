@@ -3,7 +3,7 @@ import type { ChainNetwork } from '../../model/network.js'
 import { createSharedCache, type SharedCache } from '../../rest/shared-cache.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
-import type { ChainCore } from '../core.js'
+import type { CoreParts } from '../core-parts.js'
 import { trimEnd } from '../../model/trim-end.js'
 
 /** The REST clients of a core. Clients with equal base URL and headers share a response cache. */
@@ -19,7 +19,7 @@ export interface RestClients {
 }
 
 /** Creates REST clients; their caches are disposed with the core. */
-export function restClients(core: ChainCore): RestClients {
+export function restClients(core: CoreParts): RestClients {
   const caches = new Map<string, SharedCache>()
   core.lifetime.add(() => caches.forEach((cache) => cache.dispose()))
 
@@ -52,7 +52,7 @@ export function restClients(core: ChainCore): RestClients {
 const baseUrlOf = (key: string): string => (JSON.parse(key) as [baseUrl: string])[0]
 
 /** Options of the call, then of the core, then the network's default. A base URL of the call may serve any network. */
-function resolve({ options }: ChainCore, network: ChainNetwork, given: ChainRestOptions = {}): ChainRestOptions {
+function resolve({ options }: CoreParts, network: ChainNetwork, given: ChainRestOptions = {}): ChainRestOptions {
   const baseUrl = given.baseUrl ?? options.restUrl ?? options.rest?.baseUrl ?? restUrlOf(network)
   return {
     ...options.rest,

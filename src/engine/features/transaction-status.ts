@@ -4,7 +4,8 @@ import { lazyModule } from '../../loading/lazy-module.js'
 import type { FindAcceptingBlock } from '../../streams/status/find-accepting-block.js'
 import { createTransactionStatus, type FollowTransaction } from '../../streams/status/transaction-status.js'
 import type { TransactionPhase, TransactionStatus } from '../../streams/status/status.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf, type CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'
 import { acceptance } from './acceptance.js'
 import { submissionOutcomes } from './submission-outcomes.js'
@@ -12,7 +13,8 @@ import { scores } from './scores.js'
 import { loadedUtxos$ } from './utxos.js'
 
 /** Follows a transaction to its last confirmation. */
-export function transactionStatus(core: ChainCore): FollowTransaction {
+export function transactionStatus(created: ChainCore): FollowTransaction {
+  const core = partsOf(created)
   const follow = createTransactionStatus({
     ...core,
     ...feature(core, scores),
@@ -27,7 +29,7 @@ export function transactionStatus(core: ChainCore): FollowTransaction {
 }
 
 /** Records each phase of a followed transaction, once per subscriber. */
-function recordPhases({ probe, platform }: ChainCore): MonoTypeOperatorFunction<TransactionStatus> {
+function recordPhases({ probe, platform }: CoreParts): MonoTypeOperatorFunction<TransactionStatus> {
   return (status$) =>
     defer(() => {
       let last: TransactionPhase | undefined
@@ -41,7 +43,7 @@ function recordPhases({ probe, platform }: ChainCore): MonoTypeOperatorFunction<
 }
 
 /** Own payments keep their inputs reserved for as long. Their code is loaded already where there are any. */
-async function followOwn(core: ChainCore, transactionId: string, confirmations: number): Promise<void> {
+async function followOwn(core: CoreParts, transactionId: string, confirmations: number): Promise<void> {
   try {
     const { unconfirmed } = await loadCode(() => import('./unconfirmed.js'))
     feature(core, unconfirmed).followed(transactionId, confirmations)

@@ -1,13 +1,15 @@
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 import { recordPayment } from '../record-payment.js'
 import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
 import { preloadWithKeys } from '../preload.js'
 
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
-export function transactions(core: ChainCore): TransactionOperations {
+export function transactions(created: ChainCore): TransactionOperations {
+  const core = partsOf(created)
   const load = onceLoaded(async () => {
     const { openTransactions } = await loadCode(() => import('../open-transactions.js'))
     return openTransactions(core)

@@ -9,7 +9,8 @@ import {
   type TransferHistoryOptions,
   type TransferHistoryState,
 } from '../../streams/transfers/history/state.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 
 /** Ms after which a failed load is retried. */
 const RETRY_AFTER = 5_000
@@ -25,12 +26,12 @@ export const transferHistory =
     let history: TransferHistory | undefined
     const load = onceLoaded(async () => {
       const { openTransferHistory } = await loadCode(() => import('../open-transfer-history.js'))
-      history = openTransferHistory(core, addresses$, options)
+      history = openTransferHistory(partsOf(core), addresses$, options)
       return history
     })
     const failed = (cause: unknown, again$: Observable<TransferHistoryState>): Observable<TransferHistoryState> => {
       const error = toChainError(cause, 'The transfer history could not be opened')
-      const retried$ = timer(RETRY_AFTER, core.platform.scheduler).pipe(switchMap(() => again$))
+      const retried$ = timer(RETRY_AFTER, partsOf(core).platform.scheduler).pipe(switchMap(() => again$))
       return concat(of({ ...NO_TRANSFERS, error }), retried$)
     }
     return {

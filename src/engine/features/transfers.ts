@@ -5,18 +5,19 @@ import type { FollowTransfers } from '../../streams/transfers/follow-transfers.j
 import { keepChanges } from '../../streams/transfers/keep-changes.js'
 import type { FollowTransfersOptions } from '../../streams/transfers/options.js'
 import { isWatchedAddresses } from '../../streams/transfers/watched-addresses.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf } from '../core-parts.js'
 import { feature } from '../feature.js'
 import { chain } from './chain.js'
 import { ownChanges } from './own-changes.js'
 
 /** Credits and debits of addresses, in batches that carry cursors. The code is loaded with the first batch. */
 export function transfers(core: ChainCore): FollowTransfers {
+  const parts = partsOf(core)
   const load = onceLoaded(async () => {
     const { createFollowTransfers } = await loadCode(() => import('../../streams/transfers/follow-transfers.js'))
     return createFollowTransfers({
-      ...core,
-      connection: core.connection,
+      ...parts,
       followChain: feature(core, chain).followChain,
       isOwnChange: feature(core, ownChanges).isChange,
     })

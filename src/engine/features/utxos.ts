@@ -25,16 +25,18 @@ import { UNKNOWN_BALANCES, type BalanceState } from '../../streams/utxos/balance
 import { UNKNOWN_UTXOS, type UtxoState, type UtxoTracker } from '../../streams/utxos/state.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { WaitOptions } from '../../streams/utxos/wait-options.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf, type CoreParts } from '../core-parts.js'
 import { feature } from '../feature.js'
 
 export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-sets.js'))
 
 /** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
 export const utxos =
-  (core: ChainCore): Utxos['tracker'] =>
+  (created: ChainCore): Utxos['tracker'] =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
+    const core = partsOf(created)
     let tracker: UtxoTracker | undefined
     const toTracker = map((utxos: Utxos) => (tracker ??= utxos.tracker(addresses, options)))
     const tracker$ = openUtxos$(core).pipe(toTracker) // a call rejects where loading fails, and the next one loads again
@@ -52,7 +54,7 @@ export const utxos =
 
 /** Creates streams of balances over the core's UTXO sets. Their code is loaded with the first subscription. */
 export const balances =
-  (core: ChainCore): Utxos['balances$'] =>
+  (core: CoreParts): Utxos['balances$'] =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
     let balances$: ReturnType<Utxos['balances$']> | undefined
@@ -64,22 +66,22 @@ export const balances =
   }
 
 /** The UTXO sets, within the call of `subscribe` once their code is loaded. A failed load is retried with backoff. */
-export const loadedUtxos$ = (core: ChainCore): Observable<Utxos> =>
+export const loadedUtxos$ = (core: CoreParts): Observable<Utxos> =>
   openUtxos$(core).pipe(retry({ delay: (_, failures) => retryDelay$(core, failures) }))
 
 /** The same; errors with `ChainError` (`code-not-loaded`). */
-const openUtxos$ = (core: ChainCore): Observable<Utxos> =>
+const openUtxos$ = (core: CoreParts): Observable<Utxos> =>
   utxoSetsModule.module$.pipe(
     map(({ utxoSets }) => feature(core, utxoSets)),
     takeUntil(core.ended$),
   )
 
-const retryDelay$ = ({ platform }: ChainCore, failures: number): Observable<unknown> =>
+const retryDelay$ = ({ platform }: CoreParts, failures: number): Observable<unknown> =>
   timer(backoff(failures, DEFAULT_RETRIES, platform.random()), platform.scheduler)
 
 /** Emits the state of each failed load, and loads again. A state stream itself never errors. */
 const retriedWithBackoff =
-  <State>(core: ChainCore, toState: (error: ChainError) => State): MonoTypeOperatorFunction<State> =>
+  <State>(core: CoreParts, toState: (error: ChainError) => State): MonoTypeOperatorFunction<State> =>
   (state$) =>
     defer(() => {
       let failures = 0
@@ -98,7 +100,7 @@ export const preloadUtxos = (): void => void utxoSetsModule.load().catch(() => u
 
 /** Calls a method of a tracker. What the caller waits at most includes the load. */
 const callOnceLoaded = (
-  core: ChainCore,
+  core: CoreParts,
   tracker$: Observable<UtxoTracker>,
   call: (tracker: UtxoTracker) => Promise<void>,
   wait: WaitOptions | undefined,

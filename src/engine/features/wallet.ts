@@ -6,7 +6,8 @@ import { withPaymentOutcome } from '../../errors/wallet-refusal.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
-import type { ChainCore } from '../core.js'
+import type { ChainCore } from '../chain-core.js'
+import { partsOf, type CoreParts } from '../core-parts.js'
 import type { SeenPayments } from '../../streams/wallet/create-session.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { loadCode } from '../../loading/load-code.js'
@@ -17,7 +18,8 @@ import { openWallets } from '../open-ports.js'
  * The browser wallet in use, one session per engine. Its code is loaded, and wallets are detected, with the first subscriber
  * or operation.
  */
-export function wallet(core: ChainCore): WalletSession {
+export function wallet(created: ChainCore): WalletSession {
+  const core = partsOf(created)
   const state$ = new BehaviorSubject(NO_WALLET)
   core.lifetime.add(() => state$.complete())
   const session = onceLoaded(() => openSession(core, state$))
@@ -73,7 +75,7 @@ const seenModule = /*#__PURE__*/ lazyModule(() => import('../seen-payments.js'))
 const ignoreFailedLoad = (): void => undefined
 
 /** Loads and starts the session; it ends with the engine. */
-async function openSession(core: ChainCore, state$: BehaviorSubject<typeof NO_WALLET>): Promise<WalletSession> {
+async function openSession(core: CoreParts, state$: BehaviorSubject<typeof NO_WALLET>): Promise<WalletSession> {
   const [{ createWalletSession }, wallets] = await Promise.all([
     loadCode(() => import('../../streams/wallet/create-session.js')),
     openWallets(core.options, core.platform),

@@ -1,9 +1,11 @@
 import { Subject } from 'rxjs'
+import { ATTACH } from '../recorder-key.js'
 import { invalidOption } from '../invalid-option.js'
 import { createProbe } from './create-probe.js'
 import { exportRecording } from './export-recording.js'
 import { createFrames } from './frames.js'
-import type { ObservedOptions, Recorder } from './recorder.js'
+import type { Attach, ObservedOptions } from './observed-options.js'
+import type { Recorder } from './recorder.js'
 import type { FlightRecord } from './records.js'
 import { createRing } from './ring.js'
 
@@ -37,6 +39,10 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
     ring.push(record)
     records$.next(record)
   }
+  const attach: Attach = (attached) => {
+    engines.push(attached)
+    return createProbe(push, frames)
+  }
   return {
     records$: records$.asObservable(),
     records: () => ring.items(),
@@ -51,10 +57,7 @@ export function createRecorder(options: RecorderOptions = {}): Recorder {
       ring.clear()
       frames?.clear()
     },
-    attach: (attached) => {
-      engines.push(attached)
-      return createProbe(push, frames)
-    },
+    [ATTACH]: attach,
   }
 }
 

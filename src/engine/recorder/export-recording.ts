@@ -13,7 +13,7 @@ import {
   type RecordedSocket,
   type Recording,
 } from './recording.js'
-import type { ObservedOptions } from './recorder.js'
+import type { ObservedOptions } from './observed-options.js'
 import type { FlightRecord } from './records.js'
 
 const WARNING = 'The frames contain addresses, balances and signed transactions. Share them only with people you trust.'

@@ -1,30 +1,6 @@
 import type { Observable } from 'rxjs'
-import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
-import type { SdkSource } from '../../sdk/port.js'
-import type { HeartbeatPolicy, RetryPolicy } from '../../streams/connection/policy.js'
-import type { Probe } from './probe.js'
+import type { ATTACH } from '../recorder-key.js'
 import type { FlightRecord } from './records.js'
-
-/** What a recording shows of an engine's options, with their defaults. */
-export interface ObservedOptions {
-  readonly network: ChainNetwork
-  readonly encoding: RpcEncoding
-  readonly url?: string | undefined
-  readonly urls?: readonly string[] | undefined
-  readonly resolver?: boolean | undefined
-  readonly resolvers?: readonly string[] | undefined
-  readonly autoConnect: boolean
-  readonly connectTimeout: number
-  readonly requestTimeout: number
-  readonly maxFrameSize?: number | undefined
-  readonly retryPolicy: RetryPolicy
-  /** Null: off. */
-  readonly heartbeatPolicy: HeartbeatPolicy | null
-  readonly restUrl?: string | undefined
-  readonly rest?: { readonly baseUrl?: string | undefined } | undefined
-  readonly sdk?: SdkSource | (() => Promise<unknown>) | undefined
-  readonly ports?: Partial<Record<'node' | 'sdk' | 'wallets' | 'platform', unknown>> | undefined
-}
 
 /** Keeps the newest events of an engine, for a bug report, for metrics, and for DevTools. */
 export interface Recorder {
@@ -39,6 +15,6 @@ export interface Recorder {
   readonly export: (options?: { readonly frames?: boolean | undefined }) => string
   /** Removes all records and frames. */
   readonly clear: () => void
-  /** Called by an engine when it is created. */
-  readonly attach: (options: ObservedOptions) => Probe
+  /** For engines. */
+  readonly [ATTACH]: unknown
 }

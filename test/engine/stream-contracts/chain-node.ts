@@ -1,5 +1,6 @@
 import { asyncScheduler, map, of, throwError, type Observable } from 'rxjs'
-import { createCore, type ChainCore } from '../../../src/engine/core.js'
+import { createParts } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { joinEngine, type ChainEngine } from '../../../src/engine/engine.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type {
@@ -148,7 +149,7 @@ const toChange = (removed: readonly string[], added: readonly string[]): Virtual
 const toBlock = (name: string): RpcBlock => emptyBlock(hash(name))
 
 export interface Harness {
-  readonly core: ChainCore
+  readonly core: CoreParts
   readonly engine: ChainEngine
   readonly node: ChainNode
   /** Waits for all work that is due now. */
@@ -159,7 +160,7 @@ export interface Harness {
 export async function createHarness(): Promise<Harness> {
   const node = createChainNode()
   const platform = createTestPlatform({ scheduler: asyncScheduler, frame: 0 })
-  const core = createCore({
+  const core = createParts({
     network: 'simnet',
     reconnect: { baseDelay: 1, jitter: 0 },
     heartbeat: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainCore } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { acceptance } from '../../../src/engine/features/acceptance.js'
 import { chain } from '../../../src/engine/features/chain.js'
@@ -21,7 +21,7 @@ interface Recorder {
   unsubscribe(): void
 }
 
-function record(core: ChainCore, options?: Pick<AcceptedTransactionsOptions, 'from'>): Recorder {
+function record(core: CoreParts, options?: Pick<AcceptedTransactionsOptions, 'from'>): Recorder {
   const { accepted$, gaps$ } = feature(core, acceptance)
   const recorder = { changes: [], accepted: new Map(), gaps: [], ends: [] } as Omit<Recorder, 'unsubscribe'>
   gaps$.subscribe((gap) => recorder.gaps.push(gap))

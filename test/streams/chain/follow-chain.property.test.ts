@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { ChainCore } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBlock, ChainTransactionId } from '../../../src/streams/chain/batch.js'
@@ -86,7 +86,7 @@ type History = typeof history extends fc.Arbitrary<infer T> ? T : never
 /** A program that crashes and starts again from what it stored. */
 class Program {
   readonly stored = new StoredRows()
-  #run: { readonly core: ChainCore; readonly batches: ChainBatches<ChainBlock<ChainTransactionId>> } | undefined
+  #run: { readonly core: CoreParts; readonly batches: ChainBatches<ChainBlock<ChainTransactionId>> } | undefined
   #crash: Extract<Action, { readonly kind: 'crash' }> | undefined
   readonly failures: unknown[] = []
 

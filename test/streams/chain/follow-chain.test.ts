@@ -1,6 +1,6 @@
 import { firstValueFrom, toArray, take as takeFirst } from 'rxjs'
 import { describe, expect, it } from 'vitest'
-import type { ChainCore } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
@@ -8,7 +8,7 @@ import type { FollowChainOptions } from '../../../src/streams/chain/options.js'
 import { createHarness, settle, take, type ChainHarness } from './harness.js'
 import { SIMULATED_ADDRESS, type SimulatedNode } from './simulated-network.js'
 
-const follow = (core: ChainCore, options?: FollowChainOptions) => feature(core, chain).followChain(options)
+const follow = (core: CoreParts, options?: FollowChainOptions) => feature(core, chain).followChain(options)
 
 const hashesOf = (batches: readonly ChainBatch[]): string[] =>
   batches.flatMap(({ blocks }) => blocks.map(({ hash }) => hash))

@@ -1,4 +1,5 @@
-import { createCore, type ChainCore } from '../../../src/engine/core.js'
+import { createParts } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import type { ChainEngineOptions } from '../../../src/engine/options.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
 import type { ChainBatches } from '../../../src/streams/chain/follow-chain.js'
@@ -21,7 +22,7 @@ export interface ChainHarness {
   readonly nodes: readonly SimulatedNode[]
   /** Nodes that refuse connections. */
   readonly down: Set<SimulatedNode>
-  open(options?: ChainEngineOptions): ChainCore
+  open(options?: ChainEngineOptions): CoreParts
 }
 
 export function createHarness(count = 1): ChainHarness {
@@ -39,7 +40,7 @@ export function createHarness(count = 1): ChainHarness {
     nodes,
     down,
     open: (options = {}) =>
-      createCore({
+      createParts({
         network: 'simnet',
         urls,
         heartbeat: false,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainCore } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
@@ -10,7 +10,7 @@ import type { SimulatedNode } from './simulated-network.js'
 
 /** What one node alone has claimed is undone by the others. */
 
-const follow = (core: ChainCore, options: FollowChainOptions = {}) =>
+const follow = (core: CoreParts, options: FollowChainOptions = {}) =>
   feature(core, chain).followChain({ from: 'pruning-point', maxBlocks: 1_000, ...options })
 
 const hashesOf = (batches: readonly ChainBatch[]): string[] =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainCore } from '../../../src/engine/core.js'
+import type { CoreParts } from '../../../src/engine/core-parts.js'
 import type { VirtualChainV2Result } from '../../../src/node/messages/records.js'
 import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
@@ -11,7 +11,7 @@ import type { SimulatedNode } from './simulated-network.js'
 
 /** Each rule of the cursor protocol, in the situation that it was made for. */
 
-const follow = (core: ChainCore, options: FollowChainOptions = {}) =>
+const follow = (core: CoreParts, options: FollowChainOptions = {}) =>
   feature(core, chain).followChain({ from: 'pruning-point', ...options })
 
 const hashesOf = (batches: readonly ChainBatch[]): string[] =>
@@ -243,7 +243,7 @@ describe('a page', () => {
 
 describe('a gap', () => {
   /** A program that stopped at block 100 of a node that has pruned it since. */
-  async function pruned(): Promise<{ harness: ChainHarness; node: SimulatedNode; core: ChainCore; cursor: string }> {
+  async function pruned(): Promise<{ harness: ChainHarness; node: SimulatedNode; core: CoreParts; cursor: string }> {
     const harness = createHarness()
     const { first: node } = nodesOf(harness)
     node.grow(100)

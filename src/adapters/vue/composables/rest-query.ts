@@ -9,7 +9,7 @@ import {
   type MaybeRefOrGetter,
   type Ref,
 } from 'vue'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { feature } from '../../../engine/feature.js'
 import { restClients } from '../../../engine/features/rest.js'
 import { toChainError } from '../../../errors/chain-error.js'
@@ -60,7 +60,7 @@ export type RestQueryKind = 'query' | 'pages'
 
 /** The client follows the network. While the component hydrates, the first query comes with the server's result. */
 export function useRestSource<T, Options extends MaybeReactive & RestClientOption>(
-  core: ChainCore,
+  core: CoreParts,
   kind: RestQueryKind,
   options: MaybeRefOrGetter<Options>,
 ): RestSource<T, Options> {

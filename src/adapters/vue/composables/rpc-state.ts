@@ -1,7 +1,7 @@
 import { computed, type ComputedRef, type Ref } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { eventLog } from '../../../engine/features/event-log.js'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import type { ChainError } from '../../../errors/chain-error.js'
 import type { RpcEvent } from '../../../model/event.js'
 import type { ConnectionState, RpcConnectionState } from '../../../streams/connection/state.js'
@@ -40,7 +40,7 @@ const NOT_CONNECTED: Pick<ConnectionState, 'status' | 'url' | 'error' | 'attempt
   nextRetryAt: null,
 }
 
-export function useRpcState(core: ChainCore): RpcState {
+export function useRpcState(core: CoreParts): RpcState {
   const connection = useStream(core.connection.state$, NOT_CONNECTED)
   const server = useStream(core.server$, UNKNOWN_SERVER)
   const log = useStream(feature(core, eventLog).state$, [])

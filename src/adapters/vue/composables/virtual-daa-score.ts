@@ -1,13 +1,13 @@
 import { map, merge, skip } from 'rxjs'
 import type { Ref } from 'vue'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { feature } from '../../../engine/feature.js'
 import { scores } from '../../../engine/features/scores.js'
 import { latestInFrames } from '../../../streams/in-frames.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 
 /** The virtual DAA score, updated at most once per frame while it is read; 0n until known for the network. */
-export function useVirtualDaaScore(core: ChainCore): Readonly<Ref<bigint>> {
+export function useVirtualDaaScore(core: CoreParts): Readonly<Ref<bigint>> {
   const { virtualDaaScore$ } = feature(core, scores)
   const reset$ = core.network$.pipe(
     skip(1),

@@ -1,7 +1,7 @@
 import { setupDevToolsPlugin } from '@vue/devtools-api'
 import { Subscription } from 'rxjs'
 import type { App } from 'vue'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import type { VueChainOptions } from '../plugin/options.js'
 import { addInspector } from './inspector.js'
 import { addTimeline } from './timeline/timeline.js'
@@ -13,7 +13,7 @@ export const development = { attachDevtools }
  * Shows a core in Vue DevTools, unless `devtools` is false. Call it before the app is mounted. The parts are added once a panel
  * is open and has selected the app; until then it costs nothing. They end with the core. Without DevTools it does nothing.
  */
-function attachDevtools(app: App, core: ChainCore, { devtools = true }: VueChainOptions): void {
+function attachDevtools(app: App, core: CoreParts, { devtools = true }: VueChainOptions): void {
   if (!devtools) return
   const { recorder } = core.options
   const id = `vue-chain:${app._uid}` // DevTools finds the parts of all apps of a page by their ids alone

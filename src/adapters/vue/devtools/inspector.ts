@@ -2,7 +2,7 @@ import type { setupDevToolsPlugin } from '@vue/devtools-api'
 import type { CustomInspectorNode, CustomInspectorState } from '@vue/devtools-kit'
 import { interval, merge, throttleTime, type Observable, type Subscription } from 'rxjs'
 import type { App } from 'vue'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { filterNodes, findNode, type InspectorNode } from './inspector-node.js'
 import { nodesOf } from './nodes/nodes.js'
 
@@ -13,7 +13,7 @@ export type DevtoolsApi = Parameters<Parameters<typeof setupDevToolsPlugin>[1]>[
 export interface Shown {
   readonly id: string
   readonly app: App
-  readonly core: ChainCore
+  readonly core: CoreParts
 }
 
 /** Ms between two updates of ages and counts, which have no stream. */
@@ -56,7 +56,7 @@ export function addInspector(api: DevtoolsApi, { id, app, core }: Shown): Subscr
   return changesOf(core).subscribe(update)
 }
 
-const changesOf = ({ connection, server$, wasm, placed$, platform }: ChainCore): Observable<unknown> =>
+const changesOf = ({ connection, server$, wasm, placed$, platform }: CoreParts): Observable<unknown> =>
   merge(connection.state$, server$, wasm.status$, placed$, interval(TICK, platform.scheduler)).pipe(
     throttleTime(THROTTLE, platform.scheduler, { leading: true, trailing: true }),
   )

@@ -1,12 +1,12 @@
 import { hasInjectionContext, inject, type InjectionKey } from 'vue'
-import type { ChainCore } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { ChainError } from '../../../errors/chain-error.js'
 
 /** Injection key of the app's core. `Symbol.for` makes it equal across two copies of this module. */
-export const CORE: InjectionKey<ChainCore> = Symbol.for('vue-chain core')
+export const CORE: InjectionKey<CoreParts> = Symbol.for('vue-chain core')
 
 /** The core of the current app. Errors name `composable`. */
-export function useCore(composable: string): ChainCore {
+export function useCore(composable: string): CoreParts {
   if (!hasInjectionContext()) {
     throw new ChainError(`${composable}() was called outside the context of a Vue app`, {
       code: 'plugin-missing',

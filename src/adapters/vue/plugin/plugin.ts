@@ -1,5 +1,6 @@
 import type { App, ObjectPlugin } from 'vue'
-import { createCore, type ChainCore } from '../../../engine/core.js'
+import { createParts } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { warmUp } from '../../../engine/warm-up.js'
 import { isServer } from '../bridges/is-server.js'
 import { development } from '../devtools/production.js'
@@ -17,7 +18,7 @@ import { TEXTS } from './texts.js'
  */
 export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
   install(app: App, options: VueChainOptions = {}) {
-    const core = createCore(isServer() ? forServer(options) : options)
+    const core = createParts(isServer() ? forServer(options) : options)
     app.provide(CORE, core)
     const { texts, hydration } = options
     if (texts !== undefined) app.provide(TEXTS, texts)
@@ -30,22 +31,22 @@ export const VueChain: ObjectPlugin<[options?: VueChainOptions]> = {
 }
 
 /** The connection fails at once, so that pending calls reject. */
-function startOnServer(core: ChainCore, hydration: HydrationStore | undefined): void {
+function startOnServer(core: CoreParts, hydration: HydrationStore | undefined): void {
   connect(core)
   hydration?.onRendered(() => void core.dispose().catch((error: unknown) => warn(core, 'Could not dispose', error)))
 }
 
 const atOnce = (run: () => void): void => run()
 
-function start(core: ChainCore): void {
+function start(core: CoreParts): void {
   if (core.lifetime.closed) return // unmounted before it was hydrated
   warmUp(core)
   connect(core)
 }
 
 /** Connects. A failure is also in the state of the connection. */
-function connect(core: ChainCore): void {
+function connect(core: CoreParts): void {
   core.connection.connect().catch((error: unknown) => warn(core, 'Could not connect', error))
 }
 
-const warn = ({ options }: ChainCore, message: string, error: unknown): void => options.logger.warn(message, { error })
+const warn = ({ options }: CoreParts, message: string, error: unknown): void => options.logger.warn(message, { error })

@@ -1,5 +1,6 @@
 import { firstValueFrom } from 'rxjs'
-import { createCore, type ChainCore } from '../../../engine/core.js'
+import { createParts } from '../../../engine/core.js'
+import type { CoreParts } from '../../../engine/core-parts.js'
 import { feature } from '../../../engine/feature.js'
 import { rpc } from '../../../engine/features/rpc.js'
 import { transactions } from '../../../engine/features/transactions.js'
@@ -18,7 +19,7 @@ import { NodeFailure, type WalletNode } from './wallet-node.js'
 
 /** The part of an engine that a wallet uses: it plans, signs and submits as apps with keys do. */
 export function openWalletEngine(options: ChainEngineOptions): WalletNode {
-  const core = createCore({ ...options, sdk: light, reconnect: false, recorder: false })
+  const core = createParts({ ...options, sdk: light, reconnect: false, recorder: false })
   /** Built and not sent. */
   const built = new Map<string, PendingTx>()
 
@@ -54,7 +55,7 @@ export function openWalletEngine(options: ChainEngineOptions): WalletNode {
   }
 }
 
-async function connect({ connection }: ChainCore): Promise<void> {
+async function connect({ connection }: CoreParts): Promise<void> {
   const { status } = await firstValueFrom(connection.state$)
   if (status !== 'connected') await connection.connect()
 }
@@ -67,7 +68,7 @@ async function sendPending(pending: PendingTx, account: FakeAccount): Promise<vo
 }
 
 /** A transaction that the page has built. */
-async function submit(core: ChainCore, safe: SafeTransaction, account: FakeAccount): Promise<void> {
+async function submit(core: CoreParts, safe: SafeTransaction, account: FakeAccount): Promise<void> {
   const unsigned = ownInputs(safe, account).filter(({ index }) => (safe.inputs[index]?.signatureScript ?? '') === '')
   const transaction = fromSafeTransaction(signTransaction(safe, account, unsigned))
   const mass = storageMass(transaction, spentBy(safe))

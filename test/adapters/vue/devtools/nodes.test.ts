@@ -3,7 +3,8 @@ import { asyncScheduler, of, throwError } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { findNode, type InspectorNode } from '../../../../src/adapters/vue/devtools/inspector-node.js'
 import { nodesOf } from '../../../../src/adapters/vue/devtools/nodes/nodes.js'
-import { createCore, type ChainCore } from '../../../../src/engine/core.js'
+import { createParts } from '../../../../src/engine/core.js'
+import type { CoreParts } from '../../../../src/engine/core-parts.js'
 import { feature } from '../../../../src/engine/feature.js'
 import { restClients } from '../../../../src/engine/features/rest.js'
 import { utxos } from '../../../../src/engine/features/utxos.js'
@@ -14,11 +15,14 @@ import { createScriptedNode, type ScriptedNode } from '../../../../src/testing/s
 const ADDRESS = 'kaspasim:qp6r0d88yj4fazlj057wc35245jfgs87n9jn6nahfg223996dfukv834pxlxj'
 
 let node: ScriptedNode
-let core: ChainCore
+let core: CoreParts
 
 beforeEach(() => {
   node = createScriptedNode()
-  core = createCore({ network: 'simnet', ports: { node, platform: createTestPlatform({ scheduler: asyncScheduler }) } })
+  core = createParts({
+    network: 'simnet',
+    ports: { node, platform: createTestPlatform({ scheduler: asyncScheduler }) },
+  })
 })
 afterEach(() => core.dispose())
 

@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import type { RpcConnectionState } from '../../../../streams/connection/state.js'
 import { errorField, fieldsOf, tag, toTime } from '../fields.js'
 import type { InspectorNode } from '../inspector-node.js'
@@ -13,7 +13,7 @@ const TONES = {
 } as const satisfies Record<RpcConnectionState, string>
 
 /** The connection: state, endpoint, retries. */
-export function connectionNode({ connection }: ChainCore): InspectorNode {
+export function connectionNode({ connection }: CoreParts): InspectorNode {
   const state = latestOf(connection.state$)
   return {
     id: 'connection',

@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { unconfirmed } from '../../../../engine/features/unconfirmed.js'
 import { toAddress } from '../../../../model/address.js'
@@ -18,7 +18,7 @@ const TONES = {
 } as const satisfies Record<OwnStatus['step'], string>
 
 /** Own payments that are not accepted yet, or no longer. */
-export function paymentsNode(core: ChainCore): InspectorNode {
+export function paymentsNode(core: CoreParts): InspectorNode {
   const records = [...(existingFeature(core, unconfirmed)?.records.all.values() ?? [])].filter(isInFlight)
   return {
     id: 'payments',

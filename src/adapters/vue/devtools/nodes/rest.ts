@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { restClients } from '../../../../engine/features/rest.js'
 import { redact } from '../../../../errors/redact.js'
@@ -12,7 +12,7 @@ import type { InspectorNode } from '../inspector-node.js'
 const MAX_LISTED = 200
 
 /** The cached responses of the indexers by base URL, with their age. */
-export function restNode(core: ChainCore): InspectorNode {
+export function restNode(core: CoreParts): InspectorNode {
   const caches = existingFeature(core, restClients)?.caches() ?? []
   const children = caches.map(({ baseUrl, cache }, index) => cacheNode(`rest/${index}`, baseUrl, cache, core))
   return {
@@ -25,7 +25,7 @@ export function restNode(core: ChainCore): InspectorNode {
   }
 }
 
-function cacheNode(id: string, baseUrl: string, cache: SharedCache, { platform }: ChainCore): InspectorNode {
+function cacheNode(id: string, baseUrl: string, cache: SharedCache, { platform }: CoreParts): InspectorNode {
   const entries = [...cache.entries()].sort((a, b) => b.at - a.at)
   return {
     id,

@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import type { NodeHealth } from '../../../../streams/session/server-state.js'
 import { fieldsOf, tag } from '../fields.js'
 import type { InspectorNode } from '../inspector-node.js'
@@ -13,7 +13,7 @@ const TONES = {
 } as const satisfies Record<NodeHealth, string>
 
 /** The node as of the last handshake or poll. */
-export function serverNode({ server$ }: ChainCore): InspectorNode {
+export function serverNode({ server$ }: CoreParts): InspectorNode {
   const server = latestOf(server$)
   return {
     id: 'node',

@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import { errorField, fieldsOf, tag, toTime } from '../fields.js'
 import type { Field, InspectorNode } from '../inspector-node.js'
 import { latestOf } from '../latest.js'
@@ -9,7 +9,7 @@ import type { NotificationType } from '../../../../node/messages/records.js'
 const MAX_LISTED = 100
 
 /** The subscriptions that streams have acquired, with their reference counts, and what the node has confirmed. */
-export function subscriptionsNode({ subscriptionCounts: { scopes, addresses }, placed$ }: ChainCore): InspectorNode {
+export function subscriptionsNode({ subscriptionCounts: { scopes, addresses }, placed$ }: CoreParts): InspectorNode {
   const placed = latestOf(placed$) ?? NOTHING_PLACED
   const children = Array.from(scopes, ([name, count]) => scopeNode(name, count, placed))
   if (addresses.size > 0) children.push(addressesNode(addresses, placed))

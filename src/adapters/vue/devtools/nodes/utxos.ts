@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { utxoSets } from '../../../../engine/utxo-sets.js'
 import type { ChainNetwork } from '../../../../model/network.js'
@@ -19,7 +19,7 @@ const TONES = {
 } as const satisfies Record<Freshness, string>
 
 /** The tracked addresses: how far their UTXOs can be trusted, and why. */
-export function utxosNode(core: ChainCore): InspectorNode {
+export function utxosNode(core: CoreParts): InspectorNode {
   const utxos = existingFeature(core, utxoSets)
   const sets = [...(utxos?.sets.all.values() ?? [])]
   const refetch = (addressSets: readonly AddressSet[]): void => utxos?.refetch(addressSets)

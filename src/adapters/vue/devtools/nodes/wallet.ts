@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import { existingFeature } from '../../../../engine/feature.js'
 import { wallet } from '../../../../engine/features/wallet.js'
 import { isChainNetwork } from '../../../../model/network.js'
@@ -16,7 +16,7 @@ const TONES = {
 } as const satisfies Record<WalletStatus, string>
 
 /** The browser wallet in use. Displaying it does not search for wallets. */
-export function walletNode(core: ChainCore): InspectorNode {
+export function walletNode(core: CoreParts): InspectorNode {
   const state = existingFeature(core, wallet)?.state ?? NO_WALLET
   return {
     id: 'wallet',

@@ -1,4 +1,4 @@
-import type { ChainCore } from '../../../../engine/core.js'
+import type { CoreParts } from '../../../../engine/core-parts.js'
 import type { WasmStatus } from '../../../../streams/wasm-state.js'
 import { errorField, fieldsOf, tag } from '../fields.js'
 import type { InspectorNode } from '../inspector-node.js'
@@ -10,7 +10,7 @@ const TONES = { ready: 'good', loading: 'busy', idle: 'plain', error: 'bad' } as
 >
 
 /** The WASM module. */
-export function wasmNode({ wasm }: ChainCore): InspectorNode {
+export function wasmNode({ wasm }: CoreParts): InspectorNode {
   const state = latestOf(wasm.status$)
   return {
     id: 'wasm',

@@ -1,0 +1,40 @@
+import type { Subscription } from 'rxjs'
+import { invalidArgument } from '../errors/chain-error.js'
+import type { ChainNetwork } from '../model/network.js'
+import type { KeyOperations } from '../operations/keys/keys.js'
+import type { NodeLink } from '../streams/session/node-link.js'
+import type { Wasm } from '../streams/wasm.js'
+import { PARTS, type ChainCore } from './chain-core.js'
+import type { ConnectionControl } from './connection-control.js'
+import type { Probe } from './recorder/probe.js'
+import type { ResolvedOptions } from './resolve-options.js'
+
+/** A core with its parts, which only the library's own modules use. Everything else of an engine is created with `feature`. */
+export interface CoreParts extends ChainCore, Omit<NodeLink, 'connector' | 'dispose'> {
+  readonly options: ResolvedOptions
+  readonly connection: ConnectionControl
+  readonly wasm: Wasm
+  /** Operations on keys with the loaded SDK. Throws `ChainNotReadyError` with `operation` until WASM is ready. */
+  readonly makeKeys: (operation: string) => KeyOperations
+  /**
+   * Changes the network of the engine and resets UTXO sets and cursors. Where a connection was requested, connects to the
+   * new network, then resolves and rejects as `connect` does. `url` and `urls` of the options are dropped.
+   */
+  switchNetwork(network: ChainNetwork, options?: { readonly url?: string | undefined }): Promise<void>
+  /** Reports to the option `recorder`; undefined without one. */
+  readonly probe: Probe | undefined
+  /** Created features by factory. */
+  readonly features: Map<unknown, unknown>
+  /** Unsubscribed with the engine; features add their teardown to it. */
+  readonly lifetime: Subscription
+}
+
+/** The parts of a core or an engine. Throws `ChainError` (`invalid-argument`) for any other object. */
+export function partsOf(from: object): CoreParts {
+  const parts = PARTS in from ? from[PARTS] : undefined
+  if (isParts(parts)) return parts
+  throw invalidArgument('core', 'This is no core and no engine of vue-chain')
+}
+
+const isParts = (value: unknown): value is CoreParts =>
+  typeof value === 'object' && value !== null && 'features' in value && 'lifetime' in value
