@@ -48,7 +48,11 @@ const devtoolsWithoutBuffer: Plugin = {
 }
 
 /** The project `contract`: tests of processes of their own, and of what `npm run build` wrote. */
-const AFTER_BUILD = ['test/contract/{node,rest}/**/*.test.ts', 'test/{docs,packed}.test.ts']
+const AFTER_BUILD = [
+  'test/contract/{node,rest}/**/*.test.ts',
+  'test/contract/api.test.ts',
+  'test/{docs,packed}.test.ts',
+]
 
 /** Fixtures of minutes, for `npm run test:packaging`. */
 const LEFT_TO_PACKAGING = [

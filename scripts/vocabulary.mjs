@@ -24,7 +24,7 @@ const CHECKED = [
   'SECURITY.md',
 ]
 const SKIPPED =
-  /^test\/fixtures\/|^scripts\/(glossary|vocabulary)\.mjs$|^test\/contract\/vocabulary\.test\.ts$|\.(json|bin|svg|png|wasm)$|package-lock/
+  /^test\/(fixtures|contract\/api)\/|^scripts\/(glossary|vocabulary)\.mjs$|^test\/contract\/vocabulary\.test\.ts$|\.(json|bin|svg|png|wasm)$|package-lock/
 
 /** Parts of an identifier in lower case: `makeUpForBlocks$` is make, up, for, blocks. */
 const partsOf = (identifier) =>

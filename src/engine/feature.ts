@@ -12,7 +12,8 @@ export function feature<Feature>(core: ChainCore, create: (core: CoreParts) => F
 }
 
 /** The same for apps: features of theirs do not see a core's parts. */
-export const publicFeature: <Feature>(core: ChainCore, create: (core: ChainCore) => Feature) => Feature = feature
+export const publicFeature = <Feature>(core: ChainCore, create: (core: ChainCore) => Feature): Feature =>
+  feature(core, create)
 
 /** A feature that was created before; undefined otherwise, so that displaying it creates nothing. */
 export const existingFeature = <Feature>(core: ChainCore, create: (core: CoreParts) => Feature): Feature | undefined =>

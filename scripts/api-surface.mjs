@@ -1,0 +1,104 @@
+/**
+ * `node scripts/api-surface.mjs`: writes the public surface of each entry point to test/contract/api, from the declarations of the
+ * built package: what is exported, with its declaration without comments, then what is reached through it without being
+ * exported. A change of the surface is a difference in these files; test/contract/api.test.ts compares them.
+ */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join, resolve, sep } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import ts from 'typescript'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const TYPES = join(ROOT, 'dist/types') + sep
+const FOLDER = join(ROOT, 'test/contract/api')
+
+const printer = ts.createPrinter({ removeComments: true })
+
+/** The files of the folder `test/contract/api` by name. Needs `npm run build`. */
+export function describeSurface() {
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const entries = Object.entries(exports).flatMap(([name, { types }]) =>
+    types?.startsWith('./dist/types/') ? [{ name, file: resolve(ROOT, types) }] : [],
+  )
+  entries.sort(byImportance)
+  const program = ts.createProgram(
+    entries.map(({ file }) => file),
+    { ...ts.getDefaultCompilerOptions(), module: ts.ModuleKind.NodeNext, strict: true, skipLibCheck: true, types: [] },
+  )
+  const checker = program.getTypeChecker()
+  /** By symbol: the entry whose file has its declaration. */
+  const homes = new Map()
+  for (const { name, file } of entries) {
+    for (const symbol of exportsOf(file).values()) if (!homes.has(symbol)) homes.set(symbol, name)
+  }
+  return new Map(entries.map(({ name, file }) => [fileOf(name), toText(name, exportsOf(file))]))
+
+  /** By exported name. */
+  function exportsOf(file) {
+    const symbol = checker.getSymbolAtLocation(program.getSourceFile(file))
+    return new Map(checker.getExportsOfModule(symbol).map((one) => [one.name, resolved(one)]))
+  }
+
+  function resolved(symbol) {
+    return symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
+  }
+
+  function toText(entry, symbols) {
+    const names = [...symbols.keys()].toSorted(byCode)
+    const declared = names.map((name) => {
+      const home = homes.get(symbols.get(name))
+      return home === entry ? declarationOf(name, symbols.get(name)) : `// ${name}: as in ${home}`
+    })
+    const hidden = reachedFrom(symbols.values())
+      .filter((symbol) => !homes.has(symbol))
+      .map(({ name, declarations: [first] }) => `${name} (${first.getSourceFile().fileName.slice(TYPES.length)})`)
+      .toSorted(byCode)
+    const rest =
+      hidden.length === 0 ? [] : [['', `Reached and not exported: ${hidden.length}`, ...hidden].join('\n// ').trim()]
+    return [...declared, ...rest].join('\n\n') + '\n'
+  }
+
+  /** The declaration as in the package; of a function with overloads, all of them. */
+  function declarationOf(name, { declarations = [] }) {
+    const texts = declarations.map((declaration) => {
+      const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
+      return printer.printNode(ts.EmitHint.Unspecified, node, declaration.getSourceFile())
+    })
+    return `// ${name}\n${texts.join('\n')}`
+  }
+
+  /** All symbols of the package that the declarations of `symbols` name, directly or not. */
+  function reachedFrom(symbols) {
+    const reached = new Set(symbols)
+    for (const { declarations = [] } of reached) {
+      for (const declaration of declarations.filter(isOwn)) visit(declaration)
+    }
+    return [...reached]
+
+    function visit(node) {
+      const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
+      const target = symbol && resolved(symbol)
+      if (target?.declarations?.some((declaration) => isOwn(declaration) && isTopLevel(declaration)))
+        reached.add(target)
+      ts.forEachChild(node, visit)
+    }
+  }
+}
+
+const isOwn = (declaration) => declaration.getSourceFile().fileName.startsWith(TYPES)
+
+const isTopLevel = (declaration) =>
+  ts.isSourceFile(ts.isVariableDeclaration(declaration) ? declaration.parent.parent.parent : declaration.parent)
+
+/** The engine's entry first: others export parts of it again. */
+const byImportance = ({ name }, other) => Number(other.name === './streams') - Number(name === './streams')
+
+const fileOf = (entry) => `${entry === '.' ? 'vue-chain' : entry.slice(2).replaceAll('/', '-')}.api.txt`
+
+const byCode = (one, other) => (one < other ? -1 : 1)
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {
+  rmSync(FOLDER, { recursive: true, force: true })
+  mkdirSync(FOLDER, { recursive: true })
+  for (const [file, text] of describeSurface()) writeFileSync(join(FOLDER, file), text)
+}

@@ -1,0 +1,26 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { describeSurface } from '../../scripts/api-surface.mjs'
+
+const FOLDER = join(import.meta.dirname, 'api')
+
+/** Lines of one text that the other does not have. */
+const missing = (text: string, other: string): string[] => {
+  const lines = new Set(other.split('\n'))
+  return text.split('\n').filter((line) => !lines.has(line))
+}
+
+describe('the public surface', () => {
+  const surface = describeSurface()
+
+  it('has a file for each entry point', () => {
+    expect(readdirSync(FOLDER).sort()).toEqual([...surface.keys()].sort())
+  })
+
+  it.each([...surface.keys()])('is as %s says; after a change: npm run build && npm run api', (file) => {
+    const [written, current] = [readFileSync(join(FOLDER, file), 'utf8'), surface.get(file) ?? '']
+    expect({ removed: missing(written, current), added: missing(current, written) }).toEqual({ removed: [], added: [] })
+    expect(current).toBe(written)
+  })
+})
