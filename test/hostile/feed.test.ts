@@ -3,52 +3,15 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { createFeed, type Feed } from '../../src/feed/create-feed.js'
 import type { FeedOptions } from '../../src/feed/options.js'
-import type { FeedSession, FeedSink, FeedStep } from '../../src/feed/sink.js'
 import type { FeedStatus } from '../../src/feed/status.js'
 import type { ChainLogger } from '../../src/platform/port.js'
-import type { Transfer } from '../../src/streams/transfers/transfer.js'
+import { RowSink } from '../feed/support/row-sink.js'
 import { ALICE } from '../streams/utxos/utxo-fixtures.js'
 import { WORK, blockAt, chainOf, chainResponders, hashOf, type TestBlock } from './hostile-chain.js'
 import { ENCODINGS, createHostileNode, type HostileNode } from './hostile-node.js'
 
 /** A block that only one node has, heavier than the chain of the others, within what its work may be. */
 const LIE = blockAt(11, { hash: hashOf('lie'), blueWork: WORK * 15n, pays: [[ALICE, 1_000n]] })
-
-/** A sink that keeps rows, openings and cursor in memory, and undoes rows as the documentation says. */
-class RowSink implements FeedSink {
-  readonly hasWatchTable = false
-  transfers: readonly Transfer[] = []
-  #openings: ReadonlyMap<string, bigint> = new Map()
-  #cursor: string | null = null
-
-  hasAddress(address: string): boolean {
-    return this.#openings.has(address)
-  }
-
-  open(): Promise<FeedSession> {
-    return Promise.resolve({
-      cursor: this.#cursor,
-      watched: [...this.#openings.keys()],
-      write: (step) => Promise.resolve(this.#write(step)),
-      findOpenings: (above) =>
-        [...this.#openings]
-          .filter(([, score]) => score > above)
-          .map(([address, blueScore]) => ({ address, blueScore })),
-      dropped: new Promise<never>(() => undefined),
-      close: () => Promise.resolve(),
-    })
-  }
-
-  #write({ rollback, transactions, added, addedAfter, blueScore, cursor }: FeedStep): readonly string[] {
-    const isKept = ({ acceptingBlueScore }: Transfer): boolean =>
-      rollback === null || acceptingBlueScore <= rollback.blueScore
-    this.transfers = [...this.transfers.filter(isKept), ...transactions.flatMap(({ transfers }) => transfers)]
-    const opened = added.map((address) => [address, addedAfter ?? blueScore] as const)
-    this.#openings = new Map([...this.#openings, ...opened])
-    this.#cursor = cursor
-    return []
-  }
-}
 
 describe.each(ENCODINGS)('a feed that followed a lie, %s', (encoding) => {
   const nodes: HostileNode[] = []

@@ -1,8 +1,9 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { toOutpointKey } from '../../model/utxo.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainTip } from '../../model/chain-cursor/locator.js'
 import type { Session } from '../session/establish.js'
+import { hasTip } from './denial.js'
 import { readSink } from './header.js'
 import { createPageSize } from './page-size.js'
 import type { ChainPage, FollowedTransactions, ScoredBlock } from './page.js'
@@ -17,27 +18,32 @@ type Page = ChainPage<FollowedTransactions>
 export async function agreedPart(
   scope: FollowScope,
   page: Page,
-  tip: LocatorEntry,
+  tip: ChainTip,
   { connection }: Session,
   settings: FollowSettings,
 ): Promise<Page | 'behind'> {
   if (page.fork === null && page.blocks.length === 0) return page
   for await (const witness of scope.witnesses(connection.endpoint.url)) {
-    const agreed = await agreedWith(witness, page.fork ?? tip, page.blocks, settings)
+    const agreed = await agreedWith(witness, page, tip, settings)
     if (agreed === null || (agreed.length === 0 && page.blocks.length > 0)) continue
     return { ...page, blocks: agreed, isAtTip: page.isAtTip && agreed.length === page.blocks.length }
   }
   return 'behind'
 }
 
-/** The blocks that a witness has after a block too; null where that block is not on its chain, or it does not respond. */
+/**
+ * The blocks of a page that a witness has too; null where the block before them is not on its chain, where it still has what the page
+ * removes, or does not respond.
+ */
 async function agreedWith(
   witness: Witness,
-  start: LocatorEntry,
-  blocks: Page['blocks'],
+  { fork, blocks }: Page,
+  tip: ChainTip,
   settings: FollowSettings,
 ): Promise<Page['blocks'] | null> {
   try {
+    if (fork !== null && (await hasTip(witness, tip))) return null
+    const start = fork ?? tip
     const { blueScore } = await readSink(witness)
     const own = { ...settings, minConfirmations: 0n }
     const request = { start, sinkScore: blueScore, settings: own, size: createPageSize() }
@@ -54,24 +60,26 @@ async function agreedWith(
 type Block = ScoredBlock<FollowedTransactions>
 
 const isSame = (a: Block, b: Block | undefined): boolean =>
-  b !== undefined &&
-  a.hash === b.hash &&
+  a.hash === b?.hash &&
   a.blueScore === b.blueScore &&
   a.daaScore === b.daaScore &&
   a.timestamp === b.timestamp &&
   BigInt(`0x0${a.blueWork}`) === BigInt(`0x0${b.blueWork}`) &&
   textOf(a) === textOf(b)
 
-/** What a block accepted, as text that is equal for equal transfers. */
+/** What a block accepted, as text that is equal for equal transactions; masses aside, which nodes of several versions may measure differently. */
 function textOf({ transactions }: Block): string {
   if (transactions instanceof TransactionIds) return transactions.toStrings().join()
   return transactions
-    .map(({ id, inputs, outputs }) => {
-      const spent = inputs.map(({ outpoint, address, amount }) => `${toOutpointKey(outpoint)} ${address} ${amount}`)
-      const created = outputs.map(
-        ({ amount, scriptPublicKey: { version, script } }) => `${amount} ${version}:${script}`,
+    .map(({ id, version, isCoinbase, payload, inputs, outputs }) => {
+      const spent = inputs.map(
+        ({ outpoint, address, amount, covenantId }) => `${toOutpointKey(outpoint)} ${address} ${amount} ${covenantId}`,
       )
-      return [id, ...spent, '>', ...created].join()
+      const created = outputs.map(
+        ({ amount, covenantId, scriptPublicKey }) =>
+          `${amount} ${scriptPublicKey.version}:${scriptPublicKey.script} ${covenantId}`,
+      )
+      return [id, version, isCoinbase, payload, ...spent, '>', ...created].join()
     })
     .join(';')
 }

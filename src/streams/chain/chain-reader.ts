@@ -1,3 +1,4 @@
+import { ChainRpcError } from '../../errors/rpc-error.js'
 import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import { isUnavailable } from '../retry-with-backoff.js'
 import type { Session } from '../session/establish.js'
@@ -43,7 +44,17 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
   })
   let lastPage: { readonly session: Session; readonly at: number } | null = null
 
+  /** Where not the first node alone responds what cannot continue the position, the position may be what cannot be. */
   const readPage = async (state: State, session: Session, tries: number): Promise<State | 'behind'> => {
+    try {
+      return await readNext(state, session, tries)
+    } catch (error) {
+      const rewound = tries > 0 && isMalformed(error) ? await rewind(state, session) : null
+      if (rewound === null) throw error
+      return rewound
+    }
+  }
+  const readNext = async (state: State, session: Session, tries: number): Promise<State | 'behind'> => {
     const isRecent = state.isLive && lastPage?.session === session && scope.now() - lastPage.at < RECENT
     const read = await readChain(scope, { locator: state.locator, settings, size, isRecent })
     lastPage = { session, at: scope.now() }
@@ -66,11 +77,16 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
   const waitOrRewind = async (state: State, session: Session): Promise<State | 'behind'> => {
     const { tip } = state.locator
     settings.onProblem?.({ type: 'behind', url: redact(session.connection.endpoint.url), block: toEntry(tip) })
-    const rewind = await resolveBehind(scope, state.locator, session, settings)
-    if (rewind === null) return 'behind'
-    const { to, urls } = rewind
+    return (await rewind(state, session)) ?? 'behind'
+  }
+  /** The state at a block below a position that is no block of the chain; null where that is not known. */
+  const rewind = async (state: State, session: Session): Promise<State | null> => {
+    const { tip } = state.locator
+    const found = await resolveBehind(scope, state.locator, session, settings)
+    if (found === null) return null
+    const { to, urls } = found
     settings.onProblem?.({ type: 'rewound', urls, block: toEntry(tip), to: toEntry(to) })
-    branch.rollBack(to.blueScore)
+    branch.clear()
     return rewindTo(state, to)
   }
   return {
@@ -116,5 +132,7 @@ async function startAtSink(scope: FollowScope): Promise<State> {
 
 const mayArrive = (tip: LocatorEntry, { sink, cause }: Omit<MissingPosition, 'from'>, tries: number): boolean =>
   tries < RECENT_TRIES && !isPruned(cause) && sink.blueScore < tip.blueScore + RECENT_SCORE
+
+const isMalformed = (error: unknown): boolean => error instanceof ChainRpcError && error.code === 'malformed'
 
 const toEntry = ({ hash, blueScore }: LocatorEntry): LocatorEntry => ({ hash, blueScore })

@@ -1,5 +1,5 @@
 import { isUnavailable } from '../retry-with-backoff.js'
-import type { ChainLocator } from '../../model/chain-cursor/locator.js'
+import type { ChainLocator, ChainTip } from '../../model/chain-cursor/locator.js'
 import { readBlock, readSink, type ChainHeader } from './header.js'
 import type { FollowScope } from './scope.js'
 
@@ -8,11 +8,20 @@ type Node = Pick<FollowScope, 'call'>
 /** How old the block time of a sink may be, in ms, so that its node is taken to know the end of the chain. */
 const RECENT = 60_000
 
-/** Whether a node denies a block: it is synced, its sink is recent, and the block is not on its chain. Rejects with `ChainRpcError`. */
-export async function denies(node: Node, hash: string, now: number): Promise<boolean> {
+/**
+ * Whether a node denies the newest block of a position: it is synced, its sink is recent, and its chain does not have the block with that
+ * blue score and blue work. Rejects with `ChainRpcError`.
+ */
+export async function denies(node: Node, tip: ChainTip, now: number): Promise<boolean> {
   const { isSynced } = await node.call('getServerInfo', {})
   if (!isSynced || now - (await readSink(node)).timestamp > RECENT) return false
-  return (await readChainBlock(node, hash)) === null
+  return !(await hasTip(node, tip))
+}
+
+/** Whether a block is on the chain of a node, with its blue score and blue work: its hash commits to both. Rejects with `ChainRpcError`. */
+export async function hasTip(node: Node, { hash, ...stated }: ChainTip): Promise<boolean> {
+  const header = await readChainBlock(node, hash)
+  return header !== null && header.blueScore === stated.blueScore && workOf(header) === workOf(stated)
 }
 
 /** The header of a block, null where it is unknown to the node or off its chain. Rejects with `ChainRpcError`. */
@@ -26,12 +35,25 @@ export async function readChainBlock(node: Node, hash: string): Promise<ChainHea
   }
 }
 
-/** The newest block below the tip that is on the chains of all nodes; null for none. Rejects with `ChainRpcError`. */
-export async function newestShared({ below }: ChainLocator, nodes: readonly Node[]): Promise<ChainHeader | null> {
+/**
+ * The newest block below the tip that is on the chains of all nodes with the blue score of the position; the tip itself, as all of them
+ * state it, where the position has no other block and no row above it. Null for none. Rejects with `ChainRpcError`.
+ */
+export async function newestShared({ tip, below }: ChainLocator, nodes: readonly Node[]): Promise<ChainHeader | null> {
   for (const { hash, blueScore } of below) {
-    const headers = await Promise.all(nodes.map((node) => readChainBlock(node, hash)))
-    const [header] = headers
-    if (header?.blueScore === blueScore && !headers.includes(null)) return header
+    const header = await readShared(hash, nodes)
+    if (header?.blueScore === blueScore) return header
   }
-  return null
+  return below.length === 0 ? readShared(tip.hash, nodes) : null
 }
+
+/** The header of a block that all nodes have on their chains and state alike. */
+async function readShared(hash: string, nodes: readonly Node[]): Promise<ChainHeader | null> {
+  const [header = null, ...others] = await Promise.all(nodes.map((node) => readChainBlock(node, hash)))
+  const isShared = others.every(
+    (other) => other?.blueScore === header?.blueScore && workOf(other) === workOf(header) && other !== null,
+  )
+  return isShared ? header : null
+}
+
+const workOf = (header: Pick<ChainTip, 'blueWork'> | null): bigint => BigInt(`0x0${header?.blueWork ?? ''}`)

@@ -46,15 +46,21 @@ export class FollowedBranch {
     const kept = this.#recent.filter(({ blueScore }) => blueScore <= after.blueScore)
     this.#requireWork(kept, added)
     this.#requireNewIds(this.#recent.slice(kept.length), added)
-    this.rollBack(after.blueScore)
+    this.#rollBack(after.blueScore)
     const all = [...kept, ...added]
     this.#recent = all.slice(-WINDOW)
     this.#forget(all.slice(0, -WINDOW))
     for (const { ids } of added.slice(-WINDOW)) for (const id of ids) this.#ids.add(id)
   }
 
+  /** Forgets all blocks: the endpoint that claimed a block which is none may have invented what others are compared with. */
+  clear(): void {
+    this.#recent = []
+    this.#ids.clear()
+  }
+
   /** Removes blocks above a blue score. */
-  rollBack(blueScore: bigint): void {
+  #rollBack(blueScore: bigint): void {
     const removed = this.#recent.filter((block) => block.blueScore > blueScore)
     if (removed.length === 0) return
     this.#forget(removed)

@@ -9,8 +9,9 @@ import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
 /**
- * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue score. Rejects with
- * `ChainError` (`invalid-argument`) where the node does not have it, or where it is above the position.
+ * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue score; an older one where
+ * the position left the chain of the node below it, because rows up to the block are of another chain then. Rejects with `ChainError`
+ * (`invalid-argument`) where the node does not have it, or where it is above the position.
  */
 export async function readRewindTarget(
   scope: FollowScope,
@@ -21,12 +22,23 @@ export async function readRewindTarget(
   const { tip } = locator
   const isScore = /^\d{1,19}$/.test(rewindTo)
   if (isScore && BigInt(rewindTo) > tip.blueScore) throw refuse('is above the cursor', locator)
+  const shared = await readShared(scope, locator)
+  if (isScore && shared !== null && shared.blueScore <= BigInt(rewindTo)) return shared
   const header = isScore
     ? await readAtScore(scope, BigInt(rewindTo), locator, settings)
     : await readChainBlock(scope, rewindTo)
   if (header === null) throw refuse('is no block of the chain of the node', locator)
   if (header.blueScore > tip.blueScore) throw refuse('is above the cursor', locator)
-  return header
+  return shared !== null && shared.blueScore < header.blueScore ? shared : header
+}
+
+/** The newest block of a position that is on the chain of the node with that blue score; null for none. */
+async function readShared(scope: FollowScope, locator: ChainLocator): Promise<ChainHeader | null> {
+  for (const { hash, blueScore } of entriesOf(locator)) {
+    const header = await readChainBlock(scope, hash)
+    if (header?.blueScore === blueScore) return header
+  }
+  return null
 }
 
 /** The newest chain block up to a blue score; null where the node has pruned it. */
@@ -57,7 +69,7 @@ const IDS = { detail: 'ids', minConfirmations: 0n } as const
 async function readOlder(scope: FollowScope, score: bigint, locator: ChainLocator): Promise<ChainHeader | null> {
   for (const { hash } of entriesOf(locator).filter(({ blueScore }) => blueScore <= score)) {
     const header = await readChainBlock(scope, hash)
-    if (header !== null) return header
+    if (header !== null && header.blueScore <= score) return header
   }
   const pruned = await readPruningPoint(scope)
   return pruned.blueScore <= score ? pruned : null

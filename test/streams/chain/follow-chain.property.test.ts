@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { CoreParts } from '../../../src/engine/core-parts.js'
-import { feature } from '../../../src/engine/feature.js'
-import { chain } from '../../../src/engine/features/chain.js'
-import type { ChainBlock, ChainTransactionId } from '../../../src/streams/chain/batch.js'
-import type { ChainBatches } from '../../../src/streams/chain/follow-chain.js'
 import { createHarness, type ChainHarness } from './harness.js'
 import { isPreferred, type SimulatedNode } from './simulated-network.js'
-import { StoredRows } from './stored-rows.js'
+import { StoredProgram } from './stored-program.js'
 import { FULL } from '../../full.js'
 
 /** An event in the life of a program that follows two nodes. */
@@ -81,69 +76,7 @@ const history = fc.record({
   pageLimit: fc.constantFrom(5, 60, 2_480),
 })
 
-type History = typeof history extends fc.Arbitrary<infer T> ? T : never
-
-/** A program that crashes and starts again from what it stored. */
-class Program {
-  readonly stored = new StoredRows()
-  #run: { readonly core: CoreParts; readonly batches: ChainBatches<ChainBlock<ChainTransactionId>> } | undefined
-  #crash: Extract<Action, { readonly kind: 'crash' }> | undefined
-  readonly failures: unknown[] = []
-
-  constructor(
-    readonly harness: ChainHarness,
-    readonly options: Pick<History, 'minConfirmations' | 'maxBlocks' | 'detail'>,
-  ) {}
-
-  /** Starts a new process. */
-  start(): void {
-    const core = this.harness.open()
-    const { cursor } = this.stored
-    const start = cursor === undefined ? ({ from: 'pruning-point' } as const) : { cursor }
-    const options = { ...this.options, ...start, nodeBehindTimeout: Infinity, detail: this.options.detail as 'ids' }
-    const run = { core, batches: feature(core, chain).followChain(options) }
-    this.#run = run
-    this.#consume(run.batches).catch((error: unknown) => {
-      if (this.#run === run) this.failures.push(error)
-    })
-  }
-
-  crash(crash: Extract<Action, { readonly kind: 'crash' }>): void {
-    this.#crash = crash
-    if (crash.batches === 0) this.#restart()
-  }
-
-  async stop(): Promise<void> {
-    const run = this.#run
-    this.#run = undefined
-    await run?.core.dispose()
-  }
-
-  #restart(): void {
-    this.#crash = undefined
-    void this.stop()
-    this.start()
-  }
-
-  async #consume(batches: ChainBatches<ChainBlock<ChainTransactionId>>): Promise<void> {
-    for await (const batch of batches) {
-      if (this.#run?.batches !== batches) return
-      const isDue = this.#crash !== undefined && this.#crash.batches <= 1
-      if (this.#crash !== undefined) this.#crash = { ...this.#crash, batches: this.#crash.batches - 1 }
-      if (isDue && this.#crash?.after === 'batch received') {
-        this.#restart()
-        return
-      }
-      this.stored.apply(batch)
-      if (isDue) {
-        this.#restart()
-        return
-      }
-    }
-  }
-}
-
-function apply({ nodes, down }: ChainHarness, program: Program, step: Action): void {
+function apply({ nodes, down }: ChainHarness, program: StoredProgram, step: Action): void {
   const at = 'node' in step ? nodes[step.node] : nodes[0]
   const other = 'node' in step ? nodes[1 - step.node] : nodes[1]
   if (at === undefined || other === undefined) throw new Error('A history has two nodes')
@@ -233,7 +166,7 @@ it('an application that stores rows and cursor together ends with exactly what t
       const harness = createHarness(2)
       const { nodes, clock } = harness
       for (const each of nodes) each.pageLimit = pageLimit
-      const program = new Program(harness, options)
+      const program = new StoredProgram(() => harness.open(), { ...options, nodeBehindTimeout: Infinity })
       program.start()
       for (const step of actions) {
         apply(harness, program, step)

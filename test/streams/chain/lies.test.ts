@@ -3,6 +3,7 @@ import type { CoreParts } from '../../../src/engine/core-parts.js'
 import { feature } from '../../../src/engine/feature.js'
 import { chain } from '../../../src/engine/features/chain.js'
 import type { ChainBatch } from '../../../src/streams/chain/batch.js'
+import type { RpcAcceptingBlock, VirtualChainV2Result } from '../../../src/node/messages/records.js'
 import type { FollowChainOptions } from '../../../src/streams/chain/options.js'
 import type { ChainProblem } from '../../../src/streams/chain/problem.js'
 import { createHarness, settle, take, type ChainHarness } from './harness.js'
@@ -41,6 +42,17 @@ function leave(harness: ChainHarness): void {
   for (const node of honest) node.adopt(honest[0]!.sink)
 }
 
+/** A page whose last block is stated otherwise. */
+const withLastHeader = (
+  page: VirtualChainV2Result,
+  stated: Partial<RpcAcceptingBlock['chainBlockHeader']>,
+): VirtualChainV2Result => ({
+  ...page,
+  chainBlockAcceptedTransactions: page.chainBlockAcceptedTransactions.map((block, at, { length }) =>
+    at < length - 1 ? block : { ...block, chainBlockHeader: { ...block.chainBlockHeader, ...stated } },
+  ),
+})
+
 describe('F2: a block that two others deny', () => {
   it('is not on the chain: rolled back to the newest block that both have', async () => {
     const harness = poisoned(3)
@@ -63,6 +75,26 @@ describe('F2: a block that two others deny', () => {
         to: { hash: honest[0]!.chain[100]!.hash, blueScore: 100n },
       },
     ])
+    await core.dispose()
+  })
+
+  it.each([
+    ['blue score', { blueScore: 140n }],
+    ['blue work', { blueWork: (10n ** 9n).toString(16) }],
+  ])('is rolled back too where the others have it with another %s', async (_, stated) => {
+    const harness = createHarness(3)
+    const { liar, honest } = nodesOf(harness)
+    liar.grow(100)
+    for (const node of honest) node.adopt(liar.sink)
+    liar.corruptPage = (page) => withLastHeader(page, stated)
+    const core = harness.open()
+    const batches = follow(core)
+    const before = await take(batches, harness.clock)
+    leave(harness)
+    const next = await take(batches, harness.clock)
+    expect(next[0]?.rollback).toMatchObject({ blueScore: 99n, hash: honest[0]!.chain[99]!.hash })
+    expect(hashesOf(next)).toEqual(honest[0]!.chain.slice(100).map(({ hash }) => hash))
+    expect(hashesOf(before).at(-1)).toBe(hashesOf(next)[0])
     await core.dispose()
   })
 
@@ -167,6 +199,23 @@ describe('F2: one endpoint', () => {
     const batches = await take(follow(core, { from: undefined, cursor, rewindTo }), harness.clock)
     expect(batches[0]?.rollback).toMatchObject({ blueScore: BigInt(height) })
     expect(hashesOf(batches)).toEqual(node.chain.slice(height + 1).map(({ hash }) => hash))
+    await core.dispose()
+  })
+
+  it('rewinds below a score where the cursor left the chain of the node there', async () => {
+    const harness = createHarness()
+    const { liar: node } = nodesOf(harness)
+    node.grow(90)
+    const fork = node.sink
+    node.grow(10)
+    const core = harness.open()
+    const [batch] = await take(follow(core), harness.clock)
+    for (const { hash } of node.chain.slice(91)) node.headers.delete(hash)
+    node.moveTo(fork)
+    node.grow(9)
+    const rewound = await take(follow(core, { from: undefined, cursor: batch!.cursor, rewindTo: '95' }), harness.clock)
+    expect(rewound[0]?.rollback).toMatchObject({ blueScore: 90n, hash: fork.hash })
+    expect(hashesOf(rewound)).toEqual(node.chain.slice(91).map(({ hash }) => hash))
     await core.dispose()
   })
 

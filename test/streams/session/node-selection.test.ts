@@ -51,7 +51,9 @@ describe('leaveNode', () => {
   /** The session of a follower, as it is at each letter `s`. */
   const sessionsOf = ({ link }: TestLink) => {
     const sessions: Session[] = []
-    link.session$.subscribe((session) => void (session !== null && sessions.push(session)))
+    link.session$.subscribe((session) => {
+      if (session !== null) sessions.push(session)
+    })
     return sessions
   }
   const connectTo =
