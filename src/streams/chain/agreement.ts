@@ -67,7 +67,10 @@ const isSame = (a: Block, b: Block | undefined): boolean =>
   BigInt(`0x0${a.blueWork}`) === BigInt(`0x0${b.blueWork}`) &&
   textOf(a) === textOf(b)
 
-/** What a block accepted, as text that is equal for equal transactions; masses aside, which nodes of several versions may measure differently. */
+/**
+ * What a block accepted, as text that is equal for equal transactions; masses aside, which nodes of several versions may measure
+ * differently.
+ */
 function textOf({ transactions }: Block): string {
   if (transactions instanceof TransactionIds) return transactions.toStrings().join()
   return transactions

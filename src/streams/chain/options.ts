@@ -49,8 +49,8 @@ export interface FollowChainOptions {
   readonly agree?: 1 | 2 | undefined
   /**
    * With `cursor`, rolls back to a block of the node's chain before it continues: its hash, or the newest block up to a blue score as
-   * decimal text; an older block where the cursor left the node's chain below it. The first batch carries the rollback. Rejects with `ChainError` (`invalid-argument`) for a block that the node does not
-   * have, and for one above the cursor.
+   * decimal text; an older block where the cursor left the node's chain below it. The first batch carries the rollback. Rejects with
+   * `ChainError` (`invalid-argument`) for a block that the node does not have, and for one above the cursor.
    */
   readonly rewindTo?: string | undefined
   /** Receives why the iteration stands still, or went back without a reorg. */
