@@ -74,7 +74,7 @@ export default defineConfig({
   plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],
   build: {
     target: 'es2022',
-    sourcemap: true,
+    sourcemap: false, // names and lines are those of the source: maps were a fifth of the package
     minify: false,
     lib: {
       entry: {

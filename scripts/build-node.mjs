@@ -33,5 +33,5 @@ await build({
       },
     },
   ],
-  build: { outDir: 'dist/node', sourcemap: false },
+  build: { outDir: 'dist/node' },
 })

@@ -8,10 +8,14 @@ import { extname, join, relative, sep } from 'node:path'
 
 const FOLDER = 'modules/'
 
+/** Docstrings are in the declarations; bundlers need annotations. */
+const COMMENTS = { legal: true, annotation: true, jsdoc: false }
+
 /** Rolldown's options of the output; `entries` are the entry points that apps import, `sources` is their folder. */
 export const distLayout = (sources, entries) => ({
   chunkFileNames: ({ name }) => (name.startsWith(FOLDER) ? '[name].js' : 'chunks/[name]-[hash].js'),
   minifyInternalExports: false,
+  comments: COMMENTS,
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [
@@ -36,6 +40,7 @@ const ENTRIES_FOR_NODE = {
 export const nodeLayout = (sources) => ({
   chunkFileNames: 'chunks/[name]-[hash].js',
   minifyInternalExports: false,
+  comments: COMMENTS,
   codeSplitting: {
     includeDependenciesRecursively: false,
     groups: [

@@ -16,14 +16,19 @@ interface Manifest {
 /** Folder of a project with the packed library installed. */
 let project: string
 
+interface Packed {
+  readonly filename: string
+  readonly unpackedSize: number
+  readonly entryCount: number
+}
+let packed: Packed
+
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'vue-chain-packed-'))
   const installed = join(project, 'node_modules')
   mkdirSync(installed)
-  const [packed] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], ROOT)) as {
-    filename: string
-  }[]
-  run('tar', ['-xzf', join(project, packed!.filename), '-C', installed])
+  packed = (JSON.parse(run('npm', ['pack', '--json', '--pack-destination', project], ROOT)) as Packed[])[0]!
+  run('tar', ['-xzf', join(project, packed.filename), '-C', installed])
   run('mv', [join(installed, 'package'), join(installed, 'vue-chain')])
   const manifest = JSON.parse(readFileSync(join(installed, 'vue-chain/package.json'), 'utf8')) as Manifest
   const needed = [
@@ -102,6 +107,11 @@ describe('the packed library', () => {
     expect(names).toHaveLength(1)
     const code = output.output.map((part) => ('code' in part ? part.code : '')).join('')
     expect(code).toContain(names[0])
+  })
+
+  it('is no larger than it must be, of which the WASM file is 11.5 MB', () => {
+    expect(packed.unpackedSize).toBeLessThan(18_300_000)
+    expect(packed.entryCount).toBeLessThan(1_080)
   })
 
   it.each([
