@@ -1,5 +1,6 @@
 import { createSdk } from '#sdk'
 import { toScriptPublicKey } from '../src/model/address.js'
+import { createSentIds } from '../src/model/sent-ids.js'
 import type { UtxoEntry } from '../src/model/utxo.js'
 import { createTransactions, type TransactionOperations } from '../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../src/sdk/port.js'
@@ -51,6 +52,7 @@ function operationsOn(port: SdkPort): TransactionOperations {
   return createTransactions({
     network: () => 'mainnet',
     call: (method) => Promise.reject(new Error(`${method} was called`)),
+    sentIds: createSentIds(),
     sdk: () => port,
     reservations: { reserved: () => [], reserve: () => () => undefined },
     onRejected: () => undefined,

@@ -9,6 +9,7 @@ import { feature } from './feature.js'
 import { keyPaths } from './features/key-paths.js'
 import { ownChanges } from './features/own-changes.js'
 import { submissionOutcomes } from './features/submission-outcomes.js'
+import { sentIds } from './features/sent-ids.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
 /** Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. */
@@ -17,6 +18,7 @@ export const openTransactions = (core: CoreParts): TransactionOperations => crea
 const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   network: core.network,
   call: toCall(core),
+  sentIds: feature(core, sentIds),
   sdk: (operation) => core.wasm.sdk(operation),
   reservations: feature(core, unconfirmed),
   onRejected: feature(core, submissionOutcomes).rejected,

@@ -1,4 +1,5 @@
 import { distinctUntilChanged, map, startWith, type Observable } from 'rxjs'
+import { createSentIds, type SentIds } from '../model/sent-ids.js'
 import { ChainRestError } from '../errors/rest-error.js'
 import { createSharedCache, type SharedCache } from './shared-cache.js'
 import type { RestCache } from './requests/store.js'
@@ -44,11 +45,12 @@ export function createRestClient(options?: ChainRestOptions, platform?: RestPlat
   return createClientOn(createSharedCache(), options, platform)
 }
 
-/** A client on a cache that clients of the same base URL and headers may share. */
+/** A client on a cache that clients of the same base URL and headers may share; `sentIds` are those of its engine. */
 export function createClientOn(
   cache: SharedCache,
   options?: ChainRestOptions,
   platform: RestPlatform = {},
+  sentIds: SentIds = createSentIds(),
 ): ChainRestClient {
   const settings = toSettings(options)
   const { baseUrl, shownUrl } = settings
@@ -68,7 +70,7 @@ export function createClientOn(
   async function loadOperations(): Promise<LoadedOperations> {
     const { createOperations, createStore } = await loadCode(() => import('./operations.js'))
     const store = cache.openStore(createStore)
-    return createOperations({ settings, store, request, platform, clearCache, isCleared: cache.isCleared })
+    return createOperations({ settings, store, request, platform, clearCache, isCleared: cache.isCleared, sentIds })
   }
 
   const load = onceLoaded(loadOperations)

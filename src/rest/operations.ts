@@ -1,3 +1,4 @@
+import type { SentIds } from '../model/sent-ids.js'
 import { createExecuteRequest } from './requests/execute-request.js'
 import { createSend } from './requests/send.js'
 import type { Store } from './requests/store.js'
@@ -14,6 +15,7 @@ export interface RestParts {
   readonly request: typeof fetch
   readonly platform: RestPlatform
   readonly clearCache: (prefix?: string) => void
+  readonly sentIds: SentIds
   /** Whether the key was cleared from the cache. */
   readonly isCleared: (key: string) => boolean
 }
@@ -25,12 +27,12 @@ export interface LoadedOperations {
 }
 
 /** The operations: endpoints, record shapes, request execution. */
-export function createOperations({ settings, request, clearCache, ...parts }: RestParts): LoadedOperations {
+export function createOperations({ settings, request, clearCache, sentIds, ...parts }: RestParts): LoadedOperations {
   const send = createSend(settings, request, parts.store, parts.platform.onRest)
   const execute = createExecuteRequest({ settings, send, ...parts })
+  const create = (run: typeof execute) => createRestOperations(settings, run, clearCache, sentIds)
   return {
-    operations: createRestOperations(settings, execute, clearCache),
-    withOptions: (shared) =>
-      createRestOperations(settings, (prepared, options) => execute(prepared, { ...shared, ...options }), clearCache),
+    operations: create(execute),
+    withOptions: (shared) => create((prepared, options) => execute(prepared, { ...shared, ...options })),
   }
 }

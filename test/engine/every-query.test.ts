@@ -3,6 +3,7 @@ import { createDevnode, type Devnode } from '../../src/devnode/index.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { RpcEncoding } from '../../src/model/network.js'
 import type { RpcQueries } from '../../src/operations/queries/rpc-queries.js'
+import { RELAYABLE } from '../relayable-transaction.js'
 
 /** A devnode with a few blocks, and the values that queries use. */
 interface Fixture {
@@ -129,24 +130,12 @@ const QUERIES: Record<keyof RpcQueries, readonly [query: Query, expected: (fixtu
     (rpc) => rpc.getFeeEstimate(),
     () => expect.objectContaining({ priorityBucket: { feerate: 100, estimatedSeconds: anything } }),
   ],
-  submitTransaction: [(rpc) => rpc.submitTransaction(EMPTY), () => expect.stringMatching(/^Rejected transaction/)],
+  submitTransaction: [(rpc) => rpc.submitTransaction(RELAYABLE), () => expect.stringMatching(/^Rejected transaction/)],
   submitTransactionReplacement: [
-    (rpc) => rpc.submitTransactionReplacement(EMPTY),
+    (rpc) => rpc.submitTransactionReplacement(RELAYABLE),
     () => expect.stringMatching(/^Rejected transaction/),
   ],
   getSubnetwork: [(rpc) => rpc.getSubnetwork('00'.repeat(20)), () => 'Not implemented'],
-}
-
-/** A transaction without inputs and outputs. */
-const EMPTY = {
-  version: 0,
-  inputs: [],
-  outputs: [],
-  lockTime: 0n,
-  subnetworkId: '00'.repeat(20),
-  gas: 0n,
-  payload: '',
-  mass: 0n,
 }
 
 describe.each<RpcEncoding>(['Borsh', 'SerdeJson'])('over a socket in %s', (encoding) => {

@@ -12,6 +12,7 @@ import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
 import type { ChainRestOptions } from '../../src/rest/options.js'
 import { world } from '../rest/recordings.js'
 import { json, serveHttp, type HttpServer } from './http-server.js'
+import { PAY_TO_PUBLIC_KEY, RELAYABLE } from '../relayable-transaction.js'
 
 const { alice = '', bob = '' } = world.addresses
 const TX = world.transactions.plain ?? ''
@@ -252,7 +253,7 @@ describe('D1 the reply to a submission', () => {
         sigOpCount: 1,
       },
     ],
-    outputs: [{ value: 2n ** 60n, scriptPublicKey: { version: 0, script: '20ac' } }],
+    outputs: [{ value: 2n ** 60n, scriptPublicKey: { version: 0, script: PAY_TO_PUBLIC_KEY } }],
     lockTime: 7n,
     subnetworkId: '00'.repeat(20),
     gas: 0n,
@@ -263,7 +264,7 @@ describe('D1 the reply to a submission', () => {
   const model = {
     ...{ version: 0, lockTime: 7n, subnetworkId: transaction.subnetworkId },
     inputs: transaction.inputs.map((input) => ({ ...input, sequence: '9223372036854775808' })),
-    outputs: [{ amount: 2n ** 60n, scriptPublicKey: { version: 0, scriptPublicKey: '20ac' } }],
+    outputs: [{ amount: 2n ** 60n, scriptPublicKey: { version: 0, scriptPublicKey: PAY_TO_PUBLIC_KEY } }],
   }
 
   it.each([
@@ -325,7 +326,7 @@ describe('D2 a redirect to another origin', () => {
 
   it('is not followed by a submission', async () => {
     const { thief, server } = await redirected()
-    const call = clientOf(server).submitTransaction({ version: 0, inputs: [], outputs: [] })
+    const call = clientOf(server).submitTransaction(RELAYABLE)
     await expect(call).rejects.toMatchObject(refusal)
     expect([server.requests.length, thief.requests]).toEqual([1, []])
   })

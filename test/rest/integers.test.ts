@@ -5,6 +5,7 @@ import { createRestClient, type ChainRestClient } from '../../src/rest/client.js
 import { dehydrateRest, hydrateRest } from '../../src/rest/hydration.js'
 import { world } from './recordings.js'
 import { json, scriptFetch } from './scripted-fetch.js'
+import { PAY_TO_PUBLIC_KEY } from '../relayable-transaction.js'
 
 const { alice = '' } = world.addresses
 const ID = world.transactions.plain ?? ''
@@ -94,11 +95,11 @@ describe('any integer up to 2^64 − 1', () => {
 
   it('is sent exactly from bigint and decimal text', async () => {
     const formats = [(n: bigint) => n, (n: bigint) => n.toString()]
-    const scriptPublicKey = { version: 0, scriptPublicKey: '' }
+    const scriptPublicKey = { version: 0, scriptPublicKey: PAY_TO_PUBLIC_KEY }
     await fc.assert(
       fc.asyncProperty(ANY, fc.constantFrom(...formats), async (n, format) => {
         const { rest, sent } = clientOf('{}')
-        const input = { previousOutpoint: { transactionId: ID, index: 0 }, signatureScript: '', sigOpCount: 1 }
+        const input = { previousOutpoint: { transactionId: ID, index: 0 }, signatureScript: '41', sigOpCount: 1 }
         const submitted = rest.submitTransaction({
           version: 0,
           inputs: [{ ...input, sequence: format(n) }],

@@ -28,8 +28,6 @@ export const MAX_SOMPI = 2_900_000_000_000_000_000n
 export const BLOCKS_PER_SECOND = 10
 /** Maximum number of lanes (subnetworks) in one block. */
 export const LANES_PER_BLOCK = 50
-/** Maximum gas of one lane in one block. */
-export const GAS_PER_LANE = 1_000_000_000n
 /** An included transaction counts as already accepted for this DAA score. */
 export const INCLUDED_RETENTION = 1200n
 /** Lifetime of the transaction selection of block templates, ms. */

@@ -4,6 +4,8 @@ import { createSharedCache, type SharedCache } from '../../rest/shared-cache.js'
 import { createClientOn, type ChainRestClient } from '../../rest/client.js'
 import { restUrlOf, type ChainRestOptions } from '../../rest/options.js'
 import type { CoreParts } from '../core-parts.js'
+import { feature } from '../feature.js'
+import { sentIds } from './sent-ids.js'
 import { trimEnd } from '../../model/trim-end.js'
 
 /** The REST clients of a core. Clients with equal base URL and headers share a response cache. */
@@ -32,7 +34,7 @@ export function restClients(core: CoreParts): RestClients {
   }
 
   const clientOf = (options: ChainRestOptions): ChainRestClient =>
-    createClientOn(cacheOf(options), options, { ...core.platform, onRest: core.probe?.rest })
+    createClientOn(cacheOf(options), options, { ...core.platform, onRest: core.probe?.rest }, feature(core, sentIds))
 
   return {
     current: (options) => clientOf(resolve(core, core.options.network, options)),

@@ -1,5 +1,6 @@
 import { Observable, firstValueFrom, merge } from 'rxjs'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 
@@ -17,6 +18,8 @@ export type Call = <M extends RpcMethod>(
 
 export interface QueryDeps {
   readonly call: Call
+  /** What this engine has sent, by every path. */
+  readonly sentIds: SentIds
   /** The current network. */
   readonly network: () => ChainNetwork
 }

@@ -4,6 +4,7 @@ import { isHex } from '../../model/hex.js'
 import { isIp } from '../../model/ip.js'
 import { NETWORKS, type ChainNetwork } from '../../model/network.js'
 import { toTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
+import { requireFields } from '../../model/transaction-rules/fields.js'
 import type { Transaction } from '../../model/transaction.js'
 
 /** Each returns the argument, or throws `ChainError` (`invalid-argument`) with its name. */
@@ -65,8 +66,11 @@ export function peerArgument(
 /** A transaction with amounts as bigint, or as the decimal strings of `serialize()`. */
 export function transactionArgument(argument: string, value: TransactionLike): Transaction {
   try {
-    return toTransaction(value)
+    const transaction = toTransaction(value)
+    requireFields(transaction, argument)
+    return transaction
   } catch (cause) {
+    if (cause instanceof ChainError) throw cause
     throw new ChainError(`"${argument}" is not a transaction`, { code: 'invalid-argument', argument, cause })
   }
 }

@@ -131,7 +131,7 @@ export interface RpcQueries {
   readonly getFeeEstimate: (options?: CallOptions) => Promise<FeeEstimate>
   /**
    * Resolves to the transaction's id, also where the network already has it. Rejects with a `reason` where the node rejects
-   * it. Accepts the result of `PendingTx.serialize()` too.
+   * it, and with `invalid-argument` before it is sent where every node would. Accepts the result of `PendingTx.serialize()` too.
    */
   readonly submitTransaction: (
     transaction: TransactionLike,

@@ -19,20 +19,21 @@ interface SubmitArguments {
 
 /**
  * Submits a transaction and resolves to its own id, because a node may reply with another, once it is relayed. Rejects with
- * `ChainRpcError`: an invalid argument is `unsent`; everything else is `unknown`, because an earlier call or process may have
- * sent the transaction.
+ * `ChainRpcError`: `unsent` where it is malformed or every node would refuse it, and this engine never sent it; everything else is
+ * `unknown`, because an earlier process may have sent it.
  */
 export async function submitQuery(
   method: SubmitMethod,
   { transaction: given, allowOrphan }: SubmitArguments,
-  { call, network }: QueryDeps,
+  { call, sentIds, network }: QueryDeps,
   options?: CallOptions,
 ): Promise<string> {
   const { transaction, id } = validateTransaction(method, given)
   const isReplacement = method === 'submitTransactionReplacement'
   const prefix = NETWORKS[network()].addressPrefix
   const sent = { id, transaction, prefix, lookupStart: undefined }
-  const reply = await submitToNode({ transaction, isReplacement, allowOrphan }, call, options)
+  const reply = await submitToNode({ id, transaction, isReplacement, allowOrphan }, { call, sentIds }, options)
+  if (reply.type === 'invalid' && !sentIds.has(id)) throw withOutcome(reply.error, 'unsent', id)
   if ((await knownByReply(reply, () => findTransaction(sent, call))) !== undefined) return id
   throw toUnknownOutcome('error' in reply ? reply.error : undefined, id)
 }

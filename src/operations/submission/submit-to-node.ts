@@ -1,49 +1,68 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import type { SentIds } from '../../model/sent-ids.js'
 import { parseReply, type ReplyMeaning } from '../../model/submission-reply.js'
+import { relayViolation, type RelayCandidate } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'
 import type { Call, CallOptions } from '../queries/call.js'
-import { refusal } from './unknown-outcome.js'
+import { refusal, refusalByAll } from './unknown-outcome.js'
 
 /**
  * How a node replied a submission.
  * - `taken`: it took the transaction; `reported` is the id in its reply.
  * - `refused`: it returned an error, which may be a lie; `meaning` is what its words show.
  * - `no-reply`: it may have got the transaction. `not-sent`: it has not.
+ * - `invalid`: it has not, because every node would refuse it.
  */
 export type NodeReply =
   | { readonly type: 'taken'; readonly reported: string }
   | { readonly type: 'refused'; readonly meaning: ReplyMeaning; readonly error: ChainRpcError }
   | { readonly type: 'no-reply' | 'not-sent'; readonly error: unknown }
+  | { readonly type: 'invalid'; readonly error: ChainRpcError }
 
-export interface Submission {
-  readonly transaction: Transaction
+export interface Submission extends RelayCandidate {
   /** Whether it replaces a transaction in the mempool (RBF). */
   readonly isReplacement: boolean
   readonly allowOrphan?: boolean | undefined
+}
+
+export interface SubmissionGate {
+  readonly call: Call
+  readonly sentIds: SentIds
 }
 
 /** Hands a transaction to the node. Resolves also where that fails; a failure that is no `ChainError` rejects. */
 export type SubmitToNode = (transaction: Transaction) => Promise<NodeReply>
 
 /**
- * Submits once; a replacement whose target is not in this mempool once more, as a plain transaction with the same signature:
- * the target was accepted, or this node never had it.
+ * The one way of a transaction to a node, of `send`, `submit`, `restore` and the queries. Checks what every node checks,
+ * notes the id, and submits once; a replacement whose target is not in this mempool once more, as a plain transaction with the
+ * same signature: the target was accepted, or this node never had it.
  */
-export async function submitToNode(submission: Submission, call: Call, options?: CallOptions): Promise<NodeReply> {
-  const reply = await submitOnce(submission, call, options)
-  const hasNoTarget = reply.type === 'refused' && reply.meaning === 'no-target'
-  return hasNoTarget && submission.isReplacement
-    ? submitOnce({ ...submission, isReplacement: false }, call, options)
-    : reply
+export async function submitToNode(
+  submission: Submission,
+  { call, sentIds }: SubmissionGate,
+  options?: CallOptions,
+): Promise<NodeReply> {
+  const violation = relayViolation(submission)
+  if (violation !== undefined) return { type: 'invalid', error: refusalByAll(methodOf(submission), violation) }
+  return sentIds.track(
+    submission.id,
+    () => submitWithFallback(submission, call, options),
+    (reply) => reply.type !== 'not-sent',
+  )
 }
 
-async function submitOnce(
-  { transaction, isReplacement, allowOrphan = false }: Submission,
-  call: Call,
-  options: CallOptions | undefined,
-): Promise<NodeReply> {
-  const method = isReplacement ? 'submitTransactionReplacement' : 'submitTransaction'
+async function submitWithFallback(submission: Submission, call: Call, options?: CallOptions): Promise<NodeReply> {
+  const reply = await submitOnce(submission, call, options)
+  const hasNoTarget = reply.type === 'refused' && reply.meaning === 'no-target'
+  if (!hasNoTarget || !submission.isReplacement) return reply
+  const again = await submitOnce({ ...submission, isReplacement: false }, call, options)
+  return again.type === 'not-sent' ? reply : again // the first one was sent
+}
+
+async function submitOnce(submission: Submission, call: Call, options: CallOptions | undefined): Promise<NodeReply> {
+  const { transaction, isReplacement, allowOrphan = false } = submission
   try {
     const { transactionId } = isReplacement
       ? await call('submitTransactionReplacement', { transaction }, options)
@@ -54,9 +73,12 @@ async function submitOnce(
     if (NOT_SENT.includes((error as ChainError).code)) return { type: 'not-sent', error }
     if (!(error instanceof ChainRpcError) || error.code !== 'remote') return { type: 'no-reply', error }
     const { reason, meaning } = parseReply(messageOf(error))
-    return { type: 'refused', meaning, error: refusal(method, error, reason) }
+    return { type: 'refused', meaning, error: refusal(methodOf(submission), error, reason) }
   }
 }
+
+const methodOf = ({ isReplacement }: Submission): string =>
+  isReplacement ? 'submitTransactionReplacement' : 'submitTransaction'
 
 /** After these nothing was sent; after every other failure the node may have the transaction. */
 const NOT_SENT: readonly string[] = ['not-connected', 'invalid-argument']

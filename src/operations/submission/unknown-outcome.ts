@@ -1,6 +1,6 @@
 import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../errors/rpc-error.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import { DUPLICATE_HINT, UNKNOWN_OUTCOME_HINT, refusalHint } from '../../model/submission-reply.js'
+import { DUPLICATE_HINT, UNKNOWN_OUTCOME_HINT, parseReply, refusalHint } from '../../model/submission-reply.js'
 import { isUnknownOutcome } from './unknown-outcome-error.js'
 
 /** Defines `payments` on an error with an unknown outcome; they are computed when they are read. */
@@ -17,6 +17,20 @@ const NO_REPLY: readonly ChainRpcErrorCode[] = ['timeout', 'connection-lost', 'm
 /** A refusal by the node, with its reason. */
 export const refusal = (method: string, { cause }: ChainRpcError, reason: RejectReason): ChainRpcError =>
   new ChainRpcError(method, cause, { code: 'remote', reason, hint: refusalHint(reason) })
+
+/** A refusal by every node, found before anything was sent. */
+export const refusalByAll = (method: string, violation: string): ChainRpcError => {
+  const { reason } = parseReply(violation)
+  const cause = new Error(violation)
+  return new ChainRpcError(method, cause, {
+    code: 'invalid-argument',
+    argument: 'transaction',
+    reason,
+    hint: UNSENT_HINT,
+  })
+}
+
+const UNSENT_HINT = 'Every node refuses it, so it was not sent.'
 
 /** Whether the node refused the transaction; errors of other calls have no `reason`. */
 export const isRefusal = (error: unknown): error is ChainRpcError =>

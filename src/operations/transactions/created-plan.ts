@@ -1,8 +1,9 @@
 import { toAddress } from '../../model/address.js'
 import { NETWORKS } from '../../model/network.js'
+import type { Transaction } from '../../model/transaction.js'
 import type { UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { ScriptPublicKey } from '../../model/utxo.js'
-import { submitToNode, type SubmitToNode } from '../submission/submit-to-node.js'
+import { submitToNode } from '../submission/submit-to-node.js'
 import type { BuiltTransaction } from './build.js'
 import type { TransactionDependencies } from './dependencies.js'
 import { createReservableTx, type ReservableTx } from './pending.js'
@@ -39,15 +40,16 @@ export function createPlan(
   { network, replaces, change, ecdsa, signedAmounts, restored, ...given }: PlanOptions,
   dependencies: TransactionDependencies,
 ): Plan {
-  const { call, sdk, reservations, keyPathOf, rememberChange } = dependencies
+  const { sdk, reservations, keyPathOf, rememberChange } = dependencies
   const lookupStart = given.lookupStart ?? createLookupStart(dependencies, restored?.lookupStart)
   const isReplacement = replaces !== undefined
-  const toNode: SubmitToNode = (transaction) => submitToNode({ transaction, isReplacement }, call)
   const prefix = NETWORKS[network].addressPrefix
   const signing = createPlanSigning({ sdk: () => sdk('sign'), ecdsa, prefix, keyPathOf })
   const changeAddress = change && toAddress(change, prefix)
   const transactions = built.map((each) => {
-    const send = createSubmission(each.id, { ...dependencies, submitToNode: toNode, lookupStart }, restored)
+    const { id, spent } = each
+    const toNode = (transaction: Transaction) => submitToNode({ id, transaction, spent, isReplacement }, dependencies)
+    const send = createSubmission(id, { ...dependencies, submitToNode: toNode, lookupStart }, restored)
     const submit: Submit = (transaction, signal) => {
       if (changeAddress !== undefined) rememberChange(each.id, changeAddress) // before the chain can accept it
       return send(transaction, signal)

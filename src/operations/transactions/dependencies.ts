@@ -1,4 +1,5 @@
 import type { ChainRpcError } from '../../errors/rpc-error.js'
+import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/unconfirmed-transaction.js'
 import type { ChainLogger } from '../../platform/port.js'
@@ -12,6 +13,8 @@ export interface TransactionDependencies {
   readonly network: () => ChainNetwork
   /** One call to the node. Rejects with `ChainRpcError` as a `NodeConnection` does, and `not-connected` without a connection. */
   readonly call: Call
+  /** What this engine has sent, by every path. */
+  readonly sentIds: SentIds
   /** The SDK, needed only to sign. Throws `ChainNotReadyError` with the operation's name. */
   readonly sdk: (operation: string) => SdkPort
   readonly reservations: Reservations

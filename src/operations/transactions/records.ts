@@ -113,9 +113,9 @@ export interface RestoreOptions {
 export interface SendOptions extends CallOptions {
   /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them: after
-   * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them where
-   * the chain shows the payment accepted or excluded, deep enough, or where `send` rejects with the outcome `unsent`: a restored
-   * payment is paid.
+   * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them only
+   * where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent` included: it says what this
+   * engine has sent, and another process that reads the store may have sent them too.
    */
   readonly onSigned?: ((payments: readonly SerializedTransaction[]) => void | Promise<void>) | undefined
 }
@@ -161,7 +161,7 @@ export interface PendingTx {
   readonly known: SubmissionKnown | undefined
   /**
    * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an `outcome`
-   * and `transactionId`. `unsent`: it was never handed to a node, such as `not-connected`, and its UTXOs are released.
+   * and `transactionId`. `unsent`: this engine never handed it to a node or an indexer, such as `not-connected` or what every node would refuse, and its UTXOs are released.
    * `unknown` (`ChainRpcError`): the reply was lost, or the node refused it (`remote`, with `reason`), which proves nothing; its
    * UTXOs stay reserved. A further call, also after it was relayed, looks it up and sends the same bytes again where it is not found: a
    * node that restarts loses its mempool. `reason: 'duplicate'` of a first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it before it

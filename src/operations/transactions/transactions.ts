@@ -48,7 +48,7 @@ export interface TransactionOperations {
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
    * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
    * with a `PartiallySubmittedError`, which can be resumed. Every rejection has an `outcome`: after `unsent` another payment
-   * may be planned; after `unknown` never: submit the same `payments` of the error again, or follow its `transactionId`. After
+   * may be planned, unless `onSigned` has stored this one; after `unknown` never: submit the same `payments` of the error again, or follow its `transactionId`. After
    * `signal` no further transaction is sent; the result of one in flight is still awaited.
    */
   readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>

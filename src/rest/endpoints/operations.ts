@@ -1,3 +1,4 @@
+import type { SentIds } from '../../model/sent-ids.js'
 import type { ExecuteRequest } from '../requests/execute-request.js'
 import type { RestSettings } from '../options.js'
 import { createAddressTransactionOperations, type AddressTransactionOperations } from './address-transactions.js'
@@ -31,6 +32,7 @@ export function createRestOperations(
   settings: RestSettings,
   executeRequest: ExecuteRequest,
   invalidate: (path: string) => void,
+  sentIds: SentIds,
 ): RestOperations {
   const call = createCallEndpoint(settings, executeRequest)
   return {
@@ -41,7 +43,7 @@ export function createRestOperations(
     ...createAddressTransactionOperations(call, settings.shownUrl),
     ...createInfoOperations(call),
     ...createRawRequest(call, settings.shownUrl),
-    ...createTransactionOperations(call, invalidate),
+    ...createTransactionOperations(call, invalidate, sentIds),
     ...createUtxoOperations(call, settings.shownUrl),
   }
 }

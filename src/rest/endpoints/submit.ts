@@ -1,7 +1,11 @@
-import { ChainError } from '../../errors/chain-error.js'
+import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
+import type { SentIds } from '../../model/sent-ids.js'
+import { toTransaction as parseTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
 import { parseReply, UNKNOWN_OUTCOME_HINT, type ReplyMeaning } from '../../model/submission-reply.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
+import { requireFields } from '../../model/transaction-rules/fields.js'
+import { relayViolation } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'
 import { Mismatch, isRecord } from '../decoding/shape.js'
 import type {
@@ -27,15 +31,16 @@ const SUBMIT: Endpoint<'submission'> = {
 
 export interface SubmitDependencies {
   readonly call: CallEndpoint
-  /** Ids of the transactions that the client has handed to the network. */
-  readonly sentIds: Set<string>
+  /** What the engine has sent by every path; without an engine, the client. */
+  readonly sentIds: Pick<SentIds, 'add' | 'has'>
   readonly getTransactionAcceptance: TransactionOperations['getTransactionAcceptance']
 }
 
 /**
  * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same signature.
  * Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the server repeats submissions
- * by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where this client never sent it, else `unknown`.
+ * by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where it is malformed or every node would refuse
+ * it, and the engine never sent it; everything else is `unknown`, because an earlier process may have sent it.
  */
 export async function submit(
   transaction: RestTransaction,
@@ -43,13 +48,16 @@ export async function submit(
   dependencies: SubmitDependencies,
 ): Promise<ChainRestSubmitTransactionResponse> {
   const { call, sentIds, getTransactionAcceptance } = dependencies
-  const id = submittedId(transaction)
+  const given = readTransaction(transaction)
+  const id = given?.id
+  const violation = given && relayViolation(given)
   const sent = { ...(id !== undefined && { transactionId: id }) }
   const verify = ({ transactionId: found }: ChainRestSubmitTransactionResponse): void => {
     if (found !== id) throw new Mismatch(`the response is about another transaction than ${id ?? ''}`)
   }
   try {
-    await call({ ...SUBMIT, verify, onSend: () => void sentIds.add(id ?? '') }, { transaction }, options)
+    const rule = () => requireRelayable(violation)
+    await call({ ...SUBMIT, rule, verify, onSend: () => sentIds.add(id ?? '') }, { transaction }, options)
     return { ...sent, known: 'new' }
   } catch (error) {
     const meaning = meaningOf(error)
@@ -59,7 +67,8 @@ export async function submit(
     if (meaning === 'was-in-block' && (await isAccepted())) return { ...sent, known: 'accepted' }
     const refusal = refusalOf(error)
     if (refusal !== undefined) return { ...sent, error: refusal, outcome: 'unknown' }
-    throw toFailure(error, id, sentIds.has(id ?? ''))
+    const isUnsent = id === undefined || (violation !== undefined && !sentIds.has(id))
+    throw toFailure(error, id, isUnsent)
   }
 
   /** A block that contained it may have been lost in a reorg. */
@@ -82,12 +91,10 @@ function refusalOf(error: unknown): string | undefined {
   return String(error.body.error)
 }
 
-/** Without an id, or where this client never handed it to the network, nothing was sent. */
-function toFailure(failure: unknown, transactionId: string | undefined, wasSent: boolean): unknown {
+function toFailure(failure: unknown, transactionId: string | undefined, isUnsent: boolean): unknown {
   if (!(failure instanceof ChainError)) return failure
   const error = failure as ChainError
-  if (transactionId === undefined) return Object.assign(error, { outcome: 'unsent' })
-  if (!wasSent) return Object.assign(error, { outcome: 'unsent', transactionId })
+  if (isUnsent) return Object.assign(error, { outcome: 'unsent', transactionId })
   return Object.assign(error, { outcome: 'unknown', transactionId, hint: hintOf(error) })
 }
 
@@ -99,13 +106,30 @@ function hintOf(error: ChainError): string {
   return hint === '' || status >= 500 ? UNKNOWN_OUTCOME_HINT : `${hint} ${UNKNOWN_OUTCOME_HINT}`
 }
 
-/** The id that follows from the transaction; undefined where it is malformed, which the call then rejects. */
-function submittedId(transaction: unknown): string | undefined {
+/** Throws `ChainError` where every node refuses the transaction. */
+function requireRelayable(violation: string | undefined): void {
+  if (violation === undefined) return
+  throw invalidArgument('transaction', violation, 'Every node refuses it, so it was not sent.')
+}
+
+/** The transaction with the id that follows from it; undefined where it is malformed, which the call then rejects. */
+function readTransaction(given: unknown): { readonly id: string; readonly transaction: Transaction } | undefined {
   try {
-    return idOf(toTransaction(submittedTransaction(transaction, 'transaction', undefined) as RestTransactionModel))
+    const transaction = parse(given)
+    requireFields(transaction, 'transaction')
+    return { id: idOf(transaction), transaction }
   } catch (error) {
-    if (error instanceof ChainError) return undefined
+    if (error instanceof ChainError || error instanceof TypeError || error instanceof SyntaxError) return undefined
     throw error
+  }
+}
+
+/** In the server's model; otherwise a serialized one, of which the server cannot take some, such as those with a payload. */
+function parse(given: unknown): Transaction {
+  try {
+    return toTransaction(submittedTransaction(given, 'transaction', undefined) as RestTransactionModel)
+  } catch {
+    return parseTransaction(given as TransactionLike)
   }
 }
 

@@ -1,5 +1,6 @@
 import { loadCode } from '../../loading/load-code.js'
 import { invalidArgument } from '../../errors/chain-error.js'
+import type { SentIds } from '../../model/sent-ids.js'
 import { fields, hash, oneOf, bool, type Check } from './arguments.js'
 import { verifyAmongTransactions, verifySame, verifyTransactions } from './verify.js'
 import { createOperations, type Arguments, type CallEndpoint, type Endpoint, type Endpoints } from './endpoint.js'
@@ -82,7 +83,7 @@ export interface TransactionOperations {
    * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in its
    * mempool, or a block had it and the indexer has seen it accepted. A refusal by the node is `error`, beside `transactionId` and
    * the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server has lost its node. Never retried,
-   * and not queued behind reads. Where this client never sent it, the outcome is `unsent`.
+   * and not queued behind reads. Where it is malformed or every node would refuse it, the outcome is `unsent`.
    */
   readonly submitTransaction: (
     tx: RestTransaction,
@@ -167,10 +168,10 @@ const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.lengt
 export function createTransactionOperations(
   call: CallEndpoint,
   invalidate: (path: string) => void,
+  sentIds: SentIds,
 ): TransactionOperations {
   const operations = createOperations(call, ENDPOINTS)
   const { getTransactionAcceptance } = operations
-  const sentIds = new Set<string>()
   return {
     ...operations,
     searchTransactions: (request, options) => call(SEARCH, { ...request }, options),

@@ -2,11 +2,14 @@ import { NEVER, defer } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'
+import { serializeTransaction } from '../../../src/model/serialized-transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { RpcBlock, RpcResponse, RpcTransaction } from '../../../src/node/messages/records.js'
 import { toCall } from '../../../src/operations/queries/call.js'
+import { createSentIds } from '../../../src/model/sent-ids.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import type { RpcQueries } from '../../../src/operations/queries/rpc-queries.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 import { scriptedCall } from './scripted-call.js'
 
 const HASH = 'ab'.repeat(32)
@@ -62,7 +65,7 @@ const info: RpcResponse<'getInfo'> = {
 
 function queriesOver(responses: Parameters<typeof scriptedCall>[0]): RpcQueries & { calls: unknown[] } {
   const { call, calls } = scriptedCall(responses)
-  return { ...createQueries({ call, network: () => 'simnet' }), calls }
+  return { ...createQueries({ call, network: () => 'simnet', sentIds: createSentIds() }), calls }
 }
 
 describe('a query', () => {
@@ -146,10 +149,11 @@ describe('a query', () => {
 
   it('submits the result of serialize()', async () => {
     const rpc = queriesOver({ submitTransaction: { transactionId: HASH } })
-    const outputs = [{ value: '5', scriptPublicKey: { version: 0, script: '51' } }]
-    const serialized = { ...transaction, outputs, lockTime: '0', gas: '0', mass: '0' }
-    expect(await rpc.submitTransaction(serialized)).toBe(transactionId(transaction)) // not the id that the node reports
-    expect(rpc.calls).toEqual([{ method: 'submitTransaction', request: { transaction, allowOrphan: false } }])
+    const serialized = serializeTransaction(RELAYABLE)
+    expect(await rpc.submitTransaction(serialized)).toBe(transactionId(RELAYABLE)) // not the id that the node reports
+    expect(rpc.calls).toEqual([
+      { method: 'submitTransaction', request: { transaction: RELAYABLE, allowOrphan: false } },
+    ])
   })
 
   it('accepts IPv4 and IPv6 peers with and without a port', async () => {
@@ -201,7 +205,11 @@ const pending = () => new Promise<never>(() => undefined)
 
 describe('a signal', () => {
   it('aborts a pending call', async () => {
-    const rpc = createQueries({ call: toCall({ call: () => NEVER, request: pending }), network: () => 'simnet' })
+    const rpc = createQueries({
+      call: toCall({ call: () => NEVER, request: pending }),
+      network: () => 'simnet',
+      sentIds: createSentIds(),
+    })
     const controller = new AbortController()
     const sink = rpc.getSink({ signal: controller.signal })
     controller.abort(new Error('enough'))
@@ -216,7 +224,7 @@ describe('a signal', () => {
         return NEVER
       })
     const call = toCall({ call: call$, request: pending })
-    const rpc = createQueries({ call, network: () => 'simnet' })
+    const rpc = createQueries({ call, network: () => 'simnet', sentIds: createSentIds() })
     await expect(rpc.getBlocks({ signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     await expect(rpc.getBlock(HASH, { signal: AbortSignal.abort() })).rejects.toMatchObject({ code: 'aborted' })
     expect(calls).toEqual([])

@@ -1,21 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
-import { NATIVE_SUBNETWORK, type Transaction } from '../../../src/model/transaction.js'
+import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
+import { createSentIds } from '../../../src/model/sent-ids.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 
-const transaction: Transaction = {
-  version: 0,
-  inputs: [],
-  outputs: [],
-  lockTime: 0n,
-  subnetworkId: NATIVE_SUBNETWORK,
-  gas: 0n,
-  payload: '',
-  mass: 0n,
-}
-
+const transaction = RELAYABLE
 const id = transactionId(transaction)
 
 type Reply = (method: string) => unknown
@@ -36,7 +28,11 @@ async function outcomesWith(submission: Reply, replies: Readonly<Record<string, 
     ...replies,
   }
   const call = (async (method: string) => table[method]?.(method)) as Call
-  const { submitTransaction, submitTransactionReplacement } = createQueries({ call, network: () => 'simnet' })
+  const { submitTransaction, submitTransactionReplacement } = createQueries({
+    call,
+    network: () => 'simnet',
+    sentIds: createSentIds(),
+  })
   const attempts = [submitTransaction(transaction), submitTransactionReplacement(transaction)]
   return Promise.all(attempts.map((attempt) => attempt.catch((error: unknown) => error)))
 }
@@ -92,8 +88,37 @@ describe('submitTransaction and submitTransactionReplacement', () => {
 
   it('are unsent for what is no transaction', async () => {
     const call: Call = () => Promise.reject(new Error('nothing may be sent'))
-    const { submitTransaction } = createQueries({ call, network: () => 'simnet' })
+    const { submitTransaction } = createQueries({ call, network: () => 'simnet', sentIds: createSentIds() })
     const error: unknown = await submitTransaction({} as Transaction).catch((rejection: unknown) => rejection)
     expect(error).toMatchObject({ code: 'invalid-argument', outcome: 'unsent', transactionId: undefined })
+  })
+
+  it('are unsent for what every node would refuse, and unknown where this engine has sent it', async () => {
+    const call: Call = () => Promise.reject(new Error('nothing may be sent'))
+    const sentIds = createSentIds()
+    const { submitTransaction } = createQueries({ call, network: () => 'simnet', sentIds })
+    const unsigned = { ...transaction, inputs: transaction.inputs.map((input) => ({ ...input, signatureScript: '' })) }
+    const fail = () => submitTransaction(unsigned).catch((rejection: unknown) => rejection)
+    expect(await fail()).toMatchObject({
+      code: 'invalid-argument',
+      argument: 'transaction',
+      reason: 'invalid-signature',
+      outcome: 'unsent',
+      transactionId: id,
+      hint: 'Every node refuses it, so it was not sent.',
+    })
+    sentIds.add(id)
+    expect(await fail()).toMatchObject({ code: 'invalid-argument', outcome: 'unknown', transactionId: id })
+  })
+
+  it('note the id before the first byte is sent', async () => {
+    const sentIds = createSentIds()
+    const noted: boolean[] = []
+    const call = (() => {
+      noted.push(sentIds.has(id))
+      return Promise.resolve({ transactionId: id })
+    }) as unknown as Call
+    await createQueries({ call, network: () => 'simnet', sentIds }).submitTransaction(transaction)
+    expect([noted, sentIds.has(id)]).toEqual([[true], true])
   })
 })

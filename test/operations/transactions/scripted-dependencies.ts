@@ -1,4 +1,5 @@
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
+import { createSentIds } from '../../../src/model/sent-ids.js'
 import type { UnconfirmedInput } from '../../../src/model/unconfirmed-transaction.js'
 import { toOutpointKey } from '../../../src/model/utxo.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
@@ -92,6 +93,7 @@ export function createScriptedDependencies(sdk: SdkPort | (() => SdkPort), scrip
     keyPathOf: () => undefined,
     signedAmounts: undefined,
     call,
+    sentIds: createSentIds(),
     network: () => 'simnet',
     sdk: () => (typeof sdk === 'function' ? sdk() : sdk),
     reservations: {

@@ -3,6 +3,7 @@ import { createRestClient, type ChainRestClient } from '../../../src/rest/client
 import { OPERATION_NAMES } from '../../../src/rest/names.js'
 import { world } from '../recordings.js'
 import { json, scriptFetch, type Sent } from '../scripted-fetch.js'
+import { PAY_TO_PUBLIC_KEY } from '../../relayable-transaction.js'
 
 const { alice = '', bob = '' } = world.addresses
 const TX = world.transactions.plain ?? ''
@@ -11,12 +12,12 @@ const PATH = `/addresses/${encodeURIComponent(alice)}`
 const SIGNED = {
   version: 0,
   inputs: [{ previousOutpoint: { transactionId: TX, index: 0 }, signatureScript: 'aa', sequence: 0n, sigOpCount: 1 }],
-  outputs: [{ amount: 2n ** 63n, scriptPublicKey: { version: 0, scriptPublicKey: '20ac' } }],
+  outputs: [{ amount: 2n ** 61n, scriptPublicKey: { version: 0, scriptPublicKey: PAY_TO_PUBLIC_KEY } }],
 }
 const SIGNED_ON_WIRE = {
   version: 0,
   inputs: [{ previousOutpoint: { transactionId: TX, index: 0 }, signatureScript: 'aa', sequence: 0, sigOpCount: 1 }],
-  outputs: [{ amount: '9223372036854775808', scriptPublicKey: { version: 0, scriptPublicKey: '20ac' } }],
+  outputs: [{ amount: '2305843009213693952', scriptPublicKey: { version: 0, scriptPublicKey: PAY_TO_PUBLIC_KEY } }],
   lockTime: 0,
   subnetworkId: '0'.repeat(40),
 }
@@ -182,7 +183,7 @@ describe('each operation sends its request', () => {
         inputs: [
           { previousOutpoint: { transactionId: TX, index: 0 }, signatureScript: 'aa', sequence: '0', sigOpCount: 1 },
         ],
-        outputs: [{ value: '9223372036854775808', scriptPublicKey: { version: 0, script: '20ac' } }],
+        outputs: [{ value: '2305843009213693952', scriptPublicKey: { version: 0, script: PAY_TO_PUBLIC_KEY } }],
         lockTime: '0',
         subnetworkId: '0'.repeat(40),
         payload: '',

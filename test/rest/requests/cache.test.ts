@@ -1,4 +1,3 @@
-import { NATIVE_SUBNETWORK } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { firstValueFrom, take, toArray } from 'rxjs'
@@ -6,6 +5,7 @@ import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
 import { world } from '../recordings.js'
 import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 
 const { alice = '', bob = '' } = world.addresses
 const TX = world.transactions.plain ?? ''
@@ -28,11 +28,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Of the transaction without inputs and outputs. */
-const ID = transactionId({
-  ...{ version: 0, inputs: [], outputs: [], lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK },
-  ...{ gas: 0n, payload: '', mass: 0n },
-})
+const ID = transactionId(RELAYABLE)
 
 describe('a fresh response', () => {
   it('is returned without another request', async () => {
@@ -308,7 +304,7 @@ describe('the cache', () => {
       request.method === 'POST' ? json({ transactionId: ID }) : balance(1),
     )
     await rest.getAddressBalance(alice)
-    await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })
+    await rest.submitTransaction(RELAYABLE)
     await rest.getAddressBalance(alice)
     expect(sent.map(({ cache }) => cache)).toEqual(['default', 'no-store', 'reload'])
   })
@@ -316,7 +312,7 @@ describe('the cache', () => {
   it('removes them after a failed submission too', async () => {
     const { rest } = clientOf({}, balance(1), json({}, { status: 500 }), balance(2))
     await rest.getAddressBalance(alice)
-    await expect(rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).rejects.toMatchObject({ status: 500 })
+    await expect(rest.submitTransaction(RELAYABLE)).rejects.toMatchObject({ status: 500 })
     expect((await rest.getAddressBalance(alice)).balance).toBe(2)
   })
 

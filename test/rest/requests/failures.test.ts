@@ -1,4 +1,3 @@
-import { NATIVE_SUBNETWORK } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseJson } from '../../../src/rest/decoding/json.js'
@@ -6,11 +5,12 @@ import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
 import type { RestTransaction } from '../../../src/rest/records/submission.js'
 import { recording, toResponse, world } from '../recordings.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
 
 const { alice = '', bob = '' } = world.addresses
-const TX = { version: 0, inputs: [], outputs: [] }
-const ID = transactionId({ ...TX, lockTime: 0n, subnetworkId: NATIVE_SUBNETWORK, gas: 0n, payload: '', mass: 0n })
+const TX = RELAYABLE
+const ID = transactionId(TX)
 const good = () => json({ address: alice, balance: 5 })
 const failing = (status: number, headers: Record<string, string> = {}) => json({ message: 'no' }, { status, headers })
 
@@ -240,16 +240,16 @@ describe('a submission', () => {
     await Promise.all(reads)
   })
 
-  it('that this client never sent is unsent, and unknown once it has', async () => {
+  it('that was not sent has an unknown outcome, because an earlier process may have sent it', async () => {
     const { rest, sent } = clientOf({ retries: 0 }, failing(429, { 'retry-after': '100' }), () =>
       Promise.reject(new TypeError('fetch failed')),
     )
     await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ status: 429 })
     const early = rest.submitTransaction(TX, { signal: AbortSignal.abort() })
-    await expect(early).rejects.toMatchObject({ code: 'aborted', outcome: 'unsent', transactionId: ID })
+    await expect(early).rejects.toMatchObject({ code: 'aborted', outcome: 'unknown', transactionId: ID })
     await expect(rest.submitTransaction(TX)).rejects.toMatchObject({
       status: 429,
-      outcome: 'unsent',
+      outcome: 'unknown',
       transactionId: ID,
     })
     expect(sent).toHaveLength(1)
@@ -300,12 +300,20 @@ describe('a submission', () => {
     expect(sent.map(({ url }) => new URL(url).search)).toEqual(['?replaceByFee=true', '?replaceByFee=false'])
   })
 
-  it('is unsent where an argument is not valid', async () => {
+  it('is unsent where it is malformed, or every node would refuse it', async () => {
     const { rest, sent } = clientOf({})
+    const unsigned = TX.inputs.map((input) => ({ ...input, signatureScript: '' }))
+    await expect(rest.submitTransaction({ ...TX, inputs: unsigned })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      argument: 'transaction',
+      outcome: 'unsent',
+      transactionId: ID,
+      hint: 'Every node refuses it, so it was not sent.',
+    })
     const malformed = rest.submitTransaction({ ...TX, version: -1 })
     await expect(malformed).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unsent' })
     const misspelt = rest.submitTransaction(TX, { timeout: -1 })
-    await expect(misspelt).rejects.toMatchObject({ outcome: 'unsent', transactionId: ID })
+    await expect(misspelt).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unknown', transactionId: ID })
     expect(sent).toEqual([])
   })
 

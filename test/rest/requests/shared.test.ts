@@ -5,6 +5,7 @@ import type { ChainRestOptions } from '../../../src/rest/options.js'
 import { world } from '../recordings.js'
 import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
 import { turn } from '../../turn.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 
 const { alice = '', bob = '' } = world.addresses
 
@@ -28,7 +29,7 @@ describe('clients with a shared cache', () => {
   it('never abort each other’s submission', async () => {
     const { one, other, sent } = createSharingClients({}, noResponse)
     const leaving = new AbortController()
-    const transaction = { version: 0, inputs: [], outputs: [] }
+    const transaction = RELAYABLE
     const ended = expect(one.submitTransaction(transaction, { signal: leaving.signal })).rejects.toThrow()
     const ofOther = expect(other.submitTransaction(transaction)).rejects.toThrow(/aborted/)
     await vi.waitFor(() => expect(sent).toHaveLength(2))

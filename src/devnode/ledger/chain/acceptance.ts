@@ -17,7 +17,7 @@ import {
   type InclusionContext,
 } from '../rules/spending.js'
 import { validateCovenantIds } from '../rules/covenants.js'
-import { firstViolation, type Violation } from '../rules/violation.js'
+import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
 import type { VerificationCache } from '../rules/verification-cache.js'
 import type { Dag } from './dag.js'
 

@@ -1,12 +1,13 @@
 import { blockHash, merkleRoot } from '../../../model/block.js'
 import { isCoinbase } from '../../../model/mass.js'
+import { validateInIsolation } from '../../../model/transaction-rules/isolation.js'
 import { toOutpointKey } from '../../../model/utxo.js'
 import type { RpcRawBlock } from '../../../node/messages/records.js'
 import type { BlockContext, LedgerBlock } from '../block.js'
 import { readCoinbasePayload, type CoinbasePayload } from '../coinbase.js'
 import { BLOCK_VERSION, MAX_PARENTS, MERGESET_LIMIT, SUBSIDIES, TIMESTAMP_TOLERANCE } from '../params.js'
-import { validateInIsolation } from '../rules/isolation.js'
 import { BlockCapacity } from '../rules/block-capacity.js'
+import { validateCoinbase } from '../rules/coinbase.js'
 import { validateLockTime } from '../rules/spending.js'
 import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 import type { ChainState } from './chain-state.js'
@@ -123,7 +124,7 @@ function isValidBody(
   const inclusion = { ...context, coinbaseMaturity: validation.coinbaseMaturity }
   return (
     transactions.every(({ transaction }, index) => isCoinbase(transaction) === (index === 0)) &&
-    transactions.every(({ transaction }) => validateInIsolation(transaction) === undefined) &&
+    transactions.every(({ transaction }) => validateInIsolation(transaction, validateCoinbase) === undefined) &&
     transactions.every(({ transaction }) => validateLockTime(transaction, inclusion) === undefined) &&
     areIndependent(transactions) &&
     fitInBlock(transactions)

@@ -1,5 +1,5 @@
 import { toOutpointKey, type Outpoint, type OutpointKey } from '../../../model/utxo.js'
-import type { Violation } from '../rules/violation.js'
+import type { Violation } from '../../../model/transaction-rules/violation.js'
 import type { KnownTransaction } from '../transaction.js'
 
 const MAX_ORPHANS = 500

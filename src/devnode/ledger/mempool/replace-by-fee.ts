@@ -1,5 +1,5 @@
 import type { Network } from '../network.js'
-import { formatOutpoint, type Violation } from '../rules/violation.js'
+import { formatOutpoint, type Violation } from '../../../model/transaction-rules/violation.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { PoolEntry } from './pool.js'
 

@@ -1,7 +1,7 @@
 import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Network } from '../network.js'
 import { UNACCEPTED_DAA_SCORE } from '../params.js'
-import type { Violation } from '../rules/violation.js'
+import type { Violation } from '../../../model/transaction-rules/violation.js'
 import type { KnownTransaction } from '../transaction.js'
 import { utxoOf } from '../utxo/entry.js'
 

@@ -1,35 +1,23 @@
 import { isCoinbase } from '../../../model/mass.js'
-import type { Transaction } from '../../../model/transaction.js'
-import { inclusionContextOf, type Network } from '../network.js'
-import { validateCovenantIds } from '../rules/covenants.js'
-import { validateInIsolation, validateCounts } from '../rules/isolation.js'
-import { firstViolation, type Violation } from '../rules/violation.js'
-import { validateSequenceLocks, validateAmounts, validateMaturity, validateLockTime } from '../rules/spending.js'
+import { validateCounts, validateInIsolation } from '../../../model/transaction-rules/isolation.js'
 import {
-  validateMinimumFee,
-  validateStandardInputs,
   validateLimits,
+  validateMinimumFee,
   validateStandardOutputs,
   validateStorageMass,
-} from '../rules/standard.js'
+} from '../../../model/transaction-rules/standard.js'
+import { inclusionContextOf, type Network } from '../network.js'
+import { validateCoinbase } from '../rules/coinbase.js'
+import { validateCovenantIds } from '../rules/covenants.js'
+import { firstViolation, type Violation } from '../../../model/transaction-rules/violation.js'
+import { validateSequenceLocks, validateAmounts, validateMaturity, validateLockTime } from '../rules/spending.js'
+import { validateStandardInputs } from '../rules/standard-inputs.js'
 import type { KnownTransaction } from '../transaction.js'
 import type { PoolEntry } from './pool.js'
 import { validateReplacementFeerate, validateDoubleSpends, type RbfPolicy } from './replace-by-fee.js'
 import { validateOutpoints } from './spent.js'
 
 /** The mempool rules in the order of the node: the order decides which of several errors is reported. */
-
-/** Checked by the RPC layer; the message has no transaction id. */
-export function validateRpcFields({ version, inputs }: Transaction): Violation {
-  const isWrong =
-    version === 0
-      ? inputs.some(({ computeBudget = 0 }) => computeBudget > 0)
-      : inputs.some(({ sigOpCount }) => sigOpCount > 0)
-  const field = version === 0 ? 'compute_budget' : 'sig_op_count'
-  return isWrong
-    ? `RpcTransactionInput.${field} is inconsistent with transaction version ${String(version)}`
-    : undefined
-}
 
 /** Rules that do not depend on the spent UTXOs. */
 export function validateWithoutUtxos(network: Network, known: KnownTransaction, policy: RbfPolicy): Violation {
@@ -46,7 +34,7 @@ export function validateWithoutUtxos(network: Network, known: KnownTransaction, 
     () => validateStandardOutputs(known),
     () => validateDoubleSpends(network, known, policy),
     () => validateOutpoints(network, known),
-    () => validateInIsolation(transaction),
+    () => validateInIsolation(transaction, validateCoinbase),
     () => validateLockTime(transaction, inclusion),
   ])
 }

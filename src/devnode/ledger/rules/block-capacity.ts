@@ -1,5 +1,6 @@
 import { MASS_LIMITS } from '../../../model/mass.js'
-import { GAS_PER_LANE, LANES_PER_BLOCK } from '../params.js'
+import { GAS_PER_LANE } from '../../../model/transaction-rules/standard.js'
+import { LANES_PER_BLOCK } from '../params.js'
 import type { KnownTransaction } from '../transaction.js'
 
 /** Remaining capacity of a block: three masses, lanes, and gas per lane. The native subnetwork counts as a lane. */

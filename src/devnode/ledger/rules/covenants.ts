@@ -3,7 +3,7 @@ import { blake2bKeyed } from '../../../model/hashing.js'
 import { toHex } from '../../../model/hex.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
-import type { Violation } from './violation.js'
+import type { Violation } from '../../../model/transaction-rules/violation.js'
 
 /**
  * Validates the covenant ids of outputs. Either the authorizing input has the same covenant id, or the covenant begins here and

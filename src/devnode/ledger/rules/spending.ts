@@ -2,7 +2,7 @@ import { isMature } from '../../../model/maturity.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { LOCK_TIME_THRESHOLD, MAX_SOMPI, UNACCEPTED_DAA_SCORE } from '../params.js'
-import { formatOutpoint, type Violation } from './violation.js'
+import { formatOutpoint, type Violation } from '../../../model/transaction-rules/violation.js'
 
 /** Where a transaction is validated: the scores of its including block or of virtual. */
 export interface InclusionContext {

@@ -2,7 +2,7 @@ import { storageMass } from '../../../model/mass.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { validateScripts } from '../script/verify.js'
 import type { KnownTransaction } from '../transaction.js'
-import type { Violation } from './violation.js'
+import type { Violation } from '../../../model/transaction-rules/violation.js'
 
 const CACHE_SIZE = 50_000
 

@@ -7,7 +7,7 @@ import type { AddressPrefix } from '../../../model/network.js'
 import { SIGHASH_TYPES, sighash } from '../../../model/sighash.js'
 import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { validateStorageMass } from '../rules/standard.js'
+import { validateStorageMass } from '../../../model/transaction-rules/standard.js'
 import type { UtxoSet } from '../utxo/utxo-set.js'
 import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 

@@ -2,6 +2,7 @@ import { ChainError } from '../../../errors/chain-error.js'
 import { ChainRpcError } from '../../../errors/rpc-error.js'
 import { withOutcome } from '../../../errors/with-outcome.js'
 import { NETWORKS } from '../../../model/network.js'
+import type { SentIds } from '../../../model/sent-ids.js'
 import type { SubmissionKnown } from '../../../model/submission-reply.js'
 import type { Transaction } from '../../../model/transaction.js'
 import { findTransaction, knownByReply } from '../../submission/find-transaction.js'
@@ -14,7 +15,7 @@ import type { LookupStart } from './lookup-start.js'
 import { throwIfAborted } from './throw-if-aborted.js'
 
 /**
- * - `unsent`: never handed to a node.
+ * - `unsent`: not handed to a node by this submission; `sentIds` has what another one has sent.
  * - `sent`: it was, or may have been, in this process or, where it was restored, an earlier one; also after it was relayed.
  */
 type SubmissionState =
@@ -31,6 +32,7 @@ export type SubmissionDependencies = Pick<
   'call' | 'network' | 'whenConnected' | 'pause' | 'now' | 'onRejected' | 'logger'
 > & {
   readonly submitToNode: SubmitToNode
+  readonly sentIds: Pick<SentIds, 'has'>
   readonly lookupStart: LookupStart
 }
 
@@ -45,7 +47,7 @@ export function createSubmission(
   dependencies: SubmissionDependencies,
   restored?: { readonly lookupStart: string | undefined },
 ): Submit {
-  const { call, submitToNode, lookupStart, logger } = dependencies
+  const { call, submitToNode, sentIds, lookupStart, logger } = dependencies
   let state: SubmissionState = restored === undefined ? { status: 'unsent' } : { status: 'sent', ...restored }
 
   const find = (transaction: Transaction, start: string | undefined) => {
@@ -59,7 +61,7 @@ export function createSubmission(
    */
   const hand = async (transaction: Transaction, start: string, isNew: boolean): Promise<SubmissionKnown> => {
     const reply = await submitToNode(transaction)
-    if (reply.type === 'not-sent') throw reply.error
+    if (reply.type === 'not-sent' || reply.type === 'invalid') throw reply.error
     if (reply.type === 'taken' && reply.reported !== id)
       logger.warn(OTHER_ID, { transactionId: id, reported: reply.reported })
     if (isNew && isKnownAlready(reply)) throw duplicateOf(reply.error, id)
@@ -98,7 +100,8 @@ export function createSubmission(
       state = after()
       return known
     } catch (error) {
-      const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknownOutcome(error)
+      const isUnsent =
+        before.status === 'unsent' && error instanceof ChainError && !isUnknownOutcome(error) && !sentIds.has(id)
       state = isUnsent ? before : after()
       if (isUnsent) throw withOutcome(error, 'unsent', id)
       if (isRefusal(error)) dependencies.onRejected(id, error)

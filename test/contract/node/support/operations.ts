@@ -1,4 +1,5 @@
 import { ChainRpcError } from '../../../../src/errors/rpc-error.js'
+import { createSentIds } from '../../../../src/model/sent-ids.js'
 import type { UnconfirmedInput } from '../../../../src/model/unconfirmed-transaction.js'
 import { toOutpointKey, type OutpointKey } from '../../../../src/model/utxo.js'
 import type { Call } from '../../../../src/operations/queries/call.js'
@@ -20,6 +21,7 @@ export function operationsOn({ client, network }: NodeUnderTest, sdk: SdkPort): 
   return createTransactions({
     network: () => network.id,
     call,
+    sentIds: createSentIds(),
     sdk: () => sdk,
     reservations: {
       reserved: () => reserved.values(),

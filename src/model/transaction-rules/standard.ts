@@ -1,18 +1,26 @@
-import { addressVersionOf } from '../../../model/address.js'
-import { MASS_LIMITS, MINIMUM_FEERATE } from '../../../model/mass.js'
-import type { UtxoEntry } from '../../../model/utxo.js'
-import { GAS_PER_LANE, MAX_SOMPI } from '../params.js'
-import { countSignatureOperations } from '../script/signature-operations.js'
-import type { KnownTransaction } from '../transaction.js'
+import { addressVersionOf } from '../address.js'
+import { MAX_SOMPI } from '../amount.js'
+import { MASS_LIMITS, MINIMUM_FEERATE } from '../mass.js'
+import type { Transaction } from '../transaction.js'
 import type { Violation } from './violation.js'
 
 /** Standardness rules of the mempool. The order within each function is the node's. */
 
-/** Maximum signature operations of a redeem script. */
-const MAX_SIGNATURE_OPERATIONS = 15
+/** A transaction with its id and masses, computed once. */
+export interface MeasuredTransaction {
+  readonly transaction: Transaction
+  readonly id: string
+  /** Grams. */
+  readonly computeMass: bigint
+  /** Grams. */
+  readonly transientMass: bigint
+}
+
+/** Maximum gas of one lane in one block. */
+export const GAS_PER_LANE = 1_000_000_000n
 
 /** Block limits of gas and mass, checked before spent UTXOs are looked up. */
-export function validateLimits({ transaction, computeMass, transientMass }: KnownTransaction): Violation {
+export function validateLimits({ transaction, computeMass, transientMass }: MeasuredTransaction): Violation {
   if (transaction.gas > GAS_PER_LANE)
     return `transaction gas of ${String(transaction.gas)} is larger than max allowed per-lane gas of ${String(GAS_PER_LANE)}`
   return (
@@ -26,7 +34,7 @@ export const validateStorageMass = (mass: bigint): Violation => validateMass('st
 const validateMass = (kind: string, mass: bigint, max: bigint): Violation =>
   mass > max ? `transaction ${kind} of ${String(mass)} is larger than max allowed size of ${String(max)}` : undefined
 
-export function validateStandardOutputs({ transaction, id }: KnownTransaction): Violation {
+export function validateStandardOutputs({ transaction, id }: MeasuredTransaction): Violation {
   for (const [index, { scriptPublicKey }] of transaction.outputs.entries()) {
     const output = `transaction output #${String(index)}`
     if (scriptPublicKey.version > 0)
@@ -36,24 +44,8 @@ export function validateStandardOutputs({ transaction, id }: KnownTransaction): 
   return undefined
 }
 
-export function validateStandardInputs({ transaction, id }: KnownTransaction, spent: readonly UtxoEntry[]): Violation {
-  for (const [index, { scriptPublicKey }] of spent.entries()) {
-    const version = addressVersionOf(scriptPublicKey)
-    if (version === undefined) return notStandard(id, `transaction input ${String(index)}: non-standard script form`)
-    if (version !== 'ScriptHash') continue
-    const count = countSignatureOperations(transaction.inputs[index]?.signatureScript ?? '')
-    if (count > MAX_SIGNATURE_OPERATIONS)
-      return notStandard(
-        id,
-        `transaction input #${String(index)} has ${String(count)} signature operations which is more than the allowed max ` +
-          `amount of ${String(MAX_SIGNATURE_OPERATIONS)}`,
-      )
-  }
-  return undefined
-}
-
 /** The minimum fee is charged for the larger of compute mass and half the transient mass. */
-export function validateMinimumFee({ id, computeMass, transientMass }: KnownTransaction, fee: bigint): Violation {
+export function validateMinimumFee({ id, computeMass, transientMass }: MeasuredTransaction, fee: bigint): Violation {
   const normalizedMass = transientMass / 2n
   const mass = computeMass >= normalizedMass ? computeMass : normalizedMass
   const required = mass * MINIMUM_FEERATE > MAX_SOMPI ? MAX_SOMPI : mass * MINIMUM_FEERATE
@@ -66,4 +58,5 @@ export function validateMinimumFee({ id, computeMass, transientMass }: KnownTran
   return notStandard(id, reason)
 }
 
-const notStandard = (id: string, reason: string): string => `transaction ${id} is not standard: ${reason}`
+/** The message of a node whose standardness rule a transaction violates. */
+export const notStandard = (id: string, reason: string): string => `transaction ${id} is not standard: ${reason}`

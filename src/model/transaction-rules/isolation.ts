@@ -1,11 +1,17 @@
-import { isCoinbase, MAX_INPUTS, MAX_OUTPUTS } from '../../../model/mass.js'
-import { COINBASE_SUBNETWORK, NATIVE_SUBNETWORK, type Transaction } from '../../../model/transaction.js'
-import { toOutpointKey } from '../../../model/utxo.js'
-import { GHOSTDAG_K, MAX_COINBASE_SCRIPT, MAX_SOMPI } from '../params.js'
+import { isCoinbase, MAX_INPUTS, MAX_OUTPUTS } from '../mass.js'
+import { MAX_SOMPI } from '../amount.js'
+import { COINBASE_SUBNETWORK, NATIVE_SUBNETWORK, type Transaction } from '../transaction.js'
+import { toOutpointKey } from '../utxo.js'
 import { firstViolation, type Violation } from './violation.js'
 
-/** Context-free rules of transactions, in the node's order. */
-export function validateInIsolation(transaction: Transaction): Violation {
+/** The newest transaction version whose ids and masses are known. */
+const MAX_VERSION = 1
+
+/** Context-free rules of transactions, in the node's order; `validateCoinbase` has those of a coinbase. */
+export function validateInIsolation(
+  transaction: Transaction,
+  validateCoinbase: (transaction: Transaction) => Violation = () => undefined,
+): Violation {
   return firstViolation([
     () => (!isCoinbase(transaction) && transaction.inputs.length === 0 ? 'transaction has no inputs' : undefined),
     () => validateCounts(transaction),
@@ -14,7 +20,8 @@ export function validateInIsolation(transaction: Transaction): Violation {
     () => validateUniqueInputs(transaction),
     () => validateGas(transaction),
     () => validateSubnetwork(transaction),
-    () => (transaction.version > 1 ? `transaction version ${String(transaction.version)} is unknown` : undefined),
+    () =>
+      transaction.version > MAX_VERSION ? `transaction version ${String(transaction.version)} is unknown` : undefined,
     () => validateCovenantVersion(transaction),
   ])
 }
@@ -26,20 +33,20 @@ export function validateCounts(transaction: Transaction): Violation {
   return validateCount(inputs.length, 'inputs', MAX_INPUTS) ?? validateCount(outputs.length, 'outputs', MAX_OUTPUTS)
 }
 
+/** Checked by the RPC layer of a node; the message has no transaction id. */
+export function validateRpcFields({ version, inputs }: Transaction): Violation {
+  const isWrong =
+    version === 0
+      ? inputs.some(({ computeBudget = 0 }) => computeBudget > 0)
+      : inputs.some(({ sigOpCount }) => sigOpCount > 0)
+  const field = version === 0 ? 'compute_budget' : 'sig_op_count'
+  return isWrong
+    ? `RpcTransactionInput.${field} is inconsistent with transaction version ${String(version)}`
+    : undefined
+}
+
 const validateCount = (count: number, what: string, max: number): Violation =>
   count > max ? `transaction has ${String(count)} ${what} where the max allowed is ${String(max)}` : undefined
-
-function validateCoinbase(transaction: Transaction): Violation {
-  if (!isCoinbase(transaction)) return undefined
-  const { inputs, outputs, mass } = transaction
-  if (inputs.length > 0) return `coinbase transaction has ${String(inputs.length)} inputs while none are expected`
-  if (mass > 0n) return 'coinbase mass commitment field is not zero'
-  const max = GHOSTDAG_K + 2
-  if (outputs.length > max)
-    return `coinbase transaction has ${String(outputs.length)} outputs while at most ${String(max)} are expected`
-  const tooLong = outputs.findIndex(({ scriptPublicKey }) => scriptPublicKey.script.length > 2 * MAX_COINBASE_SCRIPT)
-  return tooLong === -1 ? undefined : `script public key of coinbase output #${String(tooLong)} is too long`
-}
 
 function validateOutputValues({ outputs }: Transaction): Violation {
   let total = 0n
