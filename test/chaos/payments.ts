@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../src/errors/with-outcome.js'
 import type { Expected } from '../../src/devnode/index.js'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import type { SentTransactions } from '../../src/operations/transactions/transactions.js'
@@ -11,7 +12,7 @@ export interface PaymentTarget {
 
 /** A payment with its outcome as reported by the library. */
 export interface PaymentRecord extends PaymentTarget {
-  readonly outcome: { readonly paid: string } | { readonly failed: string } | 'open'
+  readonly outcome: { readonly paid: string } | { readonly failed: string; readonly isUnsent: boolean } | 'open'
 }
 
 /** Every requested payment with its outcome. */
@@ -35,7 +36,10 @@ export function createPayments(): Payments {
       const settle = (outcome: PaymentRecord['outcome']): void => void (records[at] = { ...target, outcome })
       sending.then(
         ({ transactionIds }) => settle({ paid: transactionIds.at(-1) ?? 'nothing' }),
-        (error: unknown) => settle({ failed: String(error instanceof Error ? (error.cause ?? error) : error) }),
+        (error: unknown) => {
+          const failed = String(error instanceof Error ? (error.cause ?? error) : error)
+          settle({ failed, isUnsent: outcomeOf(error) !== 'unknown' })
+        },
       )
       return sending
     },
@@ -66,8 +70,10 @@ export function outcomeErrors(
     const { outcome, amount } = record
     if (outcome === 'open') return [`the payment of ${amount} was never settled`]
     if ('failed' in outcome) {
-      const arrived = idsOf(record, submits).find((id) => onChain.has(id))
-      return arrived === undefined ? [] : [`the payment of ${amount}, ${arrived}, that failed: ${outcome.failed}`]
+      const sent = outcome.isUnsent ? idsOf(record, submits) : [] // an unknown outcome promises nothing
+      return sent.map(
+        (id) => `the payment of ${amount}, ${id}, that was sent and reported as unsent: ${outcome.failed}`,
+      )
     }
     const isThere = onChain.has(outcome.paid) || droppable.has(outcome.paid)
     return isThere ? [] : [`the payment of ${amount} by ${outcome.paid}`]
