@@ -1,9 +1,11 @@
 import { expect, it } from 'vitest'
 import { createDevnode, type Devnode } from '../../src/devnode/index.js'
+import { createChainEngine } from '../../src/engine/engine.js'
+import { transactionId } from '../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
 import { createBorshCodec } from '../../src/wrpc/borsh/codec.js'
 import { connect, type TestClient } from '../contract/node/support/client.js'
-import { ALICE, ROWS, type ReplyingNode, type Harness } from './rows.js'
+import { ALICE, MEMPOOL_FULL, ROWS, type ReplyingNode, type Harness } from './rows.js'
 import { replyOf, utxosOf } from './calls.js'
 
 const UTXOS = 3
@@ -89,5 +91,30 @@ it.each(ROWS)('$situation: $reply', async ({ reply, play }) => {
     expect(await play(harness)).toBe(reply)
   } finally {
     await Promise.all(opened.map((one) => one.close()))
+  }
+})
+
+it('the mempool is full: the reply of kaspad, after which the same transaction is taken', async () => {
+  const devnode = await createDevnode({
+    blockInterval: 0,
+    accounts: 0,
+    utxos: [{ address: ALICE.address, amount: 10n * KAS }],
+  })
+  const engine = createChainEngine({ network: 'simnet', url: devnode.urls.borsh })
+  try {
+    await engine.connection.connect()
+    const payment = ALICE.pay(devnode.expected.utxos([ALICE.address]), [{ to: ALICE.address, amount: 9n * KAS }])
+    const id = transactionId(payment)
+    devnode.faults.failCall({ method: 'submitTransaction', message: `Rejected transaction ${id}: ${MEMPOOL_FULL}` })
+    await expect(engine.rpc.submitTransaction(payment)).rejects.toMatchObject({
+      code: 'remote',
+      reason: 'fee-too-low',
+      outcome: 'unknown',
+      transactionId: id,
+    })
+    expect(await engine.rpc.submitTransaction(payment)).toBe(id)
+  } finally {
+    await engine.dispose()
+    await devnode.close()
   }
 })

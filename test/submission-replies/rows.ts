@@ -105,8 +105,16 @@ async function playOlderFolder(harness: Harness, behind = 60): Promise<{ other: 
 }
 
 /**
- * What a node replies to the same signed transaction, submitted again: the texts by which outcomes are decided. A full mempool is not
- * among them: it takes a million transactions, so that devnode replies so by `failCall` only.
+ * The reply of a node whose mempool is full, in the words of kaspa-mining 2.1.0 (`RejectMempoolIsFull`). Not played on kaspad: at its
+ * smallest scale (`--ram-scale=0.1`) the limit is 100,000 transactions or 100 MB, and transactions by RPC are never evicted. devnode
+ * has no limit, and replies so by `failCall`.
+ */
+export const MEMPOOL_FULL =
+  "transaction could not be added to the mempool because it's full with transactions with higher priority"
+
+/**
+ * What a node replies to the same signed transaction, submitted again: the texts by which outcomes are decided. A full mempool is
+ * `MEMPOOL_FULL`.
  */
 export const ROWS: readonly Row[] = [
   { situation: 'in the mempool', reply: IN_MEMPOOL, play: after(({ node }, payment) => node.submit(payment)) },
