@@ -36,14 +36,14 @@ const RECORDER_MODULES = /\/src\/engine\/recorder\//
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_000 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_200 },
   { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 44_500 },
   {
     what: 'all of vue-chain/streams but the recorder',
     entry: 'vue-chain/streams',
     without: RECORDER,
     goal: 40_000,
-    limit: 38_200,
+    limit: 38_600,
   },
   { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_000 },
   { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, part: 'all' },
@@ -64,8 +64,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 160_000 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 183_000 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 161_500 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 184_500 },
 ]
 
 const failures = []
