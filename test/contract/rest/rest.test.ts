@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ChainRestError } from '../../../src/errors/rest-error.js'
 import type { ChainRestBlock } from '../../../src/rest/records/blocks.js'
 import type { ChainRestVcBlock } from '../../../src/rest/records/virtual-chain.js'
+import { RELAYABLE } from '../../relayable-transaction.js'
 import { openTarget, type Target } from './target.js'
 
 const UNKNOWN = 'ab'.repeat(32)
@@ -248,10 +249,18 @@ describe(`a REST server (${target.name})`, { timeout: target.timeout }, () => {
   })
 
   it('resolves with the node’s words for a transaction that it refuses', async () => {
-    expect(await rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).toEqual({
+    expect(await rest.submitTransaction(RELAYABLE)).toEqual({
       outcome: 'unknown',
       transactionId: expect.any(String),
-      error: expect.stringMatching(/Rejected transaction [0-9a-f]{64}: transaction has no inputs/),
+      error: expect.stringMatching(/Rejected transaction [0-9a-f]{64}: transaction [0-9a-f]{64} is an orphan/),
+    })
+  })
+
+  it('is not asked for a transaction that every node refuses', async () => {
+    await expect(rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      outcome: 'unsent',
+      message: expect.stringContaining('was not sent: transaction has no inputs'),
     })
   })
 
