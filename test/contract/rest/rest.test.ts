@@ -256,7 +256,7 @@ describe(`a REST server (${target.name})`, { timeout: target.timeout }, () => {
     })
   })
 
-  it('is not asked for a transaction that every node refuses', async () => {
+  it('receives no request for a transaction that every node refuses', async () => {
     await expect(rest.submitTransaction({ version: 0, inputs: [], outputs: [] })).rejects.toMatchObject({
       code: 'invalid-argument',
       outcome: 'unsent',
