@@ -10,5 +10,8 @@ export function preloadWithKeys({ wasm, lifetime }: CoreParts, load: () => Promi
     filter(({ status }) => status === 'ready'),
     take(1),
   )
-  lifetime.add(ready$.subscribe(() => void load().catch(() => undefined)))
+  const loadEarly = (): void => {
+    load().catch(() => undefined) // the call that needs it loads again, and rejects
+  }
+  lifetime.add(ready$.subscribe(loadEarly))
 }

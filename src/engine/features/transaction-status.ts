@@ -13,19 +13,19 @@ import { scores } from './scores.js'
 import { loadedUtxos$ } from './utxos.js'
 
 /** Follows a transaction to its last confirmation. */
-export function transactionStatus(created: ChainCore): FollowTransaction {
-  const core = partsOf(created)
+export function transactionStatus(core: ChainCore): FollowTransaction {
+  const parts = partsOf(core)
   const follow = createTransactionStatus({
-    ...core,
+    ...parts,
     ...feature(core, scores),
     ...feature(core, acceptance),
     ...feature(core, submissionOutcomes),
-    connected$: core.session$.pipe(map((session) => session !== null)),
-    onFollow: (transactionId, confirmations) => void followOwn(core, transactionId, confirmations),
+    connected$: parts.session$.pipe(map((session) => session !== null)),
+    onFollow: (transactionId, confirmations) => void followOwn(parts, transactionId, confirmations),
     findAcceptingBlock: loadedFindAcceptingBlock,
-    isSpent: (transactionId) => loadedUtxos$(core).pipe(switchMap(({ isSpent$ }) => isSpent$(transactionId))),
+    isSpent: (transactionId) => loadedUtxos$(parts).pipe(switchMap(({ isSpent$ }) => isSpent$(transactionId))),
   })
-  return core.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(core))
+  return parts.probe === undefined ? follow : (...request) => follow(...request).pipe(recordPhases(parts))
 }
 
 /** Records each phase of a followed transaction, once per subscriber. */

@@ -8,26 +8,26 @@ import { onceLoaded } from '../../loading/once-loaded.js'
 import { preloadWithKeys } from '../preload.js'
 
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
-export function transactions(created: ChainCore): TransactionOperations {
-  const core = partsOf(created)
+export function transactions(core: ChainCore): TransactionOperations {
+  const parts = partsOf(core)
   const load = onceLoaded(async () => {
     const { openTransactions } = await loadCode(() => import('../open-transactions.js'))
-    return openTransactions(core)
+    return openTransactions(parts)
   })
-  preloadWithKeys(core, () => loadCode(() => import('../open-transactions.js')))
+  preloadWithKeys(parts, () => loadCode(() => import('../open-transactions.js')))
   const operations = async (): Promise<TransactionOperations> => {
-    if (core.lifetime.closed) throw engineDisposed()
+    if (parts.lifetime.closed) throw engineDisposed()
     return load()
   }
   return {
     estimate: async (settings, options) => (await operations()).estimate(settings, options),
     create: async (settings, options) => (await operations()).create(settings, options),
-    send: (settings, options) => recordPayment(core, async () => (await operations()).send(settings, options)),
-    sweep: (settings, options) => recordPayment(core, async () => (await operations()).sweep(settings, options)),
+    send: (settings, options) => recordPayment(parts, async () => (await operations()).send(settings, options)),
+    sweep: (settings, options) => recordPayment(parts, async () => (await operations()).sweep(settings, options)),
     consolidate: (settings, options) =>
-      recordPayment(core, async () => (await operations()).consolidate(settings, options)),
+      recordPayment(parts, async () => (await operations()).consolidate(settings, options)),
     cancel: (id, settings, options) =>
-      recordPayment(core, async () => (await operations()).cancel(id, settings, options)),
+      recordPayment(parts, async () => (await operations()).cancel(id, settings, options)),
     restore: async (serialized, options) => (await operations()).restore(serialized, options),
   }
 }

@@ -33,22 +33,22 @@ export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-set
 
 /** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
 export const utxos =
-  (created: ChainCore): Utxos['tracker'] =>
+  (core: ChainCore): Utxos['tracker'] =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
-    const core = partsOf(created)
+    const parts = partsOf(core)
     let tracker: UtxoTracker | undefined
     const toTracker = map((utxos: Utxos) => (tracker ??= utxos.tracker(addresses, options)))
-    const tracker$ = openUtxos$(core).pipe(toTracker) // a call rejects where loading fails, and the next one loads again
+    const tracker$ = openUtxos$(parts).pipe(toTracker) // a call rejects where loading fails, and the next one loads again
     return {
-      state$: openUtxos$(core).pipe(
+      state$: openUtxos$(parts).pipe(
         toTracker,
         switchMap(({ state$ }) => state$),
-        retriedWithBackoff<UtxoState>(core, (error) => ({ ...UNKNOWN_UTXOS, error })),
+        retriedWithBackoff<UtxoState>(parts, (error) => ({ ...UNKNOWN_UTXOS, error })),
         startUnlessEmitted(UNKNOWN_UTXOS),
       ),
-      ready: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.ready(wait), wait),
-      refresh: (wait) => callOnceLoaded(core, tracker$, (loaded) => loaded.refresh(wait), wait),
+      ready: (wait) => callOnceLoaded(parts, tracker$, (loaded) => loaded.ready(wait), wait),
+      refresh: (wait) => callOnceLoaded(parts, tracker$, (loaded) => loaded.refresh(wait), wait),
     }
   }
 
@@ -95,8 +95,12 @@ const retriedWithBackoff =
       )
     })
 
-/** Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first subscription. */
-export const preloadUtxos = (): void => void utxoSetsModule.load().catch(() => undefined)
+/**
+ * Starts to load the code of trackers, so that it is there once the node is connected. A failure shows at the first subscription.
+ */
+export const preloadUtxos = (): void => {
+  utxoSetsModule.load().catch(() => undefined) // the first subscription loads again, and shows the failure
+}
 
 /** Calls a method of a tracker. What the caller waits at most includes the load. */
 const callOnceLoaded = (

@@ -18,21 +18,21 @@ import { openWallets } from '../open-ports.js'
  * The browser wallet in use, one session per engine. Its code is loaded, and wallets are detected, with the first subscriber
  * or operation.
  */
-export function wallet(created: ChainCore): WalletSession {
-  const core = partsOf(created)
+export function wallet(core: ChainCore): WalletSession {
+  const parts = partsOf(core)
   const state$ = new BehaviorSubject(NO_WALLET)
-  core.lifetime.add(() => state$.complete())
-  const session = onceLoaded(() => openSession(core, state$))
+  parts.lifetime.add(() => state$.complete())
+  const session = onceLoaded(() => openSession(parts, state$))
 
   async function run<T>(operation: WalletOperation, action: (session: WalletSession) => Promise<T>): Promise<T> {
-    const startedAt = core.platform.now()
+    const startedAt = parts.platform.now()
     const end = (outcome: 'ok' | ChainWalletErrorCode): void => {
-      const at = core.platform.now()
-      core.probe?.record({ at, type: 'wallet', operation, ms: at - startedAt, outcome })
+      const at = parts.platform.now()
+      parts.probe?.record({ at, type: 'wallet', operation, ms: at - startedAt, outcome })
     }
     try {
       const opened = await session()
-      if (core.lifetime.closed) throw disposed(operation)
+      if (parts.lifetime.closed) throw disposed(operation)
       const result = await action(opened)
       end('ok')
       return result
@@ -45,7 +45,9 @@ export function wallet(created: ChainCore): WalletSession {
 
   return {
     state$: defer(() => {
-      session().catch((error: unknown) => core.options.logger.warn('The wallet session could not be loaded', { error }))
+      session().catch((error: unknown) =>
+        parts.options.logger.warn('The wallet session could not be loaded', { error }),
+      )
       return state$
     }),
     get state() {
