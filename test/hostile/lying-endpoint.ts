@@ -157,7 +157,7 @@ function changedOrder(page: ChainPage, lie: Lie, startHash: string, { chain }: L
     chainBlockAcceptedTransactions: blocks,
   } = page
   if (lie.about === 'order' && lie.of === 'blocks') {
-    const at = Math.floor(added.length / 2)
+    const at = added.length >> 1
     return { ...page, addedChainBlockHashes: swapped(added, at), chainBlockAcceptedTransactions: swapped(blocks, at) }
   }
   if (lie.about === 'order' && lie.of === 'removed') return { ...page, removedChainBlockHashes: [...removed].reverse() }

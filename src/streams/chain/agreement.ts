@@ -32,8 +32,8 @@ export async function agreedPart(
 }
 
 /**
- * The blocks of a page that a witness has too; null where the block before them is not on its chain, where it still has what the page
- * removes, or does not respond.
+ * The blocks of a page that a witness has too; null where the block before them is not on its chain, where it still has what the
+ * page removes, or does not respond.
  */
 async function agreedWith(
   witness: Witness,

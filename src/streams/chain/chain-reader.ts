@@ -44,7 +44,7 @@ export function createChainReader(scope: FollowScope, settings: FollowSettings):
   })
   let lastPage: { readonly session: Session; readonly at: number } | null = null
 
-  /** Where not the first node alone responds what cannot continue the position, the position may be what cannot be. */
+  /** Where a second node's page is malformed as well, not the pages but the position may be invented. */
   const readPage = async (state: State, session: Session, tries: number): Promise<State | 'behind'> => {
     try {
       return await readNext(state, session, tries)

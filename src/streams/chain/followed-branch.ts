@@ -11,15 +11,15 @@ const WINDOW = 1_000
 const MERGESET_SIZE_LIMIT = 248n
 
 /**
- * Blue work is the sum of the work of blue blocks, so that work per blue score is their average difficulty. That is a mean over 26,440
- * blocks, of which a block replaces one in forty steps: within 1,000 blocks it changes by a few percent, and an honest chain never
- * reaches four times the greatest. An invented, maximal work does: it would make every other chain the lighter one.
+ * Blue work is the sum of the work of blue blocks, so that work per blue score is their average difficulty. That is a mean over
+ * 26,440 blocks, of which a block replaces one in forty steps: within 1,000 blocks it changes by a few percent, and an honest
+ * chain never reaches four times the greatest. An invented, maximal work does: it would make every other chain the lighter one.
  */
 const MOST_GROWTH = 4
 
 /**
- * Work per blue score below which growth is not limited. The difficulty of a network that one person mines leaps, after its first 6,000
- * blocks and after each night without blocks.
+ * Work per blue score below which growth is not limited. The difficulty of a network that one person mines leaps, after its first
+ * 6,000 blocks and after each night without blocks.
  */
 const FREE_WORK: Readonly<Partial<Record<ChainNetwork, number>>> = { simnet: 2 ** 64, devnet: 2 ** 64 }
 
@@ -31,8 +31,8 @@ interface RecentBlock {
 }
 
 /**
- * The newest blocks of the followed branch. The only place that decides whether chain blocks continue it: scores and works rise as they
- * can, and each transaction is accepted once. Mutable.
+ * The newest blocks of the followed branch. The only place that decides whether chain blocks continue it: scores and works rise
+ * as they can, and each transaction is accepted once. Mutable.
  */
 export class FollowedBranch {
   readonly #ids = new Set<string>()
@@ -53,7 +53,7 @@ export class FollowedBranch {
     for (const { ids } of added.slice(-WINDOW)) for (const id of ids) this.#ids.add(id)
   }
 
-  /** Forgets all blocks: the endpoint that claimed a block which is none may have invented what others are compared with. */
+  /** Forgets all blocks, after a rewind: who invented the position may have invented the blocks that others are compared with. */
   clear(): void {
     this.#recent = []
     this.#ids.clear()

@@ -1,6 +1,6 @@
 import { invalidArgument, type ChainError } from '../../errors/chain-error.js'
 import { entriesOf, type ChainLocator } from '../../model/chain-cursor/locator.js'
-import { readChainBlock } from './denial.js'
+import { newestOf, readChainBlock } from './denial.js'
 import { readPruningPoint } from './gaps.js'
 import type { ChainHeader } from './header.js'
 import { createPageSize } from './page-size.js'
@@ -9,9 +9,9 @@ import type { FollowScope } from './scope.js'
 import type { FollowSettings } from './settings.js'
 
 /**
- * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue score; an older one where
- * the position left the chain of the node below it, because rows up to the block are of another chain then. Rejects with `ChainError`
- * (`invalid-argument`) where the node does not have it, or where it is above the position.
+ * The block of the option `rewindTo`: the one with that hash, or the newest one of the node's chain up to that blue score; an
+ * older one where the position left the chain of the node below it, because rows up to the block are of another chain then.
+ * Rejects with `ChainError` (`invalid-argument`) where the node does not have it, or where it is above the position.
  */
 export async function readRewindTarget(
   scope: FollowScope,
@@ -22,7 +22,7 @@ export async function readRewindTarget(
   const { tip } = locator
   const isScore = /^\d{1,19}$/.test(rewindTo)
   if (isScore && BigInt(rewindTo) > tip.blueScore) throw refuse('is above the cursor', locator)
-  const shared = await readShared(scope, locator)
+  const shared = await newestOf(entriesOf(locator), [scope])
   if (isScore && shared !== null && shared.blueScore <= BigInt(rewindTo)) return shared
   const header = isScore
     ? await readAtScore(scope, BigInt(rewindTo), locator, settings)
@@ -30,15 +30,6 @@ export async function readRewindTarget(
   if (header === null) throw refuse('is no block of the chain of the node', locator)
   if (header.blueScore > tip.blueScore) throw refuse('is above the cursor', locator)
   return shared !== null && shared.blueScore < header.blueScore ? shared : header
-}
-
-/** The newest block of a position that is on the chain of the node with that blue score; null for none. */
-async function readShared(scope: FollowScope, locator: ChainLocator): Promise<ChainHeader | null> {
-  for (const { hash, blueScore } of entriesOf(locator)) {
-    const header = await readChainBlock(scope, hash)
-    if (header?.blueScore === blueScore) return header
-  }
-  return null
 }
 
 /** The newest chain block up to a blue score; null where the node has pruned it. */
