@@ -28,10 +28,11 @@ export function describeSurface() {
   const checker = program.getTypeChecker()
   /** By symbol: the entry whose file has its declaration. */
   const homes = new Map()
-  for (const { name, file } of entries) {
-    for (const symbol of exportsOf(file).values()) if (!homes.has(symbol)) homes.set(symbol, name)
+  const surfaces = entries.map(({ name, file }) => ({ name, symbols: exportsOf(file) }))
+  for (const { name, symbols } of surfaces) {
+    for (const symbol of symbols.values()) if (!homes.has(symbol)) homes.set(symbol, name)
   }
-  return new Map(entries.map(({ name, file }) => [fileOf(name), toText(name, exportsOf(file))]))
+  return new Map(surfaces.map(({ name, symbols }) => [fileOf(name), toText(name, symbols)]))
 
   /** By exported name. */
   function exportsOf(file) {
