@@ -50,7 +50,9 @@ export interface ChainRpcErrorOptions extends Omit<ChainErrorOptions<ChainRpcErr
 export class ChainRpcError extends ChainError<ChainRpcErrorCode> {
   override readonly name = 'ChainRpcError'
   readonly method: string
-  /** Only of `submitTransaction` and `submitTransactionReplacement` refused by the node, or, as `invalid-argument`, by every node. */
+  /**
+   * Only of `submitTransaction` and `submitTransactionReplacement` refused by the node, or, as `invalid-argument`, by every node.
+   */
   readonly reason: RejectReason | undefined
 
   constructor(method: string, cause?: unknown, options: ChainRpcErrorOptions = {}) {

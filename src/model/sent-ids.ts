@@ -1,12 +1,15 @@
-/** Bits of the filter: 512 KiB. Of a million sent ids one in seven others is found by mistake, of a hundred thousand one in 15,000. */
+/**
+ * Bits of the filter: 512 KiB. Of a million sent ids one in seven others is found by mistake, of a hundred thousand one in
+ * 15,000.
+ */
 const BITS = 2 ** 22
 
 /** Bits per id. */
 const HASHES = 4
 
 /**
- * The ids of all transactions that an engine has handed to a node or a gateway, in memory of a fixed size: a Bloom filter, which never
- * forgets an id. `has` may be true for an id that was never sent, so that a submission is `unknown` in place of `unsent`;
+ * The ids of all transactions that an engine has handed to a node or a gateway, in memory of a fixed size: a Bloom filter, which
+ * never forgets an id. `has` may be true for an id that was never sent, so that a submission is `unknown` in place of `unsent`;
  * it is never false for one that was.
  */
 export interface SentIds {

@@ -60,6 +60,9 @@ const REMEDIES: Readonly<Record<RejectReason, string>> = {
 /** The hint of a refusal by a node. */
 export const refusalHint = (reason: RejectReason): string => `${REMEDIES[reason]} ${UNKNOWN_OUTCOME_HINT}`
 
+/** The hint of a transaction that was refused before it was sent. */
+export const UNSENT_HINT = 'Every node refuses it, so it was not sent.'
+
 /** The hint of every submission with an unknown outcome. */
 export const UNKNOWN_OUTCOME_HINT =
   'The network may have the transaction: follow transactionId, or submit the same signed transaction again. Never plan a new payment in its place.'

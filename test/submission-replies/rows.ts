@@ -105,9 +105,9 @@ async function playOlderFolder(harness: Harness, behind = 60): Promise<{ other: 
 }
 
 /**
- * The reply of a node whose mempool is full, in the words of kaspa-mining 2.1.0 (`RejectMempoolIsFull`). Not played on kaspad: at its
- * smallest scale (`--ram-scale=0.1`) the limit is 100,000 transactions or 100 MB, and transactions by RPC are never evicted. devnode
- * has no limit, and replies so by `failCall`.
+ * The reply of a node whose mempool is full, in the words of kaspa-mining 2.1.0 (`RejectMempoolIsFull`). Not played on kaspad: at
+ * its smallest scale (`--ram-scale=0.1`) the limit is 100,000 transactions or 100 MB, and transactions by RPC are never evicted.
+ * devnode has no limit, and replies so by `failCall`.
  */
 export const MEMPOOL_FULL =
   "transaction could not be added to the mempool because it's full with transactions with higher priority"

@@ -24,7 +24,6 @@ export const COINBASE_VERSION = 1
 export const MAX_COINBASE_PAYLOAD = 204
 export const MAX_COINBASE_SCRIPT = 150
 
-export const MAX_SOMPI = 2_900_000_000_000_000_000n
 export const BLOCKS_PER_SECOND = 10
 /** Maximum number of lanes (subnetworks) in one block. */
 export const LANES_PER_BLOCK = 50

@@ -10,7 +10,10 @@ import { streamOf } from './subjects.js'
 /** After how many messages an acknowledgement is requested. Twice as many are in flight. */
 const WINDOW = 500
 
-/** The most messages that are stored as one atomic batch: more of them take several times as long as in a chain. Servers take 1,000. */
+/**
+ * The most messages that are stored as one atomic batch: more of them take several times as long as in a chain. Servers take
+ * 1,000.
+ */
 const ATOMIC_LIMIT = 100
 
 /** The id of a message: its attempt and its position in the batch. */
@@ -23,8 +26,9 @@ const OUT_OF_ORDER = new Set<number>([ApiCode.wrongLastSequence, ApiCode.wrongLa
 const NOT_ATOMIC = new Set([10_174, 10_177, 10_199])
 
 /**
- * Publishes a batch. A failure may leave a part of it, which is an attempt that does not count. Resolves to whether the next one may be
- * atomic. Rejects with `ChainError` `taken-over` where another instance was faster, and with `SessionDropped` where the outcome is unknown.
+ * Publishes a batch. A failure may leave a part of it, which is an attempt that does not count. Resolves to whether the next one
+ * may be atomic. Rejects with `ChainError` `taken-over` where another instance was faster, and with `SessionDropped` where the
+ * outcome is unknown.
  */
 export async function publishBatch(
   clients: JetStreamClients,
@@ -70,8 +74,8 @@ async function publishAtomic(
 }
 
 /**
- * Each message is stored only directly after the one before it, by sequence and id: the acknowledgement of a message is one for all
- * before it, and nothing of another instance can come between them.
+ * Each message is stored only directly after the one before it, by sequence and id: the acknowledgement of a message is one for
+ * all before it, and nothing of another instance can come between them.
  */
 async function publishChained(
   clients: JetStreamClients,

@@ -1,7 +1,10 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { SessionDropped } from '../sink.js'
 
-/** Classes of SQLSTATE after which a new connection is worth an attempt: connection, resources, operator intervention, serialization. */
+/**
+ * Classes of SQLSTATE after which a new connection is worth an attempt: connection, resources, operator intervention,
+ * serialization.
+ */
 const TRANSIENT = /^(08|53|57|40)/
 /** `idle_session_timeout`, `idle_in_transaction_session_timeout`, and a statement in a transaction that had failed. */
 const TRANSIENT_CODES = new Set(['57P05', '25P03', '25P02', '55P03'])

@@ -1,6 +1,12 @@
 import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../errors/rpc-error.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
-import { DUPLICATE_HINT, UNKNOWN_OUTCOME_HINT, parseReply, refusalHint } from '../../model/submission-reply.js'
+import {
+  DUPLICATE_HINT,
+  UNKNOWN_OUTCOME_HINT,
+  UNSENT_HINT,
+  parseReply,
+  refusalHint,
+} from '../../model/submission-reply.js'
 import { isUnknownOutcome } from './unknown-outcome-error.js'
 
 /** Defines `payments` on an error with an unknown outcome; they are computed when they are read. */
@@ -29,8 +35,6 @@ export const refusalByAll = (method: string, violation: string): ChainRpcError =
     hint: UNSENT_HINT,
   })
 }
-
-const UNSENT_HINT = 'Every node refuses it, so it was not sent.'
 
 /** Whether the node refused the transaction; errors of other calls have no `reason`. */
 export const isRefusal = (error: unknown): error is ChainRpcError =>

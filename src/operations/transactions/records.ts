@@ -54,8 +54,8 @@ export interface CreateTransactionSettings {
    */
   readonly commitAmounts?: boolean | undefined
   /**
-   * Whether outputs of public keys that a covenant binds are spent. Spending one ends the right that it may carry, such as a mint or
-   * a membership. @default false
+   * Whether outputs of public keys that a covenant binds are spent. Spending one ends the right that it may carry, such as a mint
+   * or a membership. @default false
    */
   readonly spendBound?: boolean | undefined
   /** Must be the network of the app. @default the network of the app */
@@ -104,8 +104,8 @@ export interface RestoreOptions {
   /** All outputs that it must have, change included, in their order. */
   readonly outputs?: readonly PaymentOutput[] | undefined
   /**
-   * Whether a payment without signatures reserves its inputs at once, as a signed one does; otherwise they are reserved when it is
-   * submitted. @default false
+   * Whether a payment without signatures reserves its inputs at once, as a signed one does; otherwise they are reserved when it
+   * is submitted. @default false
    */
   readonly reserve?: boolean | undefined
 }
@@ -114,8 +114,8 @@ export interface SendOptions extends CallOptions {
   /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them: after
    * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them only
-   * where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent` included: it says what this
-   * engine has sent, and another process that reads the store may have sent them too.
+   * where the chain shows the payment accepted or excluded, deep enough. Never after an outcome, `unsent` included: it says what
+   * this engine has sent, and another process that reads the store may have sent them too.
    */
   readonly onSigned?: ((payments: readonly SerializedTransaction[]) => void | Promise<void>) | undefined
 }
@@ -161,11 +161,12 @@ export interface PendingTx {
   readonly known: SubmissionKnown | undefined
   /**
    * Submits it and resolves to its id once it is relayed; submit the transactions of a plan in order. Rejects with an `outcome`
-   * and `transactionId`. `unsent`: this engine never handed it to a node or an indexer, such as `not-connected` or what every node would refuse, and its UTXOs are released.
-   * `unknown` (`ChainRpcError`): the reply was lost, or the node refused it (`remote`, with `reason`), which proves nothing; its
-   * UTXOs stay reserved. A further call, also after it was relayed, looks it up and sends the same bytes again where it is not found: a
-   * node that restarts loses its mempool. `reason: 'duplicate'` of a first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it before it
-   * is sent (`ChainError`, `aborted`), never after.
+   * and `transactionId`. `unsent`: this engine never handed it to a node or an indexer, such as `not-connected` or what every
+   * node would refuse, and its UTXOs are released. `unknown` (`ChainRpcError`): the reply was lost, or the node refused it
+   * (`remote`, with `reason`), which proves nothing; its UTXOs stay reserved. A further call, also after it was relayed, looks it
+   * up and sends the same bytes again where it is not found: a node that restarts loses its mempool. `reason: 'duplicate'` of a
+   * first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it
+   * before it is sent (`ChainError`, `aborted`), never after.
    */
   submit(options?: CallOptions): Promise<string>
   /**

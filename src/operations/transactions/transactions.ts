@@ -36,8 +36,8 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
 
 /**
  * Estimates, builds and sends payments. All reject with `ChainError`: `invalid-argument` (with `argument`) before any call,
- * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a call to the node fails.
- * Immature and reserved entries are skipped, and without `spendBound` those that a covenant binds.
+ * `insufficient-funds`, `mass-exceeded`, `fee-too-high`, or `aborted` by a `signal`; with `ChainRpcError` where a call to the
+ * node fails. Immature and reserved entries are skipped, and without `spendBound` those that a covenant binds.
  */
 export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
@@ -48,8 +48,8 @@ export interface TransactionOperations {
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
    * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
    * with a `PartiallySubmittedError`, which can be resumed. Every rejection has an `outcome`: after `unsent` another payment
-   * may be planned, unless `onSigned` has stored this one; after `unknown` never: submit the same `payments` of the error again, or follow its `transactionId`. After
-   * `signal` no further transaction is sent; the result of one in flight is still awaited.
+   * may be planned, unless `onSigned` has stored this one; after `unknown` never: submit the same `payments` of the error again,
+   * or follow its `transactionId`. After `signal` no further transaction is sent; the result of one in flight is still awaited.
    */
   readonly send: (settings: SendSettings, options?: SendOptions) => Promise<SentTransactions>
   /** Sends everything that is spendable to one address. Rejects as `send` does. */

@@ -2,7 +2,7 @@ import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import { toTransaction as parseTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
-import { parseReply, UNKNOWN_OUTCOME_HINT, type ReplyMeaning } from '../../model/submission-reply.js'
+import { parseReply, UNKNOWN_OUTCOME_HINT, UNSENT_HINT, type ReplyMeaning } from '../../model/submission-reply.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import { relayViolation } from '../../model/transaction-rules/relay.js'
@@ -38,9 +38,9 @@ export interface SubmitDependencies {
 
 /**
  * Submits a transaction; a replacement whose target the node lacks once more, as a plain transaction with the same signature.
- * Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the server repeats submissions
- * by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where it is malformed or every node would refuse
- * it, and the engine never sent it; everything else is `unknown`, because an earlier process may have sent it.
+ * Resolves once it is relayed, and with `error` and the outcome `unknown` where the node refuses it: the server repeats
+ * submissions by itself, and another node may have it. Rejects with `ChainRestError`: `unsent` where it is malformed or every
+ * node would refuse it, and the engine never sent it; everything else is `unknown`, because an earlier process may have sent it.
  */
 export async function submit(
   transaction: RestTransaction,
@@ -109,7 +109,7 @@ function hintOf(error: ChainError): string {
 /** Throws `ChainError` where every node refuses the transaction. */
 function requireRelayable(violation: string | undefined): void {
   if (violation === undefined) return
-  throw invalidArgument('transaction', violation, 'Every node refuses it, so it was not sent.')
+  throw invalidArgument('transaction', violation, UNSENT_HINT)
 }
 
 /** The transaction with the id that follows from it; undefined where it is malformed, which the call then rejects. */

@@ -82,8 +82,8 @@ export interface TransactionOperations {
   /**
    * Submits a signed transaction and resolves with its id once it is relayed: the server's node took it now, has it in its
    * mempool, or a block had it and the indexer has seen it accepted. A refusal by the node is `error`, beside `transactionId` and
-   * the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server has lost its node. Never retried,
-   * and not queued behind reads. Where it is malformed or every node would refuse it, the outcome is `unsent`.
+   * the outcome `unknown`. Rejects with the same two fields after a lost reply, or where the server has lost its node. Never
+   * retried, and not queued behind reads. Where it is malformed or every node would refuse it, the outcome is `unsent`.
    */
   readonly submitTransaction: (
     tx: RestTransaction,

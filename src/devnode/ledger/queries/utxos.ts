@@ -1,6 +1,6 @@
 import { toScriptPublicKey } from '../../../model/address.js'
 import { succeed, fail } from '../result.js'
-import { MAX_SOMPI } from '../params.js'
+import { MAX_SOMPI } from '../../../model/amount.js'
 import { scriptKey } from '../utxo/addresses.js'
 import { firstIndexWhere } from '../chain/merger.js'
 import type { Queries } from './scope.js'

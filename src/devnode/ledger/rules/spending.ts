@@ -1,7 +1,8 @@
 import { isMature } from '../../../model/maturity.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { LOCK_TIME_THRESHOLD, MAX_SOMPI, UNACCEPTED_DAA_SCORE } from '../params.js'
+import { MAX_SOMPI } from '../../../model/amount.js'
+import { LOCK_TIME_THRESHOLD, UNACCEPTED_DAA_SCORE } from '../params.js'
 import { formatOutpoint, type Violation } from '../../../model/transaction-rules/violation.js'
 
 /** Where a transaction is validated: the scores of its including block or of virtual. */

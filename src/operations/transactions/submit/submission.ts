@@ -38,9 +38,8 @@ export type SubmissionDependencies = Pick<
 
 /**
  * Submits a transaction: calls while it is in flight get the same result, any other call after the first one looks it up and
- * sends the same bytes again, also after it was relayed, because a node that restarts loses its mempool. One of an earlier process
- * (`restored`) may have been sent already.
- * A signal aborts it before it is sent, not after.
+ * sends the same bytes again, also after it was relayed, because a node that restarts loses its mempool. One of an earlier
+ * process (`restored`) may have been sent already. A signal aborts it before it is sent, not after.
  */
 export function createSubmission(
   id: string,
