@@ -38,7 +38,7 @@ const NODE_GLOBALS = ['process', 'Buffer', 'global', '__dirname', '__filename'].
 }))
 
 /** Modules that no page loads. */
-const SERVER_MODULES = ['src/{cli,devnode,feed}/**/*.ts', 'src/adapters/nuxt/*.ts']
+const SERVER_MODULES = ['src/{cli,devnode,feed,sql}/**/*.ts', 'src/adapters/nuxt/*.ts']
 
 export default tseslint.config(
   {

@@ -7,7 +7,7 @@
 const LAYERS = [
   ['errors/'],
   ['model/', 'loading/'],
-  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts'],
+  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts', 'sql/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'devnode/memory/'],
@@ -41,13 +41,13 @@ const PACKAGES = [
   { package: /^(vue|@vueuse\/rxjs|@vue\/.*)$/, modules: ['adapters/'] },
   {
     package: /^node:|^ws$/,
-    modules: ['devnode/', 'feed/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
+    modules: ['devnode/', 'feed/', 'sql/', 'cli/', 'platform/node.ts', 'wrpc/socket.ts', 'adapters/nuxt/'],
     except: ['devnode/memory/', 'feed/consumer/'],
   },
   { package: /^(@nuxt\/.*|#imports|#build\/.*)$/, modules: ['adapters/nuxt/'] },
   // Nuxt builds the runtime files as part of the app, which imports the library by its name: a relative import would be a copy.
   { package: /^vue-chain(\/(streams|light))?$/, modules: ['adapters/nuxt/'] },
-  { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'cli/'] },
+  { package: /^(pg|@electric-sql\/.*|@nats-io\/.*)$/, modules: ['feed/', 'sql/', 'cli/'] },
   { package: /^isomorphic-ws$/, modules: ['platform/node.ts', 'wrpc/socket.ts'] },
 ]
 

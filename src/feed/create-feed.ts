@@ -4,7 +4,7 @@ import { refuseUnknown } from '../errors/unknown-option.js'
 import { deliver } from './deliver.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
-import { SessionDropped } from './sink.js'
+import { SessionDropped } from '../errors/session-dropped.js'
 import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
 import { createPause } from './pause.js'
 

@@ -66,12 +66,3 @@ export interface RequestTable {
   /** Marks requests that cannot be fulfilled, with the reason for their authors. */
   refuse(addresses: readonly string[], reason: string, ids?: RequestIds): Promise<void>
 }
-
-/** The connection to the sink has failed. What was written last may be stored or not: the stored position says it. */
-export class SessionDropped extends Error {
-  override readonly name = 'SessionDropped'
-
-  constructor(cause: unknown) {
-    super('The connection to the sink was lost', { cause })
-  }
-}

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { ChainError } from '../../errors/chain-error.js'
-import { toPgliteFolder } from '../../feed/postgres/pglite-folder.js'
+import { toPgliteFolder } from '../../sql/pglite-folder.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 
 /** Each flag with its environment variable, its default and its help text. */

@@ -2,7 +2,7 @@ import type { ConnectionOptions, NatsConnection } from '@nats-io/transport-node'
 import { PACKAGES } from '../../feed/jetstream/clients.js'
 import { createJetStreamSink } from '../../feed/jetstream/create-jetstream-sink.js'
 import { converted } from '../../feed/jetstream/nats-errors.js'
-import { loadPackage } from '../../feed/load-package.js'
+import { loadPackage } from '../../loading/load-package.js'
 import type { FeedSink } from '../../feed/sink.js'
 
 /** A sink, and what releases it. */

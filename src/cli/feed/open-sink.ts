@@ -1,4 +1,4 @@
-import { loadPackage } from '../../feed/load-package.js'
+import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { POSTGRES, type FeedFlags } from './flags.js'

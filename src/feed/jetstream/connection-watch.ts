@@ -1,5 +1,5 @@
 import type { NatsConnection as ClientConnection, QueuedIterator, Status } from '@nats-io/transport-node'
-import { SessionDropped } from '../sink.js'
+import { SessionDropped } from '../../errors/session-dropped.js'
 
 /** The life of a connection to a server, until it is interrupted. */
 export interface ConnectionWatch {

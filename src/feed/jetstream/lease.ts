@@ -1,6 +1,6 @@
 import type { StoredMsg } from '@nats-io/jetstream'
 import type { ChainNetwork } from '../../model/network.js'
-import { SessionDropped } from '../sink.js'
+import { SessionDropped } from '../../errors/session-dropped.js'
 import { findOrCreate } from './ensure-stream.js'
 import type { JetStreamClients } from './clients.js'
 import { ApiCode } from './nats-errors.js'

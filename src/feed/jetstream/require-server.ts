@@ -1,5 +1,5 @@
 import { ChainError } from '../../errors/chain-error.js'
-import { SessionDropped } from '../sink.js'
+import { SessionDropped } from '../../errors/session-dropped.js'
 import type { JetStreamClients } from './clients.js'
 import type { NatsConnection } from './nats-connection.js'
 

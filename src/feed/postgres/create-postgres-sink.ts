@@ -1,11 +1,12 @@
 import { invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
 import type { FeedSink } from '../sink.js'
-import { createPgliteFolder, createSharedPglite, type PgliteClient } from './pglite-database.js'
-import { toPgliteFolder } from './pglite-folder.js'
-import { createPoolDatabase, type PostgresPool } from './pool-database.js'
+import { createPgliteFolder, createSharedPglite, type PgliteClient } from '../../sql/pglite-database.js'
+import { toPgliteFolder } from '../../sql/pglite-folder.js'
+import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
 import { openPostgresSession } from './postgres-session.js'
-import type { SqlDatabase } from './sql-session.js'
+import type { SqlDatabase } from '../../sql/session.js'
+import { MARK } from './schema.js'
 
 export interface PostgresSinkOptions {
   /** A `Pool` of the package `pg`. One of its connections is used as long as the feed runs. */
@@ -67,7 +68,7 @@ function toSink(database: SqlDatabase, schema = 'vue_chain'): FeedSink {
     hasWatchTable: true,
     open: async ({ network, watch, signal }) => {
       const lease = `vue-chain feed ${schema} ${network}`
-      return openPostgresSession(await database.open({ lease, signal }), schema, { network, watch })
+      return openPostgresSession(await database.open({ lease, mark: MARK, signal }), schema, { network, watch })
     },
   }
 }

@@ -2,9 +2,10 @@ import type { Observable } from 'rxjs'
 import { CHUNK } from '../address-keeper.js'
 import type { AddressRequest, RequestIds, RequestLimits } from '../address-request.js'
 import type { RequestTable } from '../sink.js'
-import { quote, watchChannel } from './schema.js'
-import { textOf, type SqlRow, type SqlSession } from './sql-session.js'
-import { runStatement } from './statement.js'
+import { quote } from '../../sql/quote.js'
+import { watchChannel } from './schema.js'
+import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
+import { runStatement } from '../../sql/statement.js'
 import type { Tables } from './transfer-rows.js'
 
 /** Rows among which different values of `since` are looked for. */

@@ -2,10 +2,11 @@ import type { StoredCredit } from '../../streams/transfers/known-outputs.js'
 import type { AddressOpening } from '../../streams/transfers/address-scores.js'
 import type { Outpoint } from '../../model/utxo.js'
 import type { FeedSession, FeedStep, OpenOptions } from '../sink.js'
-import { migrate } from './migrate.js'
+import { migrate } from '../../sql/migrate.js'
 import { PostgresRequests } from './postgres-requests.js'
-import { quote } from './schema.js'
-import { textOf, type SqlRow, type SqlSession } from './sql-session.js'
+import { quote } from '../../sql/quote.js'
+import { MIGRATIONS } from './schema.js'
+import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
 import { keepUncounted, writeStep } from './write-step.js'
 
 /** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
@@ -15,7 +16,7 @@ export async function openPostgresSession(
   { network, watch }: Omit<OpenOptions, 'signal'>,
 ): Promise<FeedSession> {
   try {
-    await migrate(session, schema)
+    await migrate(session, schema, MIGRATIONS)
     const table = watch === 'table' ? new PostgresRequests(session, { schema, network }) : undefined
     await table?.listen() // before the first read: nothing is missed in between
     const [position] = await session.run((query) =>

@@ -1,17 +1,13 @@
-import { MARK } from './sql-session.js'
+import type { Migration } from '../../sql/migrate.js'
+import { quote } from '../../sql/quote.js'
 
-/** Creates the tables of a version from those of the version before, in a schema whose name is quoted. */
-export interface Migration {
-  readonly version: number
-  readonly statements: (schema: string) => readonly string[]
-}
+/** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
+export const MARK = 'vue_chain.feed'
 
 /** The channel on which changes of `watched_address` are announced, without payload. */
 export const watchChannel = (schema: string): string => `${schema}_watched_address`
 /** The channel on which new and undone rows of `transfer` are announced, without payload. */
 export const transferChannel = (schema: string): string => `${schema}_transfer`
-
-export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 
 const TABLES = (schema: string): readonly string[] => {
   const s = quote(schema)

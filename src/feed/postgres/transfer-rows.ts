@@ -1,7 +1,7 @@
 import type { Transfer, TransferTransaction } from '../../streams/transfers/transfer.js'
-import { quote } from './schema.js'
-import type { Query } from './sql-session.js'
-import { arrayText, type Bind } from './statement.js'
+import { quote } from '../../sql/quote.js'
+import type { Query } from '../../sql/session.js'
+import { arrayText, type Bind } from '../../sql/statement.js'
 
 /** Whose rows are written. */
 export interface Tables {

@@ -1,8 +1,9 @@
 import type { FeedStep } from '../sink.js'
 import { takenOver } from '../taken-over.js'
-import { quote, transferChannel } from './schema.js'
-import { textOf, type Query, type SqlSession, type SqlValue } from './sql-session.js'
-import { runStatement, type Bind } from './statement.js'
+import { quote } from '../../sql/quote.js'
+import { transferChannel } from './schema.js'
+import { textOf, type Query, type SqlSession, type SqlValue } from '../../sql/session.js'
+import { runStatement, type Bind } from '../../sql/statement.js'
 import { addRows, clearAddresses, toRows, undoAbove, type Tables, type TransferRow } from './transfer-rows.js'
 
 /** Where a step is written. */

@@ -5,10 +5,10 @@ import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.
 import { createFeed } from '../../../src/feed/create-feed.js'
 import { createPostgresSink } from '../../../src/feed/postgres/create-postgres-sink.js'
 import type { FeedOptions } from '../../../src/feed/options.js'
-import { migrate } from '../../../src/feed/postgres/migrate.js'
-import { createPoolDatabase, type PostgresPool } from '../../../src/feed/postgres/pool-database.js'
+import { migrate } from '../../../src/sql/migrate.js'
+import { createPoolDatabase, type PostgresPool } from '../../../src/sql/pool-database.js'
 import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
-import type { SqlSession } from '../../../src/feed/postgres/sql-session.js'
+import type { SqlSession } from '../../../src/sql/session.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { runs } from '../../full.js'
 import { createProxy, type Proxy } from '../support/proxy.js'
@@ -352,7 +352,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
     it('brings the tables of the version before to a newer one, with their rows', async () => {
       const next = MIGRATIONS.length + 1
       await withSession(async (session) => {
-        await migrate(session, schema)
+        await migrate(session, schema, MIGRATIONS)
         await sql(`insert into ${schema}.balance values ('simnet', 'an address', 5)`)
         const statements = (s: string) => [`alter table ${s}.balance add note text default 'new'`]
         await migrate(session, schema, [...MIGRATIONS, { version: next, statements }])
@@ -370,7 +370,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         await sql(`insert into ${schema}.transfer select 'simnet', 'credit', 'id', 0, 'deleted', 5, 'id', null, null, 5, 5, null,
           false, true, false, false, '{}'`)
         await sql(`delete from ${schema}.watched_address where address <> 'kept'`)
-        await migrate(session, schema)
+        await migrate(session, schema, MIGRATIONS)
       })
       expect(await sql(`select address, generation::text from ${schema}.ended_watch order by address`)).toEqual([
         { address: 'deleted', generation: '0' },
@@ -389,7 +389,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         await migrate(session, schema, MIGRATIONS.slice(0, 2))
         await sql(`insert into ${schema}.transfer select 'simnet', 'credit', 'id', 0, 'an address', 5, 'id', null, null, 5, 5, null,
           false, true, false, false, '{}'`)
-        await migrate(session, schema)
+        await migrate(session, schema, MIGRATIONS)
       })
       expect(await sql(`select address, covenant_id from ${schema}.transfer`)).toEqual([
         { address: 'an address', covenant_id: null },

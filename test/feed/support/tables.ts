@@ -1,4 +1,4 @@
-import { quote } from '../../../src/feed/postgres/schema.js'
+import { quote } from '../../../src/sql/quote.js'
 import type { Devnode } from '../../../src/devnode/index.js'
 
 /** Runs one statement against the database of a sink. */

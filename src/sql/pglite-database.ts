@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { Subject, type Observable } from 'rxjs'
-import { loadPackage } from '../load-package.js'
+import { loadPackage } from '../loading/load-package.js'
 import { lockDataDir } from './data-dir-lock.js'
 import { createExclusive } from './exclusive.js'
-import { toSinkError } from './sql-errors.js'
-import { MARK, type Query, type SqlDatabase, type SqlRow, type SqlSession } from './sql-session.js'
+import { toSinkError } from './errors.js'
+import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './session.js'
 
 /** Statements of an instance of `PGlite`. */
 export interface PgliteQueries {
@@ -21,22 +21,21 @@ export interface PgliteClient {
 }
 
 /**
- * An instance that exists. It has one connection, which the feed shares with the program: so each work of the feed is a transaction of
- * the client, which statements of the program cannot fall into.
+ * An instance that exists. It has one connection, which the library shares with the program: so each work is a transaction of the client, which statements of the program cannot fall into.
  */
 export const createSharedPglite = (client: PgliteClient): SqlDatabase => ({
-  open: () => Promise.resolve(createSession(client, () => Promise.resolve())),
+  open: ({ mark }) => Promise.resolve(createSession(client, mark, () => Promise.resolve())),
 })
 
 /** A database in a folder, which it creates. A lock file beside the folder keeps other processes out. */
 export const createPgliteFolder = (dataDir: string): SqlDatabase => ({
-  async open() {
+  async open({ mark }: SqlOpenOptions) {
     const { PGlite } = await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     await mkdir(dirname(dataDir), { recursive: true })
     const release = await lockDataDir(dataDir)
     try {
       const client = await PGlite.create(dataDir)
-      return createSession(client, async () => {
+      return createSession(client, mark, async () => {
         await client.close()
         await release()
       })
@@ -47,7 +46,7 @@ export const createPgliteFolder = (dataDir: string): SqlDatabase => ({
   },
 })
 
-function createSession(client: PgliteClient, end: () => Promise<void>): SqlSession {
+function createSession(client: PgliteClient, mark: string | undefined, end: () => Promise<void>): SqlSession {
   const exclusive = createExclusive()
   const stops: (() => Promise<void>)[] = []
   const run: SqlSession['run'] = (work) =>
@@ -56,7 +55,7 @@ function createSession(client: PgliteClient, end: () => Promise<void>): SqlSessi
         return await client.transaction(async (transaction) => {
           const query: Query = async (text, values = []) =>
             (await transaction.query(text, [...values])).rows as SqlRow[] // rows are records
-          await query('select set_config($1, $2, true)', [MARK, 'on'])
+          if (mark !== undefined) await query('select set_config($1, $2, true)', [mark, 'on'])
           return work(query)
         })
       } catch (error) {

@@ -1,9 +1,9 @@
 import { Subject, type Observable } from 'rxjs'
-import { SessionDropped } from '../sink.js'
-import { untilAborted } from '../until-aborted.js'
+import { SessionDropped } from '../errors/session-dropped.js'
+import { untilAborted } from '../loading/until-aborted.js'
 import { createExclusive } from './exclusive.js'
-import { toSinkError } from './sql-errors.js'
-import { MARK, type Query, type SqlDatabase, type SqlOpenOptions, type SqlRow, type SqlSession } from './sql-session.js'
+import { toSinkError } from './errors.js'
+import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './session.js'
 
 /** A connection of `pg`, as far as it is used. */
 export interface PostgresClient {
@@ -27,11 +27,11 @@ export interface LeaseTiming {
 
 /** Connections of a pool. The lease is an advisory lock, which the server releases with the connection. */
 export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): SqlDatabase => ({
-  async open({ lease, signal }: SqlOpenOptions): Promise<SqlSession> {
+  async open({ lease, mark, signal }: SqlOpenOptions): Promise<SqlSession> {
     for (;;) {
       const session = new PoolSession(await connect(pool, signal), timing)
       try {
-        await waitForLease(session, lease, timing, signal)
+        await waitForLease(session, { lease, mark, signal }, timing)
         return session
       } catch (error) {
         session.destroy()
@@ -68,9 +68,8 @@ const RENEWALS = 4
  */
 async function waitForLease(
   session: PoolSession,
-  lease: string,
+  { lease, mark, signal }: SqlOpenOptions,
   { leaseTimeout }: LeaseTiming,
-  signal: AbortSignal,
 ): Promise<void> {
   const ended = untilAborted(signal)
   const settings = [
@@ -80,7 +79,7 @@ async function waitForLease(
     ['idle_in_transaction_session_timeout', leaseTimeout],
     ['client_connection_check_interval', leaseTimeout],
     ['tcp_keepalives_idle', Math.ceil(leaseTimeout / 1_000)], // in seconds
-    [MARK, 'on'],
+    ...(mark === undefined ? [] : [[mark, 'on'] as const]),
   ] as const
   const untilEnd = <T>(work: Promise<T>): Promise<T> => {
     work.catch(() => undefined) // where the signal came first

@@ -1,4 +1,4 @@
-import type { Query, SqlRow, SqlValue } from './sql-session.js'
+import type { Query, SqlRow, SqlValue } from './session.js'
 
 /** Adds a parameter to a statement; returns its placeholder. */
 export type Bind = (value: SqlValue) => string

@@ -1,4 +1,4 @@
-import { redact } from '../../errors/redact.js'
+import { redact } from '../errors/redact.js'
 
 /**
  * The folder of a PGlite database: a path, or `pglite:path`. Undefined for what looks like a URL or connection settings, so that

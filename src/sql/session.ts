@@ -27,18 +27,17 @@ export interface SqlSession {
 
 /** Opens connections to a database. */
 export interface SqlDatabase {
-  /** A connection that no other feed of `network` and `schema` has at the same time. Waits for it. */
+  /** A connection that no other one of the same lease exists beside. Waits for it. */
   open(options: SqlOpenOptions): Promise<SqlSession>
 }
 
 export interface SqlOpenOptions {
   /** The name of what is locked. */
   readonly lease: string
+  /** A setting that is `on` in each statement: triggers take all others for those of other programs. */
+  readonly mark?: string | undefined
   readonly signal: AbortSignal
 }
-
-/** A setting that marks the statements of the feed: the triggers take all others for requests of programs. */
-export const MARK = 'vue_chain.feed'
 
 /** A column that the query selects as text. */
 export function textOf(row: SqlRow, column: string): string {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { open, readFile, rename, rm } from 'node:fs/promises'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { ChainError } from '../../errors/chain-error.js'
+import { ChainError } from '../errors/chain-error.js'
 
-/** Lock files that this process holds: a process identifier does not distinguish two feeds of one process. */
+/** Lock files that this process holds: a process identifier does not distinguish two users of one process. */
 const held = /*#__PURE__*/ new Set<string>()
 
 /**

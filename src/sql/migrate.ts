@@ -1,6 +1,12 @@
-import { ChainError } from '../../errors/chain-error.js'
-import { MIGRATIONS, quote, type Migration } from './schema.js'
-import type { Query, SqlSession } from './sql-session.js'
+import { ChainError } from '../errors/chain-error.js'
+import { quote } from './quote.js'
+import type { Query, SqlSession } from './session.js'
+
+/** Creates the tables of a version from those of the version before, in a schema whose name is quoted. */
+export interface Migration {
+  readonly version: number
+  readonly statements: (schema: string) => readonly string[]
+}
 
 /** The oldest server whose behaviour is tested. */
 const OLDEST_SERVER = 150_000
@@ -12,7 +18,7 @@ const OLDEST_SERVER = 150_000
 export async function migrate(
   session: Pick<SqlSession, 'run' | 'transaction'>,
   schema: string,
-  migrations: readonly Migration[] = MIGRATIONS,
+  migrations: readonly Migration[],
 ): Promise<void> {
   await session.run(requireServer)
   const known = migrations.at(-1)?.version ?? 0
