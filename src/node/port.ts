@@ -42,6 +42,7 @@ export interface NodeConnection {
   /**
    * The response to `getVirtualChainFromBlockV2` with the ids of the accepted transactions only: as `call` otherwise. Absent
    * in a port that decodes only records.
+   * @internal
    */
   chainIds?(
     request: RpcRequest<'getVirtualChainFromBlockV2'>,

@@ -143,7 +143,7 @@ describe('S1 on a real node', () => {
   const withAmount = <M extends RpcMethod>(response: RpcResponse<M>, lied: number, by: bigint): RpcResponse<M> => {
     const { entries } = response as RpcResponse<'getUtxosByAddresses'>
     const changed = mature(entries).map((entry, at) => (at === lied ? { ...entry, amount: entry.amount + by } : entry))
-    return { entries: changed } as RpcResponse<M>
+    return { ...response, entries: changed }
   }
 
   it('refuses every mixture of signatures made for two sets of amounts, and takes the one of the true amounts', async () => {
