@@ -79,12 +79,18 @@ export function describeSurface() {
     function visit(node) {
       const symbol = ts.isIdentifier(node) ? checker.getSymbolAtLocation(node) : undefined
       const target = symbol && resolved(symbol)
-      if (target?.declarations?.some((declaration) => isOwn(declaration) && isTopLevel(declaration)))
+      if (
+        target?.declarations?.some((declaration) => isOwn(declaration) && isTopLevel(declaration)) &&
+        !isBrand(target)
+      )
         reached.add(target)
       ts.forEachChild(node, visit)
     }
   }
 }
+
+/** Whether it is the key of a brand, a property that no app writes. */
+const isBrand = ({ declarations: [first] }) => /: unique symbol$/.test(first.getText())
 
 const isOwn = (declaration) => declaration.getSourceFile().fileName.startsWith(TYPES)
 

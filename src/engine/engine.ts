@@ -15,7 +15,8 @@ import type { EventStreams } from '../streams/session/node-link.js'
 import type { ServerState } from '../streams/session/server-state.js'
 import type { FollowTransaction } from '../streams/status/transaction-status.js'
 import type { FollowTransfers } from '../streams/transfers/follow-transfers.js'
-import type { Utxos } from '../streams/utxos/utxos.js'
+import type { FollowBalances } from '../streams/utxos/balance.js'
+import type { FollowUtxos } from '../streams/utxos/state.js'
 import type { WalletSession } from '../streams/wallet/wallet-session.js'
 import type { WasmControl } from '../streams/wasm.js'
 import type { ConnectionControl } from './connection-control.js'
@@ -74,9 +75,9 @@ export interface ChainEngine {
    */
   readonly gaps$: Observable<Gap>
   /** A tracker of the UTXOs of some addresses, or of an observable of addresses. */
-  readonly utxos: Utxos['tracker']
+  readonly utxos: FollowUtxos
   /** Balances of addresses or an account: in total, and by address. Own payments count at once. */
-  readonly balances$: Utxos['balances$']
+  readonly balances$: FollowBalances
   /**
    * The virtual chain in batches, each with a cursor to store: `for await (const batch of engine.followChain({ cursor }))`.
    * What a reorg removed is undone first, also after a restart or on another node; see docs/chain.md.

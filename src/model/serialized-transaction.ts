@@ -39,19 +39,16 @@ export type SerializedInput = Omit<TransactionInput, 'sequence'> & { readonly se
 
 export type SerializedOutput = Omit<TransactionOutput, 'value'> & { readonly value: string }
 
-/** A u64 in any form that `submitTransaction` accepts. */
-type Integer = bigint | number | string
-
 /** A transaction whose u64 fields may be bigint, number or decimal string. */
 export interface TransactionLike {
   readonly version: number
-  readonly inputs: readonly (Omit<TransactionInput, 'sequence'> & { readonly sequence: Integer })[]
-  readonly outputs: readonly (Omit<TransactionOutput, 'value'> & { readonly value: Integer })[]
-  readonly lockTime: Integer
+  readonly inputs: readonly (Omit<TransactionInput, 'sequence'> & { readonly sequence: bigint | number | string })[]
+  readonly outputs: readonly (Omit<TransactionOutput, 'value'> & { readonly value: bigint | number | string })[]
+  readonly lockTime: bigint | number | string
   readonly subnetworkId: string
-  readonly gas: Integer
+  readonly gas: bigint | number | string
   readonly payload: string
-  readonly mass: Integer
+  readonly mass: bigint | number | string
 }
 
 export function serializeTransaction(transaction: Transaction): SerializedTransaction {

@@ -2,16 +2,11 @@ import { redact } from '../errors/redact.js'
 import { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 import type { RestCache } from './requests/store.js'
 
-/** A client, or what `useChainRest()` returns. */
-interface CacheHolder {
-  readonly cache: RestCache
-}
-
 /**
- * The cached responses of a server-side rendering as JSON that is safe inside a script element. Without those whose key has a
+ * The cached responses of a client, or of what `useChainRest()` returns, of a server-side rendering as JSON that is safe inside a script element. Without those whose key has a
  * credential, as the path of a `request` may have: the page is public.
  */
-export function dehydrateRest({ cache }: CacheHolder): string {
+export function dehydrateRest({ cache }: { readonly cache: RestCache }): string {
   const entries = cache.entries().filter(({ key }) => redact(key) === key)
   return toLosslessJson(entries)
 }
@@ -20,7 +15,7 @@ export function dehydrateRest({ cache }: CacheHolder): string {
  * Adds the responses of `dehydrateRest` to a cache; newer entries stay. Timestamps ahead of this clock are set to now.
  * Throws `SyntaxError` for invalid JSON.
  */
-export function hydrateRest({ cache }: CacheHolder, text: string): void {
+export function hydrateRest({ cache }: { readonly cache: RestCache }, text: string): void {
   const entries = fromLosslessJson(text) as ReturnType<RestCache['entries']>
   cache.put(entries.map((entry) => ({ ...entry, at: Math.min(entry.at, Date.now()) })))
 }

@@ -22,7 +22,7 @@ export interface KeyPath extends KeyChain {
 }
 
 /** A secp256k1 public key in both forms that Kaspa uses, hex. */
-interface PublicKeyForms {
+export interface PublicKeyForms {
   /** 33 bytes, first `02` or `03`. */
   readonly compressed: string
   /** The 32 bytes after the first, as in Schnorr addresses and scripts. */

@@ -10,10 +10,12 @@ export type { AbortOptions, ConnectOptions, ConnectionControl } from '../engine/
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
 
 // Single features, for smaller bundles: feature(core, utxos)
-export { acceptance } from '../engine/features/acceptance.js'
+export { publicAcceptance as acceptance } from '../engine/features/acceptance.js'
+export type { Acceptance } from '../engine/features/acceptance.js'
 export { accounts } from '../engine/features/accounts.js'
 export { blocks } from '../engine/features/blocks.js'
 export { chain } from '../engine/features/chain.js'
+export type { ChainFeature } from '../engine/features/chain.js'
 export { connection } from '../engine/features/connection.js'
 export { keys } from '../engine/features/keys.js'
 export { network } from '../engine/features/network.js'
@@ -33,8 +35,33 @@ export { createRecorder } from '../engine/recorder/create-recorder.js'
 export type { RecorderOptions } from '../engine/recorder/create-recorder.js'
 export type { Recorder } from '../engine/recorder/recorder.js'
 export type { CallMetrics, ChainMetrics, NotificationMetrics, RestMetrics } from '../engine/recorder/metrics.js'
-export type { Recording } from '../engine/recorder/recording.js'
-export type * from '../engine/recorder/records.js'
+export type {
+  RecordedEvent,
+  RecordedFrames,
+  RecordedOptions,
+  RecordedSocket,
+  Recording,
+} from '../engine/recorder/recording.js'
+export type { Endpoint as RecordedEndpoint, RestPath as RecordedPath } from '../engine/recorder/masks.js'
+export type {
+  BackfillRecord,
+  CallRecord,
+  ConnectionRecord,
+  DialRecord,
+  EnvironmentRecord,
+  FlightRecord,
+  GapRecord,
+  NotificationRecord,
+  PaymentRecord,
+  ResolverRecord,
+  RestRecord,
+  RollbackRecord,
+  TimedRecord,
+  TimerRecord,
+  UtxosRecord,
+  WalletRecord,
+  WasmRecord,
+} from '../engine/recorder/records.js'
 export { toPrometheus } from '../engine/recorder/to-prometheus.js'
 
 // Diagnosis
@@ -58,10 +85,12 @@ export type {
   ScanOptions,
 } from './accounts/records.js'
 export type { AddressSource, FollowedAddresses } from './addresses.js'
+export type { AcceptedHistory } from './acceptance/accepted-history.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
   AcceptanceChange,
   AcceptanceRollback,
+  AcceptedHistoryOptions,
   AcceptedTransactionInfo,
   AcceptedTransactionsOptions,
   Gap,
@@ -90,17 +119,23 @@ export type { TransferHistory, TransferHistoryOptions, TransferHistoryState } fr
 export { transferKey } from './transfers/transfer.js'
 export type { Transfer, TransferBatch, TransferTransaction } from './transfers/transfer.js'
 export { createWatchedAddresses } from './transfers/watched-addresses.js'
-export type { AddressChange, WatchedAddresses } from './transfers/watched-addresses.js'
+export type { AddOptions, AddressChange, WatchedAddresses } from './transfers/watched-addresses.js'
+export type { Blocks } from './blocks.js'
+export type { History } from './history.js'
+export type { Placement } from './placement.js'
+export type { Scores } from './scores.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { RpcEventHandler } from './handlers.js'
 export type { SubscriptionMethods } from './subscription-methods.js'
+export type { EventStreams } from './session/node-link.js'
 export type { NodeHealth, ServerState } from './session/server-state.js'
+export type { FollowTransaction } from './status/transaction-status.js'
 export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './status/status.js'
 export type { InvalidEntries, InvalidEntry, InvalidReason } from './utxos/invalid-entries.js'
-export type { Balance, BalanceState } from './utxos/balance.js'
+export type { Balance, BalanceState, FollowBalances } from './utxos/balance.js'
 export type { WaitOptions } from './utxos/wait-options.js'
-export type { Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from './utxos/state.js'
+export type { FollowUtxos, Freshness, StaleReason, UtxoTracker, UtxoOptions, UtxoState } from './utxos/state.js'
 export type { InterruptedPayment } from './wallet/interrupted.js'
 export type { WalletOperation, WalletState, WalletStatus } from './wallet/state.js'
 export type { WalletSession } from './wallet/wallet-session.js'
@@ -134,10 +169,37 @@ export type { GetVirtualChainOptions, VirtualChainFromBlockOptions } from '../re
 export type * from '../rest/records/index.js'
 
 // The node's records
-export type * from '../node/messages/records.js'
+export type {
+  BlockDagInfo,
+  ConnectedPeerInfo,
+  DataVerbosity,
+  NodeNotification,
+  NotificationData,
+  NotificationMap,
+  NotificationScope,
+  NotificationType,
+  PeerAddress,
+  RpcAcceptingBlock,
+  RpcBlock,
+  RpcEventMap,
+  RpcHeader,
+  RpcMempoolEntry,
+  RpcMethod,
+  RpcRawBlock,
+  RpcRawHeader,
+  RpcRequest,
+  RpcRequestMap,
+  RpcResponse,
+  RpcResponseMap,
+  RpcTransaction,
+  RpcTransactionInput,
+  RpcTransactionOutput,
+  VirtualChainResult,
+  VirtualChainV2Result,
+} from '../node/messages/records.js'
 export type { CallOptions } from '../operations/queries/call.js'
 export type * from '../operations/queries/records.js'
-export type { RpcQueries, VirtualChainV2Options } from '../operations/queries/rpc-queries.js'
+export type { MempoolEntriesOfAddress, RpcQueries, VirtualChainV2Options } from '../operations/queries/rpc-queries.js'
 
 // Payments and keys
 export type {
@@ -185,17 +247,41 @@ export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '.
 export { fromLosslessJson, toLosslessJson } from '../model/lossless-json.js'
 export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
-export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
-export type { RestoreRecord, SerializedTransaction, TransactionLike } from '../model/serialized-transaction.js'
-export type { Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
+export type { LocatorEntry } from '../model/chain-cursor/locator.js'
+export type { AddressPrefix, ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
+export type {
+  RestoreRecord,
+  SerializedInput,
+  SerializedOutput,
+  SerializedTransaction,
+  TransactionLike,
+} from '../model/serialized-transaction.js'
+export type { CovenantBinding, Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
 export type { UtxoSource } from '../model/utxo-source/source.js'
 
 // Ports, to replace the outside in tests or on other platforms
-export type { ChainLogger, Platform } from '../platform/port.js'
+export type {
+  ChainLogger,
+  LogLine,
+  Platform,
+  PlatformSocket,
+  PlatformStorage,
+  SocketOptions,
+} from '../platform/port.js'
 export type { UtxoColumns, AddressScript } from '../model/utxo-columns/columns.js'
-export type { NodeConnection, NodePort } from '../node/port.js'
-export type { SdkPort, SdkSource } from '../sdk/port.js'
+export type { ClosedReason, Endpoint as NodeEndpoint, NodeConnection, NodePort } from '../node/port.js'
+export type {
+  KeyChain,
+  KeyPath,
+  MnemonicSecret,
+  PublicKeyForms,
+  SdkPort,
+  SdkSource,
+  SigningRequest,
+  WasmSource,
+  WasmUrl,
+} from '../sdk/port.js'
 export type * from '../wallets/port.js'
 
 // Errors
@@ -213,15 +299,15 @@ export { isPartiallySubmitted } from '../errors/partially-submitted.js'
 export type { PartiallySubmittedError, SubmissionProgress } from '../errors/partially-submitted.js'
 export { isUnknownOutcome } from '../operations/submission/unknown-outcome-error.js'
 export type { UnknownOutcomeError } from '../operations/submission/unknown-outcome-error.js'
-export type { SubmissionOutcome } from '../errors/submission-outcome.js'
+export type { FailedOutcome, SubmissionOutcome } from '../errors/submission-outcome.js'
 export type { SubmissionKnown } from '../model/submission-reply.js'
 export { ChainNotReadyError } from '../errors/not-ready-error.js'
 export type { ChainNotReadyErrorCode } from '../errors/not-ready-error.js'
 export { isOutputTooSmall } from '../errors/output-too-small.js'
 export type { OutputLimits, OutputTooSmallError } from '../errors/output-too-small.js'
 export { ChainRestError } from '../errors/rest-error.js'
-export type { ChainRestErrorCode } from '../errors/rest-error.js'
+export type { ChainRestErrorCode, ChainRestErrorOptions } from '../errors/rest-error.js'
 export { ChainRpcError } from '../errors/rpc-error.js'
-export type { ChainRpcErrorCode, RejectReason } from '../errors/rpc-error.js'
+export type { ChainRpcErrorCode, ChainRpcErrorOptions, RejectReason } from '../errors/rpc-error.js'
 export { ChainWalletError } from '../errors/wallet-error.js'
-export type { ChainWalletErrorCode } from '../errors/wallet-error.js'
+export type { ChainWalletErrorCode, ChainWalletErrorOptions } from '../errors/wallet-error.js'

@@ -5,7 +5,7 @@ import { PLAIN_SCOPES, type PlainScopeName } from './plain-scopes.js'
 import { requireAddresses } from './session/address-errors.js'
 import type { NodeLink } from './session/node-link.js'
 
-type PlainMethods = Readonly<Record<`subscribe${PlainScopeName}` | `unsubscribe${PlainScopeName}`, () => Promise<void>>>
+type PlainMethods = Pick<SubscriptionMethods, `subscribe${PlainScopeName}` | `unsubscribe${PlainScopeName}`>
 
 /**
  * A pair of methods per scope. Calls are counted: the node receives the first `subscribe` and the last `unsubscribe` of
@@ -13,7 +13,23 @@ type PlainMethods = Readonly<Record<`subscribe${PlainScopeName}` | `unsubscribe$
  * places it), and rejects with the node's refusal, which is retried later. An address of another network rejects with
  * `ChainRpcError` (`invalid-argument`) before anything is subscribed. `unsubscribe` never rejects.
  */
-export interface SubscriptionMethods extends PlainMethods {
+export interface SubscriptionMethods {
+  readonly subscribeBlockAdded: () => Promise<void>
+  readonly unsubscribeBlockAdded: () => Promise<void>
+  readonly subscribeFinalityConflict: () => Promise<void>
+  readonly unsubscribeFinalityConflict: () => Promise<void>
+  readonly subscribeFinalityConflictResolved: () => Promise<void>
+  readonly unsubscribeFinalityConflictResolved: () => Promise<void>
+  readonly subscribeSinkBlueScoreChanged: () => Promise<void>
+  readonly unsubscribeSinkBlueScoreChanged: () => Promise<void>
+  readonly subscribeVirtualDaaScoreChanged: () => Promise<void>
+  readonly unsubscribeVirtualDaaScoreChanged: () => Promise<void>
+  readonly subscribeDaaScore: () => Promise<void>
+  readonly unsubscribeDaaScore: () => Promise<void>
+  readonly subscribePruningPointUtxoSetOverride: () => Promise<void>
+  readonly unsubscribePruningPointUtxoSetOverride: () => Promise<void>
+  readonly subscribeNewBlockTemplate: () => Promise<void>
+  readonly unsubscribeNewBlockTemplate: () => Promise<void>
   readonly subscribeUtxosChanged: (addresses: readonly string[]) => Promise<void>
   readonly unsubscribeUtxosChanged: (addresses: readonly string[]) => Promise<void>
   readonly subscribeVirtualChainChanged: (includeAcceptedTransactionIds: boolean) => Promise<void>

@@ -1,23 +1,35 @@
+import type { Observable } from 'rxjs'
 import { createAcceptedHistory, type AcceptedHistory } from '../../streams/acceptance/accepted-history.js'
 import { createAcceptance, type AcceptanceStreams } from '../../streams/acceptance/acceptance.js'
 import {
   createAcceptedTransactions,
   type AcceptedTransactions,
 } from '../../streams/acceptance/accepted-transactions.js'
-import type { AcceptedHistoryOptions } from '../../streams/acceptance/change.js'
+import type { AcceptedHistoryOptions, Gap } from '../../streams/acceptance/change.js'
 import { deferSenders } from '../../streams/acceptance/deferred-senders.js'
+import type { Placement } from '../../streams/placement.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
 import { recordGaps } from '../record-gaps.js'
 
 /** Accepted transactions: as changes, and as lists of the newest. */
-export interface Acceptance extends AcceptanceStreams {
+export interface Acceptance {
   readonly accepted$: AcceptedTransactions
+  /**
+   * What is missing from `accepted$`, emitted once the block after the gap is known and before its changes. Hot and shared;
+   * replays nothing, never errors, completes with the engine; sends no requests.
+   */
+  readonly gaps$: Observable<Gap>
   /** A list for one consumer. Throws `ChainError` (`invalid-argument`) for an invalid `maxHistory`. */
   readonly history: (options?: AcceptedHistoryOptions) => AcceptedHistory
+  /** Whether the virtual chain is subscribed at the node. */
+  readonly placement: Placement
 }
 
-export function acceptance(core: ChainCore): Acceptance {
+/** The same, with the streams that other features use. */
+export interface AcceptanceFeature extends AcceptanceStreams, Acceptance {}
+
+export function acceptance(core: ChainCore): AcceptanceFeature {
   const parts = partsOf(core)
   const streams = createAcceptance(parts)
   recordGaps(parts, streams.gaps$)
@@ -29,3 +41,6 @@ export function acceptance(core: ChainCore): Acceptance {
     history: (options = {}) => createAcceptedHistory(options, deps),
   }
 }
+
+/** The same for apps. */
+export const publicAcceptance: (core: ChainCore) => Acceptance = acceptance

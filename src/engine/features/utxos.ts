@@ -21,8 +21,8 @@ import { DEFAULT_RETRIES, backoff } from '../../streams/connection/policy.js'
 import { checkUtxoOptions } from '../../streams/utxos/check-utxo-options.js'
 import { expired$ } from '../../streams/utxos/expired.js'
 import { startUnlessEmitted } from '../../streams/start-unless-emitted.js'
-import { UNKNOWN_BALANCES, type BalanceState } from '../../streams/utxos/balance.js'
-import { UNKNOWN_UTXOS, type UtxoState, type UtxoTracker } from '../../streams/utxos/state.js'
+import { UNKNOWN_BALANCES, type BalanceState, type FollowBalances } from '../../streams/utxos/balance.js'
+import { UNKNOWN_UTXOS, type FollowUtxos, type UtxoState, type UtxoTracker } from '../../streams/utxos/state.js'
 import type { Utxos } from '../../streams/utxos/utxos.js'
 import type { WaitOptions } from '../../streams/utxos/wait-options.js'
 import type { ChainCore } from '../chain-core.js'
@@ -33,7 +33,7 @@ export const utxoSetsModule = /*#__PURE__*/ lazyModule(() => import('../utxo-set
 
 /** Creates trackers of addresses over the core's UTXO sets. Their code is loaded with the first subscription. */
 export const utxos =
-  (core: ChainCore): Utxos['tracker'] =>
+  (core: ChainCore): FollowUtxos =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
     const parts = partsOf(core)
@@ -54,10 +54,10 @@ export const utxos =
 
 /** Creates streams of balances over the core's UTXO sets. Their code is loaded with the first subscription. */
 export const balances =
-  (core: CoreParts): Utxos['balances$'] =>
+  (core: CoreParts): FollowBalances =>
   (addresses, options = {}) => {
     checkUtxoOptions(options)
-    let balances$: ReturnType<Utxos['balances$']> | undefined
+    let balances$: ReturnType<FollowBalances> | undefined
     return openUtxos$(core).pipe(
       switchMap((utxos) => (balances$ ??= utxos.balances$(addresses, options))),
       retriedWithBackoff<BalanceState>(core, (error) => ({ ...UNKNOWN_BALANCES, error })),

@@ -9,7 +9,7 @@ export const RECORDING_FORMAT = 'vue-chain-recording'
 
 /** What `recorder.export()` writes, as JSON. */
 export interface Recording {
-  readonly format: typeof RECORDING_FORMAT
+  readonly format: 'vue-chain-recording'
   readonly version: number
   /** The version of the library. */
   readonly library: string

@@ -31,13 +31,13 @@ export type FlightRecord =
   | TimerRecord
   | EnvironmentRecord
 
-interface Timed {
+export interface TimedRecord {
   /** Unix milliseconds. */
   readonly at: number
 }
 
 /** A transition of the connection. */
-export interface ConnectionRecord extends Timed {
+export interface ConnectionRecord extends TimedRecord {
   readonly type: 'connection'
   readonly status: RpcConnectionState
   readonly endpoint: Endpoint | null
@@ -47,14 +47,14 @@ export interface ConnectionRecord extends Timed {
 }
 
 /** An endpoint was chosen and is dialled. */
-export interface DialRecord extends Timed {
+export interface DialRecord extends TimedRecord {
   readonly type: 'dial'
   readonly endpoint: Endpoint
   readonly encoding: RpcEncoding
 }
 
 /** A request to a resolver has ended. */
-export interface ResolverRecord extends Timed {
+export interface ResolverRecord extends TimedRecord {
   readonly type: 'resolver'
   readonly ms: number
   readonly outcome: 'ok' | ChainRpcErrorCode
@@ -63,7 +63,7 @@ export interface ResolverRecord extends Timed {
 }
 
 /** A request to the node has ended. */
-export interface CallRecord extends Timed {
+export interface CallRecord extends TimedRecord {
   readonly type: 'call'
   readonly method: RpcMethod
   readonly ms: number
@@ -75,7 +75,7 @@ export interface CallRecord extends Timed {
 }
 
 /** A notification of the node. */
-export interface NotificationRecord extends Timed {
+export interface NotificationRecord extends TimedRecord {
   readonly type: 'notification'
   readonly notification: NotificationType
   readonly bytes: number | null
@@ -84,7 +84,7 @@ export interface NotificationRecord extends Timed {
 }
 
 /** The tracked UTXO sets have changed. */
-export interface UtxosRecord extends Timed {
+export interface UtxosRecord extends TimedRecord {
   readonly type: 'utxos'
   readonly from: 'notification' | 'snapshot'
   readonly addresses: number
@@ -93,26 +93,26 @@ export interface UtxosRecord extends Timed {
 }
 
 /** Chain blocks or blocks were read to fill an outage, or from a position in the past. */
-export interface BackfillRecord extends Timed {
+export interface BackfillRecord extends TimedRecord {
   readonly type: 'backfill'
   readonly method: RpcMethod
   readonly blocks: number
 }
 
 /** Chain blocks have left the virtual chain. */
-export interface RollbackRecord extends Timed {
+export interface RollbackRecord extends TimedRecord {
   readonly type: 'rollback'
   readonly blocks: number
 }
 
 /** A part of a stream could not be read. */
-export interface GapRecord extends Timed {
+export interface GapRecord extends TimedRecord {
   readonly type: 'gap'
   readonly stream: 'accepted-transactions' | 'blocks'
 }
 
 /** A step of an own payment, or a phase of a followed transaction. */
-export interface PaymentRecord extends Timed {
+export interface PaymentRecord extends TimedRecord {
   readonly type: 'payment'
   readonly phase: 'started' | 'submitted' | 'failed' | TransactionPhase
   /** Null until the transaction exists. */
@@ -120,14 +120,14 @@ export interface PaymentRecord extends Timed {
 }
 
 /** A response of the indexer or the cache, or the failure of a request. */
-export interface RestRecord extends Timed, Omit<RestReport, 'path'> {
+export interface RestRecord extends TimedRecord, Omit<RestReport, 'path'> {
   readonly type: 'rest'
   readonly path: RestPath
   readonly outcome: 'ok' | ChainRestErrorCode
 }
 
 /** An operation of the browser wallet has ended. */
-export interface WalletRecord extends Timed {
+export interface WalletRecord extends TimedRecord {
   readonly type: 'wallet'
   readonly operation: WalletOperation
   readonly ms: number
@@ -135,20 +135,20 @@ export interface WalletRecord extends Timed {
 }
 
 /** The WASM module has another status. */
-export interface WasmRecord extends Timed {
+export interface WasmRecord extends TimedRecord {
   readonly type: 'wasm'
   readonly status: WasmStatus
 }
 
 /** A timer fired late: the page was throttled, the process was busy, or the machine slept. */
-export interface TimerRecord extends Timed {
+export interface TimerRecord extends TimedRecord {
   readonly type: 'timer'
   /** Milliseconds. */
   readonly late: number
 }
 
 /** The environment went online or offline, or the page was shown or hidden. */
-export interface EnvironmentRecord extends Timed {
+export interface EnvironmentRecord extends TimedRecord {
   readonly type: 'environment'
   readonly change: 'online' | 'offline' | 'visible' | 'hidden'
 }

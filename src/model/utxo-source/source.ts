@@ -60,10 +60,17 @@ export class UtxoSource {
   readonly #rows: UtxoRows
   readonly #rule: SourceRule | null
 
-  /** `rule`: null where the caller of a payment chose the UTXOs. */
-  constructor(rows: UtxoRows, rule: SourceRule | null) {
+  private constructor(rows: UtxoRows, rule: SourceRule | null) {
     this.#rows = rows
     this.#rule = rule
+  }
+
+  /**
+   * `rule`: null where the caller of a payment chose the UTXOs.
+   * @internal
+   */
+  static of(rows: UtxoRows, rule: SourceRule | null): UtxoSource {
+    return new UtxoSource(rows, rule)
   }
 
   /** The number of UTXOs, also of those that are not spendable. */

@@ -1,5 +1,5 @@
 import type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from '../../model/key.js'
-import type { ChainNetwork } from '../../model/network.js'
+import type { ChainNetwork, CurrencyUnit } from '../../model/network.js'
 import type { SdkPort } from '../../sdk/port.js'
 import {
   deriveKeypair,
@@ -20,7 +20,21 @@ import { WITHOUT_SDK } from './without-sdk.js'
  * either case. What needs the SDK throws `ChainNotReadyError` until WASM is ready, and `ChainCryptoError` for an invalid
  * argument, which the error names and never quotes.
  */
-export interface KeyOperations extends Readonly<typeof WITHOUT_SDK>, VerificationOperations {
+export interface KeyOperations extends VerificationOperations {
+  /** KAS in sompi, exactly: text such as `12.5`, or a number by its decimal text. */
+  readonly kaspaToSompi: (kas: string | number) => bigint
+  /** Sompi as KAS, exactly, without trailing zeros. */
+  readonly sompiToKaspa: (sompi: bigint) => string
+  /** Sompi as KAS with exactly `decimals` (0 to 8) digits after the point. */
+  readonly sompiToKaspaString: (sompi: bigint, decimals?: number) => string
+  /** The unit of a network's amounts, mainnet's by default. */
+  readonly currencyUnit: (network?: ChainNetwork) => CurrencyUnit
+  /** Sompi as KAS for display, with the unit of `network` where one is given: `1.5 TKAS`. */
+  readonly numberToKaspa: (sompi: bigint | number, network?: ChainNetwork) => string
+  /** Alias of `kaspaToSompi`. */
+  readonly numberToSompi: (kas: string | number) => bigint
+  /** Whether an address is one of `network`, or of any network where none is given. */
+  readonly isValidAddress: (text: unknown, network?: ChainNetwork) => text is string
   /** A new English BIP-39 mnemonic. @default 24 words */
   readonly generateMnemonic: (wordCount?: 12 | 24) => MnemonicInfo
   /** A new random key, not derived from a mnemonic. */

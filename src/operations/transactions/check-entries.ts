@@ -54,7 +54,7 @@ function toSource(given: readonly UtxoEntry[], network: ChainNetwork, classify: 
   const columns = finishColumns(target, given.length)
   // needs no text for each outpoint where the transactions are distinct, as in most wallets
   const dead = ids.size === given.length ? null : duplicatesOf(columns, classify(columns.scripts))
-  return new UtxoSource(createUtxoRows([createUtxoPart(columns, dead)]), null)
+  return UtxoSource.of(createUtxoRows([createUtxoPart(columns, dead)]), null)
 }
 
 const HINT = 'Or the source of a UTXO state, such as useUtxo().source.value.'

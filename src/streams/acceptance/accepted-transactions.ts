@@ -20,13 +20,14 @@ import { MAX_QUEUED, resolveSenders$, type ResolveDeps } from './resolve-senders
  * whose batches carry cursors.
  */
 export interface AcceptedTransactions {
-  (options?: WithoutSenders): Observable<AcceptanceChange>
+  (options?: {
+    readonly from?: string | undefined
+    readonly includeSenderAddresses?: false | undefined
+  }): Observable<AcceptanceChange>
   (options: AcceptedTransactionsOptions): Observable<AcceptanceChange | SendersResolved>
 }
 
-type WithoutSenders = Pick<AcceptedTransactionsOptions, 'from'> & {
-  readonly includeSenderAddresses?: false | undefined
-}
+type WithoutSenders = AcceptedTransactionsOptions & { readonly includeSenderAddresses?: false | undefined }
 
 export function createAcceptedTransactions(
   deps: Pick<AcceptanceStreams, 'changes$' | 'changesSince$'> & Pick<NodeLink, 'ended$' | 'network'> & ResolveDeps,

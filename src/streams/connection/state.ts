@@ -9,49 +9,52 @@ import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
  */
 export type RpcConnectionState = 'disconnected' | 'connecting' | 'connected' | 'reconnecting' | 'error'
 
-/** The requested network and encoding, in every state. */
-interface Requested {
-  readonly network: ChainNetwork
-  readonly encoding: RpcEncoding
-}
+/** The public state of a connection, with the requested network and encoding. */
+export type ConnectionState =
+  | {
+      readonly status: 'disconnected'
+      readonly network: ChainNetwork
+      readonly encoding: RpcEncoding
+      readonly url: null
+      readonly attempt: 0
+      readonly nextRetryAt: null
+      readonly error: null
+    }
+  | {
+      readonly status: 'connecting' | 'reconnecting'
+      readonly network: ChainNetwork
+      readonly encoding: RpcEncoding
+      /** The dialled URL; null between attempts and until the resolver has responded. */
+      readonly url: string | null
+      /** 0 for the first dial, then the number of the current or next retry. */
+      readonly attempt: number
+      /** Unix ms of the next attempt; null during an attempt, and while there is no network. */
+      readonly nextRetryAt: number | null
+      /** Why the last attempt failed; null before the first failure. */
+      readonly error: ChainRpcError | null
+    }
+  | {
+      readonly status: 'connected'
+      readonly network: ChainNetwork
+      readonly encoding: RpcEncoding
+      readonly url: string
+      readonly attempt: 0
+      readonly nextRetryAt: null
+      readonly error: null
+    }
+  | {
+      readonly status: 'error'
+      readonly network: ChainNetwork
+      readonly encoding: RpcEncoding
+      readonly url: null
+      /** The number of retries made. */
+      readonly attempt: number
+      readonly nextRetryAt: null
+      /** Why the last attempt failed. */
+      readonly error: ChainRpcError
+    }
 
-export interface Disconnected extends Requested {
-  readonly status: 'disconnected'
-  readonly url: null
-  readonly attempt: 0
-  readonly nextRetryAt: null
-  readonly error: null
-}
-
-export interface Dialling extends Requested {
-  readonly status: 'connecting' | 'reconnecting'
-  /** The dialled URL; null between attempts and until the resolver has responded. */
-  readonly url: string | null
-  /** 0 for the first dial, then the number of the current or next retry. */
-  readonly attempt: number
-  /** Unix ms of the next attempt; null during an attempt, and while there is no network. */
-  readonly nextRetryAt: number | null
-  /** Why the last attempt failed; null before the first failure. */
-  readonly error: ChainRpcError | null
-}
-
-export interface Connected extends Requested {
-  readonly status: 'connected'
-  readonly url: string
-  readonly attempt: 0
-  readonly nextRetryAt: null
-  readonly error: null
-}
-
-export interface Failed extends Requested {
-  readonly status: 'error'
-  readonly url: null
-  /** The number of retries made. */
-  readonly attempt: number
-  readonly nextRetryAt: null
-  /** Why the last attempt failed. */
-  readonly error: ChainRpcError
-}
-
-/** The public state of a connection. */
-export type ConnectionState = Disconnected | Dialling | Connected | Failed
+export type Disconnected = Extract<ConnectionState, { readonly status: 'disconnected' }>
+export type Dialling = Extract<ConnectionState, { readonly status: 'connecting' | 'reconnecting' }>
+export type Connected = Extract<ConnectionState, { readonly status: 'connected' }>
+export type Failed = Extract<ConnectionState, { readonly status: 'error' }>

@@ -1,5 +1,7 @@
+import type { Observable } from 'rxjs'
 import type { UtxoBalance } from '../../model/utxo.js'
-import type { UtxoState } from './state.js'
+import type { FollowedAddresses } from '../addresses.js'
+import type { UtxoOptions, UtxoState } from './state.js'
 
 /** Balance of an address, or of several, in sompi. `total` is the sum of the other four. */
 export interface Balance {
@@ -20,6 +22,14 @@ export interface BalanceState extends Pick<UtxoState, 'freshness' | 'reason' | '
   readonly balance: Balance
   readonly byAddress: Readonly<Record<string, Balance>>
 }
+
+/**
+ * Balances of addresses or an account, which may change, at most once per frame. Hot and shared; replays the current
+ * balances, emits only changes, never errors, completes with the engine. Own payments count at once; those of others
+ * as of the last mempool read: the mempool has no notifications. Throws `ChainError` (`invalid-argument`) for an option
+ * that is negative or of another type.
+ */
+export type FollowBalances = (addresses: FollowedAddresses, options?: UtxoOptions) => Observable<BalanceState>
 
 export const ZERO_BALANCE: Balance = { total: 0n, mature: 0n, unconfirmed: 0n, immature: 0n, bound: 0n }
 

@@ -83,7 +83,7 @@ const listedFrom = (views: () => readonly EntryView[]): Listed => ({
 
 /** The entries for payments. Shares the order of its rows with other states of the same entries. */
 export const sourceOf = ({ rows }: Listed, { score, coinbaseMaturity, spent }: SpendingRule): (() => UtxoSource) =>
-  lazy(() => new UtxoSource(rows(), { score, coinbaseMaturity, spent: Array.from(spent, ({ outpoint }) => outpoint) }))
+  lazy(() => UtxoSource.of(rows(), { score, coinbaseMaturity, spent: Array.from(spent, ({ outpoint }) => outpoint) }))
 
 /** The entries that `create` may spend: mature, without a covenant, not spent by an unconfirmed transaction. */
 export const spendableOf = ({ entries }: Listed, { score, coinbaseMaturity, spent }: SpendingRule): LazyEntries =>

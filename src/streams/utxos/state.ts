@@ -2,6 +2,7 @@ import type { Observable } from 'rxjs'
 import type { ChainError } from '../../errors/chain-error.js'
 import { NO_UTXO_ROWS, UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoBalance, UtxoEntry } from '../../model/utxo.js'
+import type { FollowedAddresses } from '../addresses.js'
 import type { WaitOptions } from './wait-options.js'
 import { NO_INVALID_ENTRIES, type InvalidEntries } from './invalid-entries.js'
 
@@ -65,12 +66,18 @@ export interface UtxoTracker {
   refresh(options?: WaitOptions): Promise<void>
 }
 
+/**
+ * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
+ * (`invalid-argument`) for an option that is negative or of another type.
+ */
+export type FollowUtxos = (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
+
 /** State of a tracker before its first subscription. */
 export const UNKNOWN_UTXOS: UtxoState = {
   addresses: [],
   entries: [],
   matureEntries: [],
-  source: /*#__PURE__*/ new UtxoSource(NO_UTXO_ROWS, null),
+  source: /*#__PURE__*/ UtxoSource.of(NO_UTXO_ROWS, null),
   balance: { mature: 0n, pending: 0n, outgoing: 0n },
   freshness: 'unknown',
   reason: 'idle',

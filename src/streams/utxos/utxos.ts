@@ -1,8 +1,7 @@
 import { finalize, ignoreElements, merge, share, takeUntil, tap, timer, type Observable } from 'rxjs'
 import type { ChainLogger } from '../../platform/port.js'
-import type { FollowedAddresses } from '../addresses.js'
 import type { NodeLink } from '../session/node-link.js'
-import type { BalanceState } from './balance.js'
+import type { FollowBalances } from './balance.js'
 import type { AddressSet } from './address-set.js'
 import { createUtxoSets, type UtxoSets } from './utxo-sets.js'
 import { followSession$ } from './follow-session.js'
@@ -10,7 +9,7 @@ import { RETENTION, createTrackedAddresses } from './tracked-addresses.js'
 import type { Sync, SyncDeps } from './sync.js'
 import { createBalances$, createTracker, type TrackerDeps } from './tracker.js'
 import { createRequests } from './requests.js'
-import type { UtxoTracker, UtxoOptions } from './state.js'
+import type { FollowUtxos } from './state.js'
 import { isSpent$ } from './spent-inputs.js'
 import { createTicks } from './ticks.js'
 import { createCurrentEffects } from './unconfirmed/current-effects.js'
@@ -18,17 +17,8 @@ import type { Unconfirmed } from './unconfirmed/unconfirmed.js'
 
 /** UTXO tracking: one subscription and one UTXO set per address, shared by all trackers. */
 export interface Utxos {
-  /**
-   * A tracker for addresses or an account, which may change. They are tracked while `state$` has subscribers. Throws `ChainError`
-   * (`invalid-argument`) for an option that is negative or of another type.
-   */
-  readonly tracker: (addresses: FollowedAddresses, options?: UtxoOptions) => UtxoTracker
-  /**
-   * Balances of addresses or an account, which may change, at most once per frame. Hot and shared; replays the current
-   * balances, emits only changes, never errors, completes with the engine. Own payments count at once; those of others
-   * as of the last mempool read: the mempool has no notifications. Throws as `tracker` does.
-   */
-  readonly balances$: (addresses: FollowedAddresses, options?: UtxoOptions) => Observable<BalanceState>
+  readonly tracker: FollowUtxos
+  readonly balances$: FollowBalances
   /** Whether an input of an own payment is spent; see `isSpent$`. */
   readonly isSpent$: (transactionId: string) => Observable<boolean>
   /** The shared sets, to observe them. */

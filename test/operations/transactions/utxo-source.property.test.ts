@@ -129,7 +129,7 @@ describe('coin selection', () => {
       fc.property(cases, ({ first, removed, added, isMerged, spent, reserved, fee, spendsBound, amount }) => {
         const set = tracked(first, removed, added, isMerged)
         const outpoints = (all: readonly UtxoEntry[]): Outpoint[] => all.map(({ outpoint }) => outpoint)
-        const source = new UtxoSource(createUtxoRows(set.view().toParts()), {
+        const source = UtxoSource.of(createUtxoRows(set.view().toParts()), {
           score: SCORE,
           coinbaseMaturity: COINBASE_MATURITY,
           spent: outpoints(spent),

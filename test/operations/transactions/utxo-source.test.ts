@@ -29,7 +29,7 @@ function columnsOf(entries: readonly UtxoEntry[]) {
 }
 
 const sourceOf = (entries: readonly UtxoEntry[]): UtxoSource =>
-  new UtxoSource(createUtxoRows([createUtxoPart(columnsOf(entries))]), null)
+  UtxoSource.of(createUtxoRows([createUtxoPart(columnsOf(entries))]), null)
 
 /** A view of Alice's address after a snapshot of `count` entries. */
 function viewOf(count: number): View {

@@ -7,12 +7,10 @@ import type { BuiltTransaction } from '../build.js'
 /** Keeps a digest of the input amounts of signed transactions, by transaction id, longer than an engine lives. */
 export interface SignedAmountsStore {
   /** Returns, or resolves to, the digest that was set; null or undefined where there is none. */
-  get(id: string): MaybePromise<string | null | undefined>
+  get(id: string): string | null | undefined | Promise<string | null | undefined>
   /** Keeps a digest, 64 hex digits, for good. */
-  set(id: string, digest: string): MaybePromise<void>
+  set(id: string, digest: string): void | Promise<void>
 }
-
-type MaybePromise<Value> = Value | Promise<Value>
 
 /**
  * The input amounts of signed transactions. Signatures commit to amounts, ids do not, and signatures of two versions could
