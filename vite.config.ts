@@ -80,6 +80,7 @@ export default defineConfig({
       entry: {
         index: 'src/index.ts',
         light: 'src/light/index.ts',
+        rest: 'src/rest/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode/memory': 'src/devnode/memory/index.ts',
@@ -104,7 +105,7 @@ export default defineConfig({
     rolldownOptions: {
       external,
       preserveEntrySignatures: 'allow-extension', // Rolldown wants it for files per module; tests hold the exported names
-      output: distLayout(source(''), ['index.ts', 'light/index.ts', 'streams/index.ts'].map(source)),
+      output: distLayout(source(''), ['index.ts', 'light/index.ts', 'rest/index.ts', 'streams/index.ts'].map(source)),
     },
   },
   test: {
@@ -116,7 +117,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/light'].map((entry) => ({
+          alias: ['', '/streams', '/rest', '/light'].map((entry) => ({
             find: new RegExp(`^vue-chain${entry}$`),
             replacement: resolve(import.meta.dirname, `src${entry}/index.ts`),
           })),

@@ -26,6 +26,7 @@ const ENTRY_POINTS = [
   'feed/index.ts',
   'index.ts',
   'light/index.ts',
+  'rest/index.ts',
   'streams/index.ts',
   'testing/index.ts',
 ]

@@ -18,12 +18,13 @@ const FILES = {
   'vue-chain': 'src/index.ts',
   'vue-chain/streams': 'src/streams/index.ts',
   'vue-chain/light': 'src/light/index.ts',
+  'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
   'vue-chain/testing': 'src/testing/index.ts',
   'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
 }
 /** The entries that apps import. The others are for Node and tests; a bare import of them must be empty too. */
-const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light']
+const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light', 'vue-chain/rest']
 
 /** Bundled only where they are imported: an app without them carries no byte of the recorder, which every other row checks. */
 const RECORDER = ['createRecorder', 'toPrometheus']

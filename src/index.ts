@@ -2,10 +2,13 @@
 
 // The plugin
 export { VueChain } from './adapters/vue/plugin/plugin.js'
+export type { RenderedFailure } from './rest/rendered-failure.js'
 export type { HydrationEntry, HydrationStore } from './adapters/vue/plugin/hydration.js'
 export type { VueChainOptions } from './adapters/vue/plugin/options.js'
 
 // Composables with their options and return types
+export type { Listening } from './adapters/vue/bridges/use-listening.js'
+export type { RpcState } from './adapters/vue/composables/rpc-state.js'
 export { useBlockListener } from './adapters/vue/composables/useBlockListener.js'
 export type { BlockListenerOptions, UseBlockListenerReturn } from './adapters/vue/composables/useBlockListener.js'
 export { useChain } from './adapters/vue/composables/useChain.js'

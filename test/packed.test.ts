@@ -118,6 +118,7 @@ describe('the packed library', () => {
     ['vue-chain', '../../src/index.js'],
     ['vue-chain/streams', '../../src/streams/index.js'],
     ['vue-chain/light', '../../src/light/index.js'],
+    ['vue-chain/rest', '../../src/rest/index.js'],
     ['vue-chain/devnode', '../../src/devnode/index.js'],
     ['vue-chain/devnode/memory', '../../src/devnode/memory/index.js'],
     ['vue-chain/testing', '../../src/testing/index.js'],
@@ -211,7 +212,17 @@ describe('the packed library', () => {
   })
 
   it('is one copy in Node, in few files, whichever entries are imported', () => {
-    const entries = ['', '/streams', '/light', '/devnode', '/devnode/memory', '/testing', '/testing/vue', '/feed']
+    const entries = [
+      '',
+      '/streams',
+      '/light',
+      '/rest',
+      '/devnode',
+      '/devnode/memory',
+      '/testing',
+      '/testing/vue',
+      '/feed',
+    ]
     const hook = `import { writeSync } from 'node:fs'
       export const load = (url, context, next) => (writeSync(1, url + '\\n'), next(url, context))`
     const code = `
@@ -227,7 +238,7 @@ describe('the packed library', () => {
     expect(files.length).toBeLessThan(50) // with one for each module there would be 300
   })
 
-  it.each(['streams', 'light', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
+  it.each(['streams', 'light', 'rest', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
     'loads no part that needs Vue for %s in Node, now or later',
     (entry) => {
       const reached = new Set([join(project, 'node_modules/vue-chain/dist/node', `${entry}.js`)])

@@ -126,7 +126,7 @@ export type { Placement } from './placement.js'
 export type { Scores } from './scores.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
-export type { RpcEventHandler } from './handlers.js'
+export type { Handlers, RpcEventHandler } from './handlers.js'
 export type { SubscriptionMethods } from './subscription-methods.js'
 export type { EventStreams } from './session/node-link.js'
 export type { NodeHealth, ServerState } from './session/server-state.js'
@@ -147,7 +147,6 @@ export { createRestClient } from '../rest/client.js'
 export type { ChainRestClient } from '../rest/client.js'
 export type { ChainRestOptions, ChainRestRequestOptions } from '../rest/options.js'
 export type {
-  AddressTransactionPage,
   AddressTransactionsOptions,
   AddressTransactionsPageOptions,
 } from '../rest/endpoints/address-transactions.js'

@@ -23,4 +23,9 @@ describe('the public surface', () => {
     expect({ removed: missing(written, current), added: missing(current, written) }).toEqual({ removed: [], added: [] })
     expect(current).toBe(written)
   })
+
+  it('names every type that it reaches', () => {
+    const hidden = [...surface].map(([file, text]) => [file, /Reached and not exported.*/s.exec(text)?.[0]])
+    expect(hidden.filter(([, names]) => names !== undefined)).toEqual([])
+  })
 })

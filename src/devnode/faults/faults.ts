@@ -5,12 +5,13 @@ import { createFaultLayer, type FaultLayer } from './layer.js'
 import { faultSchedule, playRandomFaults, type RandomFaults } from './random-faults.js'
 
 /** Begins a fault. Throws `ChainError` (`invalid-argument`) for an unknown setting or an invalid value. */
-export type BeginFault<N extends FaultName> = (settings?: OwnSettings<SettingsOf<N>> & FaultSpan) => ActiveFault
+export type BeginFault<N extends FaultName> = (
+  // named settings only: the index signature of a kind without settings would forbid those of `FaultSpan`
+  settings?: { readonly [K in keyof SettingsOf<N> as string extends K ? never : K]?: SettingsOf<N>[K] } & FaultSpan,
+) => ActiveFault
 
-/** Named settings only: the index signature of a kind without settings would forbid those of `FaultSpan`. */
-type OwnSettings<S> = { readonly [K in keyof S as string extends K ? never : K]?: S[K] }
-
-type FaultMethods = { readonly [N in FaultName]: BeginFault<N> }
+/** A method for each kind of fault. */
+export type FaultMethods = { readonly [N in FaultName]: BeginFault<N> }
 
 /** Injects faults. Any number may be active at the same time. */
 export interface Faults extends FaultMethods {

@@ -9,10 +9,11 @@ import { createMemoryFetch } from './memory-fetch.js'
 import { createMemoryNetwork, type MemoryNetwork } from './memory-network.js'
 import { openMemoryServers } from './memory-servers.js'
 
-type SocketOption = 'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort'
-
 /** Options of `createMemoryDevnode`. */
-export interface MemoryDevnodeOptions extends Omit<DevnodeOptions, SocketOption> {
+export interface MemoryDevnodeOptions extends Omit<
+  DevnodeOptions,
+  'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort'
+> {
   /**
    * The platform of devnode and engines: clock, timers, storage. With `createTestPlatform` of `vue-chain/testing` everything runs in
    * virtual time. Sockets and `fetch` are those of the devnode. @default that of the page, worker or process
@@ -25,7 +26,9 @@ export interface MemoryDevnode extends DevnodeBase {
   /** The options of an engine on this devnode. Its `ports.platform` connects to this devnode and its forks, and to nothing else. */
   readonly engineOptions: MemoryEngineOptions
   /** A second node with the same history, as `Devnode.fork` starts it. */
-  fork(options?: Omit<DevnodeForkOptions, SocketOption>): Promise<MemoryDevnode>
+  fork(
+    options?: Omit<DevnodeForkOptions, 'host' | 'origins' | 'borshPort' | 'jsonPort' | 'restPort' | 'controlPort'>,
+  ): Promise<MemoryDevnode>
 }
 
 export interface MemoryEngineOptions extends DevnodeEngineOptions {

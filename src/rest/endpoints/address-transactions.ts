@@ -3,7 +3,7 @@ import { invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { Arguments, CallEndpoint, Endpoint } from './endpoint.js'
 import { ADDRESS } from '../requests/cache-policy.js'
-import type { ChainRestTransaction, TransactionPage } from '../records/transactions.js'
+import type { ChainRestTransaction, ChainRestTransactionPage } from '../records/transactions.js'
 import { verifyInvolved } from './verify.js'
 import { acceptance, resolution, resolved, type ResolveOptions } from './transactions.js'
 
@@ -29,9 +29,6 @@ export interface AddressTransactionsPageOptions extends ResolveOptions {
   readonly acceptance?: 'accepted' | 'rejected' | undefined
 }
 
-/** A page of transactions, and the block times that the next pages begin at; undefined where there are none. */
-export type AddressTransactionPage = TransactionPage
-
 /** The transactions of an address, accepted or not, newest first. The mempool is not included. */
 export interface AddressTransactionOperations {
   readonly getFullTransactionsByAddress: (
@@ -47,7 +44,7 @@ export interface AddressTransactionOperations {
   readonly getAddressTransactionPage: (
     address: string,
     options?: AddressTransactionsPageOptions,
-  ) => Promise<AddressTransactionPage>
+  ) => Promise<ChainRestTransactionPage>
   /**
    * Iterates over pages, each fetched on demand: to older ones, or with `after` to newer ones. Ends after the last page;
    * with `acceptance` a page in between may be empty. Throws what fetching a page rejects with.

@@ -10,8 +10,8 @@ import type { Transaction } from '../../model/transaction.js'
 import { Mismatch, isRecord } from '../decoding/shape.js'
 import type {
   ChainRestSubmitTransactionResponse,
-  RestTransaction,
-  RestTransactionModel,
+  ChainRestTransactionLike,
+  ChainRestTransactionModel,
 } from '../records/submission.js'
 import { UNCACHED } from '../requests/cache-policy.js'
 import { bool } from './arguments.js'
@@ -43,7 +43,7 @@ export interface SubmitDependencies {
  * node would refuse it, and the engine never sent it; everything else is `unknown`, because an earlier process may have sent it.
  */
 export async function submit(
-  transaction: RestTransaction,
+  transaction: ChainRestTransactionLike,
   options: SubmitTransactionOptions = {},
   dependencies: SubmitDependencies,
 ): Promise<ChainRestSubmitTransactionResponse> {
@@ -127,14 +127,20 @@ function readTransaction(given: unknown): { readonly id: string; readonly transa
 /** In the server's model; otherwise a serialized one, of which the server cannot take some, such as those with a payload. */
 function parse(given: unknown): Transaction {
   try {
-    return toTransaction(submittedTransaction(given, 'transaction', undefined) as RestTransactionModel)
+    return toTransaction(submittedTransaction(given, 'transaction', undefined) as ChainRestTransactionModel)
   } catch {
     return parseTransaction(given as TransactionLike)
   }
 }
 
 /** The model of the server has no payload and no gas. */
-function toTransaction({ version, inputs, outputs, lockTime = 0, subnetworkId }: RestTransactionModel): Transaction {
+function toTransaction({
+  version,
+  inputs,
+  outputs,
+  lockTime = 0,
+  subnetworkId,
+}: ChainRestTransactionModel): Transaction {
   return {
     version,
     inputs: inputs.map((input) => ({ ...input, sequence: BigInt(input.sequence) })),

@@ -7,8 +7,12 @@ import { createOperations, type Arguments, type CallEndpoint, type Endpoint, typ
 import { ACCEPTANCE, COMPUTED, HISTORY, SETTLED, recomputed } from '../requests/cache-policy.js'
 import type { ChainRestRequestOptions } from '../options.js'
 import type { ChainRestTransactionAcceptance } from '../records/acceptance.js'
-import type { RestTransactionSearch } from '../records/search.js'
-import type { ChainRestSubmitTransactionResponse, ChainRestTxMass, RestTransaction } from '../records/submission.js'
+import type { ChainRestTransactionSearch } from '../records/search.js'
+import type {
+  ChainRestSubmitTransactionResponse,
+  ChainRestTxMass,
+  ChainRestTransactionLike,
+} from '../records/submission.js'
 import type {
   ChainRestResolvePreviousOutpoints,
   ChainRestTransaction,
@@ -64,7 +68,7 @@ export interface TransactionOperations {
   ) => Promise<ChainRestTransaction | null>
   /** Newest first, regardless of the order of the ids; unknown ids are omitted. */
   readonly searchTransactions: (
-    request: RestTransactionSearch,
+    request: ChainRestTransactionSearch,
     options?: SearchTransactionsOptions,
   ) => Promise<ChainRestTransaction[]>
   /** Whether each was accepted, in the given order; false for an unknown id. */
@@ -86,12 +90,12 @@ export interface TransactionOperations {
    * retried, and not queued behind reads. Where it is malformed or every node would refuse it, the outcome is `unsent`.
    */
   readonly submitTransaction: (
-    tx: RestTransaction,
+    tx: ChainRestTransactionLike,
     options?: SubmitTransactionOptions,
   ) => Promise<ChainRestSubmitTransactionResponse>
   /** Masses of a transaction. Rejects with status 404 if the indexer does not know the spent outputs. */
   readonly calculateTransactionMass: (
-    tx: RestTransaction,
+    tx: ChainRestTransactionLike,
     options?: ChainRestRequestOptions,
   ) => Promise<ChainRestTxMass>
 }

@@ -49,7 +49,7 @@ export type {
   ChainRestMaxHashrateResponse,
   ChainRestPriceResponse,
 } from './network.js'
-export type { ChainRestTxSearch, ChainRestTxSearchAcceptingBlueScores, RestTransactionSearch } from './search.js'
+export type { ChainRestTxSearch, ChainRestTxSearchAcceptingBlueScores, ChainRestTransactionSearch } from './search.js'
 export type {
   ChainRestSubmitTransactionRequest,
   ChainRestSubmitTransactionResponse,
@@ -59,11 +59,11 @@ export type {
   ChainRestSubmitTxOutput,
   ChainRestSubmitTxScriptPublicKey,
   ChainRestTxMass,
-  RestInteger,
-  RestSerializedTransaction,
-  RestTransaction,
-  RestTransactionInput,
-  RestTransactionModel,
+  ChainRestInteger,
+  ChainRestSerializedTransaction,
+  ChainRestTransactionLike,
+  ChainRestSerializedInput,
+  ChainRestTransactionModel,
 } from './submission.js'
 export type {
   ChainRestResolvePreviousOutpoints,
@@ -71,6 +71,7 @@ export type {
   ChainRestTransactionCountResponse,
   ChainRestTransactionInput,
   ChainRestTransactionOutput,
+  ChainRestTransactionPage,
 } from './transactions.js'
 export type {
   ChainRestOutpoint,

@@ -12,7 +12,7 @@ export interface ChainRestTxSearchAcceptingBlueScores {
 }
 
 /** `ChainRestTxSearch` with readonly lists; null means unused, as in the server's model. */
-export interface RestTransactionSearch {
+export interface ChainRestTransactionSearch {
   readonly transactionIds?: readonly string[] | null | undefined
   readonly acceptingBlueScores?: Readonly<ChainRestTxSearchAcceptingBlueScores> | null | undefined
 }

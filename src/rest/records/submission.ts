@@ -4,7 +4,7 @@ import { parseReply, refusalHint, UNKNOWN_OUTCOME_HINT, type SubmissionKnown } f
 import { isRecord, type Shape } from '../decoding/shape.js'
 
 /** An integer of up to 64 bits: a safe integer, a bigint, or decimal text. */
-export type RestInteger = number | bigint | string
+export type ChainRestInteger = number | bigint | string
 
 export interface ChainRestSubmitTxScriptPublicKey {
   version: number
@@ -50,41 +50,41 @@ export interface ChainRestSubmitTransactionRequest {
 }
 
 /** The server's model with exact integers, which are sent as decimal text beyond 2^53. */
-export interface RestTransactionModel {
+export interface ChainRestTransactionModel {
   readonly version: number
-  readonly inputs: readonly RestTransactionInput[]
+  readonly inputs: readonly ChainRestSerializedInput[]
   readonly outputs: readonly {
     /** Sompi. */
-    readonly amount: RestInteger
+    readonly amount: ChainRestInteger
     readonly scriptPublicKey: Readonly<ChainRestSubmitTxScriptPublicKey>
   }[]
-  readonly lockTime?: RestInteger | undefined
+  readonly lockTime?: ChainRestInteger | undefined
   readonly subnetworkId?: string | undefined
 }
 
-export interface RestTransactionInput {
+export interface ChainRestSerializedInput {
   readonly previousOutpoint: Readonly<ChainRestSubmitTxOutpoint>
   readonly signatureScript: string
-  readonly sequence: RestInteger
+  readonly sequence: ChainRestInteger
   readonly sigOpCount: number
 }
 
 /** A transaction serialized by `PendingTx.serialize()`. Its payload must be empty. */
-export interface RestSerializedTransaction {
+export interface ChainRestSerializedTransaction {
   readonly version: number
-  readonly inputs: readonly RestTransactionInput[]
+  readonly inputs: readonly ChainRestSerializedInput[]
   readonly outputs: readonly {
     /** Sompi. */
-    readonly value: RestInteger
+    readonly value: ChainRestInteger
     readonly scriptPublicKey: { readonly version: number; readonly script: string }
   }[]
-  readonly lockTime: RestInteger
+  readonly lockTime: ChainRestInteger
   readonly subnetworkId: string
   readonly payload: string
 }
 
 /** A signed transaction in the server's or this library's model. */
-export type RestTransaction = RestTransactionModel | RestSerializedTransaction
+export type ChainRestTransactionLike = ChainRestTransactionModel | ChainRestSerializedTransaction
 
 /**
  * The reply to a submission: the id that follows from the transaction, beside the node's refusal where it did not take it.

@@ -144,13 +144,13 @@ function sendersOf(inputs: unknown): string[] | undefined {
 export const transactions: Shape<ChainRestTransaction[]> = { each: transaction }
 
 /** A page and its cursors (block times); undefined at the end. */
-export interface TransactionPage {
+export interface ChainRestTransactionPage {
   readonly transactions: ChainRestTransaction[]
   readonly before: number | undefined
   readonly after: number | undefined
 }
 
-export const transactionPage = (body: unknown, headers: Headers): TransactionPage => ({
+export const transactionPage = (body: unknown, headers: Headers): ChainRestTransactionPage => ({
   transactions: requirePossible(decodeShape(transactions, body)),
   before: cursorOf(headers, 'x-next-page-before'),
   after: cursorOf(headers, 'x-next-page-after'),

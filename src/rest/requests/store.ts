@@ -11,6 +11,7 @@ import { createServerPause, type ServerPause } from './server-pause.js'
 /** A cached response. `dehydrateRest` serializes these fields. */
 export interface CacheEntry<T = unknown> {
   readonly key: string
+  /** @internal */
   readonly kept: CachedValue<T>
   /** When it was received, Unix milliseconds. */
   readonly at: number

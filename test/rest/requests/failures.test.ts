@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { parseJson } from '../../../src/rest/decoding/json.js'
 import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
-import type { RestTransaction } from '../../../src/rest/records/submission.js'
+import type { ChainRestTransactionLike } from '../../../src/rest/records/submission.js'
 import { recording, toResponse, world } from '../recordings.js'
 import { RELAYABLE } from '../../relayable-transaction.js'
 import { json, scriptFetch, noResponse, type Reply } from '../scripted-fetch.js'
@@ -266,7 +266,7 @@ describe('a submission', () => {
   /** A recorded submission to a real server: the sent transaction, its id and the reply. */
   function submission(family: string, name: string) {
     const exchange = recording(family, name)
-    const { transaction } = parseJson(exchange.requestBody ?? '') as { transaction: RestTransaction }
+    const { transaction } = parseJson(exchange.requestBody ?? '') as { transaction: ChainRestTransactionLike }
     const { error = '' } = JSON.parse(exchange.body) as { error?: string }
     return { transaction, id: /transaction (\w{64})/.exec(error)?.[1] ?? ID, error, reply: toResponse(exchange) }
   }

@@ -37,8 +37,11 @@ export interface ConnectWalletProps {
   readonly texts?: Partial<ConnectWalletTexts> | undefined
 }
 
-/** Written out, because the inferred type has more arguments than Vue 3.5.0 knows. */
-type ConnectWalletComponent = DefineComponent<
+/**
+ * A button with the wallet's status, and a dialog to connect a wallet, show its account, switch its network and
+ * disconnect. Every part is a slot; `vue-chain/style.css` contains the default style.
+ */
+export const ConnectWallet: DefineComponent<
   ConnectWalletProps,
   object,
   object,
@@ -52,13 +55,7 @@ type ConnectWalletComponent = DefineComponent<
   ConnectWalletProps,
   Record<never, never>,
   SlotsType<ConnectWalletSlots>
->
-
-/**
- * A button with the wallet's status, and a dialog to connect a wallet, show its account, switch its network and
- * disconnect. Every part is a slot; `vue-chain/style.css` contains the default style.
- */
-export const ConnectWallet: ConnectWalletComponent = /*#__PURE__*/ defineComponent({
+> = /*#__PURE__*/ defineComponent({
   name: 'ConnectWallet',
   props: {
     network: { type: String as PropType<ChainNetwork | null>, default: undefined },

@@ -27,7 +27,12 @@ export interface UseInfiniteQueryOptions<Page, PageParam, Data, Context = QueryF
 }
 
 /** Options that TanStack Query takes too, also with `exactOptionalPropertyTypes`: none is undefined. */
-export type PortableQueryOptions<T, Data> = typeof QUERY_DEFAULTS & {
+export type PortableQueryOptions<T, Data> = {
+  readonly queryKeyHashFn: (key: QueryKey) => string
+  readonly networkMode: 'always'
+  readonly retry: false
+  readonly structuralSharing: false
+} & {
   [Name in keyof UseQueryOptions<T, Data>]: Exclude<UseQueryOptions<T, Data>[Name], undefined>
 }
 

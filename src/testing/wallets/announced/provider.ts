@@ -3,14 +3,14 @@ import type { CallLog } from '../call-log.js'
 import { pause, toJsonCopy } from '../pause.js'
 import { unsupported } from './errors.js'
 import type { Announced } from './extension.js'
-import type { Listener, Emitter } from './emitter.js'
+import type { Emitter } from './emitter.js'
 import { METHODS } from './methods.js'
 
 /** The provider in an announcement: one request method, and events. */
 export interface AnnouncedProvider {
   request(request: { readonly method: string; readonly params?: unknown }): Promise<unknown>
-  on(event: string, listener: Listener): AnnouncedProvider
-  removeListener(event: string, listener: Listener): AnnouncedProvider
+  on(event: string, listener: (payload: never) => void): AnnouncedProvider
+  removeListener(event: string, listener: (payload: never) => void): AnnouncedProvider
 }
 
 export interface AnnouncedProviderDeps {

@@ -1,22 +1,23 @@
-export type Listener = (...payload: never[]) => void
+type Listener = (...payload: never[]) => void
 
 /**
  * KasWare's event emitter, as in Node: prototype methods that need their receiver. A listener that throws prevents
  * later ones.
  */
 export class KaswareEmitter {
+  /** @internal */
   readonly listenersOf = new Map<string, readonly Listener[]>()
 
-  on(event: string, listener: Listener): this {
+  on(event: string, listener: (...payload: never[]) => void): this {
     this.listenersOf.set(event, [...(this.listenersOf.get(event) ?? []), listener])
     return this
   }
 
-  addListener(event: string, listener: Listener): this {
+  addListener(event: string, listener: (...payload: never[]) => void): this {
     return this.on(event, listener)
   }
 
-  once(event: string, listener: Listener): this {
+  once(event: string, listener: (...payload: never[]) => void): this {
     const once: Listener = (...payload) => {
       this.removeListener(event, once)
       listener(...payload)
@@ -24,7 +25,7 @@ export class KaswareEmitter {
     return this.on(event, once)
   }
 
-  removeListener(event: string, listener: Listener): this {
+  removeListener(event: string, listener: (...payload: never[]) => void): this {
     const remaining = [...(this.listenersOf.get(event) ?? [])]
     const index = remaining.lastIndexOf(listener)
     if (index >= 0) remaining.splice(index, 1)
@@ -32,7 +33,7 @@ export class KaswareEmitter {
     return this
   }
 
-  off(event: string, listener: Listener): this {
+  off(event: string, listener: (...payload: never[]) => void): this {
     return this.removeListener(event, listener)
   }
 

@@ -7,13 +7,25 @@ import { READ_METHODS } from './read-methods.js'
 export type KaswareProvider = KaswareEmitter &
   Readonly<Record<KaswareMethod, (...params: unknown[]) => Promise<unknown>>>
 
-export type KaswareMethod = keyof typeof READ_METHODS | keyof typeof PROMPTING_METHODS
+export type KaswareMethod =
+  | 'getVersion'
+  | 'getAccounts'
+  | 'getPublicKey'
+  | 'getNetwork'
+  | 'getBalance'
+  | 'getUtxoEntries'
+  | 'disconnect'
+  | 'requestAccounts'
+  | 'switchNetwork'
+  | 'sendKaspa'
+  | 'signMessage'
+  | 'signPskt'
 
 /** Pretends to delete properties, like the only trap of the real provider. */
 const PROXY_HANDLER: ProxyHandler<KaswareProvider> = { deleteProperty: () => true }
 
 export function createProvider(emitter: KaswareEmitter, call: Call): KaswareProvider {
-  const names = [...Object.keys(READ_METHODS), ...Object.keys(PROMPTING_METHODS)]
+  const names = Object.keys({ ...READ_METHODS, ...PROMPTING_METHODS } satisfies Record<KaswareMethod, unknown>)
   const methods = names.map((name) => [name, (...params: unknown[]) => call(name, params)])
   return new Proxy(
     Object.assign(emitter, Object.fromEntries(methods) as Omit<KaswareProvider, keyof KaswareEmitter>),

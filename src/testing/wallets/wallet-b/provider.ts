@@ -3,25 +3,29 @@ import { isKnownMethod } from './relay.js'
 import type { CallExtension } from './transport.js'
 import { paymentIssues, textIssues, throwIssues } from './validation.js'
 
-export type KastleListener = (payload: never) => void
+type KastleListener = (payload: never) => void
 
 /** The shape of `window.kastle`: prototype methods, which fail without their receiver. */
 export class KastleProvider {
+  /** @internal */
   readonly listenersOf = new Map<string, Set<KastleListener>>()
+  /** @internal */
   readonly call: CallExtension
+  /** @internal */
   readonly objectRequest: 'ignored' | 'understood'
 
+  /** @internal */
   constructor(call: CallExtension, objectRequest: 'ignored' | 'understood') {
     this.call = call
     this.objectRequest = objectRequest
   }
 
-  on(event: string, listener: KastleListener): this {
+  on(event: string, listener: (payload: never) => void): this {
     this.listenersOf.set(event, (this.listenersOf.get(event) ?? new Set()).add(listener))
     return this
   }
 
-  removeListener(event: string, listener: KastleListener): this {
+  removeListener(event: string, listener: (payload: never) => void): this {
     this.listenersOf.get(event)?.delete(listener)
     return this
   }

@@ -1,14 +1,12 @@
-/** Labels of the button. `disconnected`: the wallet ended the connection. */
-export interface TriggerTexts {
+/** All texts of the component, for translation. */
+export interface ConnectWalletTexts {
+  // labels of the button; `disconnected`: the wallet ended the connection
   readonly connect: string
   readonly connecting: string
   readonly locked: string
   readonly disconnected: string
   readonly wrongNetwork: string
-}
-
-/** Texts of the dialog. */
-export interface DialogTexts {
+  // texts of the dialog
   readonly chooseTitle: string
   readonly accountTitle: string
   readonly close: string
@@ -48,10 +46,15 @@ export interface DialogTexts {
   readonly connectAgain: string
   readonly useAnother: string
   readonly connectedTo: (name: string) => string
-  readonly disconnected: string
   /** Error messages by error code; `failed` for every other code. */
   readonly problems: Readonly<Record<string, string>> & { readonly failed: string }
 }
 
-/** All texts of the component, for translation. */
-export interface ConnectWalletTexts extends TriggerTexts, DialogTexts {}
+/** Labels of the button. */
+export type TriggerTexts = Pick<
+  ConnectWalletTexts,
+  'connect' | 'connecting' | 'locked' | 'disconnected' | 'wrongNetwork'
+>
+
+/** Texts of the dialog. */
+export type DialogTexts = Omit<ConnectWalletTexts, 'connect' | 'connecting' | 'locked' | 'wrongNetwork'>
