@@ -87,8 +87,214 @@ export type { WalletOption } from './adapters/vue/components/connect-wallet/wall
 export { dehydrateRest, hydrateRest } from './rest/hydration.js'
 export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'
 
-// Types of the entry point without Vue
-export type * from './streams/index.js'
+// The engine
+export type { ChainEngine } from './engine/engine.js'
+export type { AbortOptions, ConnectOptions } from './engine/connection-control.js'
+export type { ChainEngineOptions, ChainPorts, RpcOptions } from './engine/options.js'
+
+// Flight recorder and metrics
+export type { RecorderOptions } from './engine/recorder/create-recorder.js'
+export type { Recorder } from './engine/recorder/recorder.js'
+export type { ChainMetrics } from './engine/recorder/metrics.js'
+export type { Recording } from './engine/recorder/recording.js'
+export type { FlightRecord } from './engine/recorder/records.js'
+
+// Diagnosis
+export type { Diagnosis, DiagnosisCheck } from './operations/diagnosis/records.js'
+
+// Records of the streams
+export type { Account, AccountAddress, AccountOptions, AccountScan, Accounts } from './streams/accounts/records.js'
+export type { FollowedAddresses } from './streams/addresses.js'
+export type {
+  AcceptanceChange,
+  AcceptanceRollback,
+  AcceptedTransactionInfo,
+  AcceptedTransactionsOptions,
+  Gap,
+} from './streams/acceptance/change.js'
+export type { TransferEntry } from './streams/transfers/history/entry.js'
+export type { TransferHistoryState } from './streams/transfers/history/state.js'
+export type { Transfer } from './streams/transfers/transfer.js'
+export type { Blocks } from './streams/blocks.js'
+export type { HeartbeatOptions, ReconnectOptions } from './streams/connection/policy.js'
+export type { ConnectionState, RpcConnectionState } from './streams/connection/state.js'
+export type { RpcEventHandler } from './streams/handlers.js'
+export type { SubscriptionMethods } from './streams/subscription-methods.js'
+export type { ServerState } from './streams/session/server-state.js'
+export type { TransactionPhase, TransactionStatus, TransactionStatusOptions } from './streams/status/status.js'
+export type { Balance, BalanceState } from './streams/utxos/balance.js'
+export type { Freshness, StaleReason, UtxoOptions, UtxoState } from './streams/utxos/state.js'
+export type { InterruptedPayment } from './streams/wallet/interrupted.js'
+export type { WalletStatus } from './streams/wallet/state.js'
+export type { WalletSession } from './streams/wallet/wallet-session.js'
+export type { WasmState, WasmStatus } from './streams/wasm-state.js'
+
+// The indexer (REST)
+export type { ChainRestClient } from './rest/client.js'
+export type { ChainRestOptions, ChainRestRequestOptions } from './rest/options.js'
+
+// The node's records
+export type {
+  BlockDagInfo,
+  ConnectedPeerInfo,
+  NotificationScope,
+  PeerAddress,
+  RpcBlock,
+  RpcEventMap,
+  RpcHeader,
+  RpcMempoolEntry,
+  RpcResponse,
+  RpcTransaction,
+  RpcTransactionInput,
+  RpcTransactionOutput,
+  VirtualChainResult,
+} from './node/messages/records.js'
+export type { CallOptions } from './operations/queries/call.js'
+export type {
+  ServerInfo,
+  BalanceResult,
+  MempoolEntry,
+  FeeEstimate,
+  GetBlocksOptions,
+} from './operations/queries/records.js'
+export type { RpcQueries } from './operations/queries/rpc-queries.js'
+
+// Payments and keys
+export type { DerivationPath, MnemonicToKeypairOptions } from './operations/keys/derivation.js'
+export type {
+  CancelSettings,
+  ConsolidateSettings,
+  CreateTransactionSettings,
+  PaymentOutput,
+  PendingTx,
+  RestoreOptions,
+  SendOptions,
+  SendSettings,
+  SweepSettings,
+  TransactionSummary,
+} from './operations/transactions/records.js'
+export type { TransactionSigner } from './operations/transactions/sign/signer.js'
+
+// Sign-in messages
+export type { SignInFields } from './operations/keys/sign-in-message.js'
+export type { SignInResult, VerifySignInOptions } from './operations/keys/verify-sign-in.js'
+
+// Domain types
+export type { BlockInfo } from './model/block-info.js'
+export type { RpcEvent, RpcEventType } from './model/event.js'
+export type { DerivedKey, KeypairInfo, MnemonicInfo, SignMessageResult } from './model/key.js'
+export type { ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from './model/network.js'
+export type { SerializedTransaction, TransactionLike } from './model/serialized-transaction.js'
+export type { Transaction, TransactionInput, TransactionOutput } from './model/transaction.js'
+export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from './model/utxo.js'
+export type { UtxoSource } from './model/utxo-source/source.js'
+
+// Ports, to replace the outside in tests or on other platforms
+export type { ChainLogger, Platform, PlatformStorage } from './platform/port.js'
+export type { SdkSource, WasmUrl } from './sdk/port.js'
+export type {
+  WalletProvider,
+  WalletInfo,
+  DiscoveredWallet,
+  WalletBalance,
+  WalletSendOptions,
+  WalletSignInput,
+  WalletSignPsktOptions,
+  WalletOutput,
+  Wallet,
+} from './wallets/port.js'
+
+// Errors
+export type { ChainErrorCode, ChainErrorOptions } from './errors/chain-error.js'
+export type { ChainCryptoErrorCode } from './errors/crypto-error.js'
+export type { FeeTooHighError } from './errors/fee-too-high.js'
+export type { InsufficientFundsError } from './errors/insufficient-funds.js'
+export type { PartiallySubmittedError } from './errors/partially-submitted.js'
+export type { UnknownOutcomeError } from './operations/submission/unknown-outcome-error.js'
+export type { FailedOutcome, SubmissionOutcome } from './errors/submission-outcome.js'
+export type { ChainNotReadyErrorCode } from './errors/not-ready-error.js'
+export type { OutputTooSmallError } from './errors/output-too-small.js'
+export type { ChainRestErrorCode } from './errors/rest-error.js'
+export type { ChainRpcErrorCode, RejectReason } from './errors/rpc-error.js'
+export type { ChainWalletErrorCode } from './errors/wallet-error.js'
+
+// Records of the indexer; `vue-chain/rest` has all of them
+export type { ChainRestTransactionAcceptance } from './rest/records/acceptance.js'
+export type {
+  ChainRestAddressBalanceHistory,
+  ChainRestAddressName,
+  ChainRestAddressesActiveCountResponse,
+  ChainRestAddressesActiveResponse,
+  ChainRestBalanceEntry,
+  ChainRestBalanceResponse,
+  ChainRestBalancesByAddressEntry,
+  ChainRestDistributionTier,
+  ChainRestDistributionTiers,
+  ChainRestTopAddress,
+  ChainRestTopAddresses,
+  ChainRestTransactionCount,
+} from './rest/records/addresses.js'
+export type {
+  ChainRestBlock,
+  ChainRestBlockHeader,
+  ChainRestBlockResponse,
+  ChainRestBlockTx,
+  ChainRestBlockTxInput,
+  ChainRestBlockTxInputPreviousOutpoint,
+  ChainRestBlockTxOutput,
+  ChainRestBlockTxOutputScriptPublicKey,
+  ChainRestBlockTxOutputVerboseData,
+  ChainRestBlockTxVerboseData,
+  ChainRestParentHash,
+  ChainRestVerboseData,
+} from './rest/records/blocks.js'
+export type {
+  ChainRestChaindInfoResponse,
+  ChainRestChaindResponse,
+  ChainRestDBCheckStatus,
+  ChainRestHealthResponse,
+} from './rest/records/health.js'
+export type {
+  ChainRestBlockRewardResponse,
+  ChainRestBlockdagResponse,
+  ChainRestBlueScoreResponse,
+  ChainRestCoinSupplyResponse,
+  ChainRestHalvingResponse,
+  ChainRestHashrateHistoryResponse,
+  ChainRestHashrateResponse,
+  ChainRestMarketCapResponse,
+  ChainRestMaxHashrateResponse,
+  ChainRestPriceResponse,
+} from './rest/records/network.js'
+export type { ChainRestTxSearch, ChainRestTxSearchAcceptingBlueScores } from './rest/records/search.js'
+export type {
+  ChainRestSubmitTransactionRequest,
+  ChainRestSubmitTransactionResponse,
+  ChainRestSubmitTxInput,
+  ChainRestSubmitTxModel,
+  ChainRestSubmitTxOutpoint,
+  ChainRestSubmitTxOutput,
+  ChainRestSubmitTxScriptPublicKey,
+  ChainRestTxMass,
+} from './rest/records/submission.js'
+export type {
+  ChainRestResolvePreviousOutpoints,
+  ChainRestTransaction,
+  ChainRestTransactionCountResponse,
+} from './rest/records/transactions.js'
+export type {
+  ChainRestOutpoint,
+  ChainRestScriptPublicKey,
+  ChainRestUtxoCountResponse,
+  ChainRestUtxoModel,
+  ChainRestUtxoResponse,
+} from './rest/records/utxos.js'
+export type {
+  ChainRestVcBlock,
+  ChainRestVcTx,
+  ChainRestVcTxInput,
+  ChainRestVcTxOutput,
+} from './rest/records/virtual-chain.js'
 
 // Flight recorder and metrics
 export { createRecorder } from './engine/recorder/create-recorder.js'

@@ -165,7 +165,6 @@ export type {
   SubmitTransactionOptions,
 } from '../rest/endpoints/transactions.js'
 export type { GetVirtualChainOptions, VirtualChainFromBlockOptions } from '../rest/endpoints/virtual-chain.js'
-export type * from '../rest/records/index.js'
 
 // The node's records
 export type {
@@ -197,7 +196,14 @@ export type {
   VirtualChainV2Result,
 } from '../node/messages/records.js'
 export type { CallOptions } from '../operations/queries/call.js'
-export type * from '../operations/queries/records.js'
+export type {
+  ServerInfo,
+  BalanceResult,
+  MempoolEntry,
+  FeeBucket,
+  FeeEstimate,
+  GetBlocksOptions,
+} from '../operations/queries/records.js'
 export type { MempoolEntriesOfAddress, RpcQueries, VirtualChainV2Options } from '../operations/queries/rpc-queries.js'
 
 // Payments and keys
@@ -281,7 +287,26 @@ export type {
   WasmSource,
   WasmUrl,
 } from '../sdk/port.js'
-export type * from '../wallets/port.js'
+export type {
+  WalletProvider,
+  WalletInfo,
+  DiscoveredWallet,
+  WalletBalance,
+  ReportedBalance,
+  WalletSendOptions,
+  WalletSignInput,
+  WalletSignPsktOptions,
+  WalletAccount,
+  WalletSnapshot,
+  WalletOutput,
+  WalletPayment,
+  WalletInputToSign,
+  WalletSignRequest,
+  WalletResult,
+  Wallet,
+  WalletHint,
+  WalletsPort,
+} from '../wallets/port.js'
 
 // Errors
 export { ChainError } from '../errors/chain-error.js'

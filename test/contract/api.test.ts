@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { describeSurface } from '../../scripts/api-surface.mjs'
 
+const SOURCES = join(import.meta.dirname, '../../src')
 const FOLDER = join(import.meta.dirname, 'api')
 
 /** Lines of one text that the other does not have. */
@@ -27,5 +28,18 @@ describe('the public surface', () => {
   it('names every type that it reaches', () => {
     const hidden = [...surface].map(([file, text]) => [file, /Reached and not exported.*/s.exec(text)?.[0]])
     expect(hidden.filter(([, names]) => names !== undefined)).toEqual([])
+  })
+
+  it('has at most 250 names for apps, beside the records of the indexer', () => {
+    const names = (surface.get('vue-chain.api.txt') ?? '').match(/^\/\/ \w+/gm) ?? []
+    expect(names.length).toBeGreaterThan(100)
+    expect(names.filter((name) => !name.startsWith('// ChainRest')).length).toBeLessThanOrEqual(250)
+  })
+
+  it('offers no value as a type only', () => {
+    const sources = ['index.ts', 'streams/index.ts', 'rest/index.ts'].map((file) =>
+      readFileSync(join(SOURCES, file), 'utf8'),
+    )
+    expect(sources.filter((source) => /^export type \*/m.test(source))).toEqual([])
   })
 })

@@ -1,5 +1,6 @@
 import { expectTypeOf, it } from 'vitest'
 import type * as vueChain from '../../src/index.js'
+import type { RestOperations } from '../../src/rest/index.js'
 
 /** The specified records of the indexer. */
 interface Promised {
@@ -329,7 +330,7 @@ it('has an exact bigint for each amount', () => {
 it('is reachable from useVueChain, engine and composable', () => {
   expectTypeOf<vueChain.UseVueChainReturn['rest']>().toEqualTypeOf<vueChain.UseChainRestReturn>()
   expectTypeOf<vueChain.ChainEngine['rest']>().toEqualTypeOf<vueChain.ChainRestClient>()
-  expectTypeOf<vueChain.UseChainRestReturn>().toExtend<vueChain.RestOperations>()
+  expectTypeOf<vueChain.UseChainRestReturn>().toExtend<RestOperations>()
   expectTypeOf<vueChain.UseChainRestReturn['baseUrl']['value']>().toEqualTypeOf<string>()
   expectTypeOf<vueChain.UseChainRestReturn['cacheSize']['value']>().toEqualTypeOf<number>()
 })
