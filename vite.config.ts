@@ -80,6 +80,7 @@ export default defineConfig({
       entry: {
         index: 'src/index.ts',
         light: 'src/light/index.ts',
+        core: 'src/engine/index.ts',
         rest: 'src/rest/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
@@ -105,7 +106,10 @@ export default defineConfig({
     rolldownOptions: {
       external,
       preserveEntrySignatures: 'allow-extension', // Rolldown wants it for files per module; tests hold the exported names
-      output: distLayout(source(''), ['index.ts', 'light/index.ts', 'rest/index.ts', 'streams/index.ts'].map(source)),
+      output: distLayout(
+        source(''),
+        ['index.ts', 'engine/index.ts', 'light/index.ts', 'rest/index.ts', 'streams/index.ts'].map(source),
+      ),
     },
   },
   test: {

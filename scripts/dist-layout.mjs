@@ -28,6 +28,7 @@ export const distLayout = (sources, entries) => ({
 /** What is loaded at once, with the names of its files in dist/node. */
 const ENTRIES_FOR_NODE = {
   light: 'light/index.ts',
+  core: 'engine/index.ts',
   rest: 'rest/index.ts',
   streams: 'streams/index.ts',
   vue: 'index.ts',

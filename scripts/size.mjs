@@ -17,6 +17,7 @@ const ROOT = resolve(import.meta.dirname, '..')
 const FILES = {
   'vue-chain': 'src/index.ts',
   'vue-chain/streams': 'src/streams/index.ts',
+  'vue-chain/core': 'src/engine/index.ts',
   'vue-chain/light': 'src/light/index.ts',
   'vue-chain/rest': 'src/rest/index.ts',
   'vue-chain/devnode': 'src/devnode/index.ts',
@@ -24,7 +25,7 @@ const FILES = {
   'vue-chain/testing/vue': 'src/adapters/vue/testing/index.ts',
 }
 /** The entries that apps import. The others are for Node and tests; a bare import of them must be empty too. */
-const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/light', 'vue-chain/rest']
+const FOR_APPS = ['vue-chain', 'vue-chain/streams', 'vue-chain/core', 'vue-chain/light', 'vue-chain/rest']
 
 /** Bundled only where they are imported: an app without them carries no byte of the recorder, which every other row checks. */
 const RECORDER = ['createRecorder', 'toPrometheus']

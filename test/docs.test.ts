@@ -61,6 +61,7 @@ beforeAll(() => {
         'vue-chain/streams': source('streams'),
         'vue-chain/light': source('light'),
         'vue-chain/rest': source('rest'),
+        'vue-chain/core': source('engine'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/devnode/memory': source('devnode/memory'),
         'vue-chain/testing': source('testing'),

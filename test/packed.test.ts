@@ -119,6 +119,7 @@ describe('the packed library', () => {
     ['vue-chain/streams', '../../src/streams/index.js'],
     ['vue-chain/light', '../../src/light/index.js'],
     ['vue-chain/rest', '../../src/rest/index.js'],
+    ['vue-chain/core', '../../src/engine/index.js'],
     ['vue-chain/devnode', '../../src/devnode/index.js'],
     ['vue-chain/devnode/memory', '../../src/devnode/memory/index.js'],
     ['vue-chain/testing', '../../src/testing/index.js'],
@@ -215,6 +216,7 @@ describe('the packed library', () => {
     const entries = [
       '',
       '/streams',
+      '/core',
       '/light',
       '/rest',
       '/devnode',
@@ -238,7 +240,7 @@ describe('the packed library', () => {
     expect(files.length).toBeLessThan(50) // with one for each module there would be 300
   })
 
-  it.each(['streams', 'light', 'rest', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
+  it.each(['streams', 'core', 'light', 'rest', 'devnode', 'devnode/memory', 'testing', 'feed', 'feed/consumer'])(
     'loads no part that needs Vue for %s in Node, now or later',
     (entry) => {
       const reached = new Set([join(project, 'node_modules/vue-chain/dist/node', `${entry}.js`)])

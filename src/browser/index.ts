@@ -2,4 +2,5 @@
 
 export * from '../index.js'
 export * from '../streams/index.js'
+export * from '../engine/index.js'
 export { light } from '../sdk/light/light.js'

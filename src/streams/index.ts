@@ -3,32 +3,8 @@
 // The engine
 export { createChainEngine } from '../engine/engine.js'
 export type { ChainEngine } from '../engine/engine.js'
-export { createCore } from '../engine/core.js'
-export type { ChainCore } from '../engine/chain-core.js'
-export { publicFeature as feature } from '../engine/feature.js'
 export type { AbortOptions, ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
-
-// Single features, for smaller bundles: feature(core, utxos)
-export { publicAcceptance as acceptance } from '../engine/features/acceptance.js'
-export type { Acceptance } from '../engine/features/acceptance.js'
-export { accounts } from '../engine/features/accounts.js'
-export { blocks } from '../engine/features/blocks.js'
-export { chain } from '../engine/features/chain.js'
-export type { ChainFeature } from '../engine/features/chain.js'
-export { connection } from '../engine/features/connection.js'
-export { keys } from '../engine/features/keys.js'
-export { network } from '../engine/features/network.js'
-export type { NetworkControl } from '../engine/features/network.js'
-export { rpc } from '../engine/features/rpc.js'
-export { scores } from '../engine/features/scores.js'
-export { transactionStatus } from '../engine/features/transaction-status.js'
-export { transactions } from '../engine/features/transactions.js'
-export { transferHistory } from '../engine/features/transfer-history.js'
-export { transfers } from '../engine/features/transfers.js'
-export { utxos } from '../engine/features/utxos.js'
-export { wallet } from '../engine/features/wallet.js'
-export { wasm } from '../engine/features/wasm.js'
 
 // Flight recorder and metrics
 export { createRecorder } from '../engine/recorder/create-recorder.js'
@@ -85,12 +61,10 @@ export type {
   ScanOptions,
 } from './accounts/records.js'
 export type { AddressSource, FollowedAddresses } from './addresses.js'
-export type { AcceptedHistory } from './acceptance/accepted-history.js'
 export type { AcceptedTransactions } from './acceptance/accepted-transactions.js'
 export type {
   AcceptanceChange,
   AcceptanceRollback,
-  AcceptedHistoryOptions,
   AcceptedTransactionInfo,
   AcceptedTransactionsOptions,
   Gap,
@@ -120,10 +94,6 @@ export { transferKey } from './transfers/transfer.js'
 export type { Transfer, TransferBatch, TransferTransaction } from './transfers/transfer.js'
 export { createWatchedAddresses } from './transfers/watched-addresses.js'
 export type { AddOptions, AddressChange, WatchedAddresses } from './transfers/watched-addresses.js'
-export type { Blocks } from './blocks.js'
-export type { History } from './history.js'
-export type { Placement } from './placement.js'
-export type { Scores } from './scores.js'
 export type { HeartbeatOptions, ReconnectOptions } from './connection/policy.js'
 export type { ConnectionState, RpcConnectionState } from './connection/state.js'
 export type { Handlers, RpcEventHandler } from './handlers.js'

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as Memory from '../../src/devnode/memory/index.js'
 import type { ChainCore } from '../../src/engine/chain-core.js'
 import { partsOf } from '../../src/engine/core-parts.js'
+import type * as Core from '../../src/engine/index.js'
 import type * as Queries from '../../src/engine/features/queries.js'
 import type * as Light from '../../src/light/index.js'
 import type * as Streams from '../../src/streams/index.js'
@@ -37,7 +38,7 @@ const importsFail: Plugin = {
   },
 }
 
-type Api = typeof Streams & typeof Memory & typeof Light & typeof Queries
+type Api = typeof Streams & typeof Core & typeof Memory & typeof Light & typeof Queries
 let api: Api
 let folder: string
 
@@ -45,7 +46,7 @@ beforeAll(async () => {
   mkdirSync(join(ROOT, '.cache'), { recursive: true })
   folder = mkdtempSync(join(ROOT, '.cache/code-not-loaded-'))
   Object.assign(globalThis, { __load: loader.load })
-  const entry = ['streams/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
+  const entry = ['streams/index', 'engine/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
   const input = { all: 'all' }
   const bundle = await rolldown({
     input,
