@@ -29,6 +29,21 @@ const layers = {
   },
 }
 
+/** The functions that load code: they reject with `ChainError` (`code-not-loaded`, or `package-missing` for optional packages). */
+const LOADERS = new Set(['loadCode', 'lazyModule', 'loadPackage'])
+
+/** Code is loaded by `src/loading` alone, so that each failure to load is the same error. */
+const loadedCode = {
+  create: (context) => ({
+    ImportExpression(node) {
+      const isLoaded = context.sourceCode
+        .getAncestors(node)
+        .some(({ type, callee }) => type === 'CallExpression' && LOADERS.has(callee.name))
+      if (!isLoaded) context.report({ node, message: 'Load code by loadCode or lazyModule of src/loading.' })
+    },
+  }),
+}
+
 const PAGE_GLOBALS = ['window', 'document', 'localStorage', 'navigator']
 
 /** Parcel adds packages of its own to a page that names one of them. Properties of `globalThis` are left alone. */
@@ -88,9 +103,10 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { 'vue-chain': { rules: { layers } }, rxjs },
+    plugins: { 'vue-chain': { rules: { layers, 'loaded-code': loadedCode } }, rxjs },
     rules: {
       'vue-chain/layers': 'error',
+      'vue-chain/loaded-code': 'error',
       'rxjs/no-async-subscribe': 'error',
       'rxjs/no-nested-subscribe': 'error',
       'rxjs/no-unbound-methods': 'error',
@@ -104,6 +120,11 @@ export default tseslint.config(
     files: ['src/**/*.ts'],
     ignores: ['src/adapters/**', 'src/wallets/**', 'src/testing/**', 'src/platform/browser.ts'],
     rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS, ...NODE_GLOBALS] },
+  },
+  {
+    // programs and modules of Node load from their own package, the SDK by the package's imports, tests all at once
+    files: ['src/{cli,adapters/nuxt,adapters/vue/testing}/**/*.ts', 'src/sdk/wasm/load.ts'],
+    rules: { 'vue-chain/loaded-code': 'off' },
   },
   { files: SERVER_MODULES, rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS] } },
   {

@@ -54,3 +54,13 @@ it('oxlint leaves out in tests what ESLint does', async () => {
   const off = Object.keys(rules).filter((name) => !(name in omitted))
   expect(overrides.map((override) => override.rules)).toEqual([Object.fromEntries(off.map((name) => [name, 'off']))])
 })
+
+it.each([
+  ["export const load = () => import('../warm-up.js')", 1],
+  ["export const load = () => loadCode(() => import('../warm-up.js'))", 0],
+  ["export const module = lazyModule(() => import('../warm-up.js'))", 0],
+])('finds code that is not loaded by src/loading: %s', async (text, count) => {
+  const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, 'eslint.untyped.config.js') })
+  const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'src/engine/features/chain.ts') })
+  expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain/loaded-code')).toHaveLength(count)
+})

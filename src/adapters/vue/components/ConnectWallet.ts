@@ -16,6 +16,7 @@ import {
   type VNodeChild,
 } from 'vue'
 import type { ChainWalletError } from '../../../errors/wallet-error.js'
+import { loadCode } from '../../../loading/load-code.js'
 import type { ChainNetwork } from '../../../model/network.js'
 import { TEXTS } from '../plugin/texts.js'
 import type { ConnectWalletSlots } from './connect-wallet/slots.js'
@@ -26,7 +27,7 @@ import { useNetworkCheck } from './connect-wallet/use-network-check.js'
 
 /** Loaded when the dialog first opens. */
 const WalletDialog = /*#__PURE__*/ defineAsyncComponent(() =>
-  import('./connect-wallet/WalletDialog.js').then((module) => module.WalletDialog),
+  loadCode(() => import('./connect-wallet/WalletDialog.js')).then((module) => module.WalletDialog),
 )
 
 /** Props of `<ConnectWallet>`. */
