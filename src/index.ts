@@ -195,7 +195,6 @@ export type { SdkSource, WasmUrl } from './sdk/port.js'
 export type {
   WalletProvider,
   WalletInfo,
-  DiscoveredWallet,
   WalletBalance,
   WalletSendOptions,
   WalletSignInput,

@@ -25,13 +25,13 @@ export interface UtxoEntry {
   readonly covenantId?: string | undefined
 }
 
-/** Balance of a set of entries, in sompi. */
+/** Balance of a set of entries, in sompi. Its fields are fixed; `Balance` of `balances$` and `useBalance` says more. */
 export interface UtxoBalance {
   /** Spendable now: ordinary entries, and coinbase past its maturity. */
   readonly mature: bigint
   /** Coinbase within its maturity delay, and unconfirmed incoming payments. */
   readonly pending: bigint
-  /** Always 0n, reserved. */
+  /** Always 0n: own payments in the mempool are already left out of `mature`, so nothing is counted twice. */
   readonly outgoing: bigint
 }
 

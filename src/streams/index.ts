@@ -260,7 +260,6 @@ export type {
 export type {
   WalletProvider,
   WalletInfo,
-  DiscoveredWallet,
   WalletBalance,
   ReportedBalance,
   WalletSendOptions,

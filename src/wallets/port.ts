@@ -16,7 +16,6 @@ export interface WalletInfo {
 }
 
 /** A wallet found by its announcement, in addition to the built-in ones. */
-export type DiscoveredWallet = WalletInfo
 
 /** An account's balance as the wallet reports it, sompi. */
 export interface WalletBalance {

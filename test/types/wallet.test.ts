@@ -5,7 +5,7 @@ import type {
   ChainError,
   ChainNetwork,
   ChainWalletErrorCode,
-  DiscoveredWallet,
+  WalletInfo,
   InterruptedPayment,
   SignMessageResult,
   UseVueChainReturn,
@@ -32,11 +32,11 @@ it('useWallet has the specified and the additional members', () => {
     isWalletAInstalled: ComputedRef<boolean>
     isWalletBInstalled: ComputedRef<boolean>
     error: Readable<ChainError | null>
-    connect(wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork): Promise<void>
+    connect(wallet: WalletProvider | WalletInfo, network?: ChainNetwork): Promise<void>
     disconnect(): Promise<void>
     sendKaspa(to: string, amount: bigint, options?: WalletSendOptions): Promise<string>
     signMessage(message: string): Promise<SignMessageResult>
-    discovered: Readable<readonly DiscoveredWallet[]>
+    discovered: Readable<readonly WalletInfo[]>
     signPskt(txJson: string): Promise<string>
     switchNetwork(network: ChainNetwork): Promise<void>
     canSendMany: Readable<boolean>

@@ -2,7 +2,7 @@ import { catchError, defer, map, merge, of, switchMap, take, tap, type Observabl
 import { refuseArgument } from '../../errors/wallet-refusal.js'
 import { isChainNetwork, type ChainNetwork } from '../../model/network.js'
 import type { Platform } from '../../platform/port.js'
-import type { DiscoveredWallet, Wallet, WalletProvider } from '../../wallets/port.js'
+import type { WalletInfo, Wallet, WalletProvider } from '../../wallets/port.js'
 import { prompt$, prepareOrRefuse, type WalletMachine } from './prompt.js'
 import { switchNetwork$ } from './operations.js'
 import type { Prompt, Reading, Session } from './phases.js'
@@ -31,7 +31,7 @@ export interface ConnectDeps {
  */
 export const connectWallet$ = (
   deps: ConnectDeps,
-  wallet: WalletProvider | DiscoveredWallet,
+  wallet: WalletProvider | WalletInfo,
   network?: ChainNetwork,
 ): Observable<void> =>
   defer(() => {

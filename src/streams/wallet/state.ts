@@ -1,5 +1,5 @@
 import type { ChainWalletError } from '../../errors/wallet-error.js'
-import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../wallets/port.js'
+import type { WalletInfo, WalletBalance, WalletProvider } from '../../wallets/port.js'
 import type { InterruptedPayment } from './interrupted.js'
 
 /**
@@ -40,7 +40,7 @@ export interface WalletState {
   /** Payments of this tab whose outcome is not known, oldest first; also after a reload. */
   readonly interrupted: readonly InterruptedPayment[]
   readonly installed: readonly WalletProvider[]
-  readonly discovered: readonly DiscoveredWallet[]
+  readonly discovered: readonly WalletInfo[]
 }
 
 export const NO_WALLET: WalletState = {

@@ -2,7 +2,7 @@ import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { SignMessageResult } from '../../model/key.js'
 import type {
-  DiscoveredWallet,
+  WalletInfo,
   WalletOutput,
   WalletProvider,
   WalletSendOptions,
@@ -29,7 +29,7 @@ export interface WalletSession {
    * stays in use until this one is connected. Codes: `not-installed`, `rejected`, `busy`, `aborted`, `failed` and
    * more.
    */
-  readonly connect: (wallet: WalletProvider | DiscoveredWallet, network?: ChainNetwork) => Promise<void>
+  readonly connect: (wallet: WalletProvider | WalletInfo, network?: ChainNetwork) => Promise<void>
   /** Aborts the pending prompt and stays connected. The wallet's window may remain open. */
   readonly abort: () => void
   /**

@@ -6,7 +6,7 @@ import type { ChainWalletError } from '../../../errors/wallet-error.js'
 import type { InterruptedPayment } from '../../../streams/wallet/interrupted.js'
 import type { WalletOperation, WalletState, WalletStatus } from '../../../streams/wallet/state.js'
 import type { WalletSession } from '../../../streams/wallet/wallet-session.js'
-import type { DiscoveredWallet, WalletBalance, WalletInfo, WalletProvider } from '../../../wallets/port.js'
+import type { WalletInfo, WalletBalance, WalletProvider } from '../../../wallets/port.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useMounted } from '../bridges/use-mounted.js'
 import { useCore } from '../plugin/core.js'
@@ -35,7 +35,7 @@ export interface UseWalletReturn extends Omit<WalletSession, 'state' | 'state$'>
   readonly isWalletAInstalled: ComputedRef<boolean>
   readonly isWalletBInstalled: ComputedRef<boolean>
   /** Wallets that announced themselves; pass one to `connect`. */
-  readonly discovered: ComputedRef<readonly DiscoveredWallet[]>
+  readonly discovered: ComputedRef<readonly WalletInfo[]>
   /** The operation that waits for the user's approval in the wallet; one at a time. */
   readonly pending: ComputedRef<WalletOperation | null>
   /** Payments of this tab whose outcome is not known, also after a reload; `dismissInterrupted` ends one. */

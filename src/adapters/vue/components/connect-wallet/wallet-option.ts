@@ -1,5 +1,5 @@
 import type { UseWalletReturn } from '../../composables/useWallet.js'
-import type { DiscoveredWallet, WalletProvider } from '../../../../wallets/port.js'
+import type { WalletInfo, WalletProvider } from '../../../../wallets/port.js'
 
 /** An entry of the wallet list, installed or not. */
 export interface WalletOption {
@@ -11,7 +11,7 @@ export interface WalletOption {
   /** URL of the download page; null for announced wallets, which are installed. */
   readonly home: string | null
   /** The argument of `connect`. */
-  readonly target: WalletProvider | DiscoveredWallet
+  readonly target: WalletProvider | WalletInfo
 }
 
 const NAMED_WALLETS = [
