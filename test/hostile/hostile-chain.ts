@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { toScriptPublicKey } from '../../src/model/address.js'
 import type { RpcHeader, RpcResponse } from '../../src/node/messages/records.js'
 import { SERVER_INFO, type HostileResponders } from './hostile-node.js'
@@ -15,7 +16,7 @@ export interface TestBlock {
   readonly pays: readonly (readonly [address: string, amount: bigint])[]
 }
 
-export const hashOf = (label: string): string => Buffer.from(label).toString('hex').padEnd(64, '0')
+export const hashOf = (label: string): string => createHash('sha256').update(label).digest('hex')
 
 /** `length` blocks after genesis, of 2^70 work each; a block pays as `pays` says. */
 export const chainOf = (length: number, pays: Readonly<Record<number, TestBlock['pays']>> = {}): TestBlock[] =>
