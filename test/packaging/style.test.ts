@@ -49,6 +49,12 @@ const SCHEMES = [
     light: 'dark',
     dark: 'dark',
   },
+  {
+    page: 'data-theme light over color-scheme: dark',
+    html: '<style>:root{color-scheme:dark}</style><script>document.documentElement.dataset.theme="light"</script>',
+    light: 'light',
+    dark: 'light',
+  },
 ] as const
 
 const CANVAS = { light: [255, 255, 255, 255], dark: [18, 18, 18, 255] } as const
