@@ -32,7 +32,7 @@ const REFUSALS: readonly Rule[] = [
   {
     code: 'rejected',
     codes: [4001],
-    pattern: /\buser (denied|rejected|cancel)/i,
+    pattern: /^(error( happens while connecting)?: )?(the )?user (denied|rejected|cancel)/i,
     hint: 'The user rejected the request.',
   },
   { code: 'not-connected', codes: [4100], pattern: /^host not connected/i, hint: RECONNECT },

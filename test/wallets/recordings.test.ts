@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { KeyOperations } from '../../src/operations/keys/keys.js'
+import { withPaymentOutcome } from '../../src/errors/wallet-refusal.js'
 import { toWalletError } from '../../src/wallets/to-wallet-error.js'
 import { readPublicKey } from '../../src/wallets/reading/public-key.js'
 import { readSignature } from '../../src/wallets/reading/signature.js'
@@ -181,18 +182,31 @@ describe('a payment', () => {
     },
   )
 
-  it.each(paymentErrors.entries)('of $wallet is $code: $step', ({ rejected, code }) => {
+  it.each(paymentErrors.entries)('of $wallet is $code: $step', ({ rejected, sent, code }) => {
     const cause = typeof rejected === 'string' ? new Error(rejected) : rejected
-    const error = toWalletError('sendKaspa', cause)
+    const error = withPaymentOutcome(toWalletError('sendKaspa', cause))
     expect(error.code).toBe(code)
+    expect(error.outcome).toBe(sent === false ? 'unsent' : 'unknown')
     expect(error.cause).toBe(cause)
     expect(error.hint).toBeTruthy()
   })
 })
 
-it.each(['User denied', 'Error happens while connecting: User denied', { code: -32603, message: 'The user rejected' }])(
-  'is a rejection by the user: %j',
-  (cause) => {
-    expect(toWalletError('connect', cause).code).toBe('rejected')
-  },
-)
+it.each([
+  'User denied',
+  'User rejected the request.',
+  'Error: User denied',
+  'Error happens while connecting: User denied',
+  { code: -32603, message: 'The user rejected' },
+  { code: -32603, message: 'Internal JSON-RPC error.', data: { originalError: 'User cancelled' } },
+])('is a rejection by the user: %j', (cause) => {
+  expect(toWalletError('connect', cause).code).toBe('rejected')
+})
+
+it.each([
+  `${NODE}connection lost after the user denied another request`,
+  'Submitted 7d1b9f6a; user rejected the request to add it to the activity',
+  'Failed to save the transaction: user denied storage',
+])('is no rejection by the user where the words are quoted, so that the payment may have been made: %j', (message) => {
+  for (const cause of formsOf(message)) expect(toWalletError('sendKaspa', cause).code).toBe('unknown-outcome')
+})
