@@ -23,14 +23,37 @@ it('describes every reason of a rejected transaction', () => {
   )
 })
 
+/** Lines of code: a program, or the code blocks of a page. */
+const codeOf = (path: string, text: string): readonly string[] =>
+  path.endsWith('.md')
+    ? [...text.matchAll(/^```\w.*\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) => block.split('\n'))
+    : text.split('\n')
+
+/** Lines that dig into a cause, or print a hint without the message on the same line or the one before. */
+const silentLines = (lines: readonly string[]): readonly string[] =>
+  lines.filter((line, at) => {
+    const isHintAlone = /\.hint\b/.test(line) && !/\.message\b/.test(`${lines[at - 1] ?? ''}${line}`)
+    return /\b\w*error\??\.cause\b/i.test(line) || isHintAlone
+  })
+
 it('is not needed to learn what failed: pages and templates print the message, and dig into no cause', () => {
   const args = ['ls-files', 'README.md', 'docs', 'examples', 'create/templates']
   const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
-  const code = paths.map((path) => [path, readFileSync(join(ROOT, path), 'utf8')] as const)
-  const found = code.filter(([, text]) =>
-    /\b\w*error\??\.cause\b|\.hint \?\?/i.test(text.replaceAll("error.hint ?? ''", '')),
+  const lines = paths.flatMap((path) =>
+    silentLines(codeOf(path, readFileSync(join(ROOT, path), 'utf8'))).map((line) => `${path}: ${line.trim()}`),
   )
-  expect(found.map(([path]) => path)).toEqual([])
+  expect(lines).toEqual([])
+})
+
+it.each([
+  '{{ error.hint }}',
+  'console.log(status, error?.hint)',
+  "show(error.hint ?? '')",
+  'show(failure.value?.hint)',
+  'throw error.cause',
+])('needs the message in a page with %s', (line) => {
+  expect(silentLines(['<p>', line])).toEqual([line])
+  expect(silentLines(['<p>', `{{ error.message }} ${line}`])).toEqual(line.includes('cause') ? [expect.anything()] : [])
 })
 
 it('is the page that errors link to, at the section of their code', () => {
