@@ -1,7 +1,8 @@
 /**
  * `npm run release`: publishes vue-chain and create-vue-chain with one version, after both were built, packed and tried in an empty
- * folder. `-- --dry-run` does all but publish, and prints what would be published. `--no-build` takes what was built before, `--canary`
- * a version of this commit, with the tag `canary`. The tarballs and the bill of materials are in .cache/release.
+ * folder, and tags the commit. `-- --dry-run` does all but that, and prints what would be published. `--no-build` takes what was built
+ * before, `--canary` a version of this commit, with the tag `canary` on the registry and none in the repository. The tarballs and the
+ * bill of materials are in .cache/release.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -10,6 +11,7 @@ import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { isPublic, REPOSITORY } from './release/repository.mjs'
 import { npm, packPackage } from './release/pack.mjs'
+import { publish } from './release/publish.mjs'
 import { tryOut } from './release/try-out.mjs'
 
 const ROOT = resolve(import.meta.dirname, '..')
@@ -54,22 +56,6 @@ function run(args) {
   })
 }
 
-/** Whether a version is on the registry. */
-function isPublished({ name, version }) {
-  try {
-    return npm(['view', `${name}@${version}`, 'version'], ROOT).trim() === version
-  } catch {
-    return false // not found
-  }
-}
-
-function publish(tag) {
-  for (const one of packed) {
-    if (isPublished(one)) console.log(`${one.name}@${one.version} is published already.`)
-    else npm(['publish', one.tarball, '--access', 'public', '--provenance', '--tag', tag], ROOT)
-  }
-}
-
 const toMegabytes = (bytes) => `${(bytes / 1e6).toFixed(1)} MB`
 
 const version = readVersion('package.json')
@@ -99,4 +85,4 @@ for (const { name, version: numbered, unpackedSize, entryCount, size, sha512 } o
 }
 console.log(`In an empty folder: ${seen}.`)
 if (values['dry-run']) console.log(`Dry run: nothing was published.${isPublic ? '' : ' REPOSITORY is a placeholder.'}`)
-else publish(tag)
+else publish({ packed, tag, root: ROOT, npm, print: console.log })
