@@ -1,5 +1,6 @@
 /**
- * `npm run bench [-- NAME …] [--json FILE]`: every benchmark of bench/, as one table with the goal beside each figure.
+ * `npm run bench [-- NAME …] [--json FILE] [--compare FILE]`: every benchmark of bench/, as one table with the goal beside each figure.
+ * `--json` writes the rows, `--compare` adds a table that compares them with the rows of an earlier run, in its file.
  * Figures are ratios against a peer measured in the same run. It never fails a build: it prints `met` or `missed`.
  * Each file is bundled as a user's bundler would and runs in its own process, so that none warms another's code.
  */
@@ -9,8 +10,13 @@ import { cpus, totalmem } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { build } from 'vite'
+import { compareRows, comparisonTable } from './bench/compare.mjs'
 
-const { values, positionals } = parseArgs({ allowPositionals: true, options: { json: { type: 'string' } } })
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { json: { type: 'string' }, compare: { type: 'string' } },
+})
+const earlier = values.compare === undefined ? undefined : JSON.parse(readFileSync(values.compare, 'utf8'))
 const ROOT = resolve(import.meta.dirname, '..')
 const names = readdirSync(join(ROOT, 'bench'))
   .filter((file) => file.endsWith('.ts') && file !== 'row.ts')
@@ -90,6 +96,7 @@ try {
       )
     }
   }
+  if (earlier !== undefined) console.log(['', ...comparisonTable(compareRows(earlier, rows))].join('\n'))
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(rows, null, 2)}\n`)
 } finally {
   rmSync(outDir, { recursive: true, force: true })
