@@ -7,7 +7,7 @@ import { existsSync, mkdirSync, rmSync } from 'node:fs'
 import process from 'node:process'
 import { parseArgs } from 'node:util'
 import { CAPACITY, jobsOf } from './test/jobs.mjs'
-import { childTime, describeMachine, watchMachine } from './test/machine.mjs'
+import { describeMachine, watchMachine } from './test/machine.mjs'
 import { runProject } from './test/project.mjs'
 import { run } from './test/run.mjs'
 import { schedule } from './test/schedule.mjs'
@@ -42,19 +42,21 @@ function record(
 
 async function runJob(job) {
   console.log(`── ${job.name}: started`)
-  const [started, startTime] = [Date.now(), childTime()]
-  const { output, ...result } = await (job.project === undefined ? runCheck(job.command) : runTests(job.project))
-  const computed = startTime === undefined ? '' : `, ${Math.round(childTime() - startTime)} s of processor time`
+  const started = Date.now()
+  const { output, computed, ...result } = await (job.project === undefined
+    ? runCheck(job.command)
+    : runTests(job.project))
+  const work = computed === undefined ? '' : `, ${Math.round(computed)} s of processor time`
   console.log(
-    `\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s${computed}; ${describeMachine()}\n${output}`,
+    `\n── ${job.name}: ${Math.round((Date.now() - started) / 1000)} s${work}; ${describeMachine()}\n${output}`,
   )
   record(job, result)
   return result.failed === 0
 }
 
 async function runCheck([command, args]) {
-  const { ok, output, last } = await run(command, args)
-  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, reason: last, output }
+  const { ok, output, last, computed } = await run(command, args)
+  return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0, reason: last, output, computed }
 }
 
 function runTests(project) {

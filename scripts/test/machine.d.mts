@@ -4,5 +4,3 @@ export const CORES: number
 export function describeMachine(): string
 /** Watches load and waits for a core from now on; `end` resolves to both as text. */
 export function watchMachine(): { end(): string }
-/** Processor time of all ended children, in s; undefined where it is not known. */
-export function childTime(): number | undefined

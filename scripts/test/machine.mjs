@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { availableParallelism, freemem, loadavg, totalmem } from 'node:os'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { clearInterval, setInterval } from 'node:timers'
@@ -33,16 +32,5 @@ export function watchMachine() {
       const longest = `longest wait for a core ${(delays.max / 1e9).toFixed(1)} s`
       return `load ${average.toFixed(1)} on average, ${Math.max(...loads).toFixed(1)} at most, on ${CORES} cores; ${longest}`
     },
-  }
-}
-
-/** Processor time of all processes that this one has started and that have ended, in s; undefined where it is not known. */
-export function childTime() {
-  try {
-    const stat = readFileSync('/proc/self/stat', 'utf8')
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return (Number(fields[13]) + Number(fields[14])) / 100 // cutime and cstime, in ticks
-  } catch {
-    return undefined // another system than Linux
   }
 }

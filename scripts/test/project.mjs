@@ -14,7 +14,7 @@ const SLOW = 2_000
 /** Runs one vitest project: counts, reasons of failed tests, slow, retried and skipped tests; a run that crashes is one failure. */
 export async function runProject(name, report) {
   const reporters = ['--reporter=dot', '--reporter=json', `--outputFile.json=${report}`]
-  const { ok, last, output } = await run('npx', [
+  const { ok, last, output, computed } = await run('npx', [
     '--no-install',
     'vitest',
     'run',
@@ -23,7 +23,7 @@ export async function runProject(name, report) {
     `--maxWorkers=${WORKERS[name]}`,
     ...reporters,
   ])
-  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, reason: last, output }
+  if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0, reason: last, output, computed }
   const results = JSON.parse(readFileSync(report, 'utf8'))
   const failures = results.testResults.flatMap(failuresOf)
   return {
@@ -35,6 +35,7 @@ export async function runProject(name, report) {
     retriedTests: results.testResults.flatMap(retriedTestsOf),
     skippedTests: results.testResults.flatMap(skippedTestsOf),
     output,
+    computed,
   }
 }
 

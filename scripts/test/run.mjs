@@ -7,16 +7,34 @@ const LAST_LINES = 40
 /** The command sees a pipe: colours are for a terminal that shows its output, and would be most of a log. */
 const env = { ...process.env, ...(process.stdout.isTTY ? { FORCE_COLOR: '1' } : { NO_COLOR: '1' }) }
 
-/** Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start. */
+/** Writes the processor time of the command, and of all that it started and waited for, to a pipe of its own when it has ended. */
+const TIMED = '"$@"; status=$?; times >&3; exit $status'
+
+/**
+ * Runs a command; resolves to its success, its output and the last lines of it, or the reason why it did not start. `computed` is
+ * the processor time of its processes in s, whatever else this process runs; undefined where there is no POSIX shell.
+ */
 export function run(command, args) {
+  const isTimed = process.platform !== 'win32'
   return new Promise((resolve) => {
     const chunks = []
-    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
+    let times = ''
+    const child = isTimed
+      ? spawn('sh', ['-c', TIMED, 'sh', command, ...args], { stdio: ['ignore', 'pipe', 'pipe', 'pipe'], env })
+      : spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'], env })
     for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => chunks.push(chunk))
+    child.stdio[3]?.on('data', (chunk) => (times += chunk))
     child.on('error', (error) => resolve({ ok: false, output: error.message, last: error.message }))
     child.on('close', (code) => {
       const output = Buffer.concat(chunks).toString().trimEnd()
-      resolve({ ok: code === 0, output, last: output.split('\n').slice(-LAST_LINES).join('\n') })
+      const last = output.split('\n').slice(-LAST_LINES).join('\n')
+      resolve({ ok: code === 0, output, last, computed: parseTimes(times) })
     })
   })
+}
+
+/** Seconds of user and system of the children, the second line of `times`; undefined where it is missing. */
+function parseTimes(text) {
+  const parts = [...(text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
+  return parts.length < 2 ? undefined : parts.reduce((sum, [, minutes, s]) => sum + Number(minutes) * 60 + Number(s), 0)
 }

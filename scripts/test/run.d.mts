@@ -1,0 +1,12 @@
+/** The end of a command. */
+export interface Ended {
+  readonly ok: boolean
+  readonly output: string
+  /** The last lines of the output. */
+  readonly last: string
+  /** Processor time of its processes, in s; undefined where there is no POSIX shell. */
+  readonly computed?: number | undefined
+}
+
+/** Runs a command to its end. */
+export function run(command: string, args: readonly string[]): Promise<Ended>

@@ -1,0 +1,33 @@
+import { EventEmitter } from 'node:events'
+import type { BrowserContext } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { watchContext } from '../../e2e/page-events.js'
+
+/** A page without a browser: its events alone. */
+class QuietPage extends EventEmitter {
+  readonly #url: string
+  constructor(url: string) {
+    super()
+    this.#url = url
+  }
+  url(): string {
+    return this.#url
+  }
+}
+
+function openPage(url: string): QuietPage {
+  const context = Object.assign(new EventEmitter(), { setDefaultTimeout: () => undefined })
+  watchContext(context as unknown as BrowserContext)
+  const page = new QuietPage(url)
+  context.emit('page', page)
+  return page
+}
+
+it('passes', () => {
+  openPage('http://passing/').emit('domcontentloaded')
+})
+
+it('fails', () => {
+  openPage('http://failing/').emit('domcontentloaded')
+  expect(1).toBe(2)
+})
