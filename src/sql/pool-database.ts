@@ -29,7 +29,7 @@ export interface LeaseTiming {
 export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): SqlDatabase => ({
   async open({ lease, mark, signal }: SqlOpenOptions): Promise<SqlSession> {
     for (;;) {
-      const session = new PoolSession(await connect(pool, signal), timing)
+      const session = new PoolSession(await connect(pool, signal, timing.leaseTimeout / 2), timing)
       try {
         await waitForLease(session, { lease, mark, signal }, timing)
         return session
@@ -43,11 +43,16 @@ export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): Sql
   },
 })
 
-async function connect(pool: PostgresPool, signal: AbortSignal): Promise<PostgresClient> {
+/** A connection of the pool. Rejects with `SessionDropped` after `limit` ms: a pool that is in use, or a host that is silent, never responds. */
+async function connect(pool: PostgresPool, signal: AbortSignal, limit: number): Promise<PostgresClient> {
   const connecting = pool.connect()
   const ended = untilAborted(signal)
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new SessionDropped(new Error(`No connection within ${limit} ms`))), limit)
+  })
   try {
-    return await Promise.race([connecting, ended.promise])
+    return await Promise.race([connecting, ended.promise, late])
   } catch (error) {
     connecting.then(
       (client) => client.release(true),
@@ -55,6 +60,7 @@ async function connect(pool: PostgresPool, signal: AbortSignal): Promise<Postgre
     )
     throw signal.aborted ? signal.reason : toSinkError(error)
   } finally {
+    clearTimeout(timer)
     ended.end()
   }
 }
@@ -64,7 +70,8 @@ const RENEWALS = 4
 
 /**
  * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. An instance that waits
- * polls the lock: a statement that blocks would never return on a connection that a router has forgotten.
+ * polls the lock: a statement that blocks would never return on a connection that a router has forgotten. It takes over within twice
+ * `leaseTimeout`: a quarter until the next poll, the whole until that is given up, and half for another connection.
  */
 async function waitForLease(
   session: PoolSession,

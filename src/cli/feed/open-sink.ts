@@ -18,7 +18,13 @@ export async function openSink(
     return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }
   }
   const { default: pg } = await loadPackage('pg', () => import('pg'))
-  const pool = new pg.Pool({ connectionString: database, max: 2, connectionTimeoutMillis: 10_000, keepAlive: true })
+  const pool = new pg.Pool({
+    connectionString: database,
+    max: 2,
+    connectionTimeoutMillis: 10_000,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: leaseTimeout, // two hours by default
+  })
   pool.on('error', (error) => logger.warn('An idle connection has ended', { error })) // as after a restart of the server
   return { sink: createPostgresSink({ pool, schema, leaseTimeout }), close: () => pool.end() }
 }

@@ -238,7 +238,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
           return through.connect()
         },
       }
-      const second = start(counted, { leaseTimeout: 1_000 })
+      const second = start(counted, { leaseTimeout: 2_000 })
       await expect.poll(polls).toBe(1)
       proxy.freeze() // existing connections only, and without a word to either side
       await first.stop()

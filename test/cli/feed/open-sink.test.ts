@@ -1,0 +1,25 @@
+import { once } from 'node:events'
+import { createServer, Socket, type AddressInfo } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openSink } from '../../../src/cli/feed/open-sink.js'
+import { silentLogger } from '../../../src/engine/logger.js'
+
+afterEach(() => void vi.restoreAllMocks())
+
+it('probes its connections to PostgreSQL after leaseTimeout, so that a router does not forget them', async () => {
+  const server = createServer().listen(0, '127.0.0.1') // accepts, and never responds
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const probes = vi.spyOn(Socket.prototype, 'setKeepAlive')
+  const database = `postgres://feed@127.0.0.1:${port}/feed`
+  const { sink, close } = await openSink({ nats: [], database, schema: 'vue_chain', leaseTimeout: 4_000 }, silentLogger)
+  const stop = new AbortController()
+  const opened = sink.open({ network: 'simnet', watch: 'table', signal: stop.signal }).catch((error: unknown) => error)
+  const [socket] = (await once(server, 'connection')) as [Socket]
+  await expect.poll(() => probes.mock.calls).toContainEqual([true, 4_000])
+  stop.abort(new Error('stopped'))
+  expect(await opened).toEqual(new Error('stopped'))
+  socket.destroy()
+  server.close()
+  await close()
+})
