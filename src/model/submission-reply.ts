@@ -58,7 +58,7 @@ const REMEDIES: Readonly<Record<RejectReason, string>> = {
 }
 
 /** The hint of a refusal by a node. */
-export const refusalHint = (reason: RejectReason): string => `${REMEDIES[reason]} ${UNKNOWN_OUTCOME_HINT}`
+export const refusalHint = (reason: RejectReason): string => unknownOutcomeHint(REMEDIES[reason])
 
 /** The hint of a transaction that was refused before it was sent. */
 export const UNSENT_HINT = 'Every node refuses it, so it was not sent.'
@@ -66,6 +66,19 @@ export const UNSENT_HINT = 'Every node refuses it, so it was not sent.'
 /** The hint of every submission with an unknown outcome. */
 export const UNKNOWN_OUTCOME_HINT =
   'The network may have the transaction: follow transactionId, or submit the same signed transaction again. Never plan a new payment in its place.'
+
+/** In place of `UNSENT_HINT` where an earlier call or process may have sent it. */
+const NOT_SENT_AGAIN_HINT = 'Every node refuses it, so it was not sent again.'
+
+/**
+ * The hint of an error with an unknown outcome: a remedy of the call never stands alone, because the network may have the
+ * transaction.
+ */
+export function unknownOutcomeHint(remedy = ''): string {
+  if (remedy.includes(UNKNOWN_OUTCOME_HINT)) return remedy
+  const before = remedy === UNSENT_HINT ? NOT_SENT_AGAIN_HINT : remedy
+  return before === '' ? UNKNOWN_OUTCOME_HINT : `${before} ${UNKNOWN_OUTCOME_HINT}`
+}
 
 /** The hint of a new plan that the network already has. */
 export const DUPLICATE_HINT =

@@ -2,10 +2,10 @@ import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import {
   DUPLICATE_HINT,
-  UNKNOWN_OUTCOME_HINT,
   UNSENT_HINT,
   parseReply,
   refusalHint,
+  unknownOutcomeHint,
 } from '../../model/submission-reply.js'
 import { isUnknownOutcome } from './unknown-outcome-error.js'
 
@@ -40,14 +40,14 @@ export const refusalByAll = (method: string, violation: string): ChainRpcError =
 export const isRefusal = (error: unknown): error is ChainRpcError =>
   error instanceof ChainRpcError && error.code === 'remote' && error.reason !== undefined
 
-/** The same error with an unknown outcome and the transaction's id. */
+/** The same error with an unknown outcome and the transaction's id. The hint of a call that got no reply does not hold then. */
 export function toUnknownOutcome(error: unknown, transactionId: string): ChainRpcError {
   const unknown = { outcome: 'unknown', transactionId } as const
   if (!(error instanceof ChainRpcError))
-    return new ChainRpcError('submitTransaction', error, { ...unknown, hint: UNKNOWN_OUTCOME_HINT })
-  const { method, cause, code, reason } = error
-  const hint = reason === undefined ? UNKNOWN_OUTCOME_HINT : error.hint
-  return new ChainRpcError(method, cause, { code, reason, hint, ...unknown })
+    return new ChainRpcError('submitTransaction', error, { ...unknown, hint: unknownOutcomeHint() })
+  const { method, cause, code, reason, argument } = error
+  const hint = unknownOutcomeHint(reason === undefined ? undefined : error.hint)
+  return new ChainRpcError(method, cause, { code, reason, argument, hint, ...unknown })
 }
 
 /** The error of a new plan that the network already has: by this call, or by another tab, device or process. */

@@ -2,7 +2,7 @@ import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { ChainRestError } from '../../errors/rest-error.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import { toTransaction as parseTransaction, type TransactionLike } from '../../model/serialized-transaction.js'
-import { parseReply, UNKNOWN_OUTCOME_HINT, UNSENT_HINT, type ReplyMeaning } from '../../model/submission-reply.js'
+import { parseReply, UNSENT_HINT, unknownOutcomeHint, type ReplyMeaning } from '../../model/submission-reply.js'
 import { transactionId as idOf } from '../../model/transaction-id.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import { relayViolation } from '../../model/transaction-rules/relay.js'
@@ -98,12 +98,10 @@ function toFailure(failure: unknown, transactionId: string | undefined, isUnsent
   return Object.assign(error, { outcome: 'unknown', transactionId, hint: hintOf(error) })
 }
 
-/** A remedy of the request never stands alone, because the transaction may have been sent. */
+/** "Retry later" after a failure of the server is no remedy of a submission. */
 function hintOf(error: ChainError): string {
-  const { code, hint = '' } = error
-  const status = error instanceof ChainRestError ? (error.status ?? 0) : 0
-  if (code === 'invalid-argument' || hint.includes(UNKNOWN_OUTCOME_HINT)) return hint
-  return hint === '' || status >= 500 ? UNKNOWN_OUTCOME_HINT : `${hint} ${UNKNOWN_OUTCOME_HINT}`
+  const isServerFailure = error instanceof ChainRestError && (error.status ?? 0) >= 500
+  return unknownOutcomeHint(isServerFailure ? undefined : error.hint)
 }
 
 /** Throws `ChainError` where every node refuses the transaction. */

@@ -3,6 +3,7 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import type { Transaction } from '../../../src/model/transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
+import { UNKNOWN_OUTCOME_HINT } from '../../../src/model/submission-reply.js'
 import { createSentIds } from '../../../src/model/sent-ids.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
 import { RELAYABLE } from '../../relayable-transaction.js'
@@ -108,7 +109,14 @@ describe('submitTransaction and submitTransactionReplacement', () => {
       hint: 'Every node refuses it, so it was not sent.',
     })
     sentIds.add(id)
-    expect(await fail()).toMatchObject({ code: 'invalid-argument', outcome: 'unknown', transactionId: id })
+    expect(await fail()).toMatchObject({
+      code: 'invalid-argument',
+      argument: 'transaction',
+      reason: 'invalid-signature',
+      outcome: 'unknown',
+      transactionId: id,
+      hint: `Every node refuses it, so it was not sent again. ${UNKNOWN_OUTCOME_HINT}`,
+    })
   })
 
   it('note the id before the first byte is sent', async () => {

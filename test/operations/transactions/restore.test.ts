@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChainNetwork } from '../../../src/model/network.js'
 import { parsePayment, serializePayment } from '../../../src/model/serialized-payment.js'
+import { UNKNOWN_OUTCOME_HINT } from '../../../src/model/submission-reply.js'
 import type { RestoreRecord, SerializedTransaction } from '../../../src/model/serialized-transaction.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import { light } from '../../../src/sdk/light/light.js'
@@ -26,6 +27,10 @@ async function signedPayment(settings: object = {}): Promise<SerializedTransacti
   await createTransactions(deps).send({ ...small, ...settings }, { onSigned: (payments) => void (received = payments) })
   return stored(received[0]!)
 }
+
+/** A payment of an earlier process that was not signed. */
+const unsignedPayment = async (): Promise<SerializedTransaction> =>
+  (await createTransactions(createScriptedDependencies(sdk)).create(small)).transactions[0]!.serialize()
 
 /** The same signed payment as the replacement of another one. */
 async function replacementOf(settings: typeof small): Promise<SerializedTransaction> {
@@ -83,6 +88,26 @@ describe('restore', () => {
       'submitTransaction',
     ])
     expect(accepted).toHaveLength(1)
+  })
+
+  it('has an unknown outcome where every node refuses it: another version may have sent it', async () => {
+    const payment = parsePayment(await unsignedPayment(), 'simnet')
+    const [output] = payment.transaction.outputs
+    const value = payment.spent.reduce((sum, { amount }) => sum + amount, 0n) - 1n
+    const transaction = { ...payment.transaction, outputs: [{ ...output!, value }] }
+    const unsigned = await restoreWith(emptyNode().deps, serializePayment({ ...payment, transaction }))
+    unsigned.sign(small.privateKeys)
+    const { deps, accepted } = emptyNode()
+    const restored = await restoreWith(deps, stored(unsigned.serialize()))
+    expect(await failure(restored.submit())).toMatchObject({
+      code: 'invalid-argument',
+      argument: 'transaction',
+      reason: 'fee-too-low',
+      outcome: 'unknown',
+      transactionId: restored.id,
+      hint: `Every node refuses it, so it was not sent again. ${UNKNOWN_OUTCOME_HINT}`,
+    })
+    expect([accepted, deps.reserved.size]).toEqual([[], 1])
   })
 
   it('does not send what was accepted since it was signed', async () => {

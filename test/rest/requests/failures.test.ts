@@ -1,5 +1,6 @@
 import { transactionId } from '../../../src/model/transaction-id.js'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { UNKNOWN_OUTCOME_HINT } from '../../../src/model/submission-reply.js'
 import { parseJson } from '../../../src/rest/decoding/json.js'
 import { createRestClient } from '../../../src/rest/client.js'
 import type { ChainRestOptions } from '../../../src/rest/options.js'
@@ -313,8 +314,26 @@ describe('a submission', () => {
     const malformed = rest.submitTransaction({ ...TX, version: -1 })
     await expect(malformed).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unsent' })
     const misspelt = rest.submitTransaction(TX, { timeout: -1 })
-    await expect(misspelt).rejects.toMatchObject({ code: 'invalid-argument', outcome: 'unknown', transactionId: ID })
+    await expect(misspelt).rejects.toMatchObject({
+      code: 'invalid-argument',
+      outcome: 'unknown',
+      transactionId: ID,
+      hint: expect.stringContaining(UNKNOWN_OUTCOME_HINT),
+    })
     expect(sent).toEqual([])
+  })
+
+  it('has an unknown outcome where every node would refuse it, and it was sent before', async () => {
+    const { rest } = clientOf({ retries: 0 }, failing(500))
+    await expect(rest.submitTransaction(TX)).rejects.toMatchObject({ outcome: 'unknown' })
+    const unsigned = TX.inputs.map((input) => ({ ...input, signatureScript: '' }))
+    await expect(rest.submitTransaction({ ...TX, inputs: unsigned })).rejects.toMatchObject({
+      code: 'invalid-argument',
+      argument: 'transaction',
+      outcome: 'unknown',
+      transactionId: ID,
+      hint: `Every node refuses it, so it was not sent again. ${UNKNOWN_OUTCOME_HINT}`,
+    })
   })
 
   const DISCONNECTED = 'RPC Server (remote error) -> WebSocket -> WebSocket is not connected'
