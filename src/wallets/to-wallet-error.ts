@@ -118,7 +118,7 @@ const REMEDIES: Readonly<Partial<Record<RejectReason, string>>> = {
   'fee-too-low': 'Pay more: give a higher `priorityFee`.',
   'double-spend': 'Wait for the pending payment that spends the same UTXO.',
   'immature-coinbase': 'Wait until the mining rewards are mature.',
-  'mass-exceeded': "Compound the wallet's UTXOs first, or pay larger amounts.",
+  'mass-exceeded': "Compound the wallet's UTXOs first; pay several recipients by several payments.",
   orphan: 'Retry once the wallet has updated its UTXOs.',
 }
 

@@ -118,6 +118,10 @@ describe.each(KINDS)('a payment that the node of %s rejects', (kind) => {
       `${NODE}Rejected transaction ${ID}: failed to verify the signature script: false stack entry at end of script execution`,
       'invalid-signature',
     ],
+    [
+      `Rejected transaction ${ID}: transaction storage mass of 510000 is larger than max allowed size of 500000`,
+      'mass-exceeded',
+    ],
     [`Rejected transaction ${ID}: output already spent by transaction ${ID} in the mempool`, 'double-spend'],
     [`Failed to send: Rejected transaction ${ID}: connection limit of the mempool, timeout`, 'other'],
   ])('is rejected-by-node with its reason: %s', async (message, reason) => {
@@ -129,6 +133,7 @@ describe.each(KINDS)('a payment that the node of %s rejects', (kind) => {
     expect(error).toMatchObject({ operation: 'sendKaspa', code: 'rejected-by-node', reason, details: message })
     expect(error.outcome).toBe('unknown') // another node may have the transaction
     expect(error.hint).toContain('Look at the transactions of the paying address first')
+    expect(error.hint).not.toContain('larger amounts') // one payment of 60 outputs has too much mass, 60 payments do not
   })
 
   it('has an unknown outcome as a duplicate: the network has the transaction', async () => {
