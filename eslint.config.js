@@ -44,6 +44,38 @@ const loadedCode = {
   }),
 }
 
+/** Functions of tests that take a limit of time in ms, as the last argument or as `timeout`. */
+const LIMITED = new Set(['it', 'test', 'describe', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'])
+const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'waitForFunction', 'waitForSelector', 'until', 'untilTrue'])
+
+/** The name of the function that is called: `it` of `it.each(rows)(…)`, `poll` of `expect.poll(…)`. */
+function limitedName({ callee }) {
+  if (callee.type === 'CallExpression' || callee.type === 'TaggedTemplateExpression')
+    return limitedName({ callee: callee.callee ?? callee.tag })
+  if (callee.type === 'Identifier') return callee.name
+  if (callee.type !== 'MemberExpression') return undefined
+  const name = limitedName({ callee: callee.object })
+  return LIMITED.has(name) ? name : callee.property.name
+}
+
+const isNumber = ({ type, value, callee, arguments: [first] = [] }) =>
+  (type === 'Literal' && typeof value === 'number') || (callee?.name === 'runs' && isNumber(first))
+
+/** A busy machine decides how long a test takes: what hangs is ended by the limits of `test/limits.ts`, which are the defaults. */
+const limits = {
+  create: (context) => ({
+    CallExpression(node) {
+      const name = limitedName(node)
+      const isSignal = name === 'timeout' && node.callee.object?.name === 'AbortSignal'
+      if (!isSignal && !LIMITED.has(name) && !WAITING.has(name)) return
+      const options = node.arguments.flatMap((one) => (one.type === 'ObjectExpression' ? one.properties : []))
+      const timeouts = options.filter(({ key }) => key?.name === 'timeout').map(({ value }) => value)
+      for (const found of [...node.arguments, ...timeouts].filter(isNumber))
+        context.report({ node: found, message: 'Leave out the limit, or use those of test/limits.ts.' })
+    },
+  }),
+}
+
 const PAGE_GLOBALS = ['window', 'document', 'localStorage', 'navigator']
 
 /** Parcel adds packages of its own to a page that names one of them. Properties of `globalThis` are left alone. */
@@ -175,6 +207,12 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-unsafe-return': 'off',
     },
+  },
+  {
+    files: ['test/**/*.ts'],
+    ignores: ['test/real-node/**'], // a node of its own decides how long its scenarios take
+    plugins: { 'vue-chain-test': { rules: { limits } } },
+    rules: { 'vue-chain-test/limits': 'error' },
   },
   {
     files: ['**/*.{js,mjs}'],

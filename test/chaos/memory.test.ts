@@ -3,6 +3,7 @@ import { createMemoryDevnode } from '../../src/devnode/memory/create-memory-devn
 import { ready } from '../../src/testing/ready.js'
 import { FULL } from '../full.js'
 import { runChaos, type ChaosNetwork, type ChaosReport } from './chaos.js'
+import { LIMIT } from '../limits.js'
 
 /** Seeds and faults of each. A full run has 1,000 faults. */
 const [SEEDS, FAULTS] = FULL ? [10, 100] : [1, 20]
@@ -23,7 +24,7 @@ afterEach(() => void vi.useRealTimers())
 
 it.each(Array.from({ length: SEEDS }, (_, index) => ({ seed: index + 1 })))(
   'a client has the expected state after the faults of seed $seed, in virtual time',
-  { timeout: 600_000, retry: 0 },
+  { timeout: 2 * LIMIT, retry: 0 },
   async ({ seed }) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date', 'performance'] })
     const result: { report?: ChaosReport } = {}

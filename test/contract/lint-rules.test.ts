@@ -64,3 +64,20 @@ it.each([
   const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'src/engine/features/chain.ts') })
   expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain/loaded-code')).toHaveLength(count)
 })
+
+it.each([
+  ["it('title', { timeout: 60_000 }, run)", 1],
+  ['it.each(rows)(title, run, 60_000)', 1],
+  ['beforeAll(run, 60_000)', 1],
+  ["it('title', { timeout: runs(60_000) }, run)", 1],
+  ['await expect.poll(read, { timeout: 20_000 }).toBe(1)', 1],
+  ['await vi.waitFor(read, 60_000)', 1],
+  ['await fetch(url, { signal: AbortSignal.timeout(30_000) })', 1],
+  ["it('title', { timeout: LIMIT }, run)", 0],
+  ['await expect.poll(read).toBe(1)', 0],
+  ['const connection = createConnection({ timeout: 60_000 })', 0],
+])('finds a limit of time in a test that is a number: %s', async (text, count) => {
+  const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, 'eslint.untyped.config.js') })
+  const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'test/model/hex.test.ts') })
+  expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain-test/limits')).toHaveLength(count)
+})

@@ -4,6 +4,7 @@ import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { outcomeOf } from '../../src/errors/with-outcome.js'
 import type { PendingTx } from '../../src/operations/transactions/records.js'
 import { light } from '../../src/sdk/light/light.js'
+import { LIMIT } from '../limits.js'
 
 const KAS = 100_000_000n
 const AMOUNT = 7n * KAS
@@ -49,7 +50,7 @@ const NODE_PATHS: Readonly<Record<string, Path>> = {
 }
 const rest: Path = ({ engine, payment }) => outcomeBy(engine.rest.submitTransaction(payment.serialize()))
 
-async function open(): Promise<{ readonly bench: Bench; readonly to: DevnodeAccount }> {
+async function open(requestTimeout = LIMIT): Promise<{ readonly bench: Bench; readonly to: DevnodeAccount }> {
   const [from, to] = devnode.accounts.slice(next, (next += 2))
   if (from === undefined || to === undefined) throw new Error('Make more accounts')
   await devnode.fund(from.address, 50n * KAS)
@@ -63,7 +64,7 @@ async function open(): Promise<{ readonly bench: Bench; readonly to: DevnodeAcco
     url: devnode.urls.borsh,
     rest: { baseUrl: devnode.urls.rest, fetcher, retries: 0 },
     sdk: light,
-    requestTimeout: 1_000,
+    requestTimeout,
   })
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
   const settings = {
@@ -95,6 +96,7 @@ const STEPS: readonly (readonly [
   step: string,
   inject: () => unknown,
   of: Readonly<Record<string, string>> | string,
+  requestTimeout?: number,
 ])[] = [
   [
     'the node replies with a timeout of its own',
@@ -110,6 +112,7 @@ const STEPS: readonly (readonly [
     'the reply is lost, and the node has taken it',
     () => devnode.faults.dropReply({ method: 'submitTransaction' }),
     { send: 'relayed', submit: 'relayed', restore: 'relayed', 'rpc.submitTransaction': 'unknown' },
+    2_000, // nothing else ends the call
   ],
   [
     'it is refused without being relayed',
@@ -119,8 +122,8 @@ const STEPS: readonly (readonly [
 ]
 
 describe.each(Object.entries(NODE_PATHS))('%s', (path, submit) => {
-  it.each(STEPS)('is paid once, and never unsent, where %s', async (_, inject, outcomes) => {
-    const { bench, to } = await open()
+  it.each(STEPS)('is paid once, and never unsent, where %s', async (_, inject, outcomes, requestTimeout) => {
+    const { bench, to } = await open(requestTimeout)
     inject()
     expect(await submit(bench)).toBe(typeof outcomes === 'string' ? outcomes : outcomes[path])
     await expectPaidOnce(bench, to)

@@ -8,6 +8,7 @@ import { createResolver } from '../../src/wrpc/resolver.js'
 import { FAMILIES, decoderOf } from '../rest/recording-decoders.js'
 import { recordingsOf } from '../rest/recordings.js'
 import { damageText, randomOf, type Random } from '../wrpc/mutation.js'
+import { LIMIT } from '../limits.js'
 
 /** `FUZZ_SEED` replays a failure. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_122)
@@ -66,7 +67,7 @@ function replaceIn(value: unknown, random: Random): unknown {
 describe('a damaged response of an indexer', () => {
   it(
     `is decoded or rejected by ChainRestError, which serialises (seed ${String(SEED)})`,
-    { timeout: 600_000 },
+    { timeout: 2 * LIMIT },
     async () => {
       const random = randomOf(SEED)
       const outcomes = { decoded: 0, rejected: 0 }

@@ -6,6 +6,7 @@ import { toOutpointKey, type UtxoEntry } from '../../src/model/utxo.js'
 import { createTransactions } from '../../src/operations/transactions/transactions.js'
 import { KAS, alice, bob, carol, scriptAddress, utxo } from '../operations/transactions/accounts.js'
 import { createScriptedDependencies } from '../operations/transactions/scripted-dependencies.js'
+import { LIMIT } from '../limits.js'
 
 /**
  * The planner on the entries of a hostile node, checked by arithmetic of this file alone: what a plan spends, whom it pays,
@@ -84,7 +85,7 @@ function storageMassOf(inputs: readonly bigint[], outputs: readonly Output[]): b
 describe('a plan from the entries of a hostile node', () => {
   it(
     'spends valid entries once, pays no one else, and at most the bound of the fees',
-    { timeout: 600_000 },
+    { timeout: 2 * LIMIT },
     async () => {
       let plans = 0
       await fc.assert(

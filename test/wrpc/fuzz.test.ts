@@ -5,6 +5,7 @@ import { createJsonCodec } from '../../src/wrpc/json/codec.js'
 import { damageBytes, damageText, randomOf, type Random } from './mutation.js'
 import { bytesOf, fixture, textOf, type RecordedCall } from './recorded.js'
 import { runs } from '../full.js'
+import { LIMIT } from '../limits.js'
 
 /** `FUZZ_SEED` replays a failure, `FUZZ_FRAMES` sets the number of frames. */
 const SEED = Number(process.env.FUZZ_SEED ?? 20_251_121)
@@ -33,12 +34,12 @@ const borshFrames = recorded('borsh').map(bytesOf)
 const jsonFrames = recorded('json')
 
 describe('a damaged frame', () => {
-  it(`is decoded or reported malformed, in Borsh (seed ${SEED})`, { timeout: runs(120_000) }, () => {
+  it(`is decoded or reported malformed, in Borsh (seed ${SEED})`, { timeout: runs(LIMIT) }, () => {
     const random = randomOf(SEED)
     fuzz(createBorshCodec(), () => damageBytes(pickFrom(borshFrames, random), random))
   })
 
-  it(`is decoded or reported malformed, in JSON (seed ${SEED})`, { timeout: runs(120_000) }, () => {
+  it(`is decoded or reported malformed, in JSON (seed ${SEED})`, { timeout: runs(LIMIT) }, () => {
     const random = randomOf(SEED)
     fuzz(createJsonCodec(), () => damageText(pickFrom(jsonFrames, random), random))
   })

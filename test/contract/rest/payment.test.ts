@@ -45,7 +45,7 @@ async function untilAccepted(id: string): Promise<void> {
   }
 }
 
-describe.skipIf(payer === undefined)(`a payment on a REST server (${target.name})`, { timeout: target.timeout }, () => {
+describe.skipIf(payer === undefined)(`a payment on a REST server (${target.name})`, () => {
   const wallet = payer!
   let transaction: Transaction
   let amount: bigint

@@ -63,11 +63,11 @@ async function findSample(blueScoreGte: number): Promise<Sample | undefined> {
 
 const isNothing = (found: readonly unknown[] | undefined): boolean => found === undefined || found.length === 0
 
-describe(`a REST server (${target.name})`, { timeout: target.timeout }, () => {
+describe(`a REST server (${target.name})`, () => {
   let sample: Sample
   beforeAll(async () => {
     sample = await openSample()
-  }, target.timeout)
+  })
 
   it('returns network, tip and supply', async () => {
     const dag = await rest.getBlockDag()

@@ -11,8 +11,6 @@ export interface Target {
   readonly rest: ChainRestClient
   /** An address without transactions. */
   readonly unusedAddress: string
-  /** Timeout of one test, ms. */
-  readonly timeout: number
   /** Pays from a funded address; undefined where a server is given without CHAIN_REST_KEY. */
   readonly payer: Wallet | undefined
   /** Mines blocks, or waits for them. */
@@ -30,7 +28,7 @@ export async function openTarget(): Promise<Target> {
     const { network, ...client } = await clientOf(url)
     const payer = key === '' ? undefined : walletOfKey(fromHex(key), NETWORKS[network].addressPrefix)
     const mine = () => new Promise<void>((done) => setTimeout(done, 1_000))
-    return { name: url, ...client, payer, mine, timeout: 300_000, close: () => Promise.resolve() }
+    return { name: url, ...client, payer, mine, close: () => Promise.resolve() }
   }
   const payer = walletOf(1)
   const devnode = await createDevnode({ blockInterval: 0, utxos: [{ address: payer.address, amount: LARGE }] })
@@ -41,7 +39,7 @@ export async function openTarget(): Promise<Target> {
   const mine = async () => {
     await devnode.mine(1)
   }
-  return { name: 'devnode', rest, unusedAddress, payer, mine, timeout: 60_000, close: () => devnode.close() }
+  return { name: 'devnode', rest, unusedAddress, payer, mine, close: () => devnode.close() }
 }
 
 interface Client extends Pick<Target, 'rest' | 'unusedAddress'> {

@@ -8,6 +8,7 @@ import { toOutpointKey, type UtxoEntry } from '../../../src/model/utxo.js'
 import type { NodeNotification } from '../../../src/node/messages/records.js'
 import { FEE, walletOf } from './wallet.js'
 import { runs } from '../../full.js'
+import { LIMIT } from '../../limits.js'
 
 /** Invariants of random histories, each checked against a simple recomputation. */
 
@@ -145,7 +146,7 @@ function headerOf(ledger: Ledger, hash: string) {
 const RUNS = { numRuns: runs(25) }
 const history = fc.array(actionArbitrary, { maxLength: 25 })
 
-describe('a random history', { timeout: runs(60_000) }, () => {
+describe('a random history', { timeout: runs(LIMIT) }, () => {
   it('has the UTXO set of its accepted transactions, plus those accepted by virtual', () => {
     fc.assert(
       fc.property(history, (actions) => {

@@ -6,6 +6,7 @@ import { createRecorder } from '../../../src/engine/recorder/create-recorder.js'
 import type { Recorder } from '../../../src/engine/recorder/recorder.js'
 import type { Recording } from '../../../src/engine/recorder/recording.js'
 import type { FlightRecord } from '../../../src/engine/recorder/records.js'
+import { POLL_LIMIT } from '../../limits.js'
 
 const KAS = 100_000_000n
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   engine = createChainEngine({ network: 'simnet', url, reconnect, restUrl: devnode.urls.rest, recorder })
   await Promise.all([engine.connection.connect(), engine.wasm.init()])
   await runSession()
-}, 300_000)
+})
 
 afterAll(async () => {
   await engine.dispose()
@@ -32,7 +33,7 @@ afterAll(async () => {
 })
 
 const untilTrue = (test: () => boolean | Promise<boolean>) =>
-  vi.waitFor(async () => expect(await test()).toBe(true), 60_000)
+  vi.waitFor(async () => expect(await test()).toBe(true), POLL_LIMIT)
 
 /** A payment with its confirmation, a reorg, REST calls, a drop, and a wallet that is not installed. */
 async function runSession(): Promise<void> {

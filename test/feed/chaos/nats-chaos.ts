@@ -78,7 +78,7 @@ export async function runNatsChaos({ faults, seed, isAtomic }: NatsChaosOptions)
 const createChainedStream = (server: NatsServer) =>
   server.manager.streams.add({ name: streamOf('simnet'), subjects: ['chain.simnet.>'], allow_direct: true })
 
-/** Mines until consumers have what the node has, or for two minutes. */
+/** Mines until consumers have what the node has. */
 async function settle(
   devnode: Devnode,
   watched: () => readonly string[],
@@ -96,7 +96,7 @@ async function settle(
     ]
     return differences.length === 0
   }
-  await until(isEqual, 120_000).catch(() => undefined) // the differences say it
+  await until(isEqual).catch(() => undefined) // the differences say it
   return differences
 }
 

@@ -54,7 +54,7 @@ export async function runPostgresChaos({
   }
 }
 
-/** Mines until every watched address counts and the tables equal the node, or for two minutes. */
+/** Mines until every watched address counts and the tables equal the node. */
 async function settle(devnode: Devnode, sql: Sql): Promise<readonly string[]> {
   let differences: readonly string[] = ['nothing was compared']
   const isEqual = async (): Promise<boolean> => {
@@ -69,7 +69,7 @@ async function settle(devnode: Devnode, sql: Sql): Promise<readonly string[]> {
     differences = await faultsOf(sql, devnode, addresses, 'vue_chain')
     return differences.length === 0
   }
-  await until(isEqual, 120_000).catch(() => undefined) // the differences say it
+  await until(isEqual).catch(() => undefined) // the differences say it
   return differences
 }
 

@@ -50,22 +50,17 @@ describe.skipIf(!hasNats || !FULL)('a cluster of three NATS servers (npm run tes
     }
     const done = [feed.run({ signal }), consume()]
     const untilEqual = () =>
-      expect
-        .poll(() => [[...rows.watched], rows.faults(devnode, BALANCE)], { timeout: 120_000 })
-        .toEqual([[address], []])
+      expect.poll(() => [[...rows.watched], rows.faults(devnode, BALANCE)]).toEqual([[address], []])
     await untilEqual()
     const leaders = new Set<string>()
     for (const [index, server] of cluster.entries()) {
       const other = cluster[(index + 1) % cluster.length]!
       await expect
-        .poll(
-          async () => {
-            const info = await other.manager.streams.info(streamOf('simnet')).catch(() => undefined)
-            const copies = info?.cluster?.replicas?.filter((replica) => replica.current).length
-            return [info?.cluster?.leader !== undefined, copies]
-          },
-          { timeout: 120_000 },
-        )
+        .poll(async () => {
+          const info = await other.manager.streams.info(streamOf('simnet')).catch(() => undefined)
+          const copies = info?.cluster?.replicas?.filter((replica) => replica.current).length
+          return [info?.cluster?.leader !== undefined, copies]
+        })
         .toEqual([true, 2]) // all copies are whole again: with two servers missing nothing could be stored
       const { cluster: state } = await other.manager.streams.info(streamOf('simnet'))
       leaders.add(state?.leader ?? '')

@@ -5,13 +5,11 @@ import { HDKey } from '@scure/bip32'
 import { entropyToMnemonic, mnemonicToSeedSync, validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import * as fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { loadKeys } from './load-keys.js'
 import { runs } from '../../full.js'
-
-vi.setConfig({ testTimeout: 60_000 }) // the pure JavaScript implementations are slow
 
 /** Compared with @scure and @noble, which are independent of the SDK. */
 const keys = await loadKeys()

@@ -13,6 +13,7 @@ import { NOW, queryLedger, createLedgerDependencies } from './ledger-dependencie
 import { KAS, alice, bob, carol, scriptAddress } from './accounts.js'
 import type { RecordSettings } from './record-settings.js'
 import { runs } from '../../full.js'
+import { LIMIT } from '../../limits.js'
 
 /** A ledger with UTXOs of all kinds, and payment operations on it. */
 interface Fixture {
@@ -100,9 +101,9 @@ describe('created and signed transactions', () => {
 
   beforeAll(async () => {
     fixture = await createFixture()
-  }, 60_000)
+  })
 
-  it('are accepted, for random payments', { timeout: runs(300_000) }, async () => {
+  it('are accepted, for random payments', { timeout: runs(LIMIT) }, async () => {
     let accepted = 0
     const pay = async (payment: Case): Promise<void> => {
       const settings = toSettings(fixture, payment)
@@ -132,7 +133,7 @@ describe('created and signed transactions', () => {
     expect(accepted).toBeGreaterThan(runs(200, 10_000))
   })
 
-  it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(300_000) }, async () => {
+  it('replace a mempool transaction, or are rejected with a reason', { timeout: runs(LIMIT) }, async () => {
     let replaced = 0
     const { send } = fixture.operations
     const asAlice = (payment: Case) => ({ ...toSettings(fixture, payment), privateKeys: [alice.privateKey] })

@@ -13,6 +13,7 @@ import { KAS, alice, bob, carol, utxo, scriptAddress } from './accounts.js'
 import { createScriptedDependencies } from './scripted-dependencies.js'
 import type { RecordSettings } from './record-settings.js'
 import { runs } from '../../full.js'
+import { LIMIT } from '../../limits.js'
 
 /** Planning never uses the SDK. */
 const withoutSdk = createScriptedDependencies(() => {
@@ -164,7 +165,7 @@ describe.each([
 ])('a plan from %s', (_, most, numRuns) => {
   it(
     'preserves amounts, limits and the requested fee, or is rejected with a reason',
-    { timeout: runs(120_000) },
+    { timeout: runs(LIMIT) },
     async () => {
       let plans = 0
       await fc.assert(
@@ -188,7 +189,7 @@ describe.each([
     },
   )
 
-  it('does not depend on the order of the entries', { timeout: runs(60_000) }, async () => {
+  it('does not depend on the order of the entries', { timeout: runs(LIMIT) }, async () => {
     await fc.assert(
       fc.asyncProperty(settings(most), fc.infiniteStream(fc.integer()), async (given, random) => {
         const keyed = given.entries.map((each) => [random.next().value ?? 0, each] as const)

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { POLL_LIMIT } from '../../limits.js'
 
 interface ProcessOptions {
   readonly cwd: string
@@ -58,7 +59,7 @@ async function stop(child: ChildProcess): Promise<void> {
 
 /** Whether a server responds; resolves after a moment where none listens. */
 const responds = (url: string): Promise<boolean> =>
-  fetch(url, { signal: AbortSignal.timeout(30_000) }).then(
+  fetch(url, { signal: AbortSignal.timeout(POLL_LIMIT) }).then(
     () => true,
     () => new Promise((done) => setTimeout(() => done(false), 100)),
   )

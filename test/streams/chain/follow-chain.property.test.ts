@@ -4,6 +4,7 @@ import { createHarness, type ChainHarness } from './harness.js'
 import { isPreferred, type SimulatedNode } from './simulated-network.js'
 import { StoredProgram } from './stored-program.js'
 import { FULL } from '../../full.js'
+import { LIMIT } from '../../limits.js'
 
 /** An event in the life of a program that follows two nodes. */
 type Action =
@@ -160,35 +161,39 @@ async function converge({ nodes, down, clock, blocks }: ChainHarness): Promise<v
   for (const each of nodes) for (const one of nodes) each.adopt(one.sink)
 }
 
-it('an application that stores rows and cursor together ends with exactly what the node accepted', async () => {
-  await fc.assert(
-    fc.asyncProperty(history, async ({ actions, pageLimit, ...options }) => {
-      const harness = createHarness(2)
-      const { nodes, clock } = harness
-      for (const each of nodes) each.pageLimit = pageLimit
-      const program = new StoredProgram(() => harness.open(), { ...options, nodeBehindTimeout: Infinity })
-      program.start()
-      for (const step of actions) {
-        apply(harness, program, step)
-        if (step.kind === 'time') await clock.advance(step.ms)
-      }
-      await converge(harness)
-      const expected = (): unknown => {
-        const { chain: path, sink } = nodes[0]!
-        return path
-          .slice(1)
-          .filter(({ blueScore }) => blueScore <= sink.blueScore - BigInt(options.minConfirmations))
-          .flatMap(({ ids, hash, blueScore }) => ids.map((id) => ({ id, blockHash: hash, blueScore })))
-      }
-      for (let waited = 0; waited < 300 && !isSame(program.stored.rows, expected()); waited++)
-        await clock.advance(1_000)
-      expect(program.failures).toEqual([])
-      expect(program.stored.rows).toEqual(expected())
-      await program.stop()
-    }),
-    FULL ? { numRuns: 10_000 } : { numRuns: 100, plugins: [fc.interruptAfterTimeLimit(20_000)] },
-  )
-}, 1_800_000)
+it(
+  'an application that stores rows and cursor together ends with exactly what the node accepted',
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(history, async ({ actions, pageLimit, ...options }) => {
+        const harness = createHarness(2)
+        const { nodes, clock } = harness
+        for (const each of nodes) each.pageLimit = pageLimit
+        const program = new StoredProgram(() => harness.open(), { ...options, nodeBehindTimeout: Infinity })
+        program.start()
+        for (const step of actions) {
+          apply(harness, program, step)
+          if (step.kind === 'time') await clock.advance(step.ms)
+        }
+        await converge(harness)
+        const expected = (): unknown => {
+          const { chain: path, sink } = nodes[0]!
+          return path
+            .slice(1)
+            .filter(({ blueScore }) => blueScore <= sink.blueScore - BigInt(options.minConfirmations))
+            .flatMap(({ ids, hash, blueScore }) => ids.map((id) => ({ id, blockHash: hash, blueScore })))
+        }
+        for (let waited = 0; waited < 300 && !isSame(program.stored.rows, expected()); waited++)
+          await clock.advance(1_000)
+        expect(program.failures).toEqual([])
+        expect(program.stored.rows).toEqual(expected())
+        await program.stop()
+      }),
+      FULL ? { numRuns: 10_000 } : { numRuns: 100, plugins: [fc.interruptAfterTimeLimit(20_000)] },
+    )
+  },
+  3 * LIMIT,
+)
 
 const isSame = (a: unknown, b: unknown): boolean => toText(a) === toText(b)
 const toText = (value: unknown): string =>

@@ -90,7 +90,7 @@ describe('a tracker of an address with many UTXOs', () => {
     const states: string[] = []
     utxos.tracker([ALICE], { mempoolInterval: 0 }).state$.subscribe((state) => states.push(toText(state)))
     connect()
-    await expect.poll(() => states.at(-1), { timeout: 20_000 }).toBe(`fresh ${COUNT - 2 + 7}`)
+    await expect.poll(() => states.at(-1)).toBe(`fresh ${COUNT - 2 + 7}`)
     expect(phases).toEqual(['fetching'])
     expect(states.filter((state) => state.startsWith('fresh'))).toEqual([`fresh ${COUNT - 2 + 7}`])
     link.dispose()
