@@ -53,6 +53,17 @@ const toNode = (kaspad: Kaspad): ReplyingNode => ({
     (await utxosOf(kaspad.client(), address)).some(({ outpoint }) => outpoint.transactionId === transactionId),
 })
 
+/** Runs `during` once a node has headers whose blocks it lacks; rejects where it is joined before. */
+async function inIbd(kaspad: Kaspad, joined: Promise<void>, during: () => Promise<unknown>): Promise<void> {
+  const state = { isJoined: false }
+  void joined.finally(() => (state.isJoined = true)).catch(() => undefined) // the caller awaits it
+  while (!state.isJoined) {
+    const { headerCount, blockCount } = await kaspad.client().call('getBlockDagInfo', {})
+    if (headerCount > blockCount) return void (await during())
+  }
+  throw new Error('No IBD was seen')
+}
+
 async function take(isWanted: (entry: UtxoEntry, daaScore: bigint) => boolean): Promise<UtxoEntry> {
   const { virtualDaaScore } = await node.client().call('getServerInfo', {})
   const entries = await utxosOf(node.client(), ALICE.address)
@@ -73,7 +84,11 @@ it.each(ROWS)('$situation: $reply', async ({ reply, play }) => {
       await node.start()
       return toNode(other)
     },
-    join: async () => node.syncWith(other!),
+    join: async (_, during) => {
+      const joined = node.syncWith(other!)
+      if (during !== undefined) await inIbd(other!, joined, during)
+      await joined
+    },
     utxo: () => take(({ isCoinbase, blockDaaScore }, score) => isCoinbase && blockDaaScore + BigInt(MATURITY) < score),
     immature: async () => {
       await node.mine(3, ALICE.address)

@@ -71,13 +71,14 @@ it.each(ROWS)('$situation: $reply', async ({ reply, play }) => {
       await Promise.all([node.restart(), other.restart()])
       return other
     },
-    join: async (how) => {
+    join: async (how, during) => {
       if (second === undefined) throw new Error('There is no other node')
       for (const [to, from] of [
         [devnode, second],
         [second, devnode],
       ] as const) {
         if (how === 'ibd') await to.sync(from, { headersOnly: true })
+        if (to === second) await during?.()
         await to.sync(from)
       }
     },

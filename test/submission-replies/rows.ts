@@ -22,8 +22,11 @@ export interface Harness {
   readonly node: ReplyingNode
   /** Another node with the same blocks and an empty mempool; also the node has an empty mempool afterwards. */
   other(): Promise<ReplyingNode>
-  /** Connects the node to the other one: both have the heavier chain, by relayed blocks or, from far behind, by IBD. */
-  join(how: 'relay' | 'ibd'): Promise<void>
+  /**
+   * Connects the node to the other one: both have the heavier chain, by relayed blocks or, from far behind, by IBD. `during` runs
+   * once while the other one is in IBD: it has headers whose blocks it lacks.
+   */
+  join(how: 'relay' | 'ibd', during?: () => Promise<unknown>): Promise<void>
   /** A UTXO of `ALICE` that no other row spends. */
   utxo(): Promise<UtxoEntry>
   /** An immature coinbase output of `ALICE`. */
@@ -280,6 +283,16 @@ export const ROWS: readonly Row[] = [
       const { other, payment } = await playOlderFolder(harness)
       await harness.join('relay')
       return general(await other.submit(payment), payment)
+    },
+  },
+  {
+    situation: 'the same in an IBD of 1,500 blocks',
+    reply: IN_MEMPOOL,
+    play: async (harness) => {
+      const { other, payment } = await playOlderFolder(harness, 1_500)
+      let reply = 'There was no IBD'
+      await harness.join('ibd', async () => (reply = await other.submit(payment)))
+      return general(reply, payment)
     },
   },
   {
