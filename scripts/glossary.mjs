@@ -133,7 +133,6 @@ export const GLOSSARY = [
   {
     use: 'response, reply',
     words: ['answer', 'answers', 'answered', 'answering'],
-    allow: [/unexpected-answer/, /unexpectedAnswer/],
     allowIn: ['test/devnode/ledger/recorded.ts', 'test/model/consensus-vectors.ts'],
   },
   {

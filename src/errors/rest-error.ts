@@ -6,7 +6,8 @@ import { shownValue } from './shown.js'
 /**
  * - `http`: the server responded with an error status. `network`: there was no response, or the server has lost its node.
  * - `timeout`: ended by the deadline, or the server's node did not respond to it. `aborted`: ended by the caller's signal.
- * - `invalid-response`: the body does not match the endpoint or the request. `too-large`: it exceeds `maxResponseSize`.
+ * - `malformed`: the body cannot be read: no JSON, or not of the endpoint's shape. `too-large`: it exceeds `maxResponseSize`.
+ * - `unexpected-response`: the body is about another address or id than requested, or has amounts or times that cannot be.
  * - `invalid-argument`: rejected before sending. `disposed`: called after the client was disposed.
  * - `too-many`: the address has more entries than the server lists; it returns an empty list then.
  */
@@ -16,7 +17,8 @@ export type ChainRestErrorCode =
   | 'timeout'
   | 'aborted'
   | 'disposed'
-  | 'invalid-response'
+  | 'malformed'
+  | 'unexpected-response'
   | 'invalid-argument'
   | 'too-large'
   | 'too-many'
@@ -47,7 +49,8 @@ const OUTCOMES: Readonly<Record<ChainRestErrorCode, string>> = {
   timeout: 'timed out',
   aborted: 'was aborted',
   disposed: 'was not sent',
-  'invalid-response': 'got an invalid response',
+  malformed: 'got a malformed response',
+  'unexpected-response': 'got an unexpected response',
   'invalid-argument': 'was not sent',
   'too-large': 'got a response that is too large',
   'too-many': 'has more entries than the server lists',

@@ -6,7 +6,7 @@ import type { RejectReason } from './rpc-error.js'
  * another payment. `aborted`: ended by
  * `abort()`, `disconnect()` or an account switch. `busy`: the wallet's window is open with another request.
  * `rejected-by-node`: the wallet's node rejected the transaction, which another node may have; why is in `reason`. `not-sent`: the
- * wallet stopped responding, and nothing was sent. `unexpected-answer`: the result is not what was requested, such as a
+ * wallet stopped responding, and nothing was sent. `unexpected-response`: the result is not what was requested, such as a
  * signature of another input; it is the `cause`. `disposed`: called after the engine was disposed of.
  */
 export type ChainWalletErrorCode =
@@ -18,7 +18,7 @@ export type ChainWalletErrorCode =
   | 'unknown-outcome'
   | 'not-sent'
   | 'rejected-by-node'
-  | 'unexpected-answer'
+  | 'unexpected-response'
   | 'unsupported'
   | 'wrong-network'
   | 'invalid-argument'

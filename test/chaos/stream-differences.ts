@@ -23,9 +23,8 @@ function missingAcceptance(
 ): string[] {
   const chain = expected.accepted()
   const indexOf = (hash: string | null): number => chain.findIndex((block) => block.acceptingBlockHash === hash)
-  // After a reorg beyond `MEMORY` (`invalid-data`) only reverted transactions are unknown; these are `uncertain`.
   const ranges = gaps
-    .filter(({ stream, cause }) => stream === 'accepted-transactions' && cause.code !== 'invalid-data')
+    .filter(({ stream }) => stream === 'accepted-transactions')
     .map(({ from, to }) => ({ from: indexOf(from), to: indexOf(to) }))
   const isExpected = (at: number): boolean =>
     at >= baseline.chain && !ranges.some(({ from, to }) => from < at && at <= to)

@@ -25,6 +25,7 @@ import { checkMnemonic } from '../../src/operations/keys/mnemonic.js'
 import { keyOf } from '../../src/operations/keys/verify-address-message.js'
 import { requireWithin } from '../../src/operations/transactions/fee-bound.js'
 import { fetchFeeRates } from '../../src/operations/transactions/fee-rates.js'
+import { fetchReplaced } from '../../src/operations/transactions/replaced.js'
 import { createSignedAmounts, withoutStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { throwIfAborted } from '../../src/operations/transactions/submit/throw-if-aborted.js'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
@@ -41,6 +42,7 @@ import { requireNetwork } from '../../src/streams/session/handshake.js'
 import { unsupported } from '../../src/streams/session/unsupported.js'
 import * as promptErrors from '../../src/streams/wallet/prompt-errors.js'
 import { createWasm } from '../../src/streams/wasm.js'
+import { mempoolEntry } from '../../src/testing/fixtures/mempool-entry.js'
 import { createTestPlatform } from '../../src/testing/platform.js'
 import { createScriptedNode } from '../../src/testing/scripted-node.js'
 import { createTestPage } from '../../src/testing/wallets/test-page.js'
@@ -153,7 +155,7 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       '5.001624 KAS are needed, fee included, and 3 KAS can be spent',
     ],
     'invalid-argument': [() => refuseUnknown({ limt: 1 }, ['limit']), 'There is no option "limt"'],
-    'invalid-data': [
+    malformed: [
       () => {
         const { call } = createScriptedDependencies(noSdk, {
           getFeeEstimate: () => ({
@@ -204,6 +206,15 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       'The given SDK lacks signMessage',
     ],
     'taken-over': [takenOver, 'The batch was not stored: another instance has delivered in the meantime'],
+    'unexpected-response': [
+      () => {
+        const { call } = createScriptedDependencies(noSdk, {
+          getMempoolEntry: () => ({ mempoolEntry: mempoolEntry() }),
+        })
+        return fetchReplaced(HASH, { utxos: [], spendsBound: false }, call)
+      },
+      `The node returned another transaction than ${HASH}`,
+    ],
     'wasm-differs': [
       () => differs(new Error('https://app/kaspa_bg.wasm is not our WASM file')),
       'The Kaspa WASM module could not be loaded: https://app/kaspa_bg.wasm is not our WASM file',
@@ -303,7 +314,7 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       () => toWalletError('sendKaspa', new Error(`Rejected transaction ${HASH}: transaction is an orphan`)),
       'Wallet operation "sendKaspa" failed',
     ],
-    'unexpected-answer': [() => promptErrors.invalidAccount('kaspa:q'), 'Wallet operation "connect" failed'],
+    'unexpected-response': [() => promptErrors.invalidAccount('kaspa:q'), 'Wallet operation "connect" failed'],
     'unknown-outcome': [
       () => unknownOutcome('sendKaspa', new Error('Internal JSON-RPC error.')),
       'Wallet operation "sendKaspa" failed',
@@ -358,9 +369,9 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       () => withRest((rest) => rest.getAddressBalance('kaspa:q'), {}),
       `REST request GET ${INDEXER}/addresses/{address}/balance was not sent: The address is too short`,
     ],
-    'invalid-response': [
+    malformed: [
       () => withRest(readBalance, {}, json('<html>')),
-      `REST request GET ${BALANCE} got an invalid response: the response is not JSON`,
+      `REST request GET ${BALANCE} got a malformed response: the response is not JSON`,
     ],
     'too-large': [
       () => withRest(readBalance, { maxResponseSize: 1 }, json({ balance: 1 })),
@@ -377,6 +388,10 @@ const ERRORS: Readonly<Record<string, Messages>> = {
               : json([], { headers: { 'cache-control': 'public, max-age=60' } }),
         ),
       `REST request GET ${INDEXER}/addresses/${bob.address}/utxos has more entries than the server lists: 10001 unspent outputs`,
+    ],
+    'unexpected-response': [
+      () => withRest(readBalance, {}, json({ address: bob.address, balance: 1 })),
+      `REST request GET ${BALANCE} got an unexpected response: the response is about another address`,
     ],
     aborted: [
       () => requestAborted(TARGET, undefined),

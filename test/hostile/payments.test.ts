@@ -298,7 +298,7 @@ describe.each(ENCODINGS)('from a hostile node in %s', (encoding) => {
       const replacement = { ...payment, entries: [...reported.slice(0, 1), ...own], replaces: transactionId(twice) }
       for (const call of [engine.transactions.estimate, engine.transactions.create, engine.transactions.send]) {
         await expect(call(replacement)).rejects.toMatchObject({
-          code: 'invalid-data',
+          code: 'malformed',
           argument: 'entries',
           message: `The payment would spend ${previousOutpoint.transactionId}:${previousOutpoint.index} twice`,
         })

@@ -59,7 +59,7 @@ describe('D7 a wallet account', () => {
     const seen = new Set<string | null>()
     opened.state$.subscribe((state) => seen.add(state.address))
     const error = await failure(opened.connect('walletA'))
-    expect(error).toMatchObject({ operation: 'connect', code: 'unexpected-answer' })
+    expect(error).toMatchObject({ operation: 'connect', code: 'unexpected-response' })
     expect([...seen]).toEqual([null])
   })
 
@@ -97,8 +97,8 @@ describe('D7 a wallet account', () => {
     const opened = openSession()
     announce({ name: 'Wallet', rdns: 'org.wallet' }, { request })
     const [discovered] = opened.state.discovered
-    expect(await failure(opened.connect(discovered!))).toMatchObject({ code: 'unexpected-answer' })
-    expect(await failure(opened.connect('walletB'), 10_000)).toMatchObject({ code: 'unexpected-answer' })
+    expect(await failure(opened.connect(discovered!))).toMatchObject({ code: 'unexpected-response' })
+    expect(await failure(opened.connect('walletB'), 10_000)).toMatchObject({ code: 'unexpected-response' })
     expect(opened.state.address).toBeNull()
   })
 })

@@ -105,7 +105,7 @@ describe('any integer up to 2^64 − 1', () => {
           inputs: [{ ...input, sequence: format(n) }],
           outputs: [{ amount: 1, scriptPublicKey }],
         })
-        await expect(submitted).rejects.toMatchObject({ code: 'invalid-response' }) // without an id
+        await expect(submitted).rejects.toMatchObject({ code: 'unexpected-response' }) // without an id
         const digits = /"sequence":"?(\d+)"?[,}]/.exec(sent[0]?.body ?? '')?.[1]
         expect(digits).toBe(n.toString())
       }),

@@ -96,8 +96,8 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'HTML in place of JSON',
     reply: () => text('<html><h1>Hello</h1></html>', 'text/html'),
-    expected: { code: 'invalid-response', status: 200, body: '<html><h1>Hello</h1></html>' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response is not JSON`,
+    expected: { code: 'malformed', status: 200, body: '<html><h1>Hello</h1></html>' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response is not JSON`,
   },
   {
     what: 'HTML beside an error status',
@@ -108,56 +108,56 @@ const FAILURES: readonly Failure[] = [
   {
     what: 'truncated JSON',
     reply: () => text('{"address":"kaspasim:qq","balance":500000', 'application/json'),
-    expected: { code: 'invalid-response', cause: expect.objectContaining({ cause: expect.any(SyntaxError) }) },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response was cut short`,
+    expected: { code: 'malformed', cause: expect.objectContaining({ cause: expect.any(SyntaxError) }) },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response was cut short`,
   },
   {
     what: 'an empty body',
     reply: () => text('', 'application/json'),
-    expected: { code: 'invalid-response', body: '' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response is not JSON`,
+    expected: { code: 'malformed', body: '' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response is not JSON`,
   },
   {
     what: 'a 204',
     reply: () => new HttpResponse(null, { status: 204 }),
-    expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response is not JSON`,
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response is not JSON`,
   },
   {
     what: 'a field of another type',
     reply: () => HttpResponse.json({ address: alice, balance: '5' }),
-    expected: { code: 'invalid-response', body: { address: alice, balance: '5' } },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an integer`,
+    expected: { code: 'malformed', body: { address: alice, balance: '5' } },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: "balance" is not an integer`,
   },
   {
     what: 'a fraction in place of an integer',
     reply: () => HttpResponse.json({ address: alice, balance: 1.5 }),
-    expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an integer`,
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: "balance" is not an integer`,
   },
   {
     what: 'a list in place of a record',
     reply: () => HttpResponse.json([]),
-    expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response is not a record`,
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response is not a record`,
   },
   {
     what: 'an integer beyond 64 bits',
     reply: () => text(`{"address":"${alice}","balance":18446744073709551616}`, 'application/json'),
-    expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an amount from 0 to the maximum supply`,
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: "balance" is not an amount from 0 to the maximum supply`,
   },
   {
     what: 'a negative amount',
     reply: () => HttpResponse.json({ address: alice, balance: -1 }),
-    expected: { code: 'invalid-response' },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: "balance" is not an amount from 0 to the maximum supply`,
+    expected: { code: 'malformed' },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: "balance" is not an amount from 0 to the maximum supply`,
   },
   {
     what: 'a body nested deeper than the parser allows',
     reply: () => text(`${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`, 'application/json'),
-    expected: { code: 'invalid-response', status: 200 },
-    message: `REST request GET ${URL_OF_BALANCE} got an invalid response: the response is not JSON`,
+    expected: { code: 'malformed', status: 200 },
+    message: `REST request GET ${URL_OF_BALANCE} got a malformed response: the response is not JSON`,
   },
   {
     what: 'no response at all',
@@ -190,14 +190,14 @@ describe('an invalid response is a typed error', () => {
       http.get(BALANCE, () => HttpResponse.redirect(`${BASE}/welcome`, 302)),
       http.get(`${BASE}/welcome`, () => text('<html>Welcome</html>', 'text/html')),
     )
-    expect(await failureOf(client().getAddressBalance(alice))).toMatchObject({ code: 'invalid-response', status: 200 })
+    expect(await failureOf(client().getAddressBalance(alice))).toMatchObject({ code: 'malformed', status: 200 })
   })
 
   it('a word in place of a number as text', async () => {
     server.use(http.get(`${BASE}/info/coinsupply/circulating`, () => text('soon', 'text/plain')))
     const error = await failureOf(client().getCirculatingCoins())
     expect(error).toMatchObject({
-      code: 'invalid-response',
+      code: 'malformed',
       message: expect.stringMatching(/the response is not a number$/),
     })
   })
@@ -206,7 +206,7 @@ describe('an invalid response is a typed error', () => {
     server.use(http.get(`${BASE}/info/hashrate`, () => text('{"hashrate":1e400}', 'application/json')))
     const error = await failureOf(client().getHashrate())
     expect(error).toMatchObject({
-      code: 'invalid-response',
+      code: 'malformed',
       message: expect.stringMatching(/"hashrate" is not a number$/),
     })
   })

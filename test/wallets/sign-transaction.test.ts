@@ -52,7 +52,7 @@ describe.each(KINDS)('a transaction signed by %s', (kind) => {
     }
     // Kastle signs all of the account's inputs again if any was not requested
     const error = await failure(signing)
-    expect(error).toMatchObject({ code: 'unexpected-answer', details: 'Input 0 was signed without being requested' })
+    expect(error).toMatchObject({ code: 'unexpected-response', details: 'Input 0 was signed without being requested' })
     expect(signaturesOf(error.cause as string)).toEqual([1, 1])
   })
 

@@ -43,7 +43,8 @@ const OUTCOMES: Partial<Record<ChainRestErrorCode, string>> = {
   network: 'cannot be reached',
   timeout: 'did not respond in time',
   http: 'responds with an error',
-  'invalid-response': 'responds, but not as an indexer of Kaspa',
+  malformed: 'responds, but not as an indexer of Kaspa',
+  'unexpected-response': 'responds, but not as an indexer of Kaspa',
   'too-large': 'responds, but not as an indexer of Kaspa',
 }
 

@@ -13,7 +13,7 @@ export const MAX_FEERATE = 1e15
 
 /**
  * The node's fee rates, never below the relay minimum. Not bounded otherwise: `maxFee` bounds the fees of the plan. Rejects
- * with `ChainRpcError`, and with `ChainError` (`invalid-data`) for a rate that is no rate.
+ * with `ChainRpcError`, and with `ChainError` (`malformed`) for a rate that is no rate.
  */
 export async function fetchFeeRates(call: Call): Promise<NodeFeeRates> {
   const { estimate } = await call('getFeeEstimate', {})
@@ -28,7 +28,7 @@ function highest(...rates: readonly number[]): number {
   const rate = Math.max(...rates)
   if (rate <= MAX_FEERATE) return rate
   throw new ChainError(`No fee can be computed: the node requires ${rate} sompi per gram`, {
-    code: 'invalid-data',
+    code: 'malformed',
     hint: 'Connect to another node.',
   })
 }

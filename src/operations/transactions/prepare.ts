@@ -71,7 +71,7 @@ const hasCoinbase = ({ parts }: UtxoRows): boolean =>
 /**
  * The drafts of a payment, planned from the UTXOs that are spendable now. A caller that sends must reserve them in the same
  * task. `maxInputs` limits the UTXOs of a consolidation to the smallest ones. Throws `ChainError`: `insufficient-funds`, `mass-exceeded`, `fee-too-high`,
- * `invalid-data` where a UTXO would be spent twice.
+ * `malformed` where a UTXO would be spent twice.
  */
 export function draftPayment(
   { network, utxos, outputs, change, payload, fee, maxFee, spendsBound }: CheckedSettings,

@@ -19,8 +19,8 @@ export interface Replaced {
 /**
  * Fetches a transaction from the mempool. Its UTXOs are taken from those of the caller or from its parents in the mempool. Its fee is
  * computed from them, because an untrusted fee from the node could raise the fee of the replacement.
- * Rejects with `ChainError` (`invalid-argument`) where it is not in the mempool, or spends a UTXO that is unknown, or bound by a
- * covenant without `spendBound`.
+ * Rejects with `ChainError`: `invalid-argument` where it is not in the mempool, or spends a UTXO that is unknown, or bound by a
+ * covenant without `spendBound`; `unexpected-response` where the node returns another transaction.
  */
 export async function fetchReplaced(
   id: string,
@@ -48,7 +48,7 @@ async function findInMempool(id: string, call: Call): Promise<Transaction | unde
   const transaction = response?.mempoolEntry.transaction
   if (transaction === undefined || idOf(transaction) === id) return transaction
   throw new ChainError(`The node returned another transaction than ${id}`, {
-    code: 'invalid-data',
+    code: 'unexpected-response',
     hint: 'Connect to another node.',
   })
 }

@@ -12,12 +12,12 @@ import {
   type Decoded,
   type DecoderName,
 } from './decoders.js'
-import { Mismatch, isRecord, decodeShape, type Shape } from './shape.js'
+import { Mismatch, Unexpected, isRecord, decodeShape, type Shape } from './shape.js'
 
 /**
  * Reads and decodes a response. Rejects with `ChainRestError`: `http` for an error status that the endpoint does not accept,
- * `too-large` for a body beyond `maxSize` bytes, `invalid-response` for one that does not match the endpoint's shape or
- * that `verify` rejects with `Mismatch`.
+ * `too-large` for a body beyond `maxSize` bytes, `malformed` for one that does not match the endpoint's shape,
+ * `unexpected-response` for one that decoder or `verify` reject with `Unexpected`.
  */
 export async function decodeResponse<Name extends DecoderName>(
   target: RequestTarget,
@@ -30,7 +30,7 @@ export async function decodeResponse<Name extends DecoderName>(
   if (text === undefined) throw tooLarge(target, status, maxSize)
   const { body, problem } = parseBody(text, headers.get('content-type') ?? 'json')
   if (!ok && acceptsErrorStatus[name]?.(status, body) !== true) throw httpError(target, response, body, name)
-  if (problem !== undefined) throw invalidResponse(target, status, body, problem)
+  if (problem !== undefined) throw undecodable(target, status, body, problem)
   const failure = explainsFailure[name]?.(body)
   if (failure !== undefined) throw new ChainRestError({ ...target, ...failure, status, body })
   try {
@@ -38,13 +38,13 @@ export async function decodeResponse<Name extends DecoderName>(
     verify?.(value)
     return { value, status, headers }
   } catch (cause) {
-    throw cause instanceof Mismatch ? invalidResponse(target, status, body, cause) : cause
+    throw cause instanceof Mismatch || cause instanceof Unexpected ? undecodable(target, status, body, cause) : cause
   }
 }
 
 /** What a response must be like beside its shape. */
 export interface ResponseRules<Name extends DecoderName> {
-  /** Compares the value with the request. Throws `Mismatch`. */
+  /** Compares the value with the request. Throws `Unexpected`. */
   readonly verify?: ((value: Decoded[Name]) => void) | undefined
   /** Bytes. */
   readonly maxSize?: number
@@ -76,10 +76,12 @@ function parseBody(text: string, contentType: string): Parsed {
   }
 }
 
-function invalidResponse(target: RequestTarget, status: number, body: unknown, cause: Error): ChainRestError {
-  const reason = cause instanceof Mismatch || cause instanceof CutShort ? cause.message : 'the response is not JSON'
+function undecodable(target: RequestTarget, status: number, body: unknown, cause: Error): ChainRestError {
+  const isOwn = cause instanceof Mismatch || cause instanceof Unexpected || cause instanceof CutShort
+  const reason = isOwn ? cause.message : 'the response is not JSON'
+  const code = cause instanceof Unexpected ? 'unexpected-response' : 'malformed'
   const hint = 'Check that baseUrl is a Kaspa REST server: the response may come from a proxy.'
-  return new ChainRestError({ ...target, code: 'invalid-response', status, body, cause, reason, hint })
+  return new ChainRestError({ ...target, code, status, body, cause, reason, hint })
 }
 
 function tooLarge(target: RequestTarget, status: number, maxSize: number): ChainRestError {

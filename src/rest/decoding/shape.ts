@@ -58,6 +58,9 @@ export type WireRecord = Record<string, unknown>
 /** The response does not match the shape. The message names the field, never its content. */
 export class Mismatch extends Error {}
 
+/** The response has the shape, but is not about what was requested, or has values that cannot be. */
+export class Unexpected extends Error {}
+
 /**
  * Decodes `value` by `shape`. Mutates freshly parsed records in place. Throws `Mismatch`.
  */

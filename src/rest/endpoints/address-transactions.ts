@@ -126,7 +126,7 @@ const toDirection = ({ after }: AddressTransactionsPageOptions) => (after === un
 function noProgress(url: string): ChainRestError {
   const hint = 'A proxy may respond in place of the server: check baseUrl.'
   return new ChainRestError({
-    code: 'invalid-response',
+    code: 'unexpected-response',
     status: 200,
     method: 'GET',
     url,

@@ -28,7 +28,7 @@ export interface Endpoint<Name extends DecoderName = DecoderName> extends Route 
   readonly cache: CachePolicy
   /** Whether the response may be cached as long as the server grants. @default it may */
   readonly isSettled?: (value: Decoded[Name]) => boolean
-  /** Compares a response with the arguments. Throws `Mismatch` for one about another address or id. */
+  /** Compares a response with the arguments. Throws `Unexpected` for one about another address or id. */
   readonly verify?: (value: Decoded[Name], args: Arguments) => void
   /** Cache key in place of method, path and body. */
   readonly key?: string | undefined

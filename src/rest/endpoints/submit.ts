@@ -7,7 +7,7 @@ import { transactionId as idOf } from '../../model/transaction-id.js'
 import { requireFields } from '../../model/transaction-rules/fields.js'
 import { relayViolation } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'
-import { Mismatch, isRecord } from '../decoding/shape.js'
+import { Unexpected, isRecord } from '../decoding/shape.js'
 import type {
   ChainRestSubmitTransactionResponse,
   ChainRestTransactionLike,
@@ -53,7 +53,7 @@ export async function submit(
   const violation = given && relayViolation(given)
   const sent = { ...(id !== undefined && { transactionId: id }) }
   const verify = ({ transactionId: found }: ChainRestSubmitTransactionResponse): void => {
-    if (found !== id) throw new Mismatch(`the response is about another transaction than ${id ?? ''}`)
+    if (found !== id) throw new Unexpected(`the response is about another transaction than ${id ?? ''}`)
   }
   try {
     const rule = () => requireRelayable(violation)

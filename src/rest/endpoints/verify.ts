@@ -1,4 +1,4 @@
-import { Mismatch } from '../decoding/shape.js'
+import { Unexpected } from '../decoding/shape.js'
 import type { ChainRestTransaction } from '../records/transactions.js'
 import type { Arguments } from './endpoint.js'
 
@@ -15,9 +15,9 @@ interface OfTransaction {
   readonly transactionId?: string | undefined
 }
 
-/** Throws `Mismatch` if `found` is given and is not `requested`. */
+/** Throws `Unexpected` if `found` is given and is not `requested`. */
 export function verifySame(found: unknown, requested: unknown, what: 'address' | 'block' | 'transaction'): void {
-  if (found !== undefined && found !== requested) throw new Mismatch(`the response is about another ${what}`)
+  if (found !== undefined && found !== requested) throw new Unexpected(`the response is about another ${what}`)
 }
 
 export const verifyAddress = (found: OfAddress, { address }: Arguments): void =>
@@ -41,7 +41,7 @@ export const verifyTransactions = (found: readonly OfTransaction[], { transactio
 
 function verifyEach(found: readonly unknown[], requested: unknown, what: 'address' | 'transaction'): void {
   const list = requested as readonly unknown[] // checked before the request was sent
-  if (found.length !== list.length) throw new Mismatch(`the response has ${found.length} entries for ${list.length}`)
+  if (found.length !== list.length) throw new Unexpected(`the response has ${found.length} entries for ${list.length}`)
   found.forEach((item, index) => verifySame(item, list[index], what))
 }
 
@@ -49,7 +49,7 @@ function verifyEach(found: readonly unknown[], requested: unknown, what: 'addres
 export function verifyAmongAddresses(found: readonly OfAddress[], { address, addresses = [address] }: Arguments): void {
   const requested = new Set(addresses as readonly unknown[])
   const other = found.find((entry) => entry.address !== undefined && !requested.has(entry.address))
-  if (other !== undefined) throw new Mismatch('the response is about another address')
+  if (other !== undefined) throw new Unexpected('the response is about another address')
 }
 
 /** Transactions of the requested ids, in any order; a search by blue scores has none. */
@@ -57,14 +57,14 @@ export function verifyAmongTransactions(found: readonly OfTransaction[], { trans
   if (!Array.isArray(transactionIds) || transactionIds.length === 0) return
   const requested = new Set<unknown>(transactionIds)
   const other = found.find(({ transactionId }) => transactionId !== undefined && !requested.has(transactionId))
-  if (other !== undefined) throw new Mismatch('the response is about another transaction')
+  if (other !== undefined) throw new Unexpected('the response is about another transaction')
 }
 
 /** Transactions that pay to or spend from the requested address. */
 export function verifyInvolved(found: readonly ChainRestTransaction[], { address, fields }: Arguments): void {
   if (fields !== undefined) return // what is left out cannot be compared
   if (found.some((transaction) => involvesOthersOnly(transaction, address))) {
-    throw new Mismatch('the response is about another address')
+    throw new Unexpected('the response is about another address')
   }
 }
 

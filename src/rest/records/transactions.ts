@@ -1,6 +1,14 @@
 import { isValidAddress, toScriptPublicKey } from '../../model/address.js'
 import { MAX_SOMPI, isPossibleAmount } from '../../model/amount.js'
-import { Mismatch, isRecord, decodeShape, type RecordShape, type Shape, type WireRecord } from '../decoding/shape.js'
+import {
+  Mismatch,
+  Unexpected,
+  isRecord,
+  decodeShape,
+  type RecordShape,
+  type Shape,
+  type WireRecord,
+} from '../decoding/shape.js'
 
 /** Detail of the outputs that inputs spend: nothing, address and amount, or the whole output. */
 export type ChainRestResolvePreviousOutpoints = 'no' | 'light' | 'full'
@@ -156,13 +164,13 @@ export const transactionPage = (body: unknown, headers: Headers): ChainRestTrans
   after: cursorOf(headers, 'x-next-page-after'),
 })
 
-/** The rows of a page become a history of transfers, so one that cannot be makes the page invalid. */
+/** The rows of a page become a history of transfers, so one that cannot be makes the page `unexpected-response`. */
 function requirePossible(page: ChainRestTransaction[]): ChainRestTransaction[] {
   for (const row of page) {
     const { inputs = [], outputs = [], accepting_block_blue_score: blueScore = 0 } = row
     for (const time of [row.block_time ?? 0, row.accepting_block_time ?? 0])
-      if (time < 0 || time > MAX_TIME) throw new Mismatch('a time is out of range')
-    if (blueScore < 0) throw new Mismatch('"accepting_block_blue_score" is out of range')
+      if (time < 0 || time > MAX_TIME) throw new Unexpected('a time is out of range')
+    if (blueScore < 0) throw new Unexpected('"accepting_block_blue_score" is out of range')
     requireSupply(inputs.map(({ previous_outpoint_amountExact: amount }) => amount))
     requireSupply(outputs.map(({ amountExact }) => amountExact))
     outputs.forEach(requireScriptOfAddress)
@@ -177,10 +185,10 @@ function requireSupply(amounts: readonly (bigint | undefined)[]): void {
   let sum = 0n
   for (const amount of amounts) {
     if (amount === undefined) continue
-    if (!isPossibleAmount(amount)) throw new Mismatch('an amount is not from 1 to the maximum supply')
+    if (!isPossibleAmount(amount)) throw new Unexpected('an amount is not from 1 to the maximum supply')
     sum += amount
   }
-  if (sum > MAX_SOMPI) throw new Mismatch('the amounts of a transaction exceed the maximum supply')
+  if (sum > MAX_SOMPI) throw new Unexpected('the amounts of a transaction exceed the maximum supply')
 }
 
 /** An output pays to the address that it is listed with. */
@@ -190,7 +198,7 @@ function requireScriptOfAddress({
 }: ChainRestTransactionOutput): void {
   if (address === undefined || script === undefined) return
   if (!isValidAddress(address) || toScriptPublicKey(address).script !== script)
-    throw new Mismatch('an address is not that of its script')
+    throw new Unexpected('an address is not that of its script')
 }
 
 /** A block time, Unix milliseconds; absent at the end. */

@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, unknown>>
 
 /**
  * The wallet's signed transaction, if it is the one of the request: same inputs, outputs, payload, lock time and version, and
- * no signature that was not requested. Throws `ChainWalletError` (`unexpected-answer`) otherwise: a signature that the
+ * no signature that was not requested. Throws `ChainWalletError` (`unexpected-response`) otherwise: a signature that the
  * user did not approve can be abused by the recipient, and a transaction with other outputs pays somebody else.
  */
 export function checkSigned(request: WalletSignRequest, signed: string): string {
@@ -125,4 +125,4 @@ const isRecord = (value: unknown): value is Fields => typeof value === 'object' 
 const toFields = (item: unknown): Fields => (isRecord(item) ? item : {})
 
 const unexpected = (signed: string, details: string, hint = OTHER): ChainWalletError =>
-  new ChainWalletError('signPskt', signed, { code: 'unexpected-answer', details, hint })
+  new ChainWalletError('signPskt', signed, { code: 'unexpected-response', details, hint })

@@ -66,7 +66,7 @@ export function notResponding({ operation }: Prompt): ChainWalletError {
 /** The wallet provided something that is not an account. */
 export const invalidAccount = (address: unknown): ChainWalletError =>
   new ChainWalletError('connect', new TypeError('The wallet provides an address with a wrong checksum or prefix'), {
-    code: 'unexpected-answer',
+    code: 'unexpected-response',
     hint: `Do not pay to this address: ${JSON.stringify(String(address).slice(0, 100))}.`,
   })
 

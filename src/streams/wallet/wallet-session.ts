@@ -64,7 +64,7 @@ export interface WalletSession {
   readonly signMessage: (message: string) => Promise<SignMessageResult>
   /**
    * Signs inputs of a transaction in the SDK's safe JSON, without submitting it. Rejects with
-   * `unexpected-answer` if the wallet returned another transaction, or signed other inputs or with other sighash types
+   * `unexpected-response` if the wallet returned another transaction, or signed other inputs or with other sighash types
    * than requested, as walletB does where not every input is named; its JSON is then the `cause`: do not pass it on.
    */
   readonly signPskt: (txJson: string, options?: WalletSignPsktOptions) => Promise<string>

@@ -76,7 +76,7 @@ function watch$(first: InUse, phase$: Observable<WalletPhase>, deps: WatchDeps):
 }
 
 /** An invalid account replaces the last one: the wallet no longer provides that. */
-const isInvalid = (error: unknown): boolean => error instanceof ChainWalletError && error.code === 'unexpected-answer'
+const isInvalid = (error: unknown): boolean => error instanceof ChainWalletError && error.code === 'unexpected-response'
 
 /**
  * Reads first, so that a lock does not appear as a disconnection; without a reading the account is withdrawn. At once in

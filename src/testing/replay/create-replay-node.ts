@@ -42,7 +42,7 @@ const AFTERMATH = 50
 
 /**
  * A node that replays a recording of `createRecorder({ captureFrames: true })`, raw frames in both encodings, so that a
- * user's bug becomes a test. Only the connection to the node is replayed. Throws `ChainError` (`invalid-data`) for a recording
+ * user's bug becomes a test. Only the connection to the node is replayed. Throws `ChainError` (`malformed`) for a recording
  * that is cut short, from a newer version, or without frames.
  * @example
  * const replay = createReplayNode(await readFile('bug-report.json', 'utf8'))

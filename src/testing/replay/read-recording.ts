@@ -11,7 +11,7 @@ import {
 export type ReplayableRecording = Recording & { readonly frames: RecordedFrames }
 
 /**
- * Reads what `recorder.export({ frames: true })` wrote. Throws `ChainError` (`invalid-data`) for a recording that was cut
+ * Reads what `recorder.export({ frames: true })` wrote. Throws `ChainError` (`malformed`) for a recording that was cut
  * short or comes from a newer version, for one without frames, and for any other text.
  */
 export function readRecording(text: string): ReplayableRecording {
@@ -71,5 +71,5 @@ function isEvent(event: unknown): boolean {
 
 const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
 
-const invalid = (message: string, hint: string, cause?: unknown): ChainError<'invalid-data'> =>
-  new ChainError(message, { code: 'invalid-data', hint, ...(cause === undefined ? {} : { cause }) })
+const invalid = (message: string, hint: string, cause?: unknown): ChainError<'malformed'> =>
+  new ChainError(message, { code: 'malformed', hint, ...(cause === undefined ? {} : { cause }) })

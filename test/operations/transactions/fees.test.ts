@@ -79,7 +79,7 @@ describe('the fee', () => {
   it.each([1e16, Infinity, Number.NaN])('is not computed from a rate of %d', async (rate) => {
     const { estimate: estimateThere } = createTransactions(withRates({ low: rate }))
     await expect(estimateThere(pay(KAS, entries))).rejects.toMatchObject({
-      code: 'invalid-data',
+      code: 'malformed',
       message: `No fee can be computed: the node requires ${rate} sompi per gram`,
     })
   })

@@ -100,7 +100,7 @@ describe('an invalid replacement', () => {
     const attempt = createTransactions(inconsistent).send(
       harness.paying(3n * KAS, { replaces: first.transactionIds[0] }),
     )
-    expect(await failure(attempt)).toMatchObject({ code: 'invalid-data' })
+    expect(await failure(attempt)).toMatchObject({ code: 'unexpected-response' })
   })
 })
 

@@ -63,7 +63,7 @@ describe('a recorded response with one field of another type, or missing', () =>
     await fc.assert(
       fc.asyncProperty(arbitrary, async ([at, deed, strange]) => {
         const result = await read(entry, tamper(entry.body, at, deed, strange).body)
-        if (result instanceof ChainRestError) expect(result.code).toBe('invalid-response')
+        if (result instanceof ChainRestError) expect(result.code).toBe('malformed')
         else expect(typesOf(result)).toBeCompatibleWith(good)
       }),
       { numRuns: 120 },
@@ -75,7 +75,7 @@ describe('a recorded response with one field of another type, or missing', () =>
       fc.asyncProperty(fc.nat(), fc.constantFrom(...LARGE), async (at, large) => {
         const { body, key } = tamper(entry.body, at, 'change', large)
         const result = await read(entry, body)
-        if (result instanceof ChainRestError) expect(result.code).toBe('invalid-response')
+        if (result instanceof ChainRestError) expect(result.code).toBe('malformed')
         else if (!MEASURED.test(key)) expect(integersOf(result)).toContain(large)
       }),
       { numRuns: 60 },
@@ -88,7 +88,7 @@ it('rejects a UTXO whose script is no record', async () => {
   const [utxo] = JSON.parse(entry.body) as { utxoEntry: object }[]
   const result = await read(entry, JSON.stringify([{ ...utxo, utxoEntry: { ...utxo?.utxoEntry, scriptPublicKey: 7 } }]))
   expect(result).toMatchObject({
-    code: 'invalid-response',
+    code: 'malformed',
     message: expect.stringMatching(/"scriptPublicKey" is not a record$/),
   })
 })
@@ -100,7 +100,7 @@ describe('a recorded response that is truncated or replaced', () => {
       fc.asyncProperty(fc.nat({ max: entry.body.length - 1 }), async (length) => {
         expect(await read(entry, entry.body.slice(0, length))).toMatchObject({
           name: 'ChainRestError',
-          code: 'invalid-response',
+          code: 'malformed',
         })
       }),
       { numRuns: 40 },
@@ -111,7 +111,7 @@ describe('a recorded response that is truncated or replaced', () => {
     '%s: rejects an HTML page, an empty body and other JSON',
     async (_, entry) => {
       const html = { 'content-type': 'text/html' }
-      const rejected = { name: 'ChainRestError', code: 'invalid-response' }
+      const rejected = { name: 'ChainRestError', code: 'malformed' }
       expect(await read(entry, '<!doctype html><title>Hello</title>', html)).toMatchObject(rejected)
       expect(await read(entry, '')).toMatchObject(rejected)
       expect(await read(entry, 'null', { 'content-type': 'application/json' })).toMatchObject(rejected)

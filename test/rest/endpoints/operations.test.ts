@@ -271,12 +271,12 @@ describe('pages of an address', () => {
       for await (const page of rest.getFullTransactionsByAddressPages(alice)) pages += page.length
       return pages
     }
-    await expect(readAll()).rejects.toThrow(/got an invalid response: the next page begins where this one did$/)
+    await expect(readAll()).rejects.toThrow(/got an unexpected response: the next page begins where this one did$/)
   })
 
   it('reject an invalid cursor header', async () => {
     const { fetcher } = scriptFetch(json([], { headers: { 'x-next-page-before': 'soon' } }))
     const rest = createRestClient({ baseUrl: 'https://indexer.test', fetcher })
-    await expect(rest.getFullTransactionsByAddressPage(alice)).rejects.toMatchObject({ code: 'invalid-response' })
+    await expect(rest.getFullTransactionsByAddressPage(alice)).rejects.toMatchObject({ code: 'malformed' })
   })
 })

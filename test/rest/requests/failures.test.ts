@@ -134,7 +134,7 @@ describe('a response that was cut short without an announced length', () => {
     'is not taken for one that is no JSON at all: %s',
     async (text) => {
       const { rest, sent } = clientOf({}, json(text))
-      await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'invalid-response' })
+      await expect(rest.getAddressBalance(alice)).rejects.toMatchObject({ code: 'malformed' })
       expect(sent).toHaveLength(1)
     },
   )

@@ -55,14 +55,14 @@ describe('a signed transaction', () => {
   ])('is refused: %s', (details, signed) => {
     const check = () => checkSigned(request, signed)
     expect(check).toThrow(ChainWalletError)
-    expect(check).toThrow(expect.objectContaining({ code: 'unexpected-answer', cause: signed, details }))
+    expect(check).toThrow(expect.objectContaining({ code: 'unexpected-response', cause: signed, details }))
   })
 
   it('is refused with a sequence that was rounded', () => {
     const txJson = toJson({ ...input(0), sequence: 2 ** 63 })
     const rounded = { txJson, signInputs: [{ index: 0, sighashType: 1 }], inputs: 'all' } as const
     expect(() => checkSigned(rounded, txJson)).toThrow(
-      expect.objectContaining({ code: 'unexpected-answer', details: 'Input 0 has a rounded sequence' }),
+      expect.objectContaining({ code: 'unexpected-response', details: 'Input 0 has a rounded sequence' }),
     )
   })
 })
@@ -100,7 +100,7 @@ describe('a signed transaction with outputs', () => {
     ['Input 1 has another sequence', toPayment({}, [SIGNED[0]!, { ...SIGNED[1], sequence: '1' }])],
   ])('is refused with the response as its cause: %s', (details, signed) => {
     const check = () => checkSigned(payment, signed)
-    expect(check).toThrow(expect.objectContaining({ code: 'unexpected-answer', cause: signed, details }))
+    expect(check).toThrow(expect.objectContaining({ code: 'unexpected-response', cause: signed, details }))
   })
 
   it('advises to name every input only where an input was signed without being requested', () => {

@@ -57,7 +57,7 @@ describe('a recording', () => {
   ])('%s is rejected', (_, recording, message) => {
     expect(() => createReplayNode(recording)).toThrow(message)
     expect(() => createReplayNode(recording)).toThrow(
-      expect.objectContaining({ code: 'invalid-data', hint: expect.stringMatching(/./) as string }) as Error,
+      expect.objectContaining({ code: 'malformed', hint: expect.stringMatching(/./) as string }) as Error,
     )
   })
 

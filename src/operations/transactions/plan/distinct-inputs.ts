@@ -3,7 +3,7 @@ import { toOutpointKey, type OutpointKey } from '../../../model/utxo.js'
 import type { Draft } from './draft.js'
 
 /**
- * Throws `ChainError` (`invalid-data`) where a plan spends a UTXO twice: a node reported it twice, or a transaction of the
+ * Throws `ChainError` (`malformed`) where a plan spends a UTXO twice: a node reported it twice, or a transaction of the
  * mempool that does.
  */
 export function requireDistinctInputs(drafts: readonly Draft[]): void {
@@ -18,7 +18,7 @@ export function requireDistinctInputs(drafts: readonly Draft[]): void {
 
 const spentTwice = (key: OutpointKey): ChainError =>
   new ChainError(`The payment would spend ${key} twice`, {
-    code: 'invalid-data',
+    code: 'malformed',
     argument: 'entries',
     hint: 'A node reported it twice: read the entries again from another node.',
   })

@@ -48,7 +48,7 @@ export const GERMAN: ConnectWalletTexts = {
     busy: 'Das Wallet wartet auf Ihre Antwort auf eine frühere Anfrage.',
     timeout: 'Das Wallet reagiert nicht. Laden Sie die Seite neu.',
     'not-sent': 'Das Wallet reagiert nicht mehr. Laden Sie die Seite neu.',
-    'unexpected-answer': 'Das Wallet liefert ein ungültiges Konto. Aktualisieren Sie es.',
+    'unexpected-response': 'Das Wallet liefert ein ungültiges Konto. Aktualisieren Sie es.',
     unsupported: 'Das Wallet unterstützt das nicht.',
     'wrong-network': 'Das Wallet ist in einem anderen Netzwerk.',
     failed: 'Das Wallet konnte die Anfrage nicht ausführen.',

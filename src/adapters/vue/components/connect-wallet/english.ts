@@ -42,7 +42,7 @@ export const ENGLISH: DialogTexts = {
     busy: 'The wallet is waiting for your response to an earlier request.',
     timeout: 'The wallet did not respond. Reload the page and try again.',
     'not-sent': 'The wallet stopped responding. Reload the page and try again.',
-    'unexpected-answer': 'The wallet returned an invalid account. Update the wallet.',
+    'unexpected-response': 'The wallet returned an invalid account. Update the wallet.',
     unsupported: 'The wallet does not support this.',
     'wrong-network': 'The wallet is on another network. Open it and choose the network there.',
     failed: 'The wallet could not complete the request.',
