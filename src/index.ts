@@ -89,7 +89,8 @@ export { fromLosslessJson, toLosslessJson } from './model/lossless-json.js'
 
 // The engine
 export type { ChainEngine } from './engine/engine.js'
-export type { AbortOptions, ConnectOptions } from './engine/connection-control.js'
+export type { AbortOptions } from './errors/abort-options.js'
+export type { ConnectOptions } from './engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from './engine/options.js'
 
 // Flight recorder and metrics
@@ -149,7 +150,6 @@ export type {
   RpcTransactionOutput,
   VirtualChainResult,
 } from './node/messages/records.js'
-export type { CallOptions } from './operations/queries/call.js'
 export type {
   ServerInfo,
   BalanceResult,

@@ -1,3 +1,4 @@
+import type { AbortOptions } from '../errors/abort-options.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs'
 import type { ChainNetwork } from '../model/network.js'
@@ -26,11 +27,6 @@ export interface ConnectionControl {
   disconnect(): Promise<void>
   /** Closes the connection and connects again with the same options. Resolves and rejects as `connect` does. */
   reconnect(options?: AbortOptions): Promise<void>
-}
-
-export interface AbortOptions {
-  /** Ends the wait. The attempt, which callers share, continues until `disconnect()`. */
-  readonly signal?: AbortSignal | undefined
 }
 
 /** The options of one connection, and the caller's signal. */

@@ -1,3 +1,4 @@
+import type { AbortOptions } from './abort-options.js'
 import { withDetails } from './cause-details.js'
 import { ChainError } from './chain-error.js'
 import { ChainRpcError } from './rpc-error.js'
@@ -13,7 +14,7 @@ export interface SubmissionProgress {
    * Submits the remaining transactions; resolves to all ids. What may have been sent is looked up by id before it is sent
    * again. `signal` stops further submissions.
    */
-  resume(options?: { readonly signal?: AbortSignal | undefined }): Promise<readonly string[]>
+  resume(options?: AbortOptions): Promise<readonly string[]>
 }
 
 /**

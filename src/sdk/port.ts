@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { AbortOptions } from '../errors/abort-options.js'
 import type { ChainError } from '../errors/chain-error.js'
 import type { ChainNetwork } from '../model/network.js'
 
@@ -67,7 +68,7 @@ export interface SdkPort {
    */
   readonly signHashesAsync?: (
     requests: readonly SigningRequest[],
-    options?: { readonly signal?: AbortSignal | undefined },
+    options?: AbortOptions,
   ) => Promise<readonly (readonly string[])[]>
   /** A BIP-340 signature (64 bytes) over BLAKE2b-256 of the UTF-8 message, keyed `PersonalMessageSigningHash`. Randomized. */
   signMessage(message: string, privateKey: string): string

@@ -3,7 +3,8 @@
 // The engine
 export { createChainEngine } from '../engine/engine.js'
 export type { ChainEngine } from '../engine/engine.js'
-export type { AbortOptions, ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
+export type { AbortOptions } from '../errors/abort-options.js'
+export type { ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
 
 // Flight recorder and metrics
@@ -165,7 +166,6 @@ export type {
   VirtualChainResult,
   VirtualChainV2Result,
 } from '../node/messages/records.js'
-export type { CallOptions } from '../operations/queries/call.js'
 export type {
   ServerInfo,
   BalanceResult,

@@ -1,19 +1,15 @@
 import { Observable, firstValueFrom, merge } from 'rxjs'
+import type { AbortOptions } from '../../errors/abort-options.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 
-export interface CallOptions {
-  /** Rejects the promise with `ChainRpcError` (`aborted`). A request already sent is not revoked. */
-  readonly signal?: AbortSignal | undefined
-}
-
 /** One call to the node. Rejects with `ChainRpcError`. */
 export type Call = <M extends RpcMethod>(
   method: M,
   request: RpcRequest<M>,
-  options?: CallOptions,
+  options?: AbortOptions,
 ) => Promise<RpcResponse<M>>
 
 export interface QueryDeps {

@@ -1,5 +1,6 @@
 import { BLOCK_QUERIES } from './block-queries.js'
-import type { CallOptions, QueryDeps } from './call.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
+import type { QueryDeps } from './call.js'
 import { UTXO_QUERIES } from './utxo-queries.js'
 import type { QueryEntry, QueryResult, QueryTable, SimpleQuery } from './entry.js'
 import { NODE_QUERIES } from './node-queries.js'
@@ -29,12 +30,12 @@ function createQuery<Q extends SimpleQuery>(name: Q, { call, network }: QueryDep
   const entry: QueryEntry<Q> = TABLE[name]
   return async (...args): Promise<QueryResult<Q>> => {
     const request = validateArguments(name, () => entry.request(network(), ...args))
-    const response = await call(name, request, args[entry.argumentCount] as CallOptions | undefined)
+    const response = await call(name, request, args[entry.argumentCount] as AbortOptions | undefined)
     return entry.result(response, ...args)
   }
 }
 
-async function getInfo({ call }: QueryDeps, options?: CallOptions): ReturnType<RpcQueries['getInfo']> {
+async function getInfo({ call }: QueryDeps, options?: AbortOptions): ReturnType<RpcQueries['getInfo']> {
   const [server, info] = await Promise.all([call('getServerInfo', {}, options), call('getInfo', {}, options)])
   return toServerInfo(server, info)
 }

@@ -6,7 +6,8 @@ import { transactionId as idOf } from '../../model/transaction-id.js'
 import { findTransaction, knownByReply } from '../submission/find-transaction.js'
 import { submitToNode } from '../submission/submit-to-node.js'
 import { toUnknownOutcome } from '../submission/unknown-outcome.js'
-import type { CallOptions, QueryDeps } from './call.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
+import type { QueryDeps } from './call.js'
 import { transactionArgument } from './checks.js'
 import { validateArguments } from './validate-arguments.js'
 
@@ -26,7 +27,7 @@ export async function submitQuery(
   method: SubmitMethod,
   { transaction: given, allowOrphan }: SubmitArguments,
   { call, sentIds, network }: QueryDeps,
-  options?: CallOptions,
+  options?: AbortOptions,
 ): Promise<string> {
   const { transaction, id } = validateTransaction(method, given)
   const isReplacement = method === 'submitTransactionReplacement'

@@ -4,7 +4,8 @@ import type { SentIds } from '../../model/sent-ids.js'
 import { parseReply, type ReplyMeaning } from '../../model/submission-reply.js'
 import { relayViolation, type RelayCandidate } from '../../model/transaction-rules/relay.js'
 import type { Transaction } from '../../model/transaction.js'
-import type { Call, CallOptions } from '../queries/call.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
+import type { Call } from '../queries/call.js'
 import { refusal, refusalByAll } from './unknown-outcome.js'
 
 /**
@@ -42,7 +43,7 @@ export type SubmitToNode = (transaction: Transaction) => Promise<NodeReply>
 export async function submitToNode(
   submission: Submission,
   { call, sentIds }: SubmissionGate,
-  options?: CallOptions,
+  options?: AbortOptions,
 ): Promise<NodeReply> {
   const violation = relayViolation(submission)
   if (violation !== undefined) return { type: 'invalid', error: refusalByAll(methodOf(submission), violation) }
@@ -53,7 +54,7 @@ export async function submitToNode(
   )
 }
 
-async function submitWithFallback(submission: Submission, call: Call, options?: CallOptions): Promise<NodeReply> {
+async function submitWithFallback(submission: Submission, call: Call, options?: AbortOptions): Promise<NodeReply> {
   const reply = await submitOnce(submission, call, options)
   const hasNoTarget = reply.type === 'refused' && reply.meaning === 'no-target'
   if (!hasNoTarget || !submission.isReplacement) return reply
@@ -61,7 +62,7 @@ async function submitWithFallback(submission: Submission, call: Call, options?: 
   return again.type === 'not-sent' ? reply : again // the first one was sent
 }
 
-async function submitOnce(submission: Submission, call: Call, options: CallOptions | undefined): Promise<NodeReply> {
+async function submitOnce(submission: Submission, call: Call, options: AbortOptions | undefined): Promise<NodeReply> {
   const { transaction, isReplacement, allowOrphan = false } = submission
   try {
     const { transactionId } = isReplacement

@@ -3,7 +3,7 @@ import type { SubmissionKnown } from '../../model/submission-reply.js'
 import type { UtxoSource } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { FeeRateName } from './fee-rates.js'
-import type { CallOptions } from '../queries/call.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
 import type { TransactionSigner } from './sign/signer.js'
 
 /** A recipient and an amount. */
@@ -110,7 +110,7 @@ export interface RestoreOptions {
   readonly reserve?: boolean | undefined
 }
 
-export interface SendOptions extends CallOptions {
+export interface SendOptions extends AbortOptions {
   /**
    * Receives the signed transactions in the order of submission, before the first one is sent; is awaited. Store them: after
    * a restart `restore()` takes each. Where it rejects, nothing is sent and the UTXOs are released. Delete them only
@@ -153,7 +153,7 @@ export interface PendingTx {
    * throws, with `invalid-signature` for a signature of the signer that is not valid, with `failed` where the signer rejects,
    * and with `ChainError` (`aborted`) as soon as `signal` aborts.
    */
-  signAsync(signer: readonly string[] | TransactionSigner, options?: CallOptions): Promise<void>
+  signAsync(signer: readonly string[] | TransactionSigner, options?: AbortOptions): Promise<void>
   /**
    * How the node knew it when `submit()` resolved; undefined before. `new`: the node took it now. `mempool`: it had it.
    * `accepted`: its chain shows it, which a reorg may change.
@@ -168,7 +168,7 @@ export interface PendingTx {
    * first call: the network already has this payment, by this call or by another tab, device or process. `signal` aborts it
    * before it is sent (`ChainError`, `aborted`), never after.
    */
-  submit(options?: CallOptions): Promise<string>
+  submit(options?: AbortOptions): Promise<string>
   /**
    * JSON-safe data, u64 as decimal strings, for `submitTransaction` of the node and of the indexer, and for `restore()` after
    * a restart. Holds no key.

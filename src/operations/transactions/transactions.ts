@@ -4,7 +4,7 @@ import { addressVersionOf } from '../../model/address.js'
 import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import type { SubmissionKnown } from '../../model/submission-reply.js'
 import { toOutpointKey, type ScriptPublicKey } from '../../model/utxo.js'
-import type { CallOptions } from '../queries/call.js'
+import type { AbortOptions } from '../../errors/abort-options.js'
 import { build, massOf } from './build.js'
 import { createPlan, toUnconfirmed, type Plan } from './created-plan.js'
 import type { TransactionDependencies } from './dependencies.js'
@@ -41,9 +41,9 @@ import { throwIfAborted } from './submit/throw-if-aborted.js'
  */
 export interface TransactionOperations {
   /** The totals of a payment. Needs no WASM, sends nothing. */
-  readonly estimate: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<TransactionSummary>
+  readonly estimate: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<TransactionSummary>
   /** All transactions of a payment, unsigned, in the order of submission. Needs no WASM, sends nothing. */
-  readonly create: (settings: CreateTransactionSettings, options?: CallOptions) => Promise<CreatedTransactions>
+  readonly create: (settings: CreateTransactionSettings, options?: AbortOptions) => Promise<CreatedTransactions>
   /**
    * Plans, signs with `privateKeys` (32 bytes, hex) or `signer` off the main thread, calls `onSigned` and submits. Rejects
    * also as `PendingTx.signAsync` and `submit` do; a payment of several transactions that is submitted only in part rejects
@@ -107,7 +107,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
 
   const prepare = async (
     given: CreateTransactionSettings,
-    { signal }: CallOptions,
+    { signal }: AbortOptions,
     ignored = SIGNING_SETTINGS,
     alongside: () => void = () => undefined,
   ): Promise<Preparation> => {

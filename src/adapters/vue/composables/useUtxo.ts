@@ -1,5 +1,5 @@
 import { computed, shallowRef, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
-import type { AbortOptions } from '../../../engine/connection-control.js'
+import type { AbortOptions } from '../../../errors/abort-options.js'
 import { feature } from '../../../engine/feature.js'
 import { preloadUtxos, utxos } from '../../../engine/features/utxos.js'
 import type { ChainError } from '../../../errors/chain-error.js'

@@ -1,5 +1,5 @@
 import { partiallySubmitted, type SubmissionProgress } from '../../../errors/partially-submitted.js'
-import type { CallOptions } from '../../queries/call.js'
+import type { AbortOptions } from '../../../errors/abort-options.js'
 import { definePayments } from '../../submission/unknown-outcome.js'
 import type { PendingTx } from '../records.js'
 import { isAborted } from './throw-if-aborted.js'
@@ -11,7 +11,7 @@ import { isAborted } from './throw-if-aborted.js'
  */
 export async function submitAll(
   transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
-  options: CallOptions = {},
+  options: AbortOptions = {},
   alreadySubmitted: readonly string[] = [],
 ): Promise<readonly string[]> {
   try {
@@ -24,7 +24,7 @@ export async function submitAll(
 
 async function submitInOrder(
   transactions: readonly Pick<PendingTx, 'id' | 'submit' | 'serialize'>[],
-  options: CallOptions,
+  options: AbortOptions,
   alreadySubmitted: readonly string[],
 ): Promise<readonly string[]> {
   const submitted = [...alreadySubmitted]
