@@ -32,7 +32,7 @@ function withName(what: string, encode: () => unknown): void {
     throw new ChainError(`${what} is malformed: ${cause.message}`, {
       code: 'invalid-argument',
       argument: cause.argument,
-      hint: 'utxo(), block(), transaction() and mempoolEntry() of vue-chain/testing make valid records.',
+      hint: 'The functions of `fixtures` of vue-chain/testing make valid records.',
     })
   }
 }

@@ -43,13 +43,10 @@ export type { Responders, Respond, ScriptedSocket } from './scripted-socket.js'
 export type { SocketSubscriptions } from './socket-subscriptions.js'
 
 // Records that a node could send
-export { block } from './fixtures/block.js'
+export { fixtures } from './fixtures/fixtures.js'
+export type { Fixtures } from './fixtures/fixtures.js'
 export type { BlockFixture } from './fixtures/block.js'
-export { mempoolEntry } from './fixtures/mempool-entry.js'
-export { testAddress } from './fixtures/test-address.js'
-export { transaction } from './fixtures/transaction.js'
 export type { TransactionFixture } from './fixtures/transaction.js'
-export { utxo } from './fixtures/utxo.js'
 
 // Replay of a recorded run
 export { createReplayNode } from './replay/create-replay-node.js'

@@ -3,7 +3,6 @@ import * as testing from '../../src/testing/index.js'
 
 it('exports exactly these names', () => {
   expect(Object.keys(testing).sort()).toEqual([
-    'block',
     'createFakeAnnouncedWallet',
     'createFakeWalletA',
     'createFakeWalletB',
@@ -12,10 +11,7 @@ it('exports exactly these names', () => {
     'createTestPage',
     'createTestPlatform',
     'createTestWallets',
-    'mempoolEntry',
+    'fixtures',
     'ready',
-    'testAddress',
-    'transaction',
-    'utxo',
   ])
 })

@@ -1,7 +1,7 @@
 import { firstValueFrom, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
-import { createScriptedNode, utxo, type ScriptedNode } from '../../src/testing/index.js'
+import { createScriptedNode, fixtures, type ScriptedNode } from '../../src/testing/index.js'
 
 const SINK = 'ab'.repeat(32)
 
@@ -30,9 +30,9 @@ describe('a scripted node', () => {
   })
 
   it('rejects a response without a field, and one within a list', async () => {
-    const incomplete: object = { ...utxo(), amount: undefined }
+    const incomplete: object = { ...fixtures.utxo(), amount: undefined }
     node.respond('getUtxosByAddresses', () => of({ entries: [incomplete as ReturnType<typeof utxo>] }))
-    await expect(engine.rpc.getUtxosByAddresses([utxo().address!])).rejects.toMatchObject({
+    await expect(engine.rpc.getUtxosByAddresses([fixtures.utxo().address!])).rejects.toMatchObject({
       message: expect.stringContaining('"amount" is not a bigint of 64 bits') as string,
     })
   })

@@ -9,7 +9,7 @@ import { mountWithChain } from '../../../../src/adapters/vue/testing/mount-with-
 import { createMemoryDevnode } from '../../../../src/devnode/memory/create-memory-devnode.js'
 import { createDevnode } from '../../../../src/devnode/index.js'
 import { sompiToKaspa } from '../../../../src/model/amount.js'
-import { createScriptedNode, testAddress, utxo } from '../../../../src/testing/index.js'
+import { createScriptedNode, fixtures } from '../../../../src/testing/index.js'
 
 const KAS = 100_000_000n
 
@@ -29,7 +29,7 @@ const BlueScore = defineComponent(() => {
 
 const scripted = () => {
   const node = createScriptedNode()
-  node.respond('getUtxosByAddresses', () => of({ entries: [utxo({ amount: 5n * KAS }), utxo()] }))
+  node.respond('getUtxosByAddresses', () => of({ entries: [fixtures.utxo({ amount: 5n * KAS }), fixtures.utxo()] }))
   node.respond('getMempoolEntriesByAddresses', () => of({ entries: [] }))
   return node
 }
@@ -45,11 +45,11 @@ describe.each(['real', 'fake'])('mountWithChain, with %s timers', (timers) => {
 
   it('shows the state of a scripted node once ready, and changes once idle', async () => {
     const node = scripted()
-    const chain = mountWithChain(Balance, { node, props: { address: testAddress() } })
+    const chain = mountWithChain(Balance, { node, props: { address: fixtures.testAddress() } })
     expect(chain.element.textContent).toBe('–')
     await chain.ready()
     expect(chain.element.textContent).toBe('6')
-    node.notify({ type: 'utxos-changed', data: { added: [utxo({ amount: 2n * KAS })], removed: [] } })
+    node.notify({ type: 'utxos-changed', data: { added: [fixtures.utxo({ amount: 2n * KAS })], removed: [] } })
     await chain.whenIdle()
     expect(chain.element.textContent).toBe('8')
     chain.unmount()
@@ -88,7 +88,7 @@ describe.each(['real', 'fake'])('mountWithChain, with %s timers', (timers) => {
   it('rejects with the failure of the first attempt to connect', async () => {
     const node = createScriptedNode()
     node.onDial(() => throwError(() => new Error('refused')))
-    const chain = mountWithChain(Balance, { node, props: { address: testAddress() } })
+    const chain = mountWithChain(Balance, { node, props: { address: fixtures.testAddress() } })
     await expect(chain.ready()).rejects.toMatchObject({ name: 'ChainRpcError' })
     chain.unmount()
   })
@@ -130,7 +130,7 @@ describe('mountWithChain', () => {
   it('shows the state before a response arrives', () => {
     const node = createScriptedNode()
     node.respond('getUtxosByAddresses', () => NEVER)
-    const chain = mountWithChain(Balance, { node, props: { address: testAddress() } })
+    const chain = mountWithChain(Balance, { node, props: { address: fixtures.testAddress() } })
     expect(chain.element.textContent).toBe('–')
     chain.unmount()
   })
