@@ -1,9 +1,10 @@
-import { NEVER } from 'rxjs'
+import { NEVER, Subject } from 'rxjs'
 import { expect, it } from 'vitest'
 import { AddressKeeper } from '../../src/feed/address-keeper.js'
 import type { AddressRequest } from '../../src/feed/address-request.js'
+import { followWanted } from '../../src/feed/requests.js'
 import type { RequestTable } from '../../src/feed/sink.js'
-import { createWatchedAddresses } from '../../src/streams/transfers/watched-addresses.js'
+import { createWatchedAddresses, type AddressChange } from '../../src/streams/transfers/watched-addresses.js'
 import { addressOf } from './support/steps.js'
 
 const ADDRESS = addressOf(0)
@@ -37,4 +38,34 @@ it('reads an address again that was refused, where a step has stored the end of 
   await expect.poll(() => [refused, excluded.at(-1)]).toEqual([[ADDRESS], [ADDRESS]])
   keeper.stored([], new Map(), [ADDRESS]) // the rollback of the step took the row of ended_watch
   await expect.poll(() => excluded.at(-1)).toEqual([])
+})
+
+it('begins three passes from older blocks at a time, and takes an address without `since` at once beside them', async () => {
+  const changes$ = new Subject<AddressChange>()
+  const wanted = followWanted(changes$)
+  const table = wanted.against(new Set())
+  const watched = createWatchedAddresses([])
+  const begun: string[] = []
+  watched.changes$.subscribe(({ type, since = 'now' }) => type === 'added' && begun.push(since))
+  const keeper = new AddressKeeper(
+    table,
+    watched,
+    'testnet-10',
+    (since) => Promise.resolve({ cursor: since }),
+    (error) => expect.fail(String(error)),
+  )
+  table.changes$.subscribe(() => keeper.advance())
+  for (const index of [1, 2, 3, 4, 5])
+    changes$.next({ type: 'added', addresses: [addressOf(index)], since: `block ${index}` })
+  await expect.poll(() => begun).toEqual(['block 1', 'block 2', 'block 3'])
+
+  changes$.next({ type: 'added', addresses: [addressOf(6)], since: undefined })
+  await expect.poll(() => begun.slice(3)).toEqual(['now'])
+
+  keeper.stored([addressOf(2)], new Map(), []) // its pass has caught up
+  await expect.poll(() => begun.slice(4)).toEqual(['block 4'])
+
+  changes$.next({ type: 'deleted', addresses: [addressOf(1)], since: undefined }) // which ends its pass
+  await expect.poll(() => begun.slice(5)).toEqual(['block 5'])
+  wanted.end()
 })
