@@ -23,7 +23,7 @@ export const hasPostgres = BIN !== undefined
 /** Whether a command such as `pg_isready -d feed` succeeds against the server at a port. */
 export function succeeds(command: string, port: number): boolean {
   const [program = '', ...args] = command.split(' ')
-  const { status } = spawnSync(join(INSTALLED ?? '', program), [...args, '-h', '127.0.0.1', '-p', String(port)])
+  const { status } = spawnSync(join(BIN ?? '', program), [...args, '-h', '127.0.0.1', '-p', String(port)])
   return status === 0
 }
 
