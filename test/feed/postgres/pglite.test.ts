@@ -2,7 +2,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode } from '../../../src/devnode/index.js'
 import { createChainEngine } from '../../../src/engine/engine.js'
 import { createFeed } from '../../../src/feed/create-feed.js'
@@ -11,6 +11,7 @@ import { FULL } from '../../full.js'
 import { hasPostgres } from '../support/postgres-cluster.js'
 import { stepOf } from '../support/steps.js'
 import { faultsOf } from '../support/tables.js'
+import { countPglite } from '../support/transactions.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -18,6 +19,7 @@ const BALANCE = 1_000n * KAS
 
 describe('PGlite', () => {
   let database: PGlite
+  let counted: ReturnType<typeof countPglite>
   let folder: string
 
   beforeAll(async () => {
@@ -95,9 +97,12 @@ describe('PGlite', () => {
   })
 
   // The same tables and statements as on PostgreSQL: run here where that is missing.
-  if (FULL || !hasPostgres)
+  if (FULL || !hasPostgres) {
+    beforeEach(() => void (counted = countPglite(database)))
     describeSink('the sink on PGlite', () => ({
       sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
-      sink: (schema) => createPgliteSink({ database, schema }),
+      sink: (schema) => createPgliteSink({ database: counted.client, schema }),
+      transactions: () => counted.transactions(),
     }))
+  }
 })

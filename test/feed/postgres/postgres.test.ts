@@ -15,6 +15,7 @@ import { createProxy, type Proxy } from '../support/proxy.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../support/postgres-cluster.js'
 import { addressOf, AMOUNT, stepOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
+import { countPool } from '../support/transactions.js'
 import { describeSink } from './sink-suite.js'
 
 const KAS = 100_000_000n
@@ -25,17 +26,23 @@ const MANY = runs(1_000, 1_000_000)
 describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
   let cluster: PostgresCluster
   let pool: pg.Pool
+  let counted: ReturnType<typeof countPool>
 
   beforeAll(async () => {
     cluster = await startPostgres()
     pool = cluster.pool()
+    counted = countPool(pool)
   })
 
   afterAll(() => cluster.stop())
 
   const sql: Sql = async (text, values) => (await pool.query<Record<string, unknown>>(text, values)).rows
 
-  describeSink('the sink on PostgreSQL', () => ({ sql, sink: (schema) => createPostgresSink({ pool, schema }) }))
+  describeSink('the sink on PostgreSQL', () => ({
+    sql,
+    sink: (schema) => createPostgresSink({ pool: counted.pool, schema }),
+    transactions: () => counted.transactions(),
+  }))
 
   it('stores a step of more rows than a statement takes in their order, and its balances', async () => {
     const sink = createPostgresSink({ pool, schema: 'large' })

@@ -17,6 +17,8 @@ const BALANCE = 1_000n * KAS
 export interface TestDatabase {
   readonly sql: Sql
   sink(schema: string): FeedSink
+  /** How many transactions all sinks have made. */
+  transactions(): number
 }
 
 let schemas = 0
@@ -248,6 +250,10 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await untilEqual(alice)
       expect(await sql('select 1 from {s}.ended_watch')).toEqual([])
       expect(await sql('select 1 from {s}.unwatched_address')).toEqual([])
+      const before = database().transactions()
+      expect(before).toBeGreaterThan(0)
+      for (let round = 0; round < 100; round++) await sql('select 1') // a loop would have one for each of these
+      expect(database().transactions() - before).toBeLessThan(10)
     })
 
     it('ends with an error in the row where the database does not store that it is watched', async () => {
