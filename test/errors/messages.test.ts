@@ -25,9 +25,9 @@ import { checkMnemonic } from '../../src/operations/keys/mnemonic.js'
 import { keyOf } from '../../src/operations/keys/verify-address-message.js'
 import { requireWithin } from '../../src/operations/transactions/fee-bound.js'
 import { fetchFeeRates } from '../../src/operations/transactions/fee-rates.js'
-import { fetchReplaced } from '../../src/operations/transactions/replaced.js'
 import { createSignedAmounts, withoutStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { throwIfAborted } from '../../src/operations/transactions/submit/throw-if-aborted.js'
+import { createTransactions } from '../../src/operations/transactions/transactions.js'
 import { createRestClient, type ChainRestClient } from '../../src/rest/client.js'
 import type { ChainRestOptions } from '../../src/rest/options.js'
 import { aborted as requestAborted, withDeadline } from '../../src/rest/requests/deadline.js'
@@ -208,10 +208,10 @@ const ERRORS: Readonly<Record<string, Messages>> = {
     'taken-over': [takenOver, 'The batch was not stored: another instance has delivered in the meantime'],
     'unexpected-response': [
       () => {
-        const { call } = createScriptedDependencies(noSdk, {
+        const dependencies = createScriptedDependencies(noSdk, {
           getMempoolEntry: () => ({ mempoolEntry: mempoolEntry() }),
         })
-        return fetchReplaced(HASH, { utxos: [], spendsBound: false }, call)
+        return createTransactions(dependencies).estimate({ ...pay(KAS, utxos([3n * KAS])), replaces: HASH })
       },
       `The node returned another transaction than ${HASH}`,
     ],

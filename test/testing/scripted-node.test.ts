@@ -1,6 +1,7 @@
 import { firstValueFrom, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import type { UtxoEntry } from '../../src/model/utxo.js'
 import { createScriptedNode, fixtures, type ScriptedNode } from '../../src/testing/index.js'
 
 const SINK = 'ab'.repeat(32)
@@ -31,7 +32,7 @@ describe('a scripted node', () => {
 
   it('rejects a response without a field, and one within a list', async () => {
     const incomplete: object = { ...fixtures.utxo(), amount: undefined }
-    node.respond('getUtxosByAddresses', () => of({ entries: [incomplete as ReturnType<typeof utxo>] }))
+    node.respond('getUtxosByAddresses', () => of({ entries: [incomplete as UtxoEntry] }))
     await expect(engine.rpc.getUtxosByAddresses([fixtures.utxo().address!])).rejects.toMatchObject({
       message: expect.stringContaining('"amount" is not a bigint of 64 bits') as string,
     })
