@@ -1,3 +1,4 @@
+import { lazyMethods } from '../loading/lazy-methods.js'
 import { loadCode } from '../loading/load-code.js'
 import type { SignInResult, VerifySignInOptions } from '../operations/keys/verify-sign-in.js'
 
@@ -7,9 +8,13 @@ import type { SignInResult, VerifySignInOptions } from '../operations/keys/verif
  * and with the error of `consumeNonce`.
  */
 export async function verifySignInMessage(options: VerifySignInOptions): Promise<SignInResult> {
+  return signIn.verify(options)
+}
+
+const signIn = /*#__PURE__*/ lazyMethods(['verify'], async () => {
   const [{ verifySignIn }, { verifyMessage }] = await Promise.all([
     loadCode(() => import('../operations/keys/verify-sign-in.js')),
     loadCode(() => import('./verification.js')),
   ])
-  return verifySignIn({ verifyMessage }, options)
-}
+  return { verify: (options: VerifySignInOptions) => verifySignIn({ verifyMessage }, options) }
+})

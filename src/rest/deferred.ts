@@ -1,27 +1,18 @@
+import { lazyMethods } from '../loading/lazy-methods.js'
 import type { RestOperations } from './endpoints/operations.js'
 import { OPERATION_NAMES } from './names.js'
 
-/**
- * All operations; each call awaits `operations()`, which may still have to load them. `check` runs with the call itself and
- * may throw, which rejects the call.
- */
-export function deferOperations(operations: () => Promise<RestOperations>, check = noCheck): RestOperations {
-  const calls = OPERATION_NAMES.map((name) => [
-    name,
-    async (...args: unknown[]) => {
-      check()
-      return ((await operations())[name] as Operation)(...args)
-    },
-  ])
+/** All operations, whose code is loaded with the first call. `check` runs with each call and may throw, which rejects the call. */
+export function deferOperations(load: () => Promise<RestOperations>, check: () => void): RestOperations {
+  const checked = async <T>(_: string, run: () => Promise<T>): Promise<T> => {
+    check()
+    return run()
+  }
   return {
-    ...(Object.fromEntries(calls) as Omit<RestOperations, 'getFullTransactionsByAddressPages'>),
+    ...lazyMethods(OPERATION_NAMES, load, checked),
     async *getFullTransactionsByAddressPages(...args) {
       check()
-      yield* (await operations()).getFullTransactionsByAddressPages(...args)
+      yield* (await load()).getFullTransactionsByAddressPages(...args)
     },
   }
 }
-
-const noCheck = (): void => undefined
-
-type Operation = (...args: unknown[]) => Promise<unknown>

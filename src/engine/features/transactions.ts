@@ -1,33 +1,27 @@
 import { engineDisposed } from '../../errors/engine-disposed.js'
+import { lazyMethods } from '../../loading/lazy-methods.js'
+import { loadCode } from '../../loading/load-code.js'
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
-import { recordPayment } from '../record-payment.js'
-import { loadCode } from '../../loading/load-code.js'
-import { onceLoaded } from '../../loading/once-loaded.js'
 import { preloadWithKeys } from '../preload.js'
+import { recordPayment } from '../record-payment.js'
+
+/** The operations that send a payment. */
+const PAYMENTS = ['send', 'sweep', 'consolidate', 'cancel'] as const
 
 /** The payments of `openTransactions`, whose code is loaded when keys are ready, or with the first call. */
 export function transactions(core: ChainCore): TransactionOperations {
   const parts = partsOf(core)
-  const load = onceLoaded(async () => {
-    const { openTransactions } = await loadCode(() => import('../open-transactions.js'))
-    return openTransactions(parts)
-  })
-  preloadWithKeys(parts, () => loadCode(() => import('../open-transactions.js')))
-  const operations = async (): Promise<TransactionOperations> => {
+  const loadModule = () => loadCode(() => import('../open-transactions.js'))
+  preloadWithKeys(parts, loadModule)
+  const load = async (): Promise<TransactionOperations> => (await loadModule()).openTransactions(parts)
+  const checked = async <T>(run: () => Promise<T>): Promise<T> => {
     if (parts.lifetime.closed) throw engineDisposed()
-    return load()
+    return run()
   }
   return {
-    estimate: async (settings, options) => (await operations()).estimate(settings, options),
-    create: async (settings, options) => (await operations()).create(settings, options),
-    send: (settings, options) => recordPayment(parts, async () => (await operations()).send(settings, options)),
-    sweep: (settings, options) => recordPayment(parts, async () => (await operations()).sweep(settings, options)),
-    consolidate: (settings, options) =>
-      recordPayment(parts, async () => (await operations()).consolidate(settings, options)),
-    cancel: (id, settings, options) =>
-      recordPayment(parts, async () => (await operations()).cancel(id, settings, options)),
-    restore: async (serialized, options) => (await operations()).restore(serialized, options),
+    ...lazyMethods(['estimate', 'create', 'restore'], load, (_, run) => checked(run)),
+    ...lazyMethods(PAYMENTS, load, (_, run) => recordPayment(parts, () => checked(run))),
   }
 }

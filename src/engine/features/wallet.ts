@@ -1,4 +1,5 @@
 import { BehaviorSubject, EMPTY, catchError, defer, switchMap } from 'rxjs'
+import { ChainError } from '../../errors/chain-error.js'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
@@ -9,6 +10,7 @@ import type { WalletSession } from '../../streams/wallet/wallet-session.js'
 import type { ChainCore } from '../chain-core.js'
 import { partsOf, type CoreParts } from '../core-parts.js'
 import type { SeenPayments } from '../../streams/wallet/create-session.js'
+import { lazyMethods } from '../../loading/lazy-methods.js'
 import { lazyModule } from '../../loading/lazy-module.js'
 import { loadCode } from '../../loading/load-code.js'
 import { onceLoaded } from '../../loading/once-loaded.js'
@@ -23,27 +25,36 @@ export function wallet(core: ChainCore): WalletSession {
   const state$ = new BehaviorSubject(NO_WALLET)
   parts.lifetime.add(() => state$.complete())
   const session = onceLoaded(() => openSession(parts, state$))
+  const loadOpen = async (): Promise<WalletSession> => {
+    const opened = await session()
+    if (parts.lifetime.closed) throw engineDisposed()
+    return opened
+  }
 
-  async function run<T>(operation: WalletOperation, action: (session: WalletSession) => Promise<T>): Promise<T> {
+  async function recorded<T>(operation: WalletOperation, run: () => Promise<T>): Promise<T> {
     const startedAt = parts.platform.now()
     const end = (outcome: 'ok' | ChainWalletErrorCode): void => {
       const at = parts.platform.now()
       parts.probe?.record({ at, type: 'wallet', operation, ms: at - startedAt, outcome })
     }
     try {
-      const opened = await session()
-      if (parts.lifetime.closed) throw disposed(operation)
-      const result = await action(opened)
+      if (parts.lifetime.closed) throw engineDisposed()
+      const result = await run()
       end('ok')
       return result
     } catch (cause) {
-      const error = isCodeNotLoaded(cause) ? cause : withPaymentOutcome(asWalletError(operation, cause))
-      end(error.code === 'code-not-loaded' ? 'failed' : error.code)
+      const error = toFailure(operation, cause)
+      end(error instanceof ChainWalletError ? error.code : 'failed')
       throw error
     }
   }
 
+  /** One object for all, so that calls keep their order: a `disconnect()` comes before the `connect()` right after it. */
+  const methods = lazyMethods(NAMES, loadOpen, (name, run) =>
+    isOperation(name) ? recorded(name, run) : orNothing(run),
+  )
   return {
+    ...methods,
     state$: defer(() => {
       session().catch((error: unknown) =>
         parts.options.logger.warn('The wallet session could not be loaded', { error }),
@@ -53,28 +64,36 @@ export function wallet(core: ChainCore): WalletSession {
     get state() {
       return state$.value
     },
-    connect: (...request) => run('connect', (opened) => opened.connect(...request)),
-    sendKaspa: (...request) => run('sendKaspa', (opened) => opened.sendKaspa(...request)),
-    sendMany: (...request) => run('sendMany', (opened) => opened.sendMany(...request)),
-    request: (...request) => run('request', (opened) => opened.request(...request)),
-    signMessage: (...request) => run('signMessage', (opened) => opened.signMessage(...request)),
-    signPskt: (...request) => run('signPskt', (opened) => opened.signPskt(...request)),
-    switchNetwork: (...request) => run('switchNetwork', (opened) => opened.switchNetwork(...request)),
-    dismissInterrupted: (id) => void session().then((opened) => opened.dismissInterrupted(id), ignoreFailedLoad),
-    abort: () => void session().then((opened) => opened.abort(), ignoreFailedLoad),
-    disconnect: () =>
-      session().then(
-        (opened) => opened.disconnect(), // in call order with a connect() right after it
-        () => undefined, // the session was never loaded
-      ),
+  }
+}
+
+const OPERATIONS = [
+  'connect',
+  'sendKaspa',
+  'sendMany',
+  'request',
+  'signMessage',
+  'signPskt',
+  'switchNetwork',
+] as const satisfies readonly WalletOperation[]
+
+const NAMES = [...OPERATIONS, 'dismissInterrupted', 'abort', 'disconnect'] as const
+
+const isOperation = (name: (typeof NAMES)[number]): name is (typeof OPERATIONS)[number] =>
+  (OPERATIONS as readonly string[]).includes(name)
+
+/** A session that was never loaded has no prompt and no connection; `state$` logs the failure. */
+async function orNothing<T>(run: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await run()
+  } catch (error) {
+    if (isCodeNotLoaded(error) || isDisposed(error)) return undefined
+    throw error
   }
 }
 
 /** Needed where a payment was interrupted. */
 const seenModule = /*#__PURE__*/ lazyModule(() => import('../seen-payments.js'))
-
-/** A session that was never loaded has no prompt; `state$` logs the failure. */
-const ignoreFailedLoad = (): void => undefined
 
 /** Loads and starts the session; it ends with the engine. */
 async function openSession(core: CoreParts, state$: BehaviorSubject<typeof NO_WALLET>): Promise<WalletSession> {
@@ -93,5 +112,13 @@ async function openSession(core: CoreParts, state$: BehaviorSubject<typeof NO_WA
   return session
 }
 
-const disposed = (operation: WalletOperation): ChainWalletError =>
-  new ChainWalletError(operation, engineDisposed(), { code: 'disposed' })
+const toFailure = (operation: WalletOperation, cause: unknown): ChainError =>
+  isCodeNotLoaded(cause)
+    ? cause
+    : withPaymentOutcome(isDisposed(cause) ? disposed(operation, cause) : asWalletError(operation, cause))
+
+const isDisposed = (error: unknown): error is ChainError<'disposed'> =>
+  error instanceof ChainError && error.code === 'disposed'
+
+const disposed = (operation: WalletOperation, cause: ChainError): ChainWalletError =>
+  cause instanceof ChainWalletError ? cause : new ChainWalletError(operation, cause, { code: 'disposed' })

@@ -1,3 +1,4 @@
+import { lateMethods } from '../../loading/lazy-methods.js'
 import type { KeyOperations, VerificationLoader } from './keys.js'
 import type { VerificationOperations } from './verification.js'
 import { WITHOUT_SDK } from './without-sdk.js'
@@ -19,8 +20,6 @@ export const VERIFICATION_OPERATIONS = [
   'verifyMessage',
 ] as const satisfies readonly (keyof VerificationOperations)[]
 
-type Operation = (...args: unknown[]) => unknown
-
 /**
  * All operations on keys. The implementations that need the SDK load with it: `loaded` returns them at each call, or throws
  * `ChainNotReadyError` with the operation's name. The operations of `loadVerification` do not use the SDK once it resolved.
@@ -33,22 +32,10 @@ export function deferKeys(
   const verificationOf = (operation: string): VerificationOperations => verification ?? loaded(operation)
   return {
     ...WITHOUT_SDK,
-    ...deferAll(SDK_OPERATIONS, loaded),
-    ...deferAll(VERIFICATION_OPERATIONS, verificationOf),
+    ...lateMethods(SDK_OPERATIONS, loaded),
+    ...lateMethods(VERIFICATION_OPERATIONS, verificationOf),
     loadVerification: async () => {
       verification = await loadVerification()
     },
   }
-}
-
-/** Functions that look up the implementation of their name at each call. */
-function deferAll<Operations, Name extends keyof Operations & string>(
-  names: readonly Name[],
-  find: (name: string) => Operations,
-): Pick<Operations, Name> {
-  const deferred = names.map((name) => {
-    const operation: Operation = (...args) => (find(name)[name] as Operation)(...args)
-    return [name, operation]
-  })
-  return Object.fromEntries(deferred) as Pick<Operations, Name>
 }

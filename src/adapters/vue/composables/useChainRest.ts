@@ -2,9 +2,10 @@ import { switchMap } from 'rxjs'
 import { computed, type ComputedRef } from 'vue'
 import { feature } from '../../../engine/feature.js'
 import { restClients } from '../../../engine/features/rest.js'
+import { lateMethods } from '../../../loading/lazy-methods.js'
 import type { ChainRestClient } from '../../../rest/client.js'
-import { deferOperations } from '../../../rest/deferred.js'
 import type { RestOperations } from '../../../rest/endpoints/operations.js'
+import { OPERATION_NAMES } from '../../../rest/names.js'
 import type { ChainRestOptions } from '../../../rest/options.js'
 import { useStream } from '../bridges/stream-to-ref.js'
 import { useCore } from '../plugin/core.js'
@@ -26,7 +27,7 @@ export function useChainRest(options?: ChainRestOptions): UseChainRestReturn {
   const client = useStream(client$, clients.current(options))
   const changes = useStream(client$.pipe(switchMap(({ cacheSize$ }) => cacheSize$)), 0)
   return {
-    ...deferOperations(() => Promise.resolve(client.value)),
+    ...lateMethods(NAMES, () => client.value),
     baseUrl: computed(() => client.value.baseUrl),
     // read from the client: on a server no change is emitted
     cacheSize: computed(() => (changes.value >= 0 ? client.value.cacheSize : 0)),
@@ -38,3 +39,5 @@ export function useChainRest(options?: ChainRestOptions): UseChainRestReturn {
     clearCache: (prefix) => client.value.clearCache(prefix),
   }
 }
+
+const NAMES = [...OPERATION_NAMES, 'getFullTransactionsByAddressPages'] as const

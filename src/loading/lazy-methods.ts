@@ -1,0 +1,57 @@
+import { onceLoaded } from './once-loaded.js'
+
+type Method<T> = (...args: unknown[]) => Promise<T>
+
+/** What a method resolves to. */
+type Result<M> = M extends (...args: never[]) => infer Returned ? Awaited<Returned> : never
+
+/** Runs a call of a method; `run` loads the methods first where they are not loaded. */
+type Around<Methods, Name extends keyof Methods> = (
+  name: Name,
+  run: () => Promise<Result<Methods[Name]>>,
+) => Promise<Result<Methods[Name]> | undefined>
+
+/**
+ * Methods whose code is loaded with the first call, by one load for all; a failed load rejects the call, and the next one loads
+ * again. Once loaded, a method runs within the call. Calls keep their order. `around` adds what belongs to each call: a check, a
+ * record, the outcome of its error.
+ */
+export function lazyMethods<Methods extends object, Name extends keyof Methods & string>(
+  names: readonly Name[],
+  load: () => Promise<Methods>,
+  around: Around<Methods, Name> = (_, run) => run(),
+): Pick<Methods, Name> {
+  const once = onceLoaded(load)
+  let loaded: Methods | undefined
+  let waiting = 0
+  const runOnceLoaded = async (name: Name, args: unknown[]): Promise<Result<Methods[Name]>> => {
+    waiting++
+    try {
+      loaded = await once()
+    } finally {
+      waiting--
+    }
+    return (loaded[name] as Method<Result<Methods[Name]>>)(...args)
+  }
+  return methodsOf(names, (name, args) =>
+    around(name, () =>
+      loaded === undefined || waiting > 0
+        ? runOnceLoaded(name, args)
+        : (loaded[name] as Method<Result<Methods[Name]>>)(...args),
+    ),
+  )
+}
+
+/** Methods whose object is found at each call, within the call; throws as `find` does. */
+export const lateMethods = <Methods extends object, Name extends keyof Methods & string>(
+  names: readonly Name[],
+  find: (name: Name) => Methods,
+): Pick<Methods, Name> =>
+  methodsOf(names, (name, args) => (find(name)[name] as (...args: unknown[]) => unknown)(...args))
+
+/** An object with these methods, all of which make the same call. */
+const methodsOf = <Methods extends object, Name extends keyof Methods & string>(
+  names: readonly Name[],
+  call: (name: Name, args: unknown[]) => unknown,
+): Pick<Methods, Name> =>
+  Object.fromEntries(names.map((name) => [name, (...args: unknown[]) => call(name, args)])) as Pick<Methods, Name>
