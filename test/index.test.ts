@@ -26,7 +26,6 @@ it('exports exactly these names', () => {
     'isMature',
     'isOutputTooSmall',
     'isPartiallySubmitted',
-    'isUnknownOutcome',
     'isValidAddress',
     'kaspaToSompi',
     'queryOptions',

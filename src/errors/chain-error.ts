@@ -1,6 +1,7 @@
 import { causeDetails } from './cause-details.js'
 import { docsUrlOf } from './docs-url.js'
 import { toPlain } from './plain.js'
+import type { SerializedTransaction } from './serialized-transaction.js'
 import { shown, shownValue } from './shown.js'
 import type { FailedOutcome } from './submission-outcome.js'
 
@@ -20,6 +21,8 @@ export interface ChainErrorOptions<Code extends string = string> {
   readonly outcome?: FailedOutcome | undefined
   /** The id of the signed transaction whose submission failed. */
   readonly transactionId?: string | undefined
+  /** The signed transactions of a payment whose outcome is `unknown`. */
+  readonly payments?: readonly SerializedTransaction[] | undefined
 }
 
 /** The kinds of `ChainError` that fit no more specific class. */
@@ -70,6 +73,11 @@ export class ChainError<Code extends string = string> extends Error {
   readonly outcome: FailedOutcome | undefined
   /** Only of a failed submission of a signed transaction. Its absence proves nothing. */
   readonly transactionId: string | undefined
+  /**
+   * Only of `send`, `sweep`, `consolidate` and `cancel` whose outcome is `unknown`: the signed transactions, for `restore()`. Not
+   * enumerable, so that no log has them: they can be submitted as they are.
+   */
+  declare readonly payments?: readonly SerializedTransaction[]
 
   constructor(message: string, options: ChainErrorOptions<Code> = {}) {
     super(shown(message))
@@ -80,6 +88,7 @@ export class ChainError<Code extends string = string> extends Error {
     this.argument = options.argument
     this.outcome = options.outcome
     this.transactionId = options.transactionId
+    if (options.payments !== undefined) definePayments(this, options.payments)
   }
 
   /** Where the documentation explains this code and its remedy. */
@@ -110,6 +119,11 @@ function defineCause(error: Error, cause: unknown): void {
   const isSafe = cause instanceof Error || (typeof cause !== 'object' && typeof cause !== 'function') || cause === null
   const property = isSafe ? { value: cause, writable: true } : { get: (): unknown => cause }
   Object.defineProperty(error, 'cause', { ...property, configurable: true, enumerable: false })
+}
+
+/** Sets `payments`, where no log finds them. */
+export function definePayments(error: ChainError, payments: readonly SerializedTransaction[]): void {
+  Object.defineProperty(error, 'payments', { value: payments, enumerable: false, configurable: true })
 }
 
 /** Creates the error of an argument that is rejected before anything is sent. */

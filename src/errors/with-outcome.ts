@@ -1,4 +1,6 @@
-import { ChainError } from './chain-error.js'
+import { ChainError, definePayments } from './chain-error.js'
+import { codeNotLoaded, isCodeNotLoaded } from './code-not-loaded.js'
+import type { SerializedTransaction } from './serialized-transaction.js'
 import type { FailedOutcome } from './submission-outcome.js'
 
 /** The outcome of a failed submission; undefined for other errors. */
@@ -9,4 +11,23 @@ export const outcomeOf = (error: unknown): FailedOutcome | undefined =>
 export function withOutcome<E>(error: E, outcome: FailedOutcome, transactionId?: string): E {
   if (!(error instanceof ChainError) || error.outcome !== undefined) return error
   return Object.assign(error, { outcome, transactionId })
+}
+
+/** As `withOutcome`; of code not loaded a copy, because calls that wait for one load share its error. */
+export const withOwnOutcome = <E>(error: E, outcome: FailedOutcome): E | ChainError<'code-not-loaded'> =>
+  withOutcome(isCodeNotLoaded(error) ? codeNotLoaded(error.cause) : error, outcome)
+
+/** Runs a submission, whose error gets this outcome where it has none. */
+export async function withFailedOutcome<T>(outcome: FailedOutcome, submit: () => Promise<T>): Promise<T> {
+  try {
+    return await submit()
+  } catch (error) {
+    throw withOwnOutcome(error, outcome)
+  }
+}
+
+/** Sets the signed transactions of a payment on an error whose outcome is `unknown`. */
+export function withPayments<E>(error: E, payments: () => readonly SerializedTransaction[]): E {
+  if (error instanceof ChainError && outcomeOf(error) === 'unknown') definePayments(error, payments())
+  return error
 }

@@ -1,43 +1,9 @@
-import type { ChainNetwork } from './network.js'
+import type { SerializedTransaction } from '../errors/serialized-transaction.js'
 import type { Transaction, TransactionInput, TransactionOutput } from './transaction.js'
 import { transactionId } from './transaction-id.js'
-import type { ScriptPublicKey } from './utxo.js'
 
-/** A JSON-serializable transaction: the node's field names, u64 as decimal strings. */
-export interface SerializedTransaction {
-  readonly id: string
-  readonly version: number
-  readonly inputs: readonly SerializedInput[]
-  readonly outputs: readonly SerializedOutput[]
-  readonly lockTime: string
-  readonly subnetworkId: string
-  readonly gas: string
-  readonly payload: string
-  readonly mass: string
-  /** What `restore()` needs. Nodes and indexers ignore it. */
-  readonly restore?: RestoreRecord | undefined
-}
-
-/** What `restore()` needs beside a transaction. */
-export interface RestoreRecord {
-  /** The version of this record. */
-  readonly version: number
-  readonly network: ChainNetwork
-  /** The spent outputs, in the order of the inputs; `amount` in sompi. */
-  readonly spent: readonly { readonly amount: string; readonly scriptPublicKey: ScriptPublicKey }[]
-  /** The id of the payment that it replaces. */
-  readonly replaces?: string | undefined
-  /** The sink from before it was first submitted: the transaction is looked up from there. */
-  readonly lookupStart?: string | undefined
-  /** The script that gets the change, by which `followTransfers` recognises it. */
-  readonly change?: ScriptPublicKey | undefined
-  /** BLAKE2b-256 of the transaction and the fields above, hex: detects changes by accident. */
-  readonly checksum: string
-}
-
-export type SerializedInput = Omit<TransactionInput, 'sequence'> & { readonly sequence: string }
-
-export type SerializedOutput = Omit<TransactionOutput, 'value'> & { readonly value: string }
+/** With the errors, which carry signed payments. */
+export type { RestoreRecord, SerializedTransaction } from '../errors/serialized-transaction.js'
 
 /** A transaction whose u64 fields may be bigint, number or decimal string. */
 export interface TransactionLike {

@@ -3,6 +3,13 @@
 // The engine
 export { createChainEngine } from '../engine/engine.js'
 export type { ChainEngine } from '../engine/engine.js'
+export type {
+  RestoreRecord,
+  SerializedInput,
+  SerializedOutput,
+  SerializedScript,
+  SerializedTransaction,
+} from '../errors/serialized-transaction.js'
 export type { AbortOptions } from '../errors/abort-options.js'
 export type { ConnectOptions, ConnectionControl } from '../engine/connection-control.js'
 export type { ChainEngineOptions, ChainPorts, RpcOptions } from '../engine/options.js'
@@ -224,13 +231,7 @@ export { isMature } from '../model/maturity.js'
 export { AVAILABLE_NETWORKS, NETWORKS, isChainNetwork } from '../model/network.js'
 export type { LocatorEntry } from '../model/chain-cursor/locator.js'
 export type { AddressPrefix, ChainNetwork, CurrencyUnit, NetworkParams, RpcEncoding } from '../model/network.js'
-export type {
-  RestoreRecord,
-  SerializedInput,
-  SerializedOutput,
-  SerializedTransaction,
-  TransactionLike,
-} from '../model/serialized-transaction.js'
+export type { TransactionLike } from '../model/serialized-transaction.js'
 export type { CovenantBinding, Transaction, TransactionInput, TransactionOutput } from '../model/transaction.js'
 export type { Outpoint, ScriptPublicKey, UtxoBalance, UtxoEntry } from '../model/utxo.js'
 export type { UtxoSource } from '../model/utxo-source/source.js'
@@ -290,8 +291,6 @@ export { isInsufficientFunds } from '../errors/insufficient-funds.js'
 export type { FundsSummary, InsufficientFundsError } from '../errors/insufficient-funds.js'
 export { isPartiallySubmitted } from '../errors/partially-submitted.js'
 export type { PartiallySubmittedError, SubmissionProgress } from '../errors/partially-submitted.js'
-export { isUnknownOutcome } from '../operations/submission/unknown-outcome-error.js'
-export type { UnknownOutcomeError } from '../operations/submission/unknown-outcome-error.js'
 export type { FailedOutcome, SubmissionOutcome } from '../errors/submission-outcome.js'
 export type { SubmissionKnown } from '../model/submission-reply.js'
 export { ChainNotReadyError } from '../errors/not-ready-error.js'

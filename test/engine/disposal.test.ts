@@ -1,12 +1,22 @@
 import { timer, type Observable } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { ChainError } from '../../src/errors/chain-error.js'
+import type { FailedOutcome } from '../../src/errors/submission-outcome.js'
+import { serializeTransaction } from '../../src/model/serialized-transaction.js'
 import type { ChainEngine } from '../../src/engine/engine.js'
+import { RELAYABLE } from '../relayable-transaction.js'
 import { ALICE, utxo } from '../streams/utxos/utxo-fixtures.js'
 import { createHarness, hash } from './stream-contracts/chain-node.js'
 import { createEngineHarness, record } from './stream-contracts/engine-harness.js'
 
 const ID = 'ab'.repeat(32)
+
+const PAYMENT = {
+  entries: [utxo(1, { amount: 10n ** 9n })],
+  outputs: [{ address: ALICE, amount: 10n ** 8n }],
+  changeAddress: ALICE,
+  feeRate: 1,
+}
 
 /** Every stream of an engine, by a name. */
 const STREAMS: Readonly<Record<string, (engine: ChainEngine) => Observable<unknown>>> = {
@@ -40,15 +50,24 @@ const CALLS: Readonly<Record<string, (engine: ChainEngine) => Promise<unknown>>>
   'utxos().refresh': ({ utxos }) => utxos([ALICE]).refresh(),
   'wasm.init': ({ wasm }) => wasm.init(),
   'wallet.connect': ({ wallet }) => wallet.connect('walletA'),
-  'a payment': ({ transactions }) =>
-    transactions.estimate({
-      entries: [utxo(1, { amount: 10n ** 9n })],
-      outputs: [{ address: ALICE, amount: 10n ** 8n }],
-      changeAddress: ALICE,
-      feeRate: 1,
-    }),
+  'a payment': ({ transactions }) => transactions.estimate(PAYMENT),
+  send: ({ transactions }) => transactions.send({ ...PAYMENT, privateKeys: ['11'.repeat(32)] }),
+  sweep: ({ transactions }) =>
+    transactions.sweep({ entries: PAYMENT.entries, to: ALICE, privateKeys: ['11'.repeat(32)] }),
+  'wallet.sendKaspa': ({ wallet }) => wallet.sendKaspa(ALICE, 10n ** 8n),
+  'rpc.submitTransaction': ({ rpc }) => rpc.submitTransaction(RELAYABLE),
+  'rest.submitTransaction': ({ rest }) => rest.submitTransaction(serializeTransaction(RELAYABLE)),
   'a key': ({ keys }) => Promise.resolve().then(() => keys.generateMnemonic()),
   'a request to the indexer': ({ rest }) => rest.getAddressBalance(ALICE),
+}
+
+/** The outcome of a submission after disposal: a new payment is unsent, what was signed before may have been sent. */
+const OUTCOMES: Readonly<Record<string, FailedOutcome>> = {
+  send: 'unsent',
+  sweep: 'unsent',
+  'wallet.sendKaspa': 'unsent',
+  'rpc.submitTransaction': 'unknown',
+  'rest.submitTransaction': 'unknown',
 }
 
 /** The calls that do not need the engine: they end what has already ended. */
@@ -69,15 +88,16 @@ describe('a disposed engine', () => {
     expect(record(STREAMS[name]!(engine)).end).toEqual(['complete'])
   })
 
-  it.each(Object.keys(CALLS))('rejects %s with code disposed', async (name) => {
+  it.each(Object.keys(CALLS))('rejects %s with code disposed, and a submission with its outcome', async (name) => {
     const { engine } = createEngineHarness()
     await engine.connection.connect()
     await engine.dispose()
-    const code = await CALLS[name]!(engine).then(
+    const failure = await CALLS[name]!(engine).then(
       () => 'resolved',
-      (error: unknown) => (error instanceof ChainError ? error.code : error),
+      (error: unknown) =>
+        error instanceof ChainError ? { code: error.code as string, outcome: error.outcome } : error,
     )
-    expect(code).toBe(NEVER_REJECT.includes(name) ? 'resolved' : 'disposed')
+    expect(failure).toEqual(NEVER_REJECT.includes(name) ? 'resolved' : { code: 'disposed', outcome: OUTCOMES[name] })
   })
 })
 

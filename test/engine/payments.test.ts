@@ -4,7 +4,7 @@ import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devn
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import type { UtxoSource } from '../../src/model/utxo-source/source.js'
 import type { UtxoEntry } from '../../src/model/utxo.js'
-import { isUnknownOutcome } from '../../src/operations/submission/unknown-outcome-error.js'
+import { ChainError } from '../../src/errors/chain-error.js'
 import type { TransactionStatus } from '../../src/streams/status/status.js'
 import type { UtxoState } from '../../src/streams/utxos/state.js'
 
@@ -116,7 +116,7 @@ describe('a payment through the engine', () => {
       message: `Rejected transaction ${'ab'.repeat(32)}: transaction ${'ab'.repeat(32)} is an orphan where orphan is disallowed`,
     })
     const error: unknown = await engine.transactions.send(payment(from, entries)).catch((refusal: unknown) => refusal)
-    if (!isUnknownOutcome(error)) throw error
+    if (!(error instanceof ChainError)) throw error
     expect(error).toMatchObject({ reason: 'orphan', outcome: 'unknown' })
     await expect(engine.transactions.send(payment(from, entries))).rejects.toMatchObject({
       code: 'insufficient-funds',

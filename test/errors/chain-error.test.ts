@@ -1,6 +1,9 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { ChainError, toChainError } from '../../src/errors/chain-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
+import { serializeTransaction } from '../../src/model/serialized-transaction.js'
+import { RELAYABLE } from '../relayable-transaction.js'
 
 describe('ChainError.details', () => {
   it.each([
@@ -70,5 +73,20 @@ describe('toChainError', () => {
     const error = toChainError(cause, 'The query failed')
     expect(error).toBeInstanceOf(ChainError)
     expect(error).toMatchObject({ message: 'The query failed', details: 'x is undefined', cause })
+  })
+})
+
+describe('ChainError.payments', () => {
+  const payment = { ...serializeTransaction(RELAYABLE), id: 'ab'.repeat(32) }
+
+  it('are on the error, and in none of its copies', () => {
+    const error = new ChainError('failed', { outcome: 'unknown', payments: [payment] })
+    expect(error.payments).toEqual([payment])
+    expect(Object.keys(error)).not.toContain('payments')
+    expect([JSON.stringify(error), inspect(error)].join()).not.toContain('signatureScript')
+  })
+
+  it('are absent where they were not given', () => {
+    expect('payments' in new ChainError('failed')).toBe(false)
   })
 })

@@ -1,4 +1,5 @@
 import { engineDisposed } from '../../errors/engine-disposed.js'
+import { withFailedOutcome } from '../../errors/with-outcome.js'
 import { lazyMethods } from '../../loading/lazy-methods.js'
 import { loadCode } from '../../loading/load-code.js'
 import type { TransactionOperations } from '../../operations/transactions/transactions.js'
@@ -22,6 +23,8 @@ export function transactions(core: ChainCore): TransactionOperations {
   }
   return {
     ...lazyMethods(['estimate', 'create', 'restore'], load, (_, run) => checked(run)),
-    ...lazyMethods(PAYMENTS, load, (_, run) => recordPayment(parts, () => checked(run))),
+    ...lazyMethods(PAYMENTS, load, (_, run) =>
+      recordPayment(parts, () => withFailedOutcome('unsent', () => checked(run))),
+    ),
   }
 }

@@ -3,7 +3,8 @@ import { ChainError } from '../../errors/chain-error.js'
 import { isCodeNotLoaded } from '../../errors/code-not-loaded.js'
 import { engineDisposed } from '../../errors/engine-disposed.js'
 import { ChainWalletError, asWalletError, type ChainWalletErrorCode } from '../../errors/wallet-error.js'
-import { withPaymentOutcome } from '../../errors/wallet-refusal.js'
+import { isPaying, withPaymentOutcome } from '../../errors/wallet-refusal.js'
+import { withOwnOutcome } from '../../errors/with-outcome.js'
 import { NO_WALLET } from '../../streams/wallet/state.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WalletSession } from '../../streams/wallet/wallet-session.js'
@@ -112,10 +113,10 @@ async function openSession(core: CoreParts, state$: BehaviorSubject<typeof NO_WA
   return session
 }
 
-const toFailure = (operation: WalletOperation, cause: unknown): ChainError =>
-  isCodeNotLoaded(cause)
-    ? cause
-    : withPaymentOutcome(isDisposed(cause) ? disposed(operation, cause) : asWalletError(operation, cause))
+function toFailure(operation: WalletOperation, cause: unknown): ChainError {
+  if (isCodeNotLoaded(cause)) return isPaying(operation) ? withOwnOutcome(cause, 'unsent') : cause
+  return withPaymentOutcome(isDisposed(cause) ? disposed(operation, cause) : asWalletError(operation, cause))
+}
 
 const isDisposed = (error: unknown): error is ChainError<'disposed'> =>
   error instanceof ChainError && error.code === 'disposed'

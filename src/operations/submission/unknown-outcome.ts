@@ -1,5 +1,4 @@
 import { ChainRpcError, type ChainRpcErrorCode, type RejectReason } from '../../errors/rpc-error.js'
-import type { SerializedTransaction } from '../../model/serialized-transaction.js'
 import {
   DUPLICATE_HINT,
   UNSENT_HINT,
@@ -7,13 +6,6 @@ import {
   refusalHint,
   unknownOutcomeHint,
 } from '../../model/submission-reply.js'
-import { isUnknownOutcome } from './unknown-outcome-error.js'
-
-/** Defines `payments` on an error with an unknown outcome; they are computed when they are read. */
-export function definePayments(error: unknown, payments: () => readonly SerializedTransaction[]): void {
-  if (!isUnknownOutcome(error)) return
-  Object.defineProperty(error, 'payments', { get: payments, enumerable: false, configurable: true })
-}
 
 /** Whether a query may be repeated because no readable reply came. */
 export const hasNoReply = (error: unknown): boolean => error instanceof ChainRpcError && NO_REPLY.includes(error.code)

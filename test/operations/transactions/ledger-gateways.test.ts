@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { createLedger, type Ledger } from '../../../src/devnode/ledger/ledger.js'
 import type { RpcRequest, RpcResponse } from '../../../src/node/messages/records.js'
-import { isUnknownOutcome } from '../../../src/operations/submission/unknown-outcome-error.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
@@ -64,7 +64,7 @@ it.each(GATEWAYS)('pays once through a gateway that %s', async (_, gateway, erro
     send({ entries, outputs, changeAddress: alice.address, privateKeys: [alice.privateKey] }),
   )
   expect(failed).toMatchObject({ ...error, outcome: 'unknown' })
-  if (!isUnknownOutcome(failed)) throw failed
+  if (!(failed instanceof ChainError)) throw failed
   const [payment] = failed.payments ?? []
   if (payment === undefined) throw new Error('The error has no payments')
   expect([payment.id, deps.reserved.size]).toEqual([failed.transactionId, 1])

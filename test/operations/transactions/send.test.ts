@@ -4,7 +4,7 @@ import { ChainNotReadyError } from '../../../src/errors/not-ready-error.js'
 import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
 import type { Call } from '../../../src/operations/queries/call.js'
-import { isUnknownOutcome } from '../../../src/operations/submission/unknown-outcome-error.js'
+import { ChainError } from '../../../src/errors/chain-error.js'
 import { createTransactions } from '../../../src/operations/transactions/transactions.js'
 import type { SdkPort } from '../../../src/sdk/port.js'
 import { loadSdk } from '../../../src/sdk/wasm/load.js'
@@ -156,7 +156,7 @@ describe('a refusal by the node', () => {
   it('carries the signed payments, which restore() takes, where no log and no copy has them', async () => {
     const { deps, accepted } = refusing('transaction could not be added to the mempool')
     const error = await failure(createTransactions(deps).send(small))
-    if (!isUnknownOutcome(error)) throw error
+    if (!(error instanceof ChainError)) throw error
     expect(Object.keys(error)).not.toContain('payments')
     expect(JSON.stringify(error)).not.toContain('signatureScript')
     expect(inspect(error)).not.toContain('signatureScript')

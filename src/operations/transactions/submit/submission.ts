@@ -1,6 +1,6 @@
 import { ChainError } from '../../../errors/chain-error.js'
 import { ChainRpcError } from '../../../errors/rpc-error.js'
-import { withOutcome } from '../../../errors/with-outcome.js'
+import { outcomeOf, withOutcome } from '../../../errors/with-outcome.js'
 import { NETWORKS } from '../../../model/network.js'
 import type { SentIds } from '../../../model/sent-ids.js'
 import type { SubmissionKnown } from '../../../model/submission-reply.js'
@@ -9,7 +9,6 @@ import { findTransaction, knownByReply } from '../../submission/find-transaction
 import { lookUpTransaction } from '../../submission/lookup.js'
 import type { NodeReply, SubmitToNode } from '../../submission/submit-to-node.js'
 import { duplicateOf, isRefusal, toUnknownOutcome } from '../../submission/unknown-outcome.js'
-import { isUnknownOutcome } from '../../submission/unknown-outcome-error.js'
 import type { TransactionDependencies } from '../dependencies.js'
 import type { LookupStart } from './lookup-start.js'
 import { throwIfAborted } from './throw-if-aborted.js'
@@ -99,12 +98,12 @@ export function createSubmission(
       state = after()
       return known
     } catch (error) {
-      const isUnsent =
-        before.status === 'unsent' && error instanceof ChainError && !isUnknownOutcome(error) && !sentIds.has(id)
+      const isUnknown = outcomeOf(error) === 'unknown'
+      const isUnsent = before.status === 'unsent' && error instanceof ChainError && !isUnknown && !sentIds.has(id)
       state = isUnsent ? before : after()
       if (isUnsent) throw withOutcome(error, 'unsent', id)
       if (isRefusal(error)) dependencies.onRejected(id, error)
-      throw isUnknownOutcome(error) ? error : toUnknownOutcome(error, id)
+      throw isUnknown ? error : toUnknownOutcome(error, id)
     }
   }
 

@@ -1,6 +1,6 @@
 import { partiallySubmitted, type SubmissionProgress } from '../../../errors/partially-submitted.js'
 import type { AbortOptions } from '../../../errors/abort-options.js'
-import { definePayments } from '../../submission/unknown-outcome.js'
+import { withPayments } from '../../../errors/with-outcome.js'
 import type { PendingTx } from '../records.js'
 import { isAborted } from './throw-if-aborted.js'
 
@@ -17,8 +17,7 @@ export async function submitAll(
   try {
     return await submitInOrder(transactions, options, alreadySubmitted)
   } catch (error) {
-    definePayments(error, () => transactions.map((transaction) => transaction.serialize()))
-    throw error
+    throw withPayments(error, () => transactions.map((transaction) => transaction.serialize()))
   }
 }
 
