@@ -43,4 +43,4 @@ export function acceptance(core: ChainCore): AcceptanceFeature {
 }
 
 /** The same for apps. */
-export const publicAcceptance: (core: ChainCore) => Acceptance = acceptance
+export const publicAcceptance = (core: ChainCore): Acceptance => acceptance(core)
