@@ -1,3 +1,4 @@
+import { sleep } from '../loading/abortable.js'
 import type { Rpc } from './server/rpc.js'
 import type { Timers } from './timers.js'
 
@@ -24,7 +25,7 @@ export function createRestartableRpc(first: Rpc, start: () => Rpc | Promise<Rpc>
   const startAgain = async (downtime: number, whileDown: () => void) => {
     await stop()
     whileDown()
-    await pause(downtime, timers, closed.signal)
+    await sleep(downtime, closed.signal, (ms, done) => timers.after(ms, done))
     if (!closed.signal.aborted) running = await start()
   }
   return {
@@ -39,17 +40,4 @@ export function createRestartableRpc(first: Rpc, start: () => Rpc | Promise<Rpc>
       await stop()
     },
   }
-}
-
-/** Resolves after `delay` ms, or when the signal is aborted. */
-function pause(delay: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const end = () => {
-      cancel()
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const cancel = timers.after(delay, end)
-    signal.addEventListener('abort', end)
-  })
 }

@@ -1,6 +1,7 @@
 import type { AbortOptions } from '../errors/abort-options.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
 import { distinctUntilChanged, map, type BehaviorSubject, type Observable } from 'rxjs'
+import { abortable } from '../loading/abortable.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { Connector } from '../streams/connection/connection.js'
 import type { ConnectionState } from '../streams/connection/state.js'
@@ -41,9 +42,9 @@ export function createConnectionControl<Session>(
     state$: connection.state$.pipe(map(toConnectionState), distinctUntilChanged(isSameState)),
     connect: async (override) => {
       const target = toTarget(options$.value, override)
-      return untilAborted(connection.connect(target), signalOf(override))
+      return abortable(signalOf(override), () => connection.connect(target), aborted)
     },
-    reconnect: (options) => untilAborted(connection.reconnect(), signalOf(options)),
+    reconnect: (options) => abortable(signalOf(options), () => connection.reconnect(), aborted),
     disconnect: () => {
       connection.disconnect()
       return Promise.resolve()
@@ -55,16 +56,7 @@ export function createConnectionControl<Session>(
 const signalOf = (options: AbortOptions | undefined): AbortSignal | undefined =>
   options?.signal instanceof AbortSignal ? options.signal : undefined
 
-/** Rejects with `aborted` once the signal aborts. */
-function untilAborted(connected: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
-  if (signal === undefined) return connected
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(new ChainRpcError('connect', signal.reason, { code: 'aborted' }))
-    if (signal.aborted) abort()
-    signal.addEventListener('abort', abort)
-    connected.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
-  })
-}
+const aborted = (reason: unknown): ChainRpcError => new ChainRpcError('connect', reason, { code: 'aborted' })
 
 /** Changes the network of the engine. `url` and `urls` of the options are dropped, unless the network stays the same. */
 export async function switchNetwork<Session>(

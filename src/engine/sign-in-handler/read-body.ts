@@ -1,3 +1,5 @@
+import { abortable } from '../../loading/abortable.js'
+
 /** Reads a body up to `maxBodySize` bytes within `bodyTimeout` ms; otherwise the status that says why not. */
 export async function readBody(
   chunks: AsyncIterable<Uint8Array> | null,
@@ -6,15 +8,18 @@ export async function readBody(
   const iterator = chunks?.[Symbol.asyncIterator]()
   const decoder = new TextDecoder()
   const timeout = AbortSignal.timeout(bodyTimeout)
-  const late = new Promise<'late'>((resolve) => timeout.addEventListener('abort', () => resolve('late')))
   let [text, size] = ['', 0]
-  for (;;) {
-    const next = await Promise.race([iterator?.next() ?? END, late])
-    if (next === 'late') return 408
-    if (next.done === true) return text + decoder.decode()
-    size += next.value.length
-    if (size > maxBodySize) return 413
-    text += decoder.decode(next.value, { stream: true })
+  try {
+    for (;;) {
+      const next = await abortable(timeout, async () => iterator?.next() ?? END)
+      if (next.done === true) return text + decoder.decode()
+      size += next.value.length
+      if (size > maxBodySize) return 413
+      text += decoder.decode(next.value, { stream: true })
+    }
+  } catch (error) {
+    if (error === timeout.reason) return 408
+    throw error
   }
 }
 

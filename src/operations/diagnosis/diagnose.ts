@@ -1,5 +1,5 @@
-import { Subject } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
+import { abort$, abortable } from '../../loading/abortable.js'
 import { checkConnection, CONNECTION_CHECKS, within, type Limits } from './check-connection.js'
 import { checkNode, NODE_CHECKS } from './check-node.js'
 import { checkOnline, checkPage, checkWallets } from './check-page.js'
@@ -21,28 +21,11 @@ export async function diagnose(probes: DiagnosisProbes, options: DiagnoseOptions
   if (!(timeout > 0)) {
     throw new ChainError('timeout is not a positive number', { code: 'invalid-argument', argument: 'timeout' })
   }
-  const aborted$ = new Subject<unknown>()
-  const abort = (): void => aborted$.next(signal.reason)
-  signal.addEventListener('abort', abort)
-  try {
-    if (signal.aborted) throw aborted(signal)
-    return await untilAborted(signal, runChecks(probes, { timeout, signal, aborted$ }))
-  } finally {
-    signal.removeEventListener('abort', abort)
-  }
+  return abortable(signal, () => runChecks(probes, { timeout, signal, aborted$: abort$(signal) }), aborted)
 }
 
-const aborted = ({ reason }: AbortSignal): ChainError =>
+const aborted = (reason: unknown): ChainError =>
   new ChainError('The diagnosis was aborted', { code: 'aborted', cause: reason })
-
-/** Rejects at once when the signal aborts; requests in flight end by themselves. */
-function untilAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const abort = (): void => reject(aborted(signal))
-    signal.addEventListener('abort', abort, { once: true })
-    work.finally(() => signal.removeEventListener('abort', abort)).then(resolve, reject)
-  })
-}
 
 async function runChecks(probes: DiagnosisProbes, limits: Limits): Promise<Diagnosis> {
   const { platform, wallets, target } = probes

@@ -1,6 +1,7 @@
-import { Observable, firstValueFrom, merge } from 'rxjs'
+import { firstValueFrom, map, merge, type Observable } from 'rxjs'
 import type { AbortOptions } from '../../errors/abort-options.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { abort$ } from '../../loading/abortable.js'
 import type { SentIds } from '../../model/sent-ids.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { RpcMethod, RpcRequest, RpcResponse } from '../../node/messages/records.js'
@@ -32,14 +33,10 @@ export const toCall =
   (method, request, { signal } = {}) =>
     signal === undefined
       ? node.request(method, request)
-      : firstValueFrom(merge(aborted$(method, signal), node.call(method, request)))
+      : firstValueFrom(
+          merge(abort$(signal).pipe(map((reason) => throwAborted(method, reason))), node.call(method, request)),
+        )
 
-/** Errors when `signal` aborts; never emits. */
-function aborted$(method: string, signal: AbortSignal): Observable<never> {
-  return new Observable((subscriber) => {
-    const abort = (): void => subscriber.error(new ChainRpcError(method, signal.reason, { code: 'aborted' }))
-    signal.addEventListener('abort', abort)
-    subscriber.add(() => signal.removeEventListener('abort', abort))
-    if (signal.aborted) abort()
-  })
+function throwAborted(method: string, reason: unknown): never {
+  throw new ChainRpcError(method, reason, { code: 'aborted' })
 }

@@ -1,3 +1,5 @@
+import { abortable } from '../../loading/abortable.js'
+
 /** Runs at most `limit` at a time and queues the others. */
 export type ConcurrencyLimiter = <T>(limit: number, signal: AbortSignal, work: () => Promise<T>) => Promise<T>
 
@@ -25,15 +27,9 @@ export function createConcurrencyLimiter(): ConcurrencyLimiter {
     if (running < limit) running++
     else await new Promise<void>((start) => queue.push({ limit, start }))
     try {
-      signal.throwIfAborted()
-      return await Promise.race([work(), rejectOnAbort(signal)])
+      return await abortable(signal, work)
     } finally {
       release()
     }
   }
 }
-
-const rejectOnAbort = (signal: AbortSignal): Promise<never> =>
-  new Promise((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
-  })

@@ -1,5 +1,6 @@
-import { EMPTY, fromEvent, map, merge, take, timer, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
+import { map, merge, take, timer, type MonoTypeOperatorFunction, type SchedulerLike } from 'rxjs'
 import { ChainRestError } from '../../errors/rest-error.js'
+import { abort$ } from '../../loading/abortable.js'
 import type { RequestTarget } from './prepared-request.js'
 
 export interface CallLimits {
@@ -15,8 +16,7 @@ export function withDeadline<T>(
   scheduler?: SchedulerLike,
 ): MonoTypeOperatorFunction<T> {
   const timedOut$ = timer(Math.min(timeout, LONGEST_TIMER), scheduler).pipe(map(() => raise(timedOut(target, timeout))))
-  const aborted$ =
-    signal === undefined ? EMPTY : fromEvent(signal, 'abort').pipe(map(() => raise(aborted(target, signal.reason))))
+  const aborted$ = abort$(signal).pipe(map((reason) => raise(aborted(target, reason))))
   return (source$) => merge(source$, timedOut$, aborted$).pipe(take(1))
 }
 

@@ -1,5 +1,5 @@
-import { firstValueFrom, fromEvent, takeUntil, timer } from 'rxjs'
 import { ChainRestError } from '../../errors/rest-error.js'
+import { sleep } from '../../loading/abortable.js'
 import type { RequestTarget } from './prepared-request.js'
 
 /** The pause that a server requires by `Retry-After`: all requests of its clients wait for its end. */
@@ -28,7 +28,7 @@ export function createServerPause(): ServerPause {
     async wait(target, deadline, signal) {
       for (let left = end - Date.now(); left > 0; left = end - Date.now()) {
         if (end >= deadline) throw paused(target, status, left)
-        await firstValueFrom(timer(left).pipe(takeUntil(fromEvent(signal, 'abort'))), { defaultValue: 0 })
+        await sleep(left, signal)
         signal.throwIfAborted()
       }
     },

@@ -1,3 +1,4 @@
+import { onAbort } from '../../loading/abortable.js'
 import type { SdkPort, SigningRequest } from '../port.js'
 import { signInSlices } from '../sign-in-slices.js'
 import { openSignWorker, type OpenWorker } from './open-worker.js'
@@ -58,13 +59,12 @@ async function signInWorkers(
   signal: AbortSignal | undefined,
 ): Promise<readonly (readonly string[])[]> {
   const end = new AbortController()
-  const abort = (): void => end.abort()
-  signal?.addEventListener('abort', abort)
+  const stop = onAbort(signal, () => end.abort())
   try {
     const signed = await Promise.all(parts.map((part) => signInWorker(part, open, end.signal)))
     return (parts[0] ?? []).map((_, request) => signed.flatMap((scripts) => scripts[request] ?? []))
   } finally {
-    signal?.removeEventListener('abort', abort)
+    stop()
     end.abort()
   }
 }
@@ -87,7 +87,7 @@ async function signInWorker(
       onFailure: fail,
     })
     const timer = setTimeout(fail, START_TIMEOUT)
-    end.addEventListener('abort', () => {
+    onAbort(end, () => {
       clearTimeout(timer)
       worker.end()
       fail()

@@ -5,7 +5,6 @@ import {
   auditTime,
   filter,
   firstValueFrom,
-  fromEvent,
   map,
   merge,
   of,
@@ -17,6 +16,7 @@ import {
 } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { abort$ } from '../../loading/abortable.js'
 import type { RpcConnectionState } from '../connection/state.js'
 import { isOfType } from '../session/events.js'
 import type { Session } from '../session/establish.js'
@@ -161,9 +161,7 @@ function endings$({ ended$, network$ }: FollowDeps, signal: AbortSignal | undefi
     map((network) => aborted(`The engine was switched to ${network}`)),
   )
   const disposed$ = ended$.pipe(map(() => new ChainError('The engine has been disposed of', { code: 'disposed' })))
-  if (signal === undefined) return merge(disposed$, switched$)
-  const abort$: Observable<unknown> = signal.aborted ? of(undefined) : fromEvent(signal, 'abort')
-  const aborted$ = abort$.pipe(map(() => aborted('The signal aborted the iteration', signal.reason)))
+  const aborted$ = abort$(signal).pipe(map((reason) => aborted('The signal aborted the iteration', reason)))
   return merge(aborted$, disposed$, switched$)
 }
 

@@ -1,6 +1,7 @@
-import { EMPTY, fromEvent, map, merge, mergeMap, of, throwError, timer, withLatestFrom, type Observable } from 'rxjs'
+import { EMPTY, map, merge, mergeMap, throwError, timer, withLatestFrom, type Observable } from 'rxjs'
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
+import { abort$ } from '../../loading/abortable.js'
 import type { Platform } from '../../platform/port.js'
 import type { ConnectionState } from '../connection/state.js'
 import type { WaitOptions } from './wait-options.js'
@@ -23,11 +24,8 @@ export const failureOnExpiry$ = (
 export const expired$ = (deps: WaitDeps, wait?: WaitOptions): Observable<never> =>
   failureOnExpiry$(deps, wait).pipe(mergeMap((failure) => throwError(() => failure)))
 
-function aborted$(signal: AbortSignal | undefined): Observable<ChainError> {
-  if (signal === undefined) return EMPTY
-  const abort$: Observable<unknown> = signal.aborted ? of(undefined) : fromEvent(signal, 'abort')
-  return abort$.pipe(map((): ChainError => new ChainRpcError(METHOD, signal.reason, { code: 'aborted' })))
-}
+const aborted$ = (signal: AbortSignal | undefined): Observable<ChainError> =>
+  abort$(signal).pipe(map((reason): ChainError => new ChainRpcError(METHOD, reason, { code: 'aborted' })))
 
 /** Emits at the end of the time, with the reason where there was no connection. */
 const timedOut$ = (

@@ -1,9 +1,10 @@
+import { abortable } from '../../../loading/abortable.js'
 import { loadCode } from '../../../loading/load-code.js'
 import { invalidArgument } from '../../../errors/chain-error.js'
 import type { AddressPrefix } from '../../../model/network.js'
 import type { SerializedTransaction } from '../../../model/serialized-transaction.js'
 import type { SdkPort } from '../../../sdk/port.js'
-import { abortable } from '../submit/throw-if-aborted.js'
+import { abortedBefore } from '../submit/throw-if-aborted.js'
 import type { EcdsaSigner } from './ecdsa.js'
 import type { Signable } from './inputs-to-sign.js'
 import { signWithKeys, signWithKeysAsync, type SignatureScripts } from './sign-with-keys.js'
@@ -42,11 +43,15 @@ export interface PlanSigningDependencies {
 export const createPlanSigning = ({ sdk, ecdsa, prefix, keyPathOf }: PlanSigningDependencies): PlanSigning => ({
   sign: (plan, privateKeys) => signWithKeys(plan, privateKeys, { sdk: sdk(), ecdsa }),
   signAsync: (plan, keysOrSigner, { transactions, signal }) =>
-    abortable(signal, async () => {
-      if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
-      const { signWithSigner } = await loadCode(() => import('./sign-with-signer.js'))
-      return signWithSigner(plan, keysOrSigner, { prefix, keyPathOf, transactions: await transactions(), signal })
-    }),
+    abortable(
+      signal,
+      async () => {
+        if (!isSigner(keysOrSigner)) return signWithKeysAsync(plan, keysOrSigner, { sdk: sdk(), ecdsa }, signal)
+        const { signWithSigner } = await loadCode(() => import('./sign-with-signer.js'))
+        return signWithSigner(plan, keysOrSigner, { prefix, keyPathOf, transactions: await transactions(), signal })
+      },
+      abortedBefore,
+    ),
 })
 
 /** Anything but an array must be a signer; the keys are checked when they are read. */
