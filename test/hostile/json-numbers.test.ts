@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { toStrictJson } from '../../src/devnode/server/strict-json.js'
+import { markLongIntegers, type Characters } from '../../src/model/long-integers.js'
 import { createJsonCodec } from '../../src/wrpc/json/codec.js'
-import { markLongIntegers, type Characters } from '../../src/wrpc/json/long-integers.js'
 import { parseJson, toBigInt } from '../../src/wrpc/json/numbers.js'
 
 /** Characters visited by `work` in `text`. */
@@ -12,6 +12,11 @@ function visits(text: string, work: (text: Characters) => unknown): number {
     charCodeAt: (at) => {
       count += 1
       return text.charCodeAt(at)
+    },
+    indexOf: (searched, from = 0) => {
+      const found = text.indexOf(searched, from)
+      count += (found === -1 ? text.length : found + 1) - from
+      return found
     },
     slice: (from, to) => {
       const part = text.slice(from, to)
@@ -48,6 +53,11 @@ describe('A2: numbers in JSON', () => {
   it('rejects an integer of more digits than 64 bits have without converting it', () => {
     const value = (parseJson(`[${'9'.repeat(21)}]`) as unknown[])[0]
     expect(() => toBigInt(value, 0n, 2n ** 64n - 1n)).toThrow('An integer of 21 digits is out of range')
+  })
+
+  it('leaves an integer with leading zeros, which is no JSON', () => {
+    expect(() => parseJson('[01234567890123456]')).toThrow('Not JSON')
+    expect(() => parseJson('[-0000000000000001]')).toThrow('Not JSON')
   })
 
   it('marks the same integers as before', () => {

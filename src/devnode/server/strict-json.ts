@@ -1,4 +1,4 @@
-import { stringEnd } from '../../wrpc/json/long-integers.js'
+import { stringEnd } from '../../model/long-integers.js'
 
 /**
  * The text of a request as a node's parser reads it, which is stricter than `JSON.parse`; undefined if it rejects the text.

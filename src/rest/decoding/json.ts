@@ -1,3 +1,5 @@
+import { markLongIntegers } from '../../model/long-integers.js'
+
 /**
  * Parses JSON without losing digits: an integer that a double cannot hold becomes a bigint.
  *
@@ -9,13 +11,11 @@
 export function parseJson(text: string): unknown {
   if (!LONG_INTEGER.test(text)) return JSON.parse(text)
   const mark = unusedMark(text)
-  return restoreIntegers(JSON.parse(markIntegers(text, mark.escape)), mark.code)
+  return restoreIntegers(JSON.parse(markLongIntegers(text, mark.escape)), mark.code)
 }
 
 /** Sixteen digits after a structural character. May also match inside a string. */
 const LONG_INTEGER = /[:,[\s]-?\d{16}|^-?\d{16}/
-/** An integer of sixteen or more digits, outside strings, not part of a fraction or an exponent. */
-const INTEGERS = /(?<![\d.eE+-])-?[1-9]\d{15,}(?![\d.eE])/g
 
 interface Mark {
   /** Its JSON escape sequence. */
@@ -31,36 +31,6 @@ function unusedMark(text: string): Mark {
     if (!text.includes(escape)) return { escape, code }
   }
   throw new SyntaxError('The response uses every control character')
-}
-
-/** Writes each long integer as a marked string. Strings are skipped from quote to quote. */
-function markIntegers(text: string, escape: string): string {
-  const pieces: string[] = []
-  let done = 0
-  for (let open = 0; open >= 0;) {
-    const from = open
-    open = text.indexOf('"', from)
-    const until = open < 0 ? text.length : open
-    if (until - from >= 16) {
-      pieces.push(text.slice(done, from), text.slice(from, until).replace(INTEGERS, `"${escape}$&"`))
-      done = until
-    }
-    if (open >= 0) open = endOfString(text, open)
-  }
-  return pieces.join('') + text.slice(done)
-}
-
-/** The position after the quote that closes the string opened at `open`; -1 if there is none. */
-function endOfString(text: string, open: number): number {
-  let close = text.indexOf('"', open + 1)
-  while (close >= 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1)
-  return close < 0 ? -1 : close + 1
-}
-
-function isEscaped(text: string, position: number): boolean {
-  let backslashes = 0
-  while (text[position - 1 - backslashes] === '\\') backslashes++
-  return backslashes % 2 === 1
 }
 
 /** Restores the integers in place. Counted loops for speed: it visits every value. */

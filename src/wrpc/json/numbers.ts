@@ -1,5 +1,5 @@
+import { markLongIntegers } from '../../model/long-integers.js'
 import { MalformedFrame } from '../malformed.js'
-import { markLongIntegers } from './long-integers.js'
 
 /** Lossless JSON: integers too long for a JavaScript number pass through `JSON.parse` as marked strings. */
 
