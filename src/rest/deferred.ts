@@ -10,6 +10,7 @@ import { OPERATION_NAMES } from './names.js'
 export function deferOperations(load: () => Promise<RestOperations>, check: () => void): RestOperations {
   const checked = async <T>(run: () => Promise<T>): Promise<T> => {
     check()
+    await Promise.resolve() // a `dispose()` of the same tick comes before the request
     return run()
   }
   return {
