@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../model/bounded-map.js'
+
 /** The derivation path of an address that an account follows. */
 export type KeyPathOf = (address: string) => string | undefined
 
@@ -12,14 +14,9 @@ export interface KeyPaths {
 }
 
 export function keyPaths(): KeyPaths {
-  const accounts = new Map<string, KeyPathOf>()
+  const accounts = new BoundedMap<string, KeyPathOf>(CAPACITY)
   return {
-    register: (id, keyPathOf) => {
-      accounts.delete(id)
-      accounts.set(id, keyPathOf)
-      const [oldest = ''] = accounts.keys()
-      if (accounts.size > CAPACITY) accounts.delete(oldest)
-    },
+    register: (id, keyPathOf) => accounts.set(id, keyPathOf),
     keyPathOf: (address) => {
       for (const keyPathOf of accounts.values()) {
         const path = keyPathOf(address)

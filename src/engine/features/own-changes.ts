@@ -1,3 +1,5 @@
+import { BoundedMap } from '../../model/bounded-map.js'
+
 /** Payments that are remembered, at most: a day of one in ten seconds. */
 const CAPACITY = 10_000
 
@@ -9,13 +11,9 @@ export interface OwnChanges {
 }
 
 export function ownChanges(): OwnChanges {
-  const addresses = new Map<string, string>()
+  const addresses = new BoundedMap<string, string>(CAPACITY)
   return {
-    remember: (transactionId, address) => {
-      addresses.set(transactionId, address)
-      const [oldest = ''] = addresses.keys()
-      if (addresses.size > CAPACITY) addresses.delete(oldest)
-    },
+    remember: (transactionId, address) => addresses.set(transactionId, address),
     isChange: (address, transactionId) => addresses.get(transactionId) === address,
   }
 }

@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../model/bounded-map.js'
 import { storageMass } from '../../../model/mass.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { validateScripts } from '../script/verify.js'
@@ -11,11 +12,10 @@ const CACHE_SIZE = 50_000
  * UTXOs. A transaction verified for the mempool is not verified again in a block or after a reorg.
  */
 export class VerificationCache {
-  readonly #hashes = new Set<string>()
+  readonly #hashes = new BoundedMap<string, true>(CACHE_SIZE)
 
   add({ hash }: KnownTransaction): void {
-    if (this.#hashes.size >= CACHE_SIZE) this.#evictOldest()
-    this.#hashes.add(hash)
+    this.#hashes.set(hash, true)
   }
 
   validate(known: KnownTransaction, spent: readonly UtxoEntry[]): Violation {
@@ -23,11 +23,6 @@ export class VerificationCache {
     const violation = validateCommittedMass(known, spent) ?? validateScripts(known.transaction, spent)
     if (violation === undefined) this.add(known)
     return violation
-  }
-
-  #evictOldest(): void {
-    const [oldest] = this.#hashes
-    if (oldest !== undefined) this.#hashes.delete(oldest)
   }
 }
 

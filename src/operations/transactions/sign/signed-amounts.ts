@@ -1,6 +1,7 @@
 import { ChainError } from '../../../errors/chain-error.js'
 import { ChainCryptoError } from '../../../errors/crypto-error.js'
 import { amountsDigest, areAmountsCommitted } from '../../../model/amount-commitment.js'
+import { BoundedMap } from '../../../model/bounded-map.js'
 import { cryptoError } from '../../keys/crypto-failure.js'
 import type { BuiltTransaction } from '../build.js'
 
@@ -35,15 +36,12 @@ export interface SignedAmounts {
 const CAPACITY = 100_000
 
 export function createSignedAmounts(store: SignedAmountsStore | undefined, capacity = CAPACITY): SignedAmounts {
-  const digests = new Map<string, string>()
+  const digests = new BoundedMap<string, string>(capacity)
 
   function remember({ id, spent }: BuiltTransaction): string {
     const digest = amountsDigest(spent)
     requireSame(id, digests.get(id), digest)
-    digests.delete(id) // so that it becomes the newest
     digests.set(id, digest)
-    const [oldest] = digests.keys()
-    if (digests.size > capacity && oldest !== undefined) digests.delete(oldest)
     return digest
   }
 
