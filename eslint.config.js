@@ -154,8 +154,8 @@ export default tseslint.config(
     rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS, ...NODE_GLOBALS] },
   },
   {
-    // programs and modules of Node load from their own package, the SDK by the package's imports, tests all at once
-    files: ['src/{cli,adapters/nuxt,adapters/vue/testing}/**/*.ts', 'src/sdk/wasm/load.ts'],
+    // programs and modules of Node load from their own package, tests all at once
+    files: ['src/{cli,adapters/nuxt,adapters/vue/testing}/**/*.ts'],
     rules: { 'vue-chain/loaded-code': 'off' },
   },
   { files: SERVER_MODULES, rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS] } },

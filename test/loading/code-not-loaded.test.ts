@@ -1,7 +1,3 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { rolldown, type Plugin } from 'rolldown'
 import { firstValueFrom, filter, of, type Observable } from 'rxjs'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type * as Memory from '../../src/devnode/memory/index.js'
@@ -12,63 +8,18 @@ import type * as Queries from '../../src/engine/features/queries.js'
 import type * as Light from '../../src/light/index.js'
 import type * as Streams from '../../src/streams/index.js'
 import { RELAYABLE } from '../relayable-transaction.js'
+import { createFailingImports } from './failing-imports.js'
 
-const ROOT = resolve(import.meta.dirname, '../..')
-const SOURCE = join(ROOT, 'src')
-
-/** Every import() of the library, by the module that it loads. */
-const sites = new Set<string>()
-const failing = { isMissing: (_module: string): boolean => false, refused: [] as string[] }
-const loader = {
-  load: async (module: string, importModule: () => Promise<unknown>): Promise<unknown> => {
-    if (!failing.isMissing(module)) return importModule()
-    failing.refused.push(module)
-    throw new TypeError(`Failed to fetch dynamically imported module: https://app.example/assets/${module}`)
-  },
-}
-
-const importsFail: Plugin = {
-  name: 'imports-fail',
-  transform(code, id) {
-    if (!id.startsWith(SOURCE)) return undefined
-    return code.replaceAll(/(?<!typeof )\bimport\('(\.[^']+)\.js'\)/g, (expression, path: string) => {
-      const module = relative(SOURCE, join(dirname(id), path))
-      sites.add(module)
-      return `globalThis.__load('${module}', () => ${expression})`
-    })
-  },
-}
+const failing = createFailingImports()
 
 type Api = typeof Streams & typeof Core & typeof Memory & typeof Light & typeof Queries
 let api: Api
-let folder: string
 
 beforeAll(async () => {
-  mkdirSync(join(ROOT, '.cache'), { recursive: true })
-  folder = mkdtempSync(join(ROOT, '.cache/code-not-loaded-'))
-  Object.assign(globalThis, { __load: loader.load })
-  const entry = ['streams/index', 'engine/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
-  const input = { all: 'all' }
-  const bundle = await rolldown({
-    input,
-    external: (id) => /^(#|node:|[a-z@])/.test(id) && !id.startsWith(SOURCE) && id !== 'all',
-    plugins: [
-      {
-        name: 'entry',
-        resolveId: (id) => (id === 'all' ? '\0all' : undefined),
-        load: (id) =>
-          id === '\0all' ? entry.map((path) => `export * from '${join(SOURCE, path)}.ts'`).join('\n') : undefined,
-      },
-      importsFail,
-    ],
-  })
-  await bundle.write({ dir: folder, format: 'esm' })
-  api = (await import(pathToFileURL(join(folder, 'all.js')).href)) as Api
+  const entries = ['streams/index', 'engine/index', 'devnode/memory/index', 'light/index', 'engine/features/queries']
+  api = (await failing.load(entries)) as Api
 })
-afterAll(() => {
-  rmSync(folder, { recursive: true, force: true })
-  Reflect.deleteProperty(globalThis, '__load')
-})
+afterAll(() => failing.remove())
 
 interface Network {
   readonly devnode: Memory.MemoryDevnode
@@ -257,6 +208,6 @@ const RETRIED = [
 ]
 
 it('has a call for every part', () => {
-  const own = [...sites].filter((site) => !site.startsWith('feed/') && !site.startsWith('cli/'))
+  const own = [...failing.sites].filter((site) => !site.startsWith('feed/') && !site.startsWith('cli/'))
   expect([...covered, ...RETRIED].sort()).toEqual(own.sort())
 })

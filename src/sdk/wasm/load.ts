@@ -1,6 +1,7 @@
 import { ReplaySubject } from 'rxjs'
 import { compileOwn } from '#sdk/wasm'
 import type { ChainError } from '../../errors/chain-error.js'
+import { loadCode } from '../../loading/load-code.js'
 import { checkedPort } from '../checked-port.js'
 import type { SdkPort, WasmSource, WasmUrl } from '../port.js'
 import { createAdapter, type Run } from './adapter.js'
@@ -29,9 +30,12 @@ async function importFrom(locate: (() => WasmSource | Promise<WasmSource>) | und
   const compiled = compileOwn(locate).catch((error: unknown) => {
     throw isDiffering(error) ? differs(error) : error
   })
-  const [, sdk] = await Promise.all([compiled, import('#sdk').then(({ createSdk }) => createSdk())])
+  const [, sdk] = await Promise.all([compiled, loadSdkCode()])
   return sdk
 }
+
+/** The specifier is a literal, by which bundlers find the glue. */
+const loadSdkCode = async (): Promise<unknown> => (await loadCode(() => import('#sdk'))).createSdk()
 
 /** The loaders of the bundled SDK by `wasmUrl`, shared by engines. */
 const ownLoaders = /*#__PURE__*/ new Map<WasmUrl, SdkLoader>()
