@@ -8,7 +8,6 @@ import { isWatchedAddresses } from '../../streams/transfers/watched-addresses.js
 import type { ChainCore } from '../chain-core.js'
 import { partsOf } from '../core-parts.js'
 import { feature } from '../feature.js'
-import { chain } from './chain.js'
 import { ownChanges } from './own-changes.js'
 
 /** Credits and debits of addresses, in batches that carry cursors. The code is loaded with the first batch. */
@@ -18,7 +17,6 @@ export function transfers(core: ChainCore): FollowTransfers {
     const { createFollowTransfers } = await loadCode(() => import('../../streams/transfers/follow-transfers.js'))
     return createFollowTransfers({
       ...parts,
-      followChain: feature(core, chain).followChain,
       isOwnChange: feature(core, ownChanges).isChange,
     })
   })

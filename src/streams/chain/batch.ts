@@ -1,3 +1,4 @@
+import type { ChainLocator } from '../../model/chain-cursor/locator.js'
 import type { Outpoint, ScriptPublicKey } from '../../model/utxo.js'
 
 /** One step along the virtual chain. Store `cursor` together with what the batch changes: then each step counts once. */
@@ -16,6 +17,11 @@ export interface ChainBatch<Block = ChainBlock> {
   readonly blocks: readonly Block[]
   /** Whether the end of the chain was reached (below it `minConfirmations`): the next batch waits for new blocks. */
   readonly isLive: boolean
+}
+
+/** A batch within the library: the last step encodes its position, once. */
+export interface LocatedBatch<Block = ChainBlock> extends Omit<ChainBatch<Block>, 'cursor'> {
+  readonly locator: ChainLocator
 }
 
 /**

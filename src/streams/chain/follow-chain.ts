@@ -2,7 +2,7 @@ import { Observable } from 'rxjs'
 import { encodeCursor } from '../../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId } from './batch.js'
+import type { ChainBatch, ChainBlock, ChainTransaction, ChainTransactionId, LocatedBatch } from './batch.js'
 import { chainBatches, type FollowedBatch } from './chain-batches.js'
 import { toIterator } from './iteration.js'
 import type { FollowChainOptions } from './options.js'
@@ -35,29 +35,47 @@ export interface ChainBatches$ {
   (options?: FollowChainOptions): Observable<ChainBatch>
 }
 
-type AnyBatch = ChainBatch<ChainBlock<ChainTransaction | ChainTransactionId>>
+/** The same batches with their positions, for a module that encodes them with what it adds. */
+export type LocatedBatches = AsyncIterableIterator<LocatedBatch, undefined, undefined>
+
+type AnyBlock = ChainBlock<ChainTransaction | ChainTransactionId>
 
 export const createFollowChain = (node: FollowDeps): FollowChain =>
   // oxlint-disable-next-line typescript/no-useless-default-assignment -- callers may leave it out
-  ((options: FollowChainOptions = {}) =>
-    iterate(
-      () => createFollowScope(node, options.signal),
-      () => toFollowSettings(options, node.network(), node.target().urls),
-      toBatch,
-    )) as FollowChain // the detail decides the type of the transactions
+  ((options: FollowChainOptions = {}) => follow(node, options, toBatch)) as FollowChain // the detail decides the type of the transactions
+
+/** As `followChain` with all details, before cursors are encoded. */
+export const followLocated = (node: FollowDeps, options: Omit<FollowChainOptions, 'detail'>): LocatedBatches =>
+  follow(node, options, toLocated) as LocatedBatches // as above
+
+const follow = <Batch>(
+  node: FollowDeps,
+  options: FollowChainOptions,
+  convert: (batch: FollowedBatch, network: ChainNetwork) => Batch,
+): AsyncIterableIterator<Batch, undefined, undefined> =>
+  iterate(
+    () => createFollowScope(node, options.signal),
+    () => toFollowSettings(options, node.network(), node.target().urls),
+    convert,
+  )
 
 export const createChainBatches =
   (followChain: FollowChain): ChainBatches$ =>
   (options?: FollowChainOptions) =>
     toObservable(() => followChain(options)) // as above
 
-/** A batch with its cursor. */
-const toBatch = ({ locator, rollback, blocks, isLive }: FollowedBatch, network: ChainNetwork): AnyBatch => ({
+const toLocated = ({ locator, rollback, blocks, isLive }: FollowedBatch): LocatedBatch<AnyBlock> => ({
   rollback,
   blocks: blocks.map((block) => ({ ...block, transactions: toTransactions(block.transactions) })),
   isLive,
-  cursor: encodeCursor(locator, network),
+  locator,
 })
+
+/** A batch with its cursor. */
+function toBatch(followed: FollowedBatch, network: ChainNetwork): ChainBatch<AnyBlock> {
+  const { locator, ...batch } = toLocated(followed)
+  return { ...batch, cursor: encodeCursor(locator, network) }
+}
 
 const toTransactions = (
   transactions: FollowedTransactions,

@@ -58,15 +58,15 @@ export class AddedAddresses {
     for (const pass of this.#passes) if (pass.addresses.size === 0) this.#end(pass)
   }
 
-  /** Begins the passes that are due, by default at a cursor. */
-  begin(cursor: string): void {
+  /** Begins the passes that are due, by default at a cursor, which is encoded where one begins. */
+  begin(toCursor: () => string): void {
     const due = this.#waiting
     this.#waiting = []
     for (const one of due) {
       const isBackdated = one.since !== undefined
       const running = this.#passes.filter((pass) => pass.isBackdated === isBackdated).length
       if (running >= MAX_PASSES) this.#waiting = [...this.#waiting, one]
-      else if (one.addresses.size > 0) this.#begin(one, one.since ?? cursor)
+      else if (one.addresses.size > 0) this.#begin(one, one.since ?? toCursor())
     }
   }
 

@@ -1,11 +1,11 @@
 import { toChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
 import { decodeCursor, encodeCursor } from '../../model/chain-cursor/cursor.js'
-import { locatorAt, type LocatorEntry } from '../../model/chain-cursor/locator.js'
+import { locatorAt, type ChainLocator, type LocatorEntry } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
 import type { Attempts } from '../chain/attempts.js'
-import type { ChainBatch, ChainBlock } from '../chain/batch.js'
-import type { ChainBatches } from '../chain/follow-chain.js'
+import type { ChainBlock, LocatedBatch } from '../chain/batch.js'
+import type { LocatedBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { aborted, type FollowScope } from '../chain/scope.js'
 import type { AddressFilter } from './extract.js'
@@ -24,7 +24,7 @@ export interface BackfillContext {
   readonly network: ChainNetwork
   readonly known: KnownOutputs
   /** Follows the chain on its own, from a cursor. */
-  readonly follow: (cursor: string) => ChainBatches
+  readonly follow: (cursor: string) => LocatedBatches
   readonly isChange: AddressFilter['isChange']
   /** All watched addresses, those of a pass included. */
   readonly watched: Pick<WatchedAddresses, 'has'>
@@ -55,9 +55,12 @@ export interface Backfill {
   end(): void
 }
 
+/** The position of a single block. */
+export const positionAt = ({ hash, blueScore, blueWork }: ChainHeader): ChainLocator =>
+  locatorAt({ hash, blueScore, blueWork })
+
 /** The cursor of a single block. */
-export const cursorAt = ({ hash, blueScore, blueWork }: ChainHeader, network: ChainNetwork): string =>
-  encodeCursor(locatorAt({ hash, blueScore, blueWork }), network)
+export const cursorAt = (block: ChainHeader, network: ChainNetwork): string => encodeCursor(positionAt(block), network)
 
 /** Calls of a pass, which goes on until it is ended. */
 export interface BackfillHandlers {
@@ -94,7 +97,7 @@ class BackfillPass {
   isReady = false
   scan: Scan
   readonly #options: ScanOptions
-  #chain: ChainBatches
+  #chain: LocatedBatches
   #start: ChainHeader | undefined
   #index: IndexRead | undefined
   /** The newest blocks of the chain. */
@@ -177,7 +180,7 @@ class BackfillPass {
     await this.#begin(this.start.hash)
   }
 
-  async #add(batch: ChainBatch): Promise<void> {
+  async #add(batch: LocatedBatch): Promise<void> {
     const { rollback } = batch
     if (rollback !== null && rollback.blueScore < this.start.blueScore) await this.#begin(rollback.hash)
     const added = this.scan.add({ rollback, blocks: await this.context.known.complete(batch.blocks) })

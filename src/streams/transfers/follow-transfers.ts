@@ -1,5 +1,5 @@
 import { createAttempts } from '../chain/attempts.js'
-import type { FollowChain } from '../chain/follow-chain.js'
+import { followLocated } from '../chain/follow-chain.js'
 import { createChainReader } from '../chain/chain-reader.js'
 import { readBlock } from '../chain/header.js'
 import { toIterator, type OpenedIteration } from '../chain/iteration.js'
@@ -25,7 +25,6 @@ export type TransferBatches = AsyncIterableIterator<TransferBatch, undefined, un
 export type FollowTransfers = (options: FollowTransfersOptions) => TransferBatches
 
 export interface FollowTransfersDeps extends FollowDeps {
-  readonly followChain: FollowChain
   /** Whether an address got the change of an own payment. */
   readonly isOwnChange: (address: string, transactionId: string) => boolean
 }
@@ -69,8 +68,8 @@ async function open(
       const { locator } = await createChainReader(scope, settings).start()
       return attempts.run(() => readBlock(scope, locator.tip.hash))
     },
-    followMain: (cursor) => deps.followChain({ ...chain, from: undefined, cursor }),
-    follow: (cursor) => deps.followChain({ cursor, signal, nodeBehindTimeout, onBehind, agree, onProblem }),
+    followMain: (cursor) => followLocated(deps, { ...chain, from: undefined, cursor }),
+    follow: (cursor) => followLocated(deps, { cursor, signal, nodeBehindTimeout, onBehind, agree, onProblem }),
   })
   return {
     batches: transferBatches(follower),

@@ -1,7 +1,7 @@
-import type { ChainBatch } from '../chain/batch.js'
+import type { LocatedBatch } from '../chain/batch.js'
 
 /** Two consecutive batches as one. */
-export function mergeBatches(first: ChainBatch, second: ChainBatch): ChainBatch {
+export function mergeBatches(first: LocatedBatch, second: LocatedBatch): LocatedBatch {
   const { rollback } = second
   if (rollback === null) return { ...second, rollback: first.rollback, blocks: [...first.blocks, ...second.blocks] }
   const kept = first.blocks.filter(({ blueScore }) => blueScore <= rollback.blueScore)

@@ -1,6 +1,6 @@
 import { historyGap, type HistoryGapError } from '../../errors/history-gap.js'
-import type { LocatorEntry } from '../../model/chain-cursor/locator.js'
-import type { ChainBatch, ChainRollback } from '../chain/batch.js'
+import type { ChainLocator, LocatorEntry } from '../../model/chain-cursor/locator.js'
+import type { ChainRollback, LocatedBatch } from '../chain/batch.js'
 import type { ChainHeader } from '../chain/header.js'
 import { mergeBatches } from './merge-batches.js'
 import type { OpenAddresses } from './open-addresses.js'
@@ -16,14 +16,15 @@ export interface ReopenContext {
   readonly open: OpenAddresses
   readonly readHeader: (hash: string) => Promise<ChainHeader>
   /** The next batch of the chain; undefined at its end. */
-  readonly nextBatch: () => Promise<ChainBatch | undefined>
+  readonly nextBatch: () => Promise<LocatedBatch | undefined>
+  readonly toCursor: (locator: ChainLocator) => string
   /** The position before the batch. */
   readonly position: LocatorEntry
 }
 
 export interface Reopened {
   /** The batch, or it and later ones, where a deeper reorg followed. */
-  readonly batch: ChainBatch
+  readonly batch: LocatedBatch
   /** Opening credits at the fork point. */
   readonly transactions: readonly TransferTransaction[]
 }
@@ -32,14 +33,14 @@ export interface Reopened {
  * Opening credits of the addresses whose start a rollback undoes. Rejects with `history-gap` where the cursor of an earlier
  * process does not name all of them.
  */
-export async function reopen(pulled: ChainBatch, context: ReopenContext): Promise<Reopened> {
+export async function reopen(pulled: LocatedBatch, context: ReopenContext): Promise<Reopened> {
   const { counting, open, readHeader, nextBatch } = context
   let batch = pulled
   for (;;) {
     const { rollback } = batch
     if (rollback === null) return { batch, transactions: [] }
     const openings = await openingsAbove(rollback.blueScore, context)
-    if (openings === undefined) throw unknownStarts(batch, rollback, context.position)
+    if (openings === undefined) throw unknownStarts(batch, rollback, context)
     const addresses = openings.above(rollback.blueScore, counting)
     if (addresses.length === 0) return { batch, transactions: [] }
     const { start, transactions } = await open(await readHeader(rollback.hash), addresses)
@@ -64,9 +65,10 @@ async function openingsAbove(
 }
 
 function unknownStarts(
-  { cursor }: ChainBatch,
+  { locator }: LocatedBatch,
   { hash, blueScore }: ChainRollback,
-  from: LocatorEntry,
+  { position: from, toCursor }: ReopenContext,
 ): HistoryGapError {
-  return historyGap({ from, to: { hash, blueScore }, reason: 'unknown-history', resumeCursor: cursor }, undefined)
+  const resumeCursor = toCursor(locator)
+  return historyGap({ from, to: { hash, blueScore }, reason: 'unknown-history', resumeCursor }, undefined)
 }

@@ -1,12 +1,11 @@
 import { Subscription } from 'rxjs'
-import { NO_STARTS } from '../../model/chain-cursor/address-starts.js'
-import { decodeCursor, decodePosition, encodeCursor } from '../../model/chain-cursor/cursor.js'
+import { decodePosition, encodeCursor } from '../../model/chain-cursor/cursor.js'
 import type { ChainLocator } from '../../model/chain-cursor/locator.js'
-import type { ChainBatch, ChainRollback } from '../chain/batch.js'
-import type { ChainBatches } from '../chain/follow-chain.js'
+import type { ChainRollback, LocatedBatch } from '../chain/batch.js'
+import type { LocatedBatches } from '../chain/follow-chain.js'
 import { readBlock, type ChainHeader } from '../chain/header.js'
 import { AddedAddresses, type CaughtUp } from './added-addresses.js'
-import { cursorAt, type BackfillContext } from './backfill.js'
+import { cursorAt, positionAt, type BackfillContext } from './backfill.js'
 import { extractTransfers } from './extract.js'
 import { openAddresses, type OpenAddresses } from './open-addresses.js'
 import { Openings, type FindOpenings } from './openings.js'
@@ -26,7 +25,7 @@ export interface TransferContext extends BackfillContext {
   /** The block after which the iteration begins. */
   readonly readStart: () => Promise<ChainHeader>
   /** The chain as the application follows it. */
-  readonly followMain: (cursor: string) => ChainBatches
+  readonly followMain: (cursor: string) => LocatedBatches
 }
 
 /** The batches of one iteration. */
@@ -50,11 +49,10 @@ export class TransferFollower {
   readonly #openings = new Openings()
   readonly #added: AddedAddresses
   readonly #open: OpenAddresses
-  #chain: Pull<ChainBatch> | undefined
+  #chain: Pull<LocatedBatch> | undefined
   #failure: { readonly error: unknown } | undefined
   /** The position that all batches so far have reached. */
   #locator: ChainLocator | undefined
-  #cursor = ''
   #isLive = false
 
   constructor(private readonly context: TransferContext) {
@@ -68,16 +66,17 @@ export class TransferFollower {
   async begin(): Promise<TransferBatch | null> {
     const { cursor, watched, network, readStart, findOpenings } = this.context
     if (cursor !== null) {
-      this.#openings.resume(decodePosition(cursor, network), watched)
+      const position = decodePosition(cursor, network)
+      this.#openings.resume(position, watched)
       if (findOpenings !== undefined) this.#openings.begin(0n) // all starts are looked up, also those below the oldest block
       this.#addUncounted()
-      this.#follow(cursor)
+      this.#follow(cursor, position.locator)
       return null
     }
     const initial = this.#counting()
     const { start, transactions } = await this.#open(await readStart(), initial)
     this.#openings.begin(start.blueScore)
-    this.#follow(cursorAt(start, network))
+    this.#follow(cursorAt(start, network), positionAt(start))
     return this.#toBatch({ transactions })
   }
 
@@ -85,7 +84,7 @@ export class TransferFollower {
   async next(): Promise<TransferBatch | null> {
     for (;;) {
       if (this.#failure !== undefined) throw this.#failure.error
-      this.#added.begin(this.#cursor)
+      this.#added.begin(() => this.#encode(this.#position))
       const caughtUp = this.#locator && this.#added.takeAt(this.#locator.tip)
       if (caughtUp !== undefined) return this.#activate(caughtUp)
       const pulled = this.#chain?.take()
@@ -109,19 +108,20 @@ export class TransferFollower {
     if (added.length > 0) this.#added.add(added, {})
   }
 
-  #follow(cursor: string): void {
-    this.#moveTo(cursor)
+  #follow(cursor: string, locator: ChainLocator): void {
+    this.#locator = locator
     const handlers = { onArrival: () => this.#wake.wake(), onFailure: this.#fail }
     const chain = createPull(this.context.followMain(cursor), handlers)
     this.#chain = chain
     this.#lifetime.add(() => chain.end())
   }
 
-  #moveTo(cursor: string): ChainLocator {
-    this.#cursor = cursor
-    this.#locator = decodeCursor(cursor, this.context.network)
+  get #position(): ChainLocator {
+    if (this.#locator === undefined) throw new RangeError('The iteration has no position')
     return this.#locator
   }
+
+  readonly #encode = (locator: ChainLocator): string => encodeCursor(locator, this.context.network)
 
   /** Keeps an error for the consumer. */
   readonly #fail = (error: unknown): void => {
@@ -154,9 +154,9 @@ export class TransferFollower {
     return this.#toBatch({ transactions, added: [...addresses], addedAfter: start })
   }
 
-  async #add(pulled: ChainBatch): Promise<TransferBatch> {
+  async #add(pulled: LocatedBatch): Promise<TransferBatch> {
     const { batch, transactions: reopened } = await this.#reopen(pulled)
-    this.#moveTo(batch.cursor)
+    this.#locator = batch.locator
     this.#isLive = batch.isLive
     const { known, isChange } = this.context
     const filter = { isWatched: this.#isWatched, isExtracted: this.#isCounting, isChange }
@@ -165,7 +165,7 @@ export class TransferFollower {
     return this.#toBatch({ rollback: batch.rollback, transactions })
   }
 
-  async #reopen(batch: ChainBatch): Promise<Reopened> {
+  async #reopen(batch: LocatedBatch): Promise<Reopened> {
     const { attempts, scope } = this.context
     return reopen(batch, {
       openings: this.#openings,
@@ -174,6 +174,7 @@ export class TransferFollower {
       counting: this.#counting,
       open: this.#open,
       readHeader: (hash) => attempts.run(() => readBlock(scope, hash)),
+      toCursor: this.#encode,
       nextBatch: async () => (await this.#chain?.next())?.value,
       position: this.#locator?.tip ?? { hash: '', blueScore: 0n },
     })
@@ -186,10 +187,8 @@ export class TransferFollower {
 
   /** The cursor of the position, with the starts of added addresses. */
   #toCursor(): string {
-    const locator = this.#locator
-    if (locator === undefined) return this.#cursor
-    const starts = this.#openings.toStarts(locator.tip.blueScore)
-    return starts === NO_STARTS ? this.#cursor : encodeCursor(locator, this.context.network, starts)
+    const locator = this.#position
+    return encodeCursor(locator, this.context.network, this.#openings.toStarts(locator.tip.blueScore))
   }
 }
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { encodeCursor } from '../../../src/model/chain-cursor/cursor.js'
 import { locatorAt } from '../../../src/model/chain-cursor/locator.js'
-import type { ChainBatch, ChainBlock } from '../../../src/streams/chain/batch.js'
+import type { ChainBlock, LocatedBatch } from '../../../src/streams/chain/batch.js'
 import { startBackfill, type BackfillContext } from '../../../src/streams/transfers/backfill.js'
 import { KnownOutputs } from '../../../src/streams/transfers/known-outputs.js'
 
@@ -64,10 +64,10 @@ function openPass() {
     }),
   }
   const session = { serverInfo: { hasUtxoIndex: true } }
-  const waiting: ((batch: IteratorResult<ChainBatch, undefined>) => void)[] = []
+  const waiting: ((batch: IteratorResult<LocatedBatch, undefined>) => void)[] = []
   const ended = { done: true as const, value: undefined }
   const batches = {
-    next: () => new Promise<IteratorResult<ChainBatch, undefined>>((resolve) => waiting.push(resolve)),
+    next: () => new Promise<IteratorResult<LocatedBatch, undefined>>((resolve) => waiting.push(resolve)),
     return: () => Promise.resolve(ended),
     [Symbol.asyncIterator]: () => batches,
   }
@@ -95,10 +95,10 @@ function openPass() {
     pass,
     setNode: (state: NodeState) => void (node = state),
     /** Resolves once the pass has processed the batch. */
-    async give(batch: Partial<ChainBatch>): Promise<void> {
+    async give(batch: Partial<LocatedBatch>): Promise<void> {
       await expect.poll(() => waiting.length).toBe(1)
       const processed = new Promise<void>((resolve) => (progress = resolve))
-      waiting.shift()?.({ value: { cursor: '', rollback: null, blocks: [], isLive: true, ...batch } })
+      waiting.shift()?.({ value: { locator: locatorAt(START), rollback: null, blocks: [], isLive: true, ...batch } })
       await processed
     },
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChainBatch } from '../../../src/streams/chain/batch.js'
+import type { LocatedBatch } from '../../../src/streams/chain/batch.js'
+import { locatorAt } from '../../../src/model/chain-cursor/locator.js'
 import type { ChainHeader } from '../../../src/streams/chain/header.js'
 import { Openings } from '../../../src/streams/transfers/openings.js'
 import { reopen, type ReopenContext } from '../../../src/streams/transfers/reopen.js'
@@ -11,8 +12,8 @@ const headerAt = (blueScore: bigint): ChainHeader => ({
   blueWork: '',
   timestamp: 0,
 })
-const rollbackTo = (blueScore: bigint, cursor = 'cursor'): ChainBatch => ({
-  cursor,
+const rollbackTo = (blueScore: bigint, hash = 'tip'): LocatedBatch => ({
+  locator: locatorAt({ hash, blueScore: blueScore + 1n, blueWork: '' }),
   rollback: headerAt(blueScore),
   blocks: [],
   isLive: true,
@@ -26,7 +27,7 @@ function resumed(context: Partial<ReopenContext> = {}) {
   const starts = [{ tail: 'added', blueScore: 60n }]
   openings.resume({ locator, starts: { completeFrom: 50n, starts } }, ['old', 'forgotten', 'added'])
   const opened: (readonly [bigint, readonly string[]])[] = []
-  const reopened = (batch: ChainBatch) =>
+  const reopened = (batch: LocatedBatch) =>
     reopen(batch, {
       openings,
       findOpenings: undefined,
@@ -38,6 +39,7 @@ function resumed(context: Partial<ReopenContext> = {}) {
       },
       readHeader: async () => headerAt(batch.rollback?.blueScore ?? 0n),
       nextBatch: async () => undefined,
+      toCursor: ({ tip }) => `cursor of ${tip.hash}`,
       position: locator.tip,
       ...context,
     })
@@ -65,7 +67,7 @@ describe('a rollback after a restart', () => {
       from: { blueScore: 90n },
       to: { hash: 'block 49', blueScore: 49n },
       reason: 'unknown-history',
-      resumeCursor: 'cursor',
+      resumeCursor: 'cursor of tip',
     })
     expect(opened).toEqual([])
   })
@@ -78,7 +80,7 @@ describe('a rollback after a restart', () => {
   })
 
   it('opens at the fork point of a deeper reorg that followed meanwhile', async () => {
-    const deeper: ChainBatch = rollbackTo(52n, 'later')
+    const deeper: LocatedBatch = rollbackTo(52n, 'later')
     const opened: bigint[] = []
     const { reopened } = resumed({
       open: async (start) => {
@@ -90,6 +92,6 @@ describe('a rollback after a restart', () => {
     })
     const { batch } = await reopened(rollbackTo(55n))
     expect(opened).toEqual([55n, 52n])
-    expect(batch).toMatchObject({ cursor: 'later', rollback: { blueScore: 52n } })
+    expect(batch).toMatchObject({ locator: { tip: { hash: 'later' } }, rollback: { blueScore: 52n } })
   })
 })
