@@ -35,6 +35,7 @@ export function run(command, args) {
 
 /** Seconds of user and system of the children, the second line of `times`; undefined where it is missing. */
 function parseTimes(text) {
-  const parts = [...(text.split('\n')[1] ?? '').matchAll(/(\d+)m([\d.]+)s/g)]
-  return parts.length < 2 ? undefined : parts.reduce((sum, [, minutes, s]) => sum + Number(minutes) * 60 + Number(s), 0)
+  const parts = (text.split('\n')[1] ?? '').split(' ').map((part) => /^(\d+)m(\d+\.\d+)s$/.exec(part))
+  if (parts.length < 2 || parts.includes(null)) return undefined
+  return parts.reduce((sum, [, minutes, seconds]) => sum + Number(minutes) * 60 + Number(seconds), 0)
 }
