@@ -3,7 +3,7 @@ import type { BenchRow } from '../../bench/row.js'
 /** A row of a file that `--json` wrote: a ratio that is no number is null there. */
 export type StoredRow = Pick<BenchRow, 'what' | 'against' | 'goal' | 'met'> & { readonly ratio: number | null }
 
-export interface ComparedRow {
+interface ComparedRow {
   readonly what: string
   readonly against: string
   readonly before: number | undefined

@@ -1,5 +1,5 @@
 /** A packed package: its name and version, and the path of its tarball. */
-export interface PackedPackage {
+interface PackedPackage {
   readonly name: string
   readonly version: string
   readonly tarball: string

@@ -1,5 +1,5 @@
 /** The end of a command. */
-export interface Ended {
+interface Ended {
   readonly ok: boolean
   readonly output: string
   /** The last lines of the output. */
