@@ -7,7 +7,7 @@
 const LAYERS = [
   ['errors/'],
   ['model/', 'loading/'],
-  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts', 'sql/'],
+  ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
   ['adapters/vue/', 'testing/', 'feed/', 'devnode/memory/'],

@@ -31,8 +31,6 @@ export const LANES_PER_BLOCK = 50
 export const INCLUDED_RETENTION = 1200n
 /** Lifetime of the transaction selection of block templates, ms. */
 export const TEMPLATE_LIFETIME = 1000
-/** Lock times below are DAA scores, others unix milliseconds. */
-export const LOCK_TIME_THRESHOLD = 500_000_000_000n
 /** DAA score of a UTXO created in the mempool: u64 maximum, -1 in the node's arithmetic. */
 export const UNACCEPTED_DAA_SCORE = 2n ** 64n - 1n
 

@@ -121,7 +121,8 @@ describe('a locking script', () => {
   })
 
   it('fails with different messages for unsupported, invalid and disabled opcodes', () => {
-    expect(spend('b3', { sigOpCount: 0 })).toBe('the simulated network does not execute opcode 0xb3')
+    expect(spend('a6', { sigOpCount: 0 })).toBe('the simulated network does not execute opcode 0xa6')
+    expect(spend('d4', { sigOpCount: 0 })).toBe('the simulated network does not execute opcode 0xd4')
     expect(spend('ff', { sigOpCount: 0 })).toBe('attempt to execute invalid opcode Opcode<0xff>{ data:[] }')
     expect(spend('80', { sigOpCount: 0 })).toBe('attempt to execute disabled opcode Opcode<0x80>{ data:[] }')
   })

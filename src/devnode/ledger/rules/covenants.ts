@@ -1,8 +1,6 @@
-import { ByteWriter } from '../../../model/bytes.js'
-import { blake2bKeyed } from '../../../model/hashing.js'
-import { toHex } from '../../../model/hex.js'
+import { covenantIdOf } from '../../../model/covenant-id.js'
 import type { Transaction } from '../../../model/transaction.js'
-import type { Outpoint, UtxoEntry } from '../../../model/utxo.js'
+import type { UtxoEntry } from '../../../model/utxo.js'
 import type { Violation } from '../../../model/transaction-rules/violation.js'
 
 /**
@@ -10,7 +8,9 @@ import type { Violation } from '../../../model/transaction-rules/violation.js'
  * its id is the hash of the outpoint of that input and of all outputs that begin it.
  */
 export function validateCovenantIds({ inputs, outputs }: Transaction, spent: readonly UtxoEntry[]): Violation {
-  const bindings = [...outputs.entries()].flatMap(([index, { covenant }]) => (covenant ? [{ index, ...covenant }] : []))
+  const bindings = [...outputs.entries()].flatMap(([index, { covenant, ...output }]) =>
+    covenant ? [{ index, ...output, ...covenant }] : [],
+  )
   for (const { index, authorizingInput } of bindings)
     if (authorizingInput >= inputs.length)
       return `covenants error: output #${index} covenant authorizing input index ${authorizingInput} is out of bounds`
@@ -18,23 +18,11 @@ export function validateCovenantIds({ inputs, outputs }: Transaction, spent: rea
     const outpoint = inputs[authorizingInput]?.previousOutpoint
     const isContinuation = spent[authorizingInput]?.covenantId === covenantId
     if (outpoint === undefined || isContinuation) continue
-    if (covenantId !== covenantIdOf(outpoint, outputs, authorizingInput, covenantId))
+    const begun = bindings.filter(
+      (other) => other.covenantId === covenantId && other.authorizingInput === authorizingInput,
+    )
+    if (covenantId !== covenantIdOf(outpoint, begun))
       return `covenants error: input #${authorizingInput} and outputs with covenant id ${covenantId} do not correspond to the expected genesis hashing`
   }
   return undefined
-}
-
-function covenantIdOf(
-  outpoint: Outpoint,
-  outputs: Transaction['outputs'],
-  authorizingInput: number,
-  covenantId: string,
-): string {
-  const genesisOutputs = [...outputs.entries()].filter(
-    ([, { covenant }]) => covenant?.covenantId === covenantId && covenant.authorizingInput === authorizingInput,
-  )
-  const writer = new ByteWriter().hex(outpoint.transactionId).u32(outpoint.index).u64(genesisOutputs.length)
-  for (const [index, { value, scriptPublicKey }] of genesisOutputs)
-    writer.u32(index).u64(value).u16(scriptPublicKey.version).hexWithLength(scriptPublicKey.script)
-  return toHex(blake2bKeyed('CovenantID', writer.written()))
 }

@@ -2,7 +2,13 @@ import { isMature } from '../../../model/maturity.js'
 import type { Transaction } from '../../../model/transaction.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
 import { MAX_SOMPI } from '../../../model/amount.js'
-import { LOCK_TIME_THRESHOLD, UNACCEPTED_DAA_SCORE } from '../params.js'
+import {
+  LOCK_TIME_THRESHOLD,
+  MAX_SEQUENCE,
+  SEQUENCE_LOCK_DISABLED,
+  SEQUENCE_LOCK_MASK,
+} from '../../../model/lock-time.js'
+import { UNACCEPTED_DAA_SCORE } from '../params.js'
 import { formatOutpoint, type Violation } from '../../../model/transaction-rules/violation.js'
 
 /** Where a transaction is validated: the scores of its including block or of virtual. */
@@ -12,10 +18,6 @@ export interface InclusionContext {
   readonly pastMedianTime: bigint
   readonly coinbaseMaturity: bigint
 }
-
-const MAX_SEQUENCE = 2n ** 64n - 1n
-const SEQUENCE_LOCK_DISABLED = 1n << 63n
-const SEQUENCE_LOCK_MASK = 0xffff_ffffn
 
 /** The lock time must be reached, or every input has the maximum sequence. */
 export function validateLockTime({ lockTime, inputs }: Transaction, inclusion: InclusionContext): Violation {

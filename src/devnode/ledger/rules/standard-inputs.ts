@@ -2,7 +2,7 @@ import { addressVersionOf } from '../../../model/address.js'
 import { notStandard } from '../../../model/transaction-rules/standard.js'
 import type { Violation } from '../../../model/transaction-rules/violation.js'
 import type { UtxoEntry } from '../../../model/utxo.js'
-import { countSignatureOperations } from '../script/signature-operations.js'
+import { countSignatureOperations } from '../../../script/signature-operations.js'
 import type { KnownTransaction } from '../transaction.js'
 
 /** Maximum signature operations of a redeem script. */

@@ -1,10 +1,7 @@
-import { LOCK_TIME_THRESHOLD } from '../params.js'
+import { LOCK_TIME_THRESHOLD, MAX_SEQUENCE, SEQUENCE_LOCK_DISABLED, SEQUENCE_LOCK_MASK } from '../model/lock-time.js'
+import { formatBytes } from './numbers.js'
 import { ScriptError } from './script-error.js'
 import type { Spending } from './spending.js'
-
-const MAX_SEQUENCE = 2n ** 64n - 1n
-const SEQUENCE_LOCK_DISABLED = 1n << 63n
-const SEQUENCE_LOCK_MASK = 0xffff_ffffn
 
 /** The lock time of the transaction must be enabled, of the same kind, and at least that of the script. */
 export function checkLockTime(item: Uint8Array, { transaction: { lockTime }, input }: Spending): void {
@@ -33,10 +30,8 @@ function assertAtMost(required: bigint, given: bigint): void {
 }
 
 function readUnsigned(item: Uint8Array): bigint {
-  if (item.length > 8) {
-    const bytes = [...item].map((byte) => byte.toString(16)).join(', ')
-    throw new ScriptError(`Number too big: lockTime value represented as [${bytes}] is longer then 8 bytes`)
-  }
+  if (item.length > 8)
+    throw new ScriptError(`Number too big: lockTime value represented as ${formatBytes(item)} is longer then 8 bytes`)
   return item.reduceRight((value, byte) => value * 256n + BigInt(byte), 0n)
 }
 

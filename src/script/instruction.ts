@@ -2,6 +2,8 @@ import { ScriptError } from './script-error.js'
 
 /** An opcode and the data that it pushes. */
 export interface Instruction {
+  /** Offset of the opcode in its script, in bytes. */
+  readonly position: number
   readonly opcode: number
   readonly data: Uint8Array
 }
@@ -41,10 +43,8 @@ export function* readScript(script: Uint8Array): Generator<Instruction> {
     const length = pushedLength(opcode, script.subarray(at + 1, start))
     const data = length === 0 ? NO_DATA : script.subarray(start, start + length)
     if (data.length < length)
-      throw new ScriptError(
-        `opcode requires ${String(length)} bytes, but script only has ${String(data.length)} remaining`,
-      )
-    yield { opcode, data }
+      throw new ScriptError(`opcode requires ${length} bytes, but script only has ${data.length} remaining`)
+    yield { position: at, opcode, data }
     at = start + length
   }
 }
