@@ -82,6 +82,7 @@ export default defineConfig({
         light: 'src/light/index.ts',
         core: 'src/engine/index.ts',
         rest: 'src/rest/index.ts',
+        contracts: 'src/contracts/index.ts',
         streams: 'src/streams/index.ts',
         devnode: 'src/devnode/index.ts',
         'devnode/memory': 'src/devnode/memory/index.ts',
@@ -108,7 +109,14 @@ export default defineConfig({
       preserveEntrySignatures: 'allow-extension', // Rolldown wants it for files per module; tests hold the exported names
       output: distLayout(
         source(''),
-        ['index.ts', 'engine/index.ts', 'light/index.ts', 'rest/index.ts', 'streams/index.ts'].map(source),
+        [
+          'index.ts',
+          'contracts/index.ts',
+          'engine/index.ts',
+          'light/index.ts',
+          'rest/index.ts',
+          'streams/index.ts',
+        ].map(source),
       ),
     },
   },
@@ -121,7 +129,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           // the demo and the files that Nuxt builds import the library by its name
-          alias: ['', '/streams', '/rest', '/light'].map((entry) => ({
+          alias: ['', '/streams', '/rest', '/light', '/contracts'].map((entry) => ({
             find: new RegExp(`^vue-chain${entry}$`),
             replacement: resolve(import.meta.dirname, `src${entry}/index.ts`),
           })),

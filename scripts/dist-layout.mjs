@@ -30,6 +30,7 @@ const ENTRIES_FOR_NODE = {
   light: 'light/index.ts',
   core: 'engine/index.ts',
   rest: 'rest/index.ts',
+  contracts: 'contracts/index.ts',
   streams: 'streams/index.ts',
   vue: 'index.ts',
   connection: 'engine/node-connection.ts',

@@ -22,6 +22,7 @@ const ENTRY_POINTS = [
   'adapters/vue/testing/index.ts',
   'browser/index.ts',
   'devnode/memory/index.ts',
+  'contracts/index.ts',
   'engine/index.ts',
   'feed/consumer/index.ts',
   'feed/index.ts',

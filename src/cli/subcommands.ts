@@ -15,6 +15,10 @@ export const SUBCOMMANDS: Readonly<Record<string, Subcommand>> = {
     about: 'run a Kaspa network on this machine, for development',
     load: async () => (await import('../devnode/command/command.js')).runCommand,
   },
+  contract: {
+    about: 'check the artifact of a contract, and write it as a module with its types',
+    load: async () => (await import('./contract.js')).runContract,
+  },
   doctor: {
     about: 'check a node and an indexer, with a remedy for what fails',
     load: async () => (await import('./doctor.js')).runDoctor,

@@ -44,6 +44,7 @@ export type ChainErrorCode =
   | 'aborted'
   | 'malformed'
   | 'unexpected-response'
+  | 'invalid-artifact'
   | 'history-gap'
   | 'taken-over'
   | 'unsupported'

@@ -1,6 +1,6 @@
+import { writeNumber } from '../model/script-number.js'
 import { isPush, OP, readScript, type Instruction } from './instruction.js'
 import { countOperations, isExecuting, type Machine, type ScriptName } from './machine.js'
-import { writeNumber } from './numbers.js'
 import { OPERATIONS } from './operations/table.js'
 import { ScriptError } from './script-error.js'
 

@@ -1,7 +1,7 @@
 import { fromHex } from '../model/hex.js'
 import { isPush, OP, readScript, type Instruction } from './instruction.js'
 import { ScriptError } from './script-error.js'
-import { readNumber } from './numbers.js'
+import { readNumber } from '../model/script-number.js'
 
 const SINGLE = /*#__PURE__*/ new Set<number>([
   OP.checkSig,

@@ -1,7 +1,7 @@
 import { schnorr, secp256k1 } from '@noble/curves/secp256k1.js'
 import { ecdsaSighash, SIGHASH_TYPES, sighash, type SighashType } from '../model/sighash.js'
 import type { Machine } from './machine.js'
-import { isPlaceholderOf } from './placeholder-signature.js'
+import { isPlaceholderOf } from '../model/placeholder-signature.js'
 import { ScriptError } from './script-error.js'
 
 export type SignatureScheme = 'schnorr' | 'ecdsa'

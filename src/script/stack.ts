@@ -1,4 +1,5 @@
-import { readNumber, writeNumber } from './numbers.js'
+import { writeNumber } from '../model/script-number.js'
+import { toNumber } from './numbers.js'
 import { ScriptError } from './script-error.js'
 
 /** The most bytes of an element, and of a script. */
@@ -79,7 +80,7 @@ export class Stack {
   }
 
   popNumber(): bigint {
-    return readNumber(this.pop())
+    return toNumber(this.pop())
   }
 
   popInt32(): number {
@@ -88,7 +89,7 @@ export class Stack {
 
   /** Removes the top numbers, lowest first. */
   takeNumbers(count: number): bigint[] {
-    return this.take(count).map(readNumber)
+    return this.take(count).map(toNumber)
   }
 
   takeInt32s(count: number): number[] {
@@ -133,7 +134,7 @@ export function assertElementSize(size: number, max: number): void {
 
 /** The node limits indices and counts to 32 bits, other numbers to 64. */
 function toInt32(item: Uint8Array): number {
-  const value = readNumber(item)
+  const value = toNumber(item)
   if (BigInt.asIntN(32, value) === value) return Number(value)
   throw new ScriptError('Number too big: out of range integral type conversion attempted')
 }

@@ -18,6 +18,7 @@ import { loadPackage } from '../../src/loading/load-package.js'
 import { toSinkError } from '../../src/sql/errors.js'
 import { takenOver } from '../../src/feed/taken-over.js'
 import { loadCode } from '../../src/loading/load-code.js'
+import { defineContract } from '../../src/model/contracts/define-contract.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import { checkIndex, checkPrivateKey, checkSignature } from '../../src/operations/keys/arguments.js'
 import { callSdk } from '../../src/operations/keys/crypto-failure.js'
@@ -155,6 +156,10 @@ const ERRORS: Readonly<Record<string, Messages>> = {
       '5.001624 KAS are needed, fee included, and 3 KAS can be spent',
     ],
     'invalid-argument': [() => refuseUnknown({ limt: 1 }, ['limit']), 'There is no option "limt"'],
+    'invalid-artifact': [
+      () => defineContract({ schema_version: 2, structs: {}, contracts: {} }),
+      'The artifact is not valid: schema_version is not 1',
+    ],
     malformed: [
       () => {
         const { call } = createScriptedDependencies(noSdk, {

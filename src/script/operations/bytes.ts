@@ -1,5 +1,5 @@
 import { assertTrue, type Operation, type Operations } from '../machine.js'
-import { writeNumberOfSize } from '../numbers.js'
+import { toSizedNumber } from '../numbers.js'
 import { invalidState, ScriptError } from '../script-error.js'
 import { toIndex, type Stack } from '../stack.js'
 import { substring } from '../substring.js'
@@ -35,7 +35,7 @@ export const BYTES: Operations = {
       throw new ScriptError(
         `push encoding is not minimal: NUM2BIN target size ${size} exceeds ${MAX_NUMBER_SIZE} bytes`,
       )
-    stack.push(writeNumberOfSize(stack.popNumber(), size))
+    stack.push(toSizedNumber(stack.popNumber(), size))
   },
   0xce: ({ stack }) => stack.pushNumber(stack.popNumber()),
 }

@@ -1,5 +1,5 @@
 import { toHex } from '../../../src/model/hex.js'
-import { writeNumber } from '../../../src/script/numbers.js'
+import { writeNumber } from '../../../src/model/script-number.js'
 
 /** Scripts in hex. */
 

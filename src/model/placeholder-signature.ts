@@ -1,4 +1,4 @@
-import { SIGHASH_TYPES } from '../model/sighash.js'
+import { SIGHASH_TYPES } from './sighash.js'
 
 /**
  * Bytes in place of a signature that is not made yet: of the same length, and valid only for the key that will sign where a run takes
