@@ -4,6 +4,8 @@ export { defineContract } from '../model/contracts/define-contract.js'
 export type { DefineContractOptions } from '../model/contracts/define-contract.js'
 export type { Contract } from '../model/contracts/contract.js'
 export type { AbiContract, AbiEntry, AbiField, AbiType, ContractArtifact } from '../model/contracts/artifact.js'
+export { covenantIdOfGenesis } from '../model/contracts/genesis.js'
+export type { GenesisRecord } from '../model/contracts/genesis.js'
 export type { SignatureOf } from '../model/contracts/scalar-codec.js'
 export type {
   BytesArgument,

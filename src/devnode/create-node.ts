@@ -1,5 +1,6 @@
 import { NETWORKS } from '../model/network.js'
 import { deriveAccounts, type DevnodeAccount } from './accounts.js'
+import { createDevnodeContracts } from './contracts.js'
 import { createControl } from './control/control.js'
 import type { DevnodeBase } from './devnode.js'
 import { createExpectedState } from './expected-state.js'
@@ -82,6 +83,7 @@ export function createNode(parts: NodeParts, { timers, machine }: NodeEnvironmen
         accounts,
         blockInterval: settings.blockInterval,
         faults,
+        contracts: createDevnodeContracts(live),
         expected: createExpectedState(live),
         connections: () => servers.rpc.connections(),
         sockets: () => servers.rpc.sockets(),
@@ -120,9 +122,12 @@ const UTXOS_PER_ACCOUNT = 10n
 /** The balance that `fund` pays from: 100 million KAS. */
 const FAUCET = 10_000_000_000_000_000n
 
-function openLedger({ network, balance, utxos }: ResolvedOptions, accounts: readonly DevnodeAccount[]): Ledger {
+function openLedger(
+  { network, balance, utxos, onRefused }: ResolvedOptions,
+  accounts: readonly DevnodeAccount[],
+): Ledger {
   const genesisUtxos = [...accounts.flatMap(({ address }) => split(address, balance)), ...utxos]
-  return createLedger({ network, nodeVersion: NODE_VERSION, genesisUtxos, faucet: FAUCET })
+  return createLedger({ network, nodeVersion: NODE_VERSION, genesisUtxos, faucet: FAUCET, onRefused })
 }
 
 /** Splits a balance into equal UTXOs; the first also has the remainder. */

@@ -1,5 +1,6 @@
 import type { ChainNetwork } from '../model/network.js'
 import type { DevnodeAccount } from './accounts.js'
+import type { DevnodeContracts } from './contracts.js'
 import type { Faults } from './faults/faults.js'
 import type { ExpectedState } from './expected-state.js'
 import type { DevnodeConnection } from './server/rpc.js'
@@ -33,6 +34,8 @@ export interface DevnodeBase extends DevnodeMethods {
   readonly blockInterval: number
   /** Fault injection, by call or by seed. */
   readonly faults: Faults
+  /** Contracts on this network: deployed from the faucet, and read from the node's own state. */
+  readonly contracts: DevnodeContracts
   /** The state that a client without any gap has. */
   readonly expected: ExpectedState
   /** The RPC clients and their subscriptions: for tests of leaks. */

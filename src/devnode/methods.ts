@@ -1,6 +1,7 @@
 import { invalidArgument } from '../errors/chain-error.js'
 import { isValidAddress } from '../model/address.js'
 import { MAX_COINBASE_SCRIPT } from './ledger/params.js'
+import type { RefusedScript } from './ledger/ledger.js'
 import type { LiveLedger } from './live-ledger.js'
 import type { Peers } from './peers.js'
 import { yieldToEventLoop } from './yield.js'
@@ -71,6 +72,11 @@ export interface DevnodeMethods {
   sync(peer: DevnodeMethods, options?: DevnodeSyncOptions): Promise<DevnodeReorg>
   /** Removes the history below a chain block, as a node prunes it. */
   prune(options: DevnodePruneOptions): void
+  /**
+   * Where the script of a refused transaction failed: script, position, opcode, stack and units, which a node does not say. Undefined for
+   * a transaction that was not refused for a script, and after a thousand others.
+   */
+  explain(transactionId: string): RefusedScript | undefined
   /** Takes a snapshot; returns its number. */
   snapshot(): number
   /** Reverts to a snapshot; clients are notified as of a reorg. Throws `ChainError` for an unknown number. */
@@ -101,13 +107,14 @@ export function createMethods(live: LiveLedger, peers: Peers): DevnodeMethods {
     reorg: (options) => toPromise(() => live.apply((ledger, now) => ledger.reorg({ ...options, now }))),
     sync: (peer, options) => toPromise(() => live.apply((ledger) => ledger.sync(peers.ledgerOf(peer), options))),
     prune: (options) => live.ledger.prune(options),
+    explain: (transactionId) => live.ledger.explain(transactionId),
     snapshot: () => live.ledger.snapshot(),
     revert: (snapshot) => live.apply((ledger) => ledger.revert(snapshot)),
   }
 }
 
 /** Runs synchronous work; its result or exception as a promise. */
-const toPromise = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()))
+export const toPromise = <T>(work: () => T): Promise<T> => new Promise((resolve) => resolve(work()))
 
 function requireCount(argument: string, count: number): void {
   if (Number.isSafeInteger(count) && count >= 0) return

@@ -1,6 +1,6 @@
 import { ChainError } from '../errors/chain-error.js'
 import { AVAILABLE_NETWORKS, isChainNetwork, type ChainNetwork } from '../model/network.js'
-import type { Utxo } from './ledger/ledger.js'
+import type { RefusedScript, Utxo } from './ledger/ledger.js'
 
 /** Options of `createDevnode`. */
 export interface DevnodeOptions {
@@ -29,6 +29,8 @@ export interface DevnodeOptions {
   readonly utxos?: readonly Utxo[] | undefined
   /** The clock of the network, Unix milliseconds. @default Date.now */
   readonly now?: (() => number) | undefined
+  /** Called for each submitted transaction whose script fails, with what a node does not say. @default nothing */
+  readonly onRefused?: ((refused: RefusedScript) => void) | undefined
 }
 
 /** Options of `devnode.fork()`. The defaults are those of the node that is forked; ports are free ones. */
@@ -57,6 +59,7 @@ const DEFAULTS: ResolvedOptions = {
   seed: 0,
   utxos: [],
   now: Date.now,
+  onRefused: () => undefined,
 }
 
 /** The largest value of each numeric option; all are integers from 0. Node's timers are limited to 2^31 - 1 ms. */

@@ -52,6 +52,13 @@ export type { TransactionFixture } from './fixtures/transaction.js'
 export { createReplayNode } from './replay/create-replay-node.js'
 export type { ReplayNode } from './replay/create-replay-node.js'
 
+// Contracts
+export { runCall } from './contracts/run-call.js'
+export type { CallOutput, RunCallOptions } from './contracts/run-call.js'
+export type { CallFailure, CallRun } from './contracts/call-run.js'
+export { contractMatchers } from './contracts/matchers.js'
+export type { ContractMatchers, ExpectedCost, ExpectedRefusal, MatcherResult } from './contracts/matchers.js'
+
 // Platform
 export { ready } from './ready.js'
 export { createTestPlatform } from './platform.js'

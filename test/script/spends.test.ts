@@ -3,9 +3,12 @@ import { admit } from '../../src/devnode/ledger/mempool/admission.js'
 import { sighash, SIGHASH_TYPES, type SighashType } from '../../src/model/sighash.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import { toHex } from '../../src/model/hex.js'
+import { runInput } from '../../src/script/run-input.js'
+import { toSpendingContext } from '../../src/script/spending.js'
 import { networkWith } from '../devnode/ledger/recorded.js'
 import hashes from '../fixtures/contracts/hashes.json'
 import recordings from '../fixtures/contracts/spends.json'
+import recordedUnits from '../fixtures/contracts/units.json'
 import { toSpent, toTransaction, type RecordedSpend } from './recorded.js'
 
 /** Payments, genesis transactions and calls that kaspad 2.1.0 accepted or refused. */
@@ -47,4 +50,13 @@ it('computes the ids of version-1 transactions as kaspad, and their sighashes of
     )
     expect(computed).toEqual(sighashes)
   }
+})
+
+it('uses the units that the engine counts, for each input of each accepted case', () => {
+  const accepted = cases.filter((recorded) => recorded.accepted)
+  const unitsOf = (recorded: RecordedCase): readonly number[] => {
+    const context = toSpendingContext(toTransaction(recorded), toSpent(recorded))
+    return recorded.transaction.inputs.map((_, index) => runInput(context, index).units)
+  }
+  expect(Object.fromEntries(accepted.map((recorded) => [recorded.name, unitsOf(recorded)]))).toEqual(recordedUnits.units)
 })

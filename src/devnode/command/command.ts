@@ -1,5 +1,6 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { createDevnode } from '../create-devnode.js'
+import { formatRefusal } from '../format-refusal.js'
 import { readFlags } from './flags.js'
 import { formatBanner, formatHelp } from './banner.js'
 
@@ -20,7 +21,10 @@ export async function runCommand(args: readonly string[], context: CommandContex
       return 0
     }
     const interrupted = context.untilInterrupted() // a signal during the start counts
-    const devnode = await createDevnode(command.options)
+    const devnode = await createDevnode({
+      ...command.options,
+      onRefused: (refused) => context.print(formatRefusal(refused)),
+    })
     if (!command.isQuiet) context.print(formatBanner(devnode))
     await interrupted
     await devnode.close()

@@ -17,6 +17,13 @@ export const expectedRoutes: readonly Route[] = [
   },
   {
     method: 'GET',
+    path: '/explain/:name',
+    about:
+      'Where the script of a refused transaction failed: script, position, opcode, stack, units; null for any other.',
+    run: ({ devnode, name }) => ({ refused: devnode.explain(name) ?? null }),
+  },
+  {
+    method: 'GET',
     path: '/expected/utxos',
     about: 'The UTXO set of each `address` of the query; without one, the whole set.',
     run: ({ devnode, query }) => ({

@@ -6,6 +6,7 @@ import { ChainState } from './chain/chain-state.js'
 import { Dag } from './chain/dag.js'
 import { createGenesis, genesisOutpoint } from './chain/genesis.js'
 import type { Network } from './network.js'
+import { Refusals } from './mempool/refusals.js'
 import { Mempool } from './mempool/mempool.js'
 import { MAX_SOMPI } from '../../model/amount.js'
 import { retainAll } from './retention.js'
@@ -15,7 +16,11 @@ import { Addresses } from './utxo/addresses.js'
 import { UtxoSet } from './utxo/utxo-set.js'
 
 /** A network at genesis with an initial UTXO set. */
-export function createNetwork(params: NetworkParams, utxos: readonly UtxoEntry[]): Network {
+export function createNetwork(
+  params: NetworkParams,
+  utxos: readonly UtxoEntry[],
+  refusals: Refusals = new Refusals(),
+): Network {
   const genesis = createGenesis(params.id, utxos)
   const dag = new Dag(genesis.hash)
   dag.insert(genesis)
@@ -29,7 +34,7 @@ export function createNetwork(params: NetworkParams, utxos: readonly UtxoEntry[]
     verificationCache: new VerificationCache(),
   }
   const state = ChainState.atGenesis(dag, params.id, validation, utxoSet)
-  return { state, mempool: Mempool.empty(), retention: retainAll(genesis.hash) }
+  return { state, mempool: Mempool.empty(), retention: retainAll(genesis.hash), refusals }
 }
 
 /** UTXO entries of genesis. Throws `ChainError` (`invalid-argument`) for an invalid address or amount. */

@@ -3,18 +3,21 @@ import { NETWORKS, type NetworkParams } from '../../model/network.js'
 import type { NodeNotification, RpcRequest, RpcResponse } from '../../node/messages/records.js'
 import type { RpcResult } from './result.js'
 import type { ExpectedBalance } from './balance.js'
+import type { TransactionOutput } from '../../model/transaction.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Miner } from './block.js'
 import { validateBlock } from './chain/validate-block.js'
 import { createNetwork, assertUtxo, toGenesisEntries } from './create-network.js'
 import { createHistory, type History, type LedgerTransaction } from './history.js'
 import { Mempool } from './mempool/mempool.js'
+import { Refusals, type RefusedScript } from './mempool/refusals.js'
 import type { Network } from './network.js'
 import type { FundOptions, LedgerOptions, MineOptions, PruneOptions, ReorgOptions, SyncOptions } from './options.js'
 import { runQuery, type LedgerMethod } from './queries/queries.js'
 import { pruneBelow } from './retention.js'
 import { faucetAddress } from './steps/faucet.js'
-import { fundByCoinbase, fundByTransfer, type Utxo } from './steps/fund.js'
+import { beginCovenant, type BegunCovenant } from './steps/begin-covenant.js'
+import { fundByCoinbase, fundByTransfer, type FundPlan, type Utxo } from './steps/fund.js'
 import { mine } from './steps/mine.js'
 import { minerOfScript, toMiner } from './steps/miner.js'
 import { reorganize } from './steps/reorg.js'
@@ -40,6 +43,8 @@ export type {
   Expected,
   SyncOptions,
   PruneOptions,
+  BegunCovenant,
+  RefusedScript,
 }
 
 /**
@@ -65,6 +70,10 @@ export interface Ledger {
   mine(options: MineOptions): Step<readonly string[]>
   /** Creates UTXOs. Result: the transaction that creates the last one. Throws `ChainError`. */
   fund(utxos: readonly Utxo[], options: FundOptions): Step<{ readonly transactionId: string }>
+  /** Pays from the faucet to outputs that begin a covenant. Throws `ChainError`. */
+  beginCovenant(outputs: readonly TransactionOutput[], now: number): Step<BegunCovenant>
+  /** Where the script of a refused transaction failed; undefined for any other one. */
+  explain(transactionId: string): RefusedScript | undefined
   /** Replaces the last chain blocks. Result: removed chain blocks, newest first, and added ones, oldest first. */
   reorg(options: ReorgOptions): Step<LedgerReorg>
   /** A second node with the same history, or with that of a snapshot. Blocks that the two mine from then on differ. */
@@ -98,11 +107,21 @@ export interface ForkOptions {
 
 /** A network at genesis. Throws `ChainError` (`invalid-argument`) for an invalid genesis UTXO. */
 export function createLedger(options: LedgerOptions = {}): Ledger {
-  const { network = 'simnet', nodeVersion = '2.1.0', genesisUtxos = [], faucet = 0n, rpcMode = 'safe' } = options
+  const {
+    network = 'simnet',
+    nodeVersion = '2.1.0',
+    genesisUtxos = [],
+    faucet = 0n,
+    rpcMode = 'safe',
+    onRefused,
+  } = options
   const params = NETWORKS[network]
   const faucetUtxos = faucet > 0n ? [{ address: faucetAddress(params.addressPrefix), amount: faucet }] : []
   const utxos = toGenesisEntries(params, [...genesisUtxos, ...faucetUtxos])
-  return new MemoryLedger({ params, nodeVersion, rpcMode, utxos, extraData: '' }, createNetwork(params, utxos))
+  return new MemoryLedger(
+    { params, nodeVersion, rpcMode, utxos, extraData: '' },
+    createNetwork(params, utxos, new Refusals(onRefused)),
+  )
 }
 
 /** What does not change in the life of a ledger. */
@@ -160,15 +179,18 @@ class MemoryLedger implements Ledger {
 
   fund(utxos: readonly Utxo[], { now, as = 'transfer' }: FundOptions): Step<{ readonly transactionId: string }> {
     for (const [index, utxo] of utxos.entries()) assertUtxo(this.network, utxo, `utxos[${String(index)}]`)
-    const plan = {
-      now,
-      miner: this.#miner(),
-      nodeVersion: this.#settings.nodeVersion,
-      prefix: this.network.addressPrefix,
-    }
     const fund = as === 'transfer' ? fundByTransfer : fundByCoinbase
-    const { transactionId, events } = fund(this.#network, utxos, plan)
+    const { transactionId, events } = fund(this.#network, utxos, this.#fundPlan(now))
     return { result: { transactionId }, events }
+  }
+
+  beginCovenant(outputs: readonly TransactionOutput[], now: number): Step<BegunCovenant> {
+    const { events, ...result } = beginCovenant(this.#network, outputs, this.#fundPlan(now))
+    return { result, events }
+  }
+
+  explain(transactionId: string): RefusedScript | undefined {
+    return this.#network.refusals.explain(transactionId)
   }
 
   reorg({ depth, drop = [], doubleSpend = [], now }: ReorgOptions): Step<LedgerReorg> {
@@ -219,6 +241,11 @@ class MemoryLedger implements Ledger {
     return snapshot
   }
 
+  #fundPlan(now: number): FundPlan {
+    const { nodeVersion } = this.#settings
+    return { now, miner: this.#miner(), nodeVersion, prefix: this.network.addressPrefix }
+  }
+
   #miner(address = this.#faucet, extraData = ''): Miner {
     return toMiner(address, this.#settings.nodeVersion, this.#settings.extraData + extraData)
   }
@@ -228,8 +255,9 @@ class MemoryLedger implements Ledger {
   }
 }
 
-const copyOf = ({ state, mempool, retention }: Network): Network => ({
+const copyOf = ({ state, mempool, retention, refusals }: Network): Network => ({
   state: state.copy(),
   mempool: mempool.copy(),
   retention,
+  refusals,
 })

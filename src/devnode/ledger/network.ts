@@ -1,5 +1,6 @@
 import type { ChainState } from './chain/chain-state.js'
 import type { Mempool } from './mempool/mempool.js'
+import type { Refusals } from './mempool/refusals.js'
 import type { Retention } from './retention.js'
 import type { InclusionContext } from './rules/spending.js'
 
@@ -8,6 +9,8 @@ export interface Network {
   readonly state: ChainState
   readonly mempool: Mempool
   readonly retention: Retention
+  /** The transactions that were refused for a script. */
+  readonly refusals: Refusals
 }
 
 /** The inclusion context of the next block. */

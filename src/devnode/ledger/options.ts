@@ -1,4 +1,5 @@
 import type { ChainNetwork } from '../../model/network.js'
+import type { RefusedScript } from './mempool/refusals.js'
 import type { Utxo } from './steps/fund.js'
 
 /** Options of ledger methods. Times are unix milliseconds, amounts sompi. */
@@ -14,6 +15,8 @@ export interface LedgerOptions {
   readonly faucet?: bigint | undefined
   /** In safe mode, a node rejects orphans and estimates hash rates over at most 10,000 blocks. @default 'safe' */
   readonly rpcMode?: 'safe' | 'unsafe' | undefined
+  /** Called for each submitted transaction whose script fails. */
+  readonly onRefused?: ((refused: RefusedScript) => void) | undefined
 }
 
 export interface MineOptions {

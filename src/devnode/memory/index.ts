@@ -2,4 +2,7 @@
 export { createMemoryDevnode } from './create-memory-devnode.js'
 export type { MemoryDevnode, MemoryDevnodeOptions, MemoryEngineOptions } from './create-memory-devnode.js'
 export { TEST_MNEMONIC, type DevnodeAccount } from '../accounts.js'
+export type { DeployedContract, DevnodeContracts, DevnodeInstance, InstanceOutput } from '../contracts.js'
+export type { RefusedScript } from '../ledger/ledger.js'
+export { formatRefusal } from '../format-refusal.js'
 export type { DevnodeBase, DevnodeEngineOptions } from '../devnode.js'

@@ -24,6 +24,14 @@ export interface Contract<A extends ContractArtifact = ContractArtifact, N exten
   scriptAddress(state: ContractStateInput<A, N>, network: ChainNetwork): string
   /** The state in a redeem script, hex; undefined for another program. */
   decodeState(redeemScript: string): ContractStateOf<A, N> | undefined
+  /**
+   * The next states that the arguments of a call name, for entries that verify them; undefined for entries that compute the next state,
+   * and for those that end the covenant.
+   */
+  nextStates<E extends EntryName<A, N>>(
+    entry: E,
+    args: EntryArguments<A, N, E>,
+  ): readonly ContractStateInput<A, N>[] | undefined
   /** What a call pushes before the redeem script, hex. `sign` makes the signatures of `{ signedBy }`: without it placeholders. */
   encodeCall<E extends EntryName<A, N>>(entry: E, args: EntryArguments<A, N, E>, sign?: SignatureOf): string
   /** The whole signature script of a call, hex: the same, then the redeem script of the state that it spends. */

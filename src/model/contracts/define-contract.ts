@@ -10,6 +10,7 @@ import type { Contract } from './contract.js'
 import { invalidArtifact } from './invalid-artifact.js'
 import { readProgram, type Entry, type Program } from './program.js'
 import { pushExplicit, pushMinimal } from './push.js'
+import type { ResolvedType } from './resolved-type.js'
 import type { SignatureOf } from './scalar-codec.js'
 import { decodeState, encodeState } from './state-codec.js'
 import { stateBytesOf } from './template.js'
@@ -64,6 +65,8 @@ function contractOf(program: Program): UntypedContract {
       const bytes = stateBytesOf(program, fromHex(script, 'redeemScript'))
       return bytes && decodeState(program.fields, bytes)
     },
+    nextStates: (name: string, args: Readonly<Record<string, unknown>>) =>
+      nextStates(program.stateName, entryOf(program, name), args),
     encodeCall: (name: string, args: unknown, sign?: SignatureOf) => toHex(encodeCall(name, args, sign)),
     signatureScript: (state: unknown, name: string, args: unknown, sign?: SignatureOf) => {
       const redeem: number[] = []
@@ -77,6 +80,20 @@ function entryOf({ entries, name: contract }: Program, name: string): Entry {
   const entry = entries.get(name)
   if (entry !== undefined) return entry
   throw invalidArgument('entry', `${contract} has no entry "${name}"`, `It has ${[...entries.keys()].join(', ')}.`)
+}
+
+function nextStates(
+  stateName: string,
+  { params }: Entry,
+  args: Readonly<Record<string, unknown>>,
+): readonly unknown[] | undefined {
+  const isState = (type: ResolvedType): boolean => type.kind === 'struct' && type.name === stateName
+  for (const { name, type } of params) {
+    if (isState(type)) return [args[name]]
+    const value = args[name]
+    if (type.kind === 'array' && isState(type.item) && Array.isArray(value)) return value as readonly unknown[]
+  }
+  return undefined
 }
 
 function encodeArguments({ params, tag }: Entry, args: unknown, sign: SignatureOf): Uint8Array {

@@ -7,7 +7,7 @@ export type ResolvedType =
   | { readonly kind: 'fixed_bytes'; readonly length: number }
   /** `length` is undefined where the caller chooses it. */
   | { readonly kind: 'array'; readonly item: ResolvedType; readonly length: number | undefined }
-  | { readonly kind: 'struct'; readonly fields: readonly ResolvedField[] }
+  | { readonly kind: 'struct'; readonly name: string; readonly fields: readonly ResolvedField[] }
 
 export interface ResolvedField {
   readonly name: string
@@ -59,8 +59,10 @@ function resolveType(value: unknown, path: string, structs: Structs, depth: numb
       return { kind: 'array', item: itemType(), length: readLength(len, `${path}.len`) }
     case 'dynamic_array':
       return { kind: 'array', item: itemType(), length: undefined }
-    case 'struct':
-      return { kind, fields: structFields(readName(name, `${path}.name`), path, structs, depth) }
+    case 'struct': {
+      const struct = readName(name, `${path}.name`)
+      return { kind, name: struct, fields: structFields(struct, path, structs, depth) }
+    }
     default:
       throw invalidArtifact(`${path}.kind`, 'is unknown')
   }

@@ -89,7 +89,9 @@ type Generated = `__covenant_${string}`
 type EntryKeys<C extends AbiContract> = {
   readonly [Name in keyof C['entries'] & string as Name extends Generated ? never : Name]: Name
 } & {
-  readonly [Name in keyof Declared<C> & string as IsGenerated<Declared<C>[Name]> extends true ? Name : never]: Declared<C>[Name]
+  readonly [
+    Name in keyof Declared<C> & string as IsGenerated<Declared<C>[Name]> extends true ? Name : never
+  ]: Declared<C>[Name]
 }
 
 /** Names whose literals an import of JSON has lost may be generated. */

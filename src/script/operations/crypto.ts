@@ -23,7 +23,7 @@ export const CRYPTO: Operations = {
   0xa8: hash(sha256, 1),
   0xa9: (machine) => checkMultiSignature(machine, 'ecdsa'),
   0xaa: (machine) => {
-    machine.stack.peek(1).forEach(machine.onHash)
+    machine.stack.peek(1).forEach((preimage) => machine.onHash(preimage, machine.at))
     hash(blake2b256, 2)(machine)
   },
   0xab: (machine) => machine.stack.pushBoolean(checkSignature(machine, 'ecdsa')),

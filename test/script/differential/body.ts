@@ -8,8 +8,10 @@ const OPCODES: readonly number[] = [...OPERANDS.keys()]
 const NOT_EXECUTED = [0xa6, 0xd4]
 const STACK_LIMIT = 244
 
-/** Up to eight fragments: an opcode with its operands, branches, pushes; rarely bytes of any kind. */
+/** Up to eight fragments: an opcode with its operands, branches, pushes; some scripts are made to fail at one opcode. */
 export function randomBody(choose: Choose, spend: Spend): string {
+  if (choose.is(0.04)) return starved(choose, spend)
+  if (choose.is(0.06)) return '51'.repeat(STACK_LIMIT) + op(choose.one(OPCODES))
   const fragments = Array.from({ length: 1 + choose.below(8) }, () => fragment(choose, spend))
   return fragments.join('') + (choose.is(0.01) ? choose.one(['4c', '4d01', '4e010203', '05aabb', '4c0311']) : '')
 }
@@ -21,7 +23,6 @@ function fragment(choose: Choose, spend: Spend): string {
   if (kind < 110) return anyOperand(choose, spend) + op(0x6b) + operation(choose, spend) + op(0x6c)
   if (kind < 118) return op(choose.one([0x50, 0x62, 0x65, 0x66, 0x80, 0x81, 0x89, 0x8a, 0x8d, 0x8e, 0x98, 0x99]))
   if (kind < 124) return randomOpcode(choose)
-  if (kind < 130) return '51'.repeat(STACK_LIMIT - choose.below(3)) + op(choose.one(OPCODES))
   if (kind < 136) return expensive(choose) + operation(choose, spend)
   if (kind < 142) return op(choose.one([0x63, 0x64, 0x67, 0x68, 0x6a, 0x6c]))
   return operation(choose, spend)
@@ -34,6 +35,14 @@ function operation(choose: Choose, spend: Spend): string {
   const at = choose.is(0.06) ? choose.below(operands.length) : -1
   if (at >= 0 && at < operands.length) operands[at] = choose.is(0.5) ? anyOperand(choose, spend) : ''
   return operands.join('') + op(opcode)
+}
+
+/** An opcode with fewer operands than it needs, and nothing else on the stack. */
+function starved(choose: Choose, spend: Spend): string {
+  const opcode = choose.one(OPCODES)
+  const operands = OPERANDS.get(opcode) ?? []
+  const given = operands.slice(0, choose.below(operands.length))
+  return given.map((operand) => operand(choose, spend)).join('') + op(opcode)
 }
 
 function branches(choose: Choose, spend: Spend): string {

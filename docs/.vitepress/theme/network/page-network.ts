@@ -1,5 +1,5 @@
 import { createFakeWalletA, createTestPage, createTestWallets, type FakeWalletA } from 'vue-chain/testing'
-import { createMemoryDevnode, type MemoryDevnode } from 'vue-chain/devnode/memory'
+import { createMemoryDevnode, type MemoryDevnode, type MemoryDevnodeOptions } from 'vue-chain/devnode/memory'
 import { light } from 'vue-chain/light'
 import type { VueChainOptions } from 'vue-chain'
 
@@ -30,8 +30,8 @@ const PAYMENTS = 25
 const AMOUNT = 200_000_000n
 
 /** Starts a network whose first account has received some payments. */
-export async function startPageNetwork(): Promise<PageNetwork> {
-  const devnode = createMemoryDevnode()
+export async function startPageNetwork(options: Pick<MemoryDevnodeOptions, 'onRefused'> = {}): Promise<PageNetwork> {
+  const devnode = createMemoryDevnode(options)
   const [own, other] = devnode.accounts
   if (own === undefined || other === undefined) throw new Error('A devnode has ten accounts.')
   let id = ''

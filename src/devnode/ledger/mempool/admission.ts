@@ -30,8 +30,12 @@ export function admit(network: Network, transaction: Transaction, policy: Admiss
   if (spent === undefined) return admitOrphan(network, known, policy)
   const entry = toPoolEntry(known, spent)
   const violation = validateWithUtxos(network, entry, policy.rbf)
-  return violation === undefined ? addToPool(network, entry) : reject(known, violation)
+  if (violation === undefined) return addToPool(network, entry)
+  if (isOfScript(violation)) network.refusals.add(entry)
+  return reject(known, violation)
 }
+
+const isOfScript = (violation: string): boolean => violation.startsWith('failed to verify')
 
 /** Validates the orphans that spend from `parent` again: valid ones enter the mempool, others are dropped. */
 export function promoteOrphans(network: Network, parent: KnownTransaction): void {

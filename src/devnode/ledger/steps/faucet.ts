@@ -1,5 +1,6 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
 import { addressOfPublicKey, toScriptPublicKey } from '../../../model/address.js'
+import { covenantIdOf } from '../../../model/covenant-id.js'
 import { ChainError } from '../../../errors/chain-error.js'
 import { fromHex, toHex } from '../../../model/hex.js'
 import { storageMass } from '../../../model/mass.js'
@@ -14,6 +15,9 @@ import { toKnownTransaction, type KnownTransaction } from '../transaction.js'
 /** The private key of the faucet. Public, for simulated networks only. */
 const FAUCET_KEY = 'fa'.repeat(32)
 
+/** The compute budget of one signature. */
+const SIGNATURE_BUDGET = 10
+
 export const faucetAddress = (prefix: AddressPrefix): string =>
   addressOfPublicKey(toHex(schnorr.getPublicKey(fromHex(FAUCET_KEY))), prefix)
 
@@ -25,6 +29,7 @@ export function payFromFaucet(
   utxos: UtxoSet,
   prefix: AddressPrefix,
   outputs: readonly TransactionOutput[],
+  begins: 'nothing' | 'covenant' = 'nothing',
 ): KnownTransaction {
   const faucetScript = toScriptPublicKey(faucetAddress(prefix))
   const total = outputs.reduce((sum, { value }) => sum + value, 0n)
@@ -35,7 +40,8 @@ export function payFromFaucet(
       argument: 'amount',
       hint: 'Fund a smaller amount, or use the option `coinbase: true`.',
     })
-  const unsigned = spend(utxo, [...outputs, { value: utxo.amount - total, scriptPublicKey: faucetScript }])
+  const paid = begins === 'covenant' ? bindTo(utxo, outputs) : outputs
+  const unsigned = spend(utxo, [...paid, { value: utxo.amount - total, scriptPublicKey: faucetScript }], begins)
   const transaction = { ...unsigned, mass: storageMass(unsigned, [utxo]) }
   const violation = validateStorageMass(transaction.mass)
   if (violation !== undefined)
@@ -57,11 +63,26 @@ function largest(entries: Iterable<UtxoEntry>): UtxoEntry | undefined {
     )
 }
 
-function spend({ outpoint }: UtxoEntry, outputs: readonly TransactionOutput[]): Transaction {
-  const input = { previousOutpoint: outpoint, signatureScript: '', sequence: 0n, sigOpCount: 1 }
+/** Outputs that begin a covenant. They come first, so their places are their indices. */
+function bindTo({ outpoint }: UtxoEntry, outputs: readonly TransactionOutput[]): readonly TransactionOutput[] {
+  const covenantId = covenantIdOf(
+    outpoint,
+    outputs.map((output, index) => ({ ...output, index })),
+  )
+  return outputs.map((output) => ({ ...output, covenant: { authorizingInput: 0, covenantId } }))
+}
+
+/** Only version 1 binds outputs; it commits to a compute budget in place of signature operations. */
+function spend(
+  { outpoint }: UtxoEntry,
+  outputs: readonly TransactionOutput[],
+  begins: 'nothing' | 'covenant',
+): Transaction {
+  const input = { previousOutpoint: outpoint, signatureScript: '', sequence: 0n }
+  const commitment = begins === 'covenant' ? { sigOpCount: 0, computeBudget: SIGNATURE_BUDGET } : { sigOpCount: 1 }
   return {
-    version: 0,
-    inputs: [input],
+    version: begins === 'covenant' ? 1 : 0,
+    inputs: [{ ...input, ...commitment }],
     outputs,
     lockTime: 0n,
     subnetworkId: NATIVE_SUBNETWORK,

@@ -1,5 +1,6 @@
 /** The script of the sandboxed frame: a network, and the reader's code on it. */
 import { createChainEngine, type ChainEngine } from 'vue-chain/streams'
+import { formatRefusal } from 'vue-chain/devnode/memory'
 import { mountExample, type MountedExample } from '../../live/mount-example.js'
 import { ACTIONS } from '../../network/actions.js'
 import type { ActionName } from '../../network/action-labels.js'
@@ -43,7 +44,9 @@ const setTheme = (dark: boolean): unknown => document.documentElement.classList.
 
 async function start(): Promise<void> {
   reportLines((level, text) => post({ type: 'line', level, text }))
-  const network = await startPageNetwork()
+  const network = await startPageNetwork({
+    onRefused: (refused) => post({ type: 'line', level: 'error', text: formatRefusal(refused) }),
+  })
   const { devnode, options } = network
   provideModules({ devnode, options }, nonce)
   feedDag(devnode, (dag) => post({ type: 'dag', dag }))

@@ -1,0 +1,41 @@
+import { explainInput, type ScriptExplanation } from '../../../script/explain.js'
+import { toSpendingContext } from '../../../script/spending.js'
+import type { AcceptedTransaction } from '../transaction.js'
+
+/** A submitted transaction whose script failed: where and on what. A node says less; never part of the wire protocol. */
+export interface RefusedScript extends ScriptExplanation {
+  readonly transactionId: string
+}
+
+const MAX_REFUSALS = 1_000
+
+/** The last transactions that were refused for a script. */
+export class Refusals {
+  readonly #refused = new Map<string, AcceptedTransaction>()
+
+  /** `onRefused` is called with the explanation of each refusal. */
+  constructor(readonly onRefused: (refused: RefusedScript) => void = () => undefined) {}
+
+  add(refused: AcceptedTransaction): void {
+    const [oldest] = this.#refused.keys()
+    if (oldest !== undefined && this.#refused.size >= MAX_REFUSALS) this.#refused.delete(oldest)
+    this.#refused.set(refused.known.id, refused)
+    const explained = explain(refused)
+    if (explained !== undefined) this.onRefused(explained)
+  }
+
+  /** Undefined for a transaction that was not refused for a script. */
+  explain(transactionId: string): RefusedScript | undefined {
+    const refused = this.#refused.get(transactionId)
+    return refused && explain(refused)
+  }
+}
+
+function explain({ known: { id, transaction }, spent }: AcceptedTransaction): RefusedScript | undefined {
+  const context = toSpendingContext(transaction, spent)
+  for (const index of transaction.inputs.keys()) {
+    const explanation = explainInput(context, index)
+    if (explanation !== undefined) return { transactionId: id, ...explanation }
+  }
+  return undefined
+}

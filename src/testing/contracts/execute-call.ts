@@ -1,0 +1,127 @@
+import { blake2b256 } from '../../model/hashing.js'
+import { fromHex, toHex } from '../../model/hex.js'
+import { minimumFee } from '../../model/mass.js'
+import { NATIVE_SUBNETWORK, type Transaction, type TransactionOutput } from '../../model/transaction.js'
+import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
+import { explainInput } from '../../script/explain.js'
+import type { ScriptLocation } from '../../script/machine.js'
+import { runInput } from '../../script/run-input.js'
+import { budgetOf } from '../../script/script-units.js'
+import { toSpendingContext, type SpendingContext } from '../../script/spending.js'
+import { scriptViolation } from '../../script/verify.js'
+import type { CallRun } from './call-run.js'
+
+/** What a run spends, and how. */
+export interface SpentContract {
+  readonly scriptPublicKey: ScriptPublicKey
+  readonly signatureScript: string
+  readonly covenantId: string
+  /** Sompi. */
+  readonly value: bigint
+  readonly lockTime: bigint
+  readonly sequence: bigint
+  readonly blockDaaScore: bigint
+}
+
+/** An output that continues a contract. */
+export interface Continuation {
+  /** Hex. */
+  readonly redeemScript: string
+  readonly value: bigint
+  readonly isBound: boolean
+}
+
+/** Reads the state in a redeem script; undefined for those of other programs. */
+type ReadState<State> = (redeemScript: string) => State | undefined
+
+/** A run is not limited: the budget follows from the units that it uses. Signatures that are not made yet count by their keys. */
+const RUN = { limit: Infinity, signatures: 'placeholders' } as const
+
+const OUTPOINT = { transactionId: '0'.repeat(64), index: 0 }
+
+/** Executes a call with the outputs that it names, or else with those that its contract demands. */
+export function executeCall<State>(
+  entry: string,
+  spent: SpentContract,
+  named: readonly Continuation[] | undefined,
+  readState: ReadState<State>,
+): CallRun<State> {
+  const attempts = named === undefined ? demandedBy(spent, readState) : [named]
+  const runs = attempts.map((continuations) => run(entry, spent, continuations, readState))
+  const chosen = runs.find(({ ok }) => ok) ?? runs.at(-1)
+  return chosen ?? run(entry, spent, [], readState)
+}
+
+function run<State>(
+  entry: string,
+  spent: SpentContract,
+  continuations: readonly Continuation[],
+  readState: ReadState<State>,
+): CallRun<State> {
+  const context = contextOf(spent, continuations)
+  const { units, failure } = runInput(context, 0, RUN)
+  const states = continuations.map(({ redeemScript }) => readState(redeemScript))
+  return {
+    ok: failure === undefined,
+    entry,
+    reason: failure && scriptViolation(spent.signatureScript, failure),
+    units,
+    budget: budgetOf(units),
+    fee: minimumFee(withBudget(context.transaction, budgetOf(units))),
+    nextStates: failure === undefined ? states.filter((state) => state !== undefined) : [],
+    failure: failure && explainInput(context, 0, RUN),
+  }
+}
+
+/**
+ * The outputs that a contract demands: it builds the next redeem script and hashes it, whatever output the transaction has. Where it
+ * hashes no script of its program, it ends without an output, or it fails before: then with an output of another script.
+ */
+function demandedBy<State>(spent: SpentContract, readState: ReadState<State>): readonly (readonly Continuation[])[] {
+  const redeemScripts: string[] = []
+  const onHash = (preimage: Uint8Array, { script: name }: ScriptLocation): void => {
+    const script = toHex(preimage)
+    if (name === 'redeem' && readState(script) !== undefined) redeemScripts.push(script)
+  }
+  const other = { redeemScript: '', value: spent.value, isBound: true }
+  runInput(contextOf(spent, [other]), 0, { ...RUN, onHash })
+  if (redeemScripts.length === 0) return [[], [other]]
+  return [redeemScripts.map((redeemScript) => ({ ...other, redeemScript }))]
+}
+
+function contextOf(spent: SpentContract, continuations: readonly Continuation[]): SpendingContext {
+  const { signatureScript, sequence, lockTime, covenantId } = spent
+  const transaction: Transaction = {
+    version: 1,
+    inputs: [{ previousOutpoint: OUTPOINT, signatureScript, sequence, sigOpCount: 0, computeBudget: 0 }],
+    outputs: continuations.map((continuation) => toOutput(continuation, covenantId)),
+    lockTime,
+    subnetworkId: NATIVE_SUBNETWORK,
+    gas: 0n,
+    payload: '',
+    mass: 0n,
+  }
+  return toSpendingContext(transaction, [toEntry(spent)])
+}
+
+const toEntry = ({ value, scriptPublicKey, covenantId, blockDaaScore }: SpentContract): UtxoEntry => ({
+  outpoint: OUTPOINT,
+  amount: value,
+  scriptPublicKey,
+  covenantId,
+  blockDaaScore,
+  isCoinbase: false,
+})
+
+const toOutput = ({ redeemScript, value, isBound }: Continuation, covenantId: string): TransactionOutput => ({
+  value,
+  scriptPublicKey: { version: 0, script: hashScript(redeemScript) },
+  ...(isBound && { covenant: { authorizingInput: 0, covenantId } }),
+})
+
+const hashScript = (redeemScript: string): string => `aa20${toHex(blake2b256(fromHex(redeemScript)))}87`
+
+const withBudget = (transaction: Transaction, computeBudget: number): Transaction => ({
+  ...transaction,
+  inputs: transaction.inputs.map((input) => ({ ...input, computeBudget })),
+})
