@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { beforeAll, expect, it } from 'vitest'
 import { isValidAddress } from '../src/model/address.js'
@@ -46,6 +46,8 @@ beforeAll(() => {
   rmSync(OUTPUT, { recursive: true, force: true })
   mkdirSync(OUTPUT, { recursive: true })
   for (const { file, code } of examples) writeFileSync(join(OUTPUT, file), code)
+  // what `vue-chain contract` writes
+  copyFileSync(join(ROOT, 'test/fixtures/contracts/modules/counter.ts'), join(OUTPUT, 'counter.contract.ts'))
   const source = (entry: string): string[] => [
     BUILT ? join(ROOT, 'dist/types', entry, 'index.d.ts') : join(ROOT, 'src', entry, 'index.ts'),
   ]
@@ -61,6 +63,7 @@ beforeAll(() => {
         'vue-chain/streams': source('streams'),
         'vue-chain/light': source('light'),
         'vue-chain/rest': source('rest'),
+        'vue-chain/contracts': source('contracts'),
         'vue-chain/core': source('engine'),
         'vue-chain/devnode': source('devnode'),
         'vue-chain/devnode/memory': source('devnode/memory'),

@@ -38,6 +38,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   ],
   'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed'],
   'Money out': ['transactions', 'keys', 'light', 'wasm'],
+  Contracts: ['contracts'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],
   Test: ['playground', 'devnode', 'testing', 'test-a-component', 'diagnosis'],

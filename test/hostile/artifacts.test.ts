@@ -1,9 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import { createRandom } from '../../src/devnode/random.js'
 import { ChainError } from '../../src/errors/chain-error.js'
 import type { ContractArtifact } from '../../src/model/contracts/artifact.js'
 import { defineContract } from '../../src/model/contracts/define-contract.js'
 import counterJson from '../fixtures/contracts/artifacts/counter.json'
 import tokenJson from '../fixtures/contracts/artifacts/token20.json'
+import { toHex } from '../../src/model/hex.js'
+import { runs } from '../full.js'
 import vaultJson from '../fixtures/contracts/artifacts/vault.json'
 
 /** Artifacts that the compiler did not write, and arguments that do not fit. */
@@ -122,4 +125,21 @@ describe('arguments are refused, with their path,', () => {
   ])('%s', (_, attempt, path) => {
     expect(caught(attempt)).toEqual(['invalid-argument', path])
   })
+})
+
+it('reads no state that has another encoding', () => {
+  const token = defineContract(tokenJson as ContractArtifact)
+  const random = createRandom(40)
+  const script = Buffer.from(token.redeemScript(token.initialState), 'hex')
+  let read = 0
+  for (let run = 0; run < runs(300); run++) {
+    const damaged = Uint8Array.from(script)
+    damaged[1 + Math.floor(random() * 112)] = Math.floor(random() * 256)
+    const hex = toHex(damaged)
+    const state = token.decodeState(hex)
+    if (state === undefined) continue
+    read++
+    expect(token.redeemScript(state)).toBe(hex)
+  }
+  expect(read).toBeGreaterThan(0)
 })

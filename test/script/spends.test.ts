@@ -58,5 +58,7 @@ it('uses the units that the engine counts, for each input of each accepted case'
     const context = toSpendingContext(toTransaction(recorded), toSpent(recorded))
     return recorded.transaction.inputs.map((_, index) => runInput(context, index).units)
   }
-  expect(Object.fromEntries(accepted.map((recorded) => [recorded.name, unitsOf(recorded)]))).toEqual(recordedUnits.units)
+  expect(Object.fromEntries(accepted.map((recorded) => [recorded.name, unitsOf(recorded)]))).toEqual(
+    recordedUnits.units,
+  )
 })

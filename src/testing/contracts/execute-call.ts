@@ -6,7 +6,7 @@ import type { ScriptPublicKey, UtxoEntry } from '../../model/utxo.js'
 import { explainInput } from '../../script/explain.js'
 import type { ScriptLocation } from '../../script/machine.js'
 import { runInput } from '../../script/run-input.js'
-import { budgetOf } from '../../script/script-units.js'
+import { budgetOf, unitLimit } from '../../script/script-units.js'
 import { toSpendingContext, type SpendingContext } from '../../script/spending.js'
 import { scriptViolation } from '../../script/verify.js'
 import type { CallRun } from './call-run.js'
@@ -34,8 +34,10 @@ export interface Continuation {
 /** Reads the state in a redeem script; undefined for those of other programs. */
 type ReadState<State> = (redeemScript: string) => State | undefined
 
-/** A run is not limited: the budget follows from the units that it uses. Signatures that are not made yet count by their keys. */
-const RUN = { limit: Infinity, signatures: 'placeholders' } as const
+const MAX_BUDGET = 0xffff
+
+/** A run has the largest budget: what it needs follows from the units that it uses. Signatures that are not made yet count by their keys. */
+const RUN = { limit: unitLimit({ sigOpCount: 0, computeBudget: MAX_BUDGET }, 1), signatures: 'placeholders' } as const
 
 const OUTPOINT = { transactionId: '0'.repeat(64), index: 0 }
 

@@ -1,6 +1,7 @@
 import * as rxjs from 'rxjs'
 import * as vue from 'vue'
 import * as vueChain from 'vue-chain'
+import * as contracts from 'vue-chain/contracts'
 import * as memory from 'vue-chain/devnode/memory'
 import * as light from 'vue-chain/light'
 import * as streams from 'vue-chain/streams'
@@ -12,6 +13,7 @@ const MODULES: Readonly<Record<string, Exports>> = {
   rxjs,
   vue,
   'vue-chain': vueChain,
+  'vue-chain/contracts': contracts,
   'vue-chain/devnode/memory': memory,
   'vue-chain/light': light,
   'vue-chain/streams': streams,
