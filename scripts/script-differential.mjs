@@ -1,7 +1,7 @@
 /**
  * `node scripts/script-differential.mjs [--cases N] [--seed S]`: compares the script machine (src/script) with the engine of the
- * node, crate kaspa-txscript 2.1.0, on N random spends (100000): verdict, text and units. Builds the engine of test/script/engine
- * on its first run, which takes minutes and needs cargo. Exits with 1 where there is a difference.
+ * node, crate kaspa-txscript 2.1.0, on N random spends (100100): verdict, text and units. Spends that reach `a6` or `d4` are left
+ * out. Builds the engine of test/script/engine on its first run, which takes minutes and needs cargo. Exits with 1 where there is a difference.
  */
 import { execFileSync } from 'node:child_process'
 import { join, resolve } from 'node:path'
@@ -17,7 +17,7 @@ const SHOWN = 5
 const GOALS = { successes: 200, failures: 50 }
 
 const { values } = parseArgs({
-  options: { cases: { type: 'string', default: '100000' }, seed: { type: 'string', default: '1' } },
+  options: { cases: { type: 'string', default: '100100' }, seed: { type: 'string', default: '1' } },
 })
 
 function buildEngine() {
@@ -25,7 +25,7 @@ function buildEngine() {
   return join(TARGET, 'debug', 'script-engine')
 }
 
-function print({ cases, accepted, differences, kinds, successes, failures }, opcodes) {
+function print({ cases, leftOut, accepted, differences, kinds, successes, failures }, opcodes) {
   for (const { seed, line, ours, theirs } of differences.slice(0, SHOWN))
     console.log([`seed ${seed}`, JSON.stringify({ ours, theirs }), line].join('\n  '))
   for (const [name, counts] of Object.entries({ successes, failures })) {
@@ -33,7 +33,7 @@ function print({ cases, accepted, differences, kinds, successes, failures }, opc
     console.log(`${few.length} opcodes with less than ${GOALS[name]} ${name}: ${few.map(describe(counts)).join(' ')}`)
   }
   console.log(
-    `${cases} cases, ${accepted} accepted, ${kinds.size - 1} kinds of texts, ${differences.length} differences`,
+    `${cases} cases, ${accepted} accepted, ${kinds.size - 1} kinds of texts, ${leftOut} left out, ${differences.length} differences`,
   )
 }
 

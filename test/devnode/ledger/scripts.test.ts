@@ -5,10 +5,11 @@ import { blake2b256 } from '../../../src/model/hashing.js'
 import { fromHex, toHex } from '../../../src/model/hex.js'
 import { sighash } from '../../../src/model/sighash.js'
 import type { Transaction } from '../../../src/model/transaction.js'
+import { transactionId } from '../../../src/model/transaction-id.js'
 import type { UtxoEntry } from '../../../src/model/utxo.js'
 import { recordedUtxos, networkWith, recorded, recordedText, replay } from './recorded.js'
-import { utxosOf, send, toOutput, unsigned, walletOf } from './wallet.js'
-import { simnet } from './simnet.js'
+import { utxoCreatedBy, utxosOf, send, toOutput, unsigned, walletOf } from './wallet.js'
+import { mineOn, simnet } from './simnet.js'
 
 const [alice, bob, carol] = [0x33, 0x44, 0x55].map((byte) => ({
   ...walletOf(byte),
@@ -56,7 +57,26 @@ function spend(
 
 const TWO_OF_THREE = `52${[alice!, bob!, carol!].map((wallet) => push(keyOf(wallet))).join('')}53ae`
 
+/** Whether a spend of an output of an unconfirmed payment gets into the block after that of the payment. */
+function isAcceptedLater(redeemScript: string): boolean {
+  const { scriptPublicKey } = lockedBy(redeemScript)
+  const [utxo] = utxosOf(alice!.address, 1, 1_000_000_000n)
+  const network = simnet([utxo!])
+  const parent = alice!.sign(unsigned([utxo!], [{ value: 990_000_000n, scriptPublicKey }]), [utxo!])
+  const child = unsigned([utxoCreatedBy(parent)], [toOutput({ to: bob!.address, amount: 980_000_000n })])
+  const signed = { ...child, inputs: child.inputs.map((input) => ({ ...input, signatureScript: push(redeemScript) })) }
+  for (const transaction of [parent, signed]) expect(send(network, transaction).kind).toBe('admitted')
+  mineOn(network, 4)
+  return network.state.utxos.get({ transactionId: transactionId(child), index: 0 }) !== undefined
+}
+
 describe('a locking script', () => {
+  it('reads the DAA score of what it spends, which a UTXO of the mempool does not have yet', () => {
+    const isBelowZero = '00c0009f'
+    expect(isAcceptedLater(isBelowZero)).toBe(false)
+    expect(isAcceptedLater('51')).toBe(true)
+  })
+
   it.each([
     ['alice and bob', (sign) => sign(alice!) + sign(bob!), 'admitted'],
     ['alice and carol', (sign) => sign(alice!) + sign(carol!), 'admitted'],

@@ -11,7 +11,7 @@ const STACK_LIMIT = 244
 /** Up to eight fragments: an opcode with its operands, branches, pushes; some scripts are made to fail at one opcode. */
 export function randomBody(choose: Choose, spend: Spend): string {
   if (choose.is(0.04)) return starved(choose, spend)
-  if (choose.is(0.06)) return '51'.repeat(STACK_LIMIT) + op(choose.one(OPCODES))
+  if (choose.is(0.08)) return '51'.repeat(STACK_LIMIT) + op(choose.one(OPCODES))
   const fragments = Array.from({ length: 1 + choose.below(8) }, () => fragment(choose, spend))
   return fragments.join('') + (choose.is(0.01) ? choose.one(['4c', '4d01', '4e010203', '05aabb', '4c0311']) : '')
 }
