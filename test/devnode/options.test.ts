@@ -17,6 +17,7 @@ describe('devnode options', () => {
       seed: 0,
       utxos: [],
       now: Date.now,
+      onRefused: expect.any(Function) as () => void,
     })
   })
 

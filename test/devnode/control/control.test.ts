@@ -38,6 +38,7 @@ describe('the control endpoint', () => {
       'DELETE /faults',
       'GET /status',
       'GET /accounts',
+      'GET /explain/:name',
       'GET /expected/utxos',
       'GET /expected/balances',
       'GET /expected/accepted',
@@ -60,6 +61,10 @@ describe('the control endpoint', () => {
       sockets: 0,
     })
     expect((await request('GET', '/accounts')).json).toEqual({ accounts: devnode.accounts })
+  })
+
+  it('explains no transaction that was not refused for a script', async () => {
+    expect((await request('GET', `/explain/${'00'.repeat(32)}`)).json).toEqual({ refused: null })
   })
 
   it('mines', async () => {
