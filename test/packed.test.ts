@@ -237,7 +237,7 @@ describe('the packed library', () => {
       console.log('classes', classes.length, new Set(classes).size)`
     const lines = run(process.execPath, ['--input-type=module', '-e', code]).trim().split('\n')
     const files = lines.flatMap((line) => /vue-chain\/dist\/(.*)$/.exec(line)?.[1] ?? [])
-    expect(lines).toContain('classes 2 1')
+    expect(lines).toContain('classes 3 1')
     expect(files.filter((file) => !/^(node|sdk)\/|-off\.js$/.test(file))).toEqual([])
     expect(files.length).toBeLessThan(50) // with one for each module there would be 300
   })
