@@ -6,7 +6,7 @@ import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
 import { SessionDropped } from '../errors/session-dropped.js'
 import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
-import { createPause } from './pause.js'
+import { createPause } from '../loading/pause.js'
 
 /** Delivers transfers into a sink. */
 export interface Feed {

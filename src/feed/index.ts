@@ -10,7 +10,7 @@ export type { FeedSession, FeedSink, FeedStep, OpenOptions, RequestTable } from 
 export { SessionDropped } from '../errors/session-dropped.js'
 export { createPgliteSink, createPostgresSink } from './postgres/create-postgres-sink.js'
 export type { PgliteSinkOptions, PostgresSinkOptions } from './postgres/create-postgres-sink.js'
-export type { PgliteClient, PgliteQueries } from '../sql/pglite-database.js'
+export type { PgliteClient, PgliteQueries } from '../sql/shared-pglite.js'
 export { createJetStreamSink } from './jetstream/create-jetstream-sink.js'
 export type { JetStreamSinkOptions } from './jetstream/create-jetstream-sink.js'
 export type { NatsConnection } from './jetstream/nats-connection.js'

@@ -3,6 +3,7 @@ import { SessionDropped } from '../errors/session-dropped.js'
 import { untilAborted } from '../loading/until-aborted.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
+import { inTransaction } from './in-transaction.js'
 import type { Query, SqlDatabase, SqlOpenOptions, SqlRow, SqlSession } from './session.js'
 
 /** A connection of `pg`, as far as it is used. */
@@ -213,17 +214,5 @@ class PoolSession implements SqlSession {
     this.#failure = error instanceof SessionDropped ? error : new SessionDropped(error)
     this.destroy()
     this.#reject(this.#failure)
-  }
-}
-
-async function inTransaction<T>(query: Query, work: (query: Query) => Promise<T>): Promise<T> {
-  await query('begin isolation level read committed')
-  try {
-    const result = await work(query)
-    await query('commit')
-    return result
-  } catch (error) {
-    await query('rollback').catch(() => undefined) // the first error says why
-    throw error
   }
 }

@@ -1,0 +1,43 @@
+import { SessionDropped } from '../errors/session-dropped.js'
+import { toSinkError } from './errors.js'
+import { inTransaction } from './in-transaction.js'
+import type { PostgresClient, PostgresPool } from './pool-database.js'
+import type { Query, SqlSession } from './session.js'
+
+/** Statements on any connection of a pool, without the lease. Rejects as a session does. */
+export function createPoolAccess(pool: PostgresPool): Pick<SqlSession, 'run' | 'transaction'> {
+  /** Connections whose failures are handled: an `error` event without a handler ends the process. */
+  const handled = new WeakSet<PostgresClient>()
+  const open = async (): Promise<PostgresClient> => {
+    const client = await connect(pool)
+    if (!handled.has(client)) client.on('error', () => undefined) // the statement rejects
+    handled.add(client)
+    return client
+  }
+  return {
+    run: (work) => withClient(open, work),
+    transaction: (work) => withClient(open, (query) => inTransaction(query, work)),
+  }
+}
+
+async function withClient<T>(open: () => Promise<PostgresClient>, work: (query: Query) => Promise<T>): Promise<T> {
+  const client = await open()
+  let isBroken = false
+  try {
+    return await work(async (text, values = []) => (await client.query(text, [...values])).rows)
+  } catch (error) {
+    const known = toSinkError(error)
+    isBroken = known instanceof SessionDropped
+    throw known
+  } finally {
+    client.release(isBroken)
+  }
+}
+
+async function connect(pool: PostgresPool): Promise<PostgresClient> {
+  try {
+    return await pool.connect()
+  } catch (error) {
+    throw toSinkError(error)
+  }
+}
