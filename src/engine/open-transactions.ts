@@ -7,13 +7,20 @@ import { createTransactions, type TransactionOperations } from '../operations/tr
 import type { CoreParts } from './core-parts.js'
 import { feature } from './feature.js'
 import { keyPaths } from './features/key-paths.js'
+import { managedAddresses } from './features/managed-addresses.js'
 import { ownChanges } from './features/own-changes.js'
 import { submissionOutcomes } from './features/submission-outcomes.js'
 import { sentIds } from './features/sent-ids.js'
 import { unconfirmed } from './features/unconfirmed.js'
 
-/** Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. */
-export const openTransactions = (core: CoreParts): TransactionOperations => createTransactions(dependenciesOf(core))
+/**
+ * Payments with the core's node and WASM module, without the UTXOs that its pending payments have reserved. A payment queue replaces
+ * some of the dependencies.
+ */
+export const openTransactions = (
+  core: CoreParts,
+  replaced: Partial<TransactionDependencies> = {},
+): TransactionOperations => createTransactions({ ...dependenciesOf(core), ...replaced })
 
 const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
   network: core.network,
@@ -27,6 +34,7 @@ const dependenciesOf = (core: CoreParts): TransactionDependencies => ({
     feature(core, submissionOutcomes).replaced(transactionId, by)
   },
   rememberChange: feature(core, ownChanges).remember,
+  managed: feature(core, managedAddresses),
   keyPathOf: feature(core, keyPaths).keyPathOf,
   signedAmounts:
     core.options.signedAmounts ?? (core.platform.storage && createStoredAmounts(core.platform.storage)) ?? undefined,

@@ -32,6 +32,7 @@ export type ChainErrorCode =
   | 'insufficient-funds'
   | 'mass-exceeded'
   | 'fee-too-high'
+  | 'managed-by-journal'
   | 'plugin-missing'
   | 'wasm-load-failed'
   | 'wasm-differs'

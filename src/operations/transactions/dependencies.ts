@@ -5,6 +5,7 @@ import type { UnconfirmedInput, UnconfirmedTransaction } from '../../model/uncon
 import type { ChainLogger } from '../../platform/port.js'
 import type { SdkPort } from '../../sdk/port.js'
 import type { Call } from '../queries/call.js'
+import type { Replaced } from './replaced.js'
 import type { SignedAmountsStore } from './sign/signed-amounts.js'
 
 /** Dependencies of building and submitting transactions. */
@@ -30,6 +31,10 @@ export interface TransactionDependencies {
   readonly keyPathOf: (address: string) => string | undefined
   /** Keeps what was signed without a commitment to the amounts; undefined where nothing is kept. */
   readonly signedAmounts: SignedAmountsStore | undefined
+  /** Addresses that only a payment queue may pay from; none for the queue itself. */
+  readonly managed?: ManagedAddresses | undefined
+  /** A payment to replace that is known without the mempool: its own UTXOs are spent, whatever the node has. */
+  readonly replacedOf?: ((transactionId: string) => Replaced | undefined) | undefined
   /** Unix ms. */
   readonly now: () => number
   /** Resolves after `ms`, or as soon as the engine is disposed. */
@@ -37,6 +42,9 @@ export interface TransactionDependencies {
   /** Receives what a hostile or broken node sent. */
   readonly logger: Pick<ChainLogger, 'warn'>
 }
+
+/** The name of the queue that pays from an address. */
+export type ManagedAddresses = Pick<ReadonlyMap<string, string>, 'get' | 'size'>
 
 /** The UTXOs of pending payments, which the next payment does not select. */
 export interface Reservations {

@@ -6,7 +6,7 @@ import type { UtxoRows } from '../../model/utxo-source/source.js'
 import type { UtxoEntry } from '../../model/utxo.js'
 import type { Call } from '../queries/call.js'
 import type { FeeChoice } from './check-fee.js'
-import type { Reservations } from './dependencies.js'
+import type { Reservations, TransactionDependencies } from './dependencies.js'
 import { requireDistinctInputs } from './plan/distinct-inputs.js'
 import type { Draft } from './plan/draft.js'
 import { toError } from './plan/failure.js'
@@ -30,12 +30,16 @@ export interface NodeTerms {
 }
 
 /** Fetches only what the settings do not define. Rejects with `ChainRpcError`. */
-export async function fetchTerms(settings: CheckedSettings, call: Call): Promise<NodeTerms> {
+export async function fetchTerms(
+  settings: CheckedSettings,
+  call: Call,
+  replacedOf: TransactionDependencies['replacedOf'],
+): Promise<NodeTerms> {
   const { fee, utxos, replaces } = settings
   const [{ policy, nodeFeeRate }, virtualDaaScore, replaced] = await Promise.all([
     fetchPolicy(fee, call),
     toVirtualDaaScore(utxos.source.rows, call),
-    replaces === undefined ? undefined : fetchReplaced(replaces, settings, call),
+    replaces === undefined ? undefined : (replacedOf?.(replaces) ?? fetchReplaced(replaces, settings, call)),
   ])
   if (replaced === undefined) return { policy, nodeFeeRate, virtualDaaScore, fixed: [] }
   requireHigherRate(fee, replaced.paidFee)

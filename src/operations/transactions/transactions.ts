@@ -28,6 +28,7 @@ import type {
   SweepSettings,
   TransactionSummary,
 } from './records.js'
+import { requireUnmanaged } from './require-unmanaged.js'
 import { checkRestoreOptions } from './restore-options.js'
 import { RESTORED_TIMEOUT, checkSignatures, createRestored, readRestored } from './restore.js'
 import { checkSettings, type CheckedSettings } from './settings.js'
@@ -114,7 +115,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     const settings = checkSettings(given, network(), classify, ignored)
     throwIfAborted(signal)
     warnOfInvalid(settings, logger)
-    const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }))
+    const terms = fetchTerms(settings, (method, request) => call(method, request, { signal }), dependencies.replacedOf)
     alongside()
     return { settings, terms: await terms }
   }
@@ -126,6 +127,7 @@ export function createTransactions(dependencies: TransactionDependencies): Trans
     lookupStart?: LookupStart,
   ) => {
     if (!settings.commitsAmounts && dependencies.signedAmounts === undefined) throw withoutStore()
+    requireUnmanaged(settings.utxos, dependencies.managed)
     const drafts = draftPayment(settings, terms, reservations, scope.maxInputs)
     const change = scope.hasChange === false ? undefined : settings.change
     const plan: Plan = createPlan(
