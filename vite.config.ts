@@ -92,6 +92,8 @@ export default defineConfig({
         'testing-vue': 'src/adapters/vue/testing/index.ts',
         feed: 'src/feed/index.ts',
         'feed/consumer': 'src/feed/consumer/index.ts',
+        payouts: 'src/payouts/index.ts',
+        'payouts/testing': 'src/payouts/testing/index.ts',
         devtools: 'src/adapters/vue/devtools/attach.ts',
         'devtools-off': 'src/adapters/vue/devtools/production.ts',
         recorder: 'src/engine/automatic-recorder/development.ts',

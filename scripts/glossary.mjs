@@ -171,7 +171,13 @@ export const GLOSSARY = [
   { use: 'expected state, oracle', words: ['truth', 'truths'] },
   { use: 'methods, commands', words: ['verb', 'verbs'] },
   { use: 'fixture, scenario, harness', words: ['scene', 'scenes', 'stage', 'stages'] },
-  { use: 'call log', words: ['journal', 'journals', 'diary', 'diaries'] },
+  { use: 'call log', words: ['diary', 'diaries'] },
+  {
+    use: 'call log; `journal` is the one of payouts',
+    words: ['journal', 'journals'],
+    allowIn: ['src/payouts/', 'src/streams/payouts/', 'src/operations/payouts/', 'test/payouts/', 'docs/payouts.md'],
+    allow: [/managed-by-journal/, /journal-unavailable/, /(memory|postgres|pglite)Journal/, /payment queue|payout/i],
+  },
   { use: 'snapshot', words: ['glimpse', 'glimpses'] },
   {
     use: 'everyone, no one, anyone: name the caller, the subscriber or the peer',

@@ -10,7 +10,7 @@ const LAYERS = [
   ['node/', 'sdk/', 'wallets/port.ts', 'platform/port.ts', 'platform/node-process.ts', 'sql/', 'script/'],
   ['streams/', 'operations/', 'query/', 'rest/', 'wrpc/', 'sdk/wasm/', 'sdk/light/', 'wallets/', 'platform/'],
   ['engine/', 'devnode/'],
-  ['adapters/vue/', 'testing/', 'feed/', 'devnode/memory/'],
+  ['adapters/vue/', 'testing/', 'feed/', 'payouts/', 'devnode/memory/'],
   ['adapters/nuxt/', 'adapters/vue/testing/', 'cli/'],
 ]
 
@@ -28,6 +28,8 @@ const ENTRY_POINTS = [
   'feed/index.ts',
   'index.ts',
   'light/index.ts',
+  'payouts/index.ts',
+  'payouts/testing/index.ts',
   'rest/index.ts',
   'streams/index.ts',
   'testing/index.ts',

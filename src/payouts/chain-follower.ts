@@ -1,0 +1,122 @@
+import type { ChainEngine } from '../engine/engine.js'
+import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { decideStep, hasDebit, toDebits } from '../streams/payouts/decide-step.js'
+import type { JournalChange } from '../streams/payouts/journal.js'
+import type { StoredCredit } from '../streams/transfers/known-outputs.js'
+import type { TransferBatch, TransferTransaction } from '../streams/transfers/transfer.js'
+import type { CheckedOptions } from './options.js'
+import type { QueueNode } from './queue-node.js'
+import { spentEntries } from './plan-payment.js'
+import type { WorkingRows } from './working-rows.js'
+
+/** Positions of steps that change nothing are stored at most this often, in ms. */
+const POSITION_INTERVAL = 1_000
+
+export interface FollowerContext {
+  readonly engine: ChainEngine
+  readonly node: QueueNode
+  readonly rows: WorkingRows
+  readonly options: CheckedOptions
+  readonly signal: AbortSignal
+  /** Called after each step: what it has changed, and where the chain was read up to. */
+  readonly onStep: (step: {
+    readonly change: JournalChange | undefined
+    readonly blueScore: bigint
+    readonly isLive: boolean
+  }) => void
+  /** Called while the node's chain does not reach the stored position. */
+  readonly onBehind: () => void
+}
+
+/** Follows the transfers of the addresses and stores what they change, until the signal aborts. Rejects as `followTransfers` does. */
+export async function followPayments(context: FollowerContext): Promise<void> {
+  const { engine, rows, options, signal, onBehind } = context
+  const { cursor } = rows.wallet
+  const batches = engine.followTransfers({
+    addresses: options.addresses,
+    ...(cursor !== null && { cursor }),
+    onProblem: onBehind,
+    findCredits: () => creditsOf(context),
+    signal,
+  })
+  let storedAt = -Infinity
+  for await (const batch of batches) {
+    const { blueScore } = decodeCursor(batch.cursor, context.node.network).tip
+    const isDue = performance.now() - storedAt >= POSITION_INTERVAL
+    const change = await store(batch, blueScore, isDue, context)
+    if (change !== undefined) storedAt = performance.now()
+    context.onStep({ change, blueScore, isLive: batch.isLive })
+  }
+}
+
+async function store(
+  batch: TransferBatch,
+  blueScore: bigint,
+  isDue: boolean,
+  { rows, options }: FollowerContext,
+): Promise<JournalChange | undefined> {
+  return rows.write(async () => {
+    if (batch.rollback !== null)
+      rows.add(await rows.session.groups({ of: 'above', blueScore: batch.rollback.blueScore }))
+    const unknown = batch.transactions.filter((each) => hasDebit(each) && !rows.isAttempt(each.transactionId))
+    const ids = unknown.map(({ transactionId }) => transactionId)
+    if (ids.length > 0) rows.add(await rows.session.groups({ of: 'transactions', ids }))
+    const change = decideStep({
+      batch,
+      blueScore,
+      from: rows.wallet.cursor,
+      minConfirmations: options.minConfirmations,
+      groups: rows.groups,
+      recipients: await findRecipients(unknown, rows),
+      debits: rows.wallet.debits,
+    })
+    return isDue || batch.rollback !== null || changesRows(change) ? change : undefined
+  })
+}
+
+const changesRows = ({ payouts = [], groups = [], attempts = [], debits = [], cursor }: JournalChange): boolean =>
+  payouts.length + groups.length + attempts.length + debits.length > 0 || cursor?.from === null
+
+/** The payouts that a foreign debit may have paid: those to its recipients. */
+async function findRecipients(
+  foreign: readonly TransferTransaction[],
+  { session }: WorkingRows,
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const recipients = new Map<string, readonly string[]>()
+  for (const { transactionId, transfers } of foreign) {
+    const addresses = [...new Set(transfers.flatMap(({ counterparties }) => counterparties))]
+    const payouts = addresses.length === 0 ? [] : await session.list({ addresses, limit: MAX_NAMED })
+    recipients.set(
+      transactionId,
+      payouts.map(({ id }) => id),
+    )
+  }
+  return recipients
+}
+
+/** Payouts that an error names, at most. */
+const MAX_NAMED = 100
+
+/** What the open groups spend: in the rare block that is read without the spent outputs. */
+function* creditsOf({ rows, options }: FollowerContext): Generator<StoredCredit> {
+  for (const { attempts } of rows.groups)
+    for (const attempt of attempts)
+      for (const { outpoint, amount } of spentEntries(attempt))
+        yield { outpoint, amount, address: options.changeAddress }
+}
+
+/** Reads the mempool of the addresses once: a transaction there that is no attempt is somebody else's. */
+export async function readMempool({
+  node,
+  rows,
+  signal,
+}: Pick<FollowerContext, 'node' | 'rows' | 'signal'>): Promise<void> {
+  const unknown = (await node.mempoolDebits(signal)).filter((id) => !rows.isAttempt(id))
+  const known = unknown.length === 0 ? [] : await rows.session.groups({ of: 'transactions', ids: unknown })
+  const attempts = new Set(known.flatMap((group) => group.attempts.map(({ transactionId }) => transactionId)))
+  const foreign = unknown.filter((id) => !attempts.has(id))
+  await rows.write(() => {
+    const debits = toDebits(foreign, { recipients: new Map(), debits: rows.wallet.debits })
+    return debits.length === 0 ? undefined : { debits }
+  })
+}

@@ -1,0 +1,89 @@
+import { PayoutError, type PayoutErrorOptions } from '../errors/payout-error.js'
+import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import type { ChainNetwork } from '../model/network.js'
+import { updatePayout } from '../streams/payouts/group-changes.js'
+import type { JournalAccess, JournalChange, PayoutRecord } from '../streams/payouts/journal.js'
+
+/** How often a command is decided again from a row that has changed meanwhile. */
+const MAX_ATTEMPTS = 20
+
+/** Changes of single payouts, which callers request of any instance: the one that works carries them out. */
+export interface PayoutCommands {
+  cancel(id: string): Promise<void>
+  bump(id: string, feeRate: number): Promise<void>
+  release(id: string, confirmations: number): Promise<void>
+  acknowledge(transactionId: string): Promise<void>
+}
+
+export function createCommands(journal: JournalAccess, network: ChainNetwork): PayoutCommands {
+  /** Writes what is decided from the current record; undefined where nothing is to be done. */
+  const write = async (
+    id: string,
+    decide: (record: PayoutRecord) => JournalChange | undefined | Promise<JournalChange | undefined>,
+  ): Promise<void> => {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+      const [record] = await journal.find([id])
+      if (record === undefined) throw failure(id, 'not-found', `There is no payout "${id}"`)
+      const change = await decide(record)
+      if (change === undefined || (await journal.write(change))) return
+    }
+    throw failure(id, 'journal-unavailable', `The payout "${id}" changes too often`, 'Call again.')
+  }
+
+  return {
+    cancel: (id) =>
+      write(id, (record) => {
+        const { state } = record.progress
+        if (state === 'cancelling' || state === 'cancelled') return undefined
+        const update = updatePayout(record, [{ type: 'cancel-requested' }])
+        if (update !== undefined) return { payouts: [update] }
+        throw failure(id, 'not-cancellable', `The payout "${id}" is ${state}`, 'The chain has its payment.')
+      }),
+    bump: (id, feeRate) =>
+      write(id, async ({ group: of, progress }) => {
+        const [group] = of === null ? [] : await journal.groups({ of: 'ids', ids: [of] })
+        const isOpen = group?.state === 'open' && group.attempts.every((each) => each.acceptedBlueScore === null)
+        if (group === undefined || !isOpen)
+          throw failure(
+            id,
+            'not-replaceable',
+            `The payout "${id}" is ${progress.state}`,
+            'Only a payment that is signed and not accepted can be replaced.',
+          )
+        const { version, state, conflicts } = group
+        return { groups: [{ id: group.id, version, state, conflicts, bumpRate: feeRate }] }
+      }),
+    release: (id, confirmations) =>
+      write(id, async (record) => {
+        const { progress } = record
+        if (progress.state !== 'conflicting')
+          throw failure(
+            id,
+            'not-releasable',
+            `The payout "${id}" is ${progress.state}`,
+            'Only a conflicting one can be paid by a new payment.',
+          )
+        const { cursor } = await journal.wallet()
+        const depth = cursor === null ? 0n : decodeCursor(cursor, network).tip.blueScore - progress.blueScore
+        if (depth < BigInt(confirmations))
+          throw failure(
+            id,
+            'not-releasable',
+            `The conflict of the payout "${id}" is ${depth} blocks deep, ${confirmations} are needed`,
+            'Until then a reorg could revive its payment.',
+          )
+        const update = updatePayout(record, [{ type: 'released' }])
+        return update && { payouts: [{ ...update, group: null }] }
+      }),
+    async acknowledge(transactionId) {
+      const { debits } = await journal.wallet()
+      const debit = debits.find((each) => each.transactionId === transactionId)
+      if (debit === undefined)
+        throw new PayoutError(`There is no foreign debit ${transactionId}`, { code: 'not-found', transactionId })
+      await journal.write({ debits: [{ ...debit, isAcknowledged: true }] })
+    },
+  }
+}
+
+const failure = (id: string, code: PayoutErrorOptions['code'], message: string, hint?: string): PayoutError =>
+  new PayoutError(message, { code, ids: [id], hint })

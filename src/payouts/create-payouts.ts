@@ -1,0 +1,232 @@
+import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs'
+import { partsOf } from '../engine/core-parts.js'
+import type { ChainEngine } from '../engine/engine.js'
+import { feature } from '../engine/feature.js'
+import { managedAddresses } from '../engine/features/managed-addresses.js'
+import { guarded, silentLogger } from '../engine/logger.js'
+import { invalidArgument } from '../errors/chain-error.js'
+import { PayoutError } from '../errors/payout-error.js'
+import { SessionDropped } from '../errors/session-dropped.js'
+import { refuseUnknown } from '../errors/unknown-option.js'
+import { createPause } from '../loading/pause.js'
+import { decodeAddress } from '../model/address.js'
+import { NETWORKS, type ChainNetwork } from '../model/network.js'
+import { checkId, checkRequest, type PayoutOutput } from '../operations/payouts/check-request.js'
+import type { JournalAccess, PayoutRecord, PayoutRequest } from '../streams/payouts/journal.js'
+import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
+import { createCommands } from './commands.js'
+import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
+import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
+import { toStates } from './payout-states.js'
+import { previewBatch, type PayoutPreview } from './preview.js'
+import { QueueNode } from './queue-node.js'
+import { createReader, waitFor } from './reader.js'
+import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
+import { work } from './work.js'
+
+/** A queue of payments, each made exactly once by its caller's id. */
+export interface Payouts extends PayoutReader {
+  /**
+   * Stores a payment and resolves once it is stored; the instance that runs makes it. The same id with the same fields is the same
+   * payment: it resolves to its state. `client`: the caller's database transaction (PostgreSQL, PGlite), with which it is committed.
+   * Rejects with `PayoutError`: `id-conflict` for an id with other fields, `invalid-argument` for what could not be paid,
+   * `journal-unavailable`: call again with the same id.
+   */
+  pay(id: string, payment: PayoutOutput, options?: { readonly client?: unknown }): Promise<PayoutState>
+  /**
+   * `queued` or `waiting`: `cancelled` at once. Signed: the transaction is replaced by one without this output, and the chain decides.
+   * Rejects with `PayoutError`: `not-found`, `not-cancellable` once the chain has the payment.
+   */
+  cancel(id: string): Promise<PayoutState>
+  /**
+   * Replaces the transaction of a payout by one with a higher fee rate, in sompi per gram: the same outputs, all inputs. Rejects with
+   * `PayoutError`: `not-found`, `not-replaceable`.
+   */
+  bump(id: string, options: { readonly feeRate: number }): Promise<PayoutState>
+  /**
+   * Lets a `conflicting` payout be paid by a new transaction, where the conflict is so deep, in blue score: by default an hour, at least
+   * 1,000. A deeper reorg would pay twice. Rejects with `PayoutError`: `not-found`, `not-releasable`.
+   */
+  release(id: string, options?: { readonly confirmations?: number | undefined }): Promise<PayoutState>
+  /** Allows signing again after a foreign debit. Rejects with `PayoutError` (`not-found`). */
+  acknowledge(transactionId: string): Promise<void>
+  /** Stops signing in all instances; what is signed is submitted again as before. */
+  hold(): Promise<void>
+  resume(): Promise<void>
+  /** What the next transaction would pay; null where nothing is due, or funds are missing. Signs nothing. */
+  preview(): Promise<PayoutPreview | null>
+  /** Resolves once a payout is so deep, or cancelled. Rejects with `PayoutError` (`not-found`), and with the signal's reason. */
+  wait(id: string, options?: WaitOptions): Promise<PayoutState>
+  /**
+   * Waits until no other instance works, then signs, submits and follows the chain until the signal aborts. A lost connection to the journal
+   * is opened again, without end. Rejects with `ChainError`: `history-gap`, `invalid-argument`, `unsupported`, `disposed`; with
+   * `ChainRpcError` `node-behind`; with `PayoutError` `schema-newer`.
+   */
+  run(options?: { readonly signal?: AbortSignal | undefined }): Promise<void>
+  /** Hot; replays the latest status, emits changes, never errors. */
+  readonly status$: Observable<QueueStatus>
+  metrics(): Promise<PayoutMetrics>
+}
+
+/** Blocks of an hour, in blue score. */
+const HOUR = 36_000
+
+/**
+ * Creates a queue, which signs nothing before `run()`. From now on `send`, `create`, `sweep`, `consolidate` and `cancel` of the engine refuse to pay
+ * from its addresses (`managed-by-journal`). Throws `ChainError` (`invalid-argument`).
+ */
+export function createPayouts(options: PayoutsOptions): Payouts {
+  const { engine } = options
+  const checked = checkPayoutsOptions(options)
+  const network = partsOf(engine).network()
+  requireNetwork(checked, network)
+  manage(engine, checked)
+  const { journal, name, minAmount, allowScripts } = checked
+  const scope = { network, name }
+  const access = journal.access(scope)
+  const changes$ = journal.changes$(scope)
+  const reader = createReader(access, changes$)
+  const commands = createCommands(access, network)
+  const counters = new QueueCounters()
+  const logger = guarded(options.logger ?? silentLogger)
+  const status$ = new BehaviorSubject(STOPPED)
+  const emit = (event: QueueEvent): void => {
+    const next = reduceQueueStatus(status$.value, event)
+    if (next !== status$.value) status$.next(next)
+  }
+  const stateOf = async (id: string): Promise<PayoutState> => {
+    const state = await reader.get(id)
+    if (state === null) throw new PayoutError(`There is no payout "${id}"`, { code: 'not-found', ids: [id] })
+    return state
+  }
+
+  async function run(settings: { readonly signal?: AbortSignal | undefined } = {}): Promise<void> {
+    refuseUnknown(settings, ['signal'])
+    const { signal = new AbortController().signal } = settings
+    const pause = createPause(signal)
+    const isEnded = (): boolean => signal.aborted
+    try {
+      if (Array.isArray(checked.keysOrSigner)) await engine.wasm.init()
+      const node = new QueueNode(engine, checked)
+      while (!isEnded()) {
+        emit({ type: 'waiting' })
+        try {
+          const session = await journal.open(scope, signal)
+          const report = (event: QueueEvent): void => {
+            if (event.type === 'followed') pause.reset()
+            emit(event)
+          }
+          await work(session, { engine, node, options: checked, scope, counters, logger, emit: report, signal })
+        } catch (error) {
+          if (isEnded()) return
+          if (!isTransient(error)) throw error
+          logger.warn('The journal was lost', { error })
+          emit({ type: 'dropped' })
+          await pause.wait()
+        }
+      }
+    } finally {
+      emit({ type: 'stopped' })
+    }
+  }
+
+  return {
+    ...reader,
+    async pay(id, payment, settings = {}) {
+      refuseUnknown(settings, ['client'])
+      const request = checkRequest(id, payment, { network, minAmount, allowScripts })
+      const record = await access.add(request, settings.client)
+      if (!isSame(record, request)) throw idConflict(record, request)
+      return settings.client === undefined ? first(await toStates([record], access)) : toNewState(record)
+    },
+    async cancel(id) {
+      await commands.cancel(checkId(id))
+      return stateOf(id)
+    },
+    async bump(id, settings) {
+      refuseUnknown(settings, ['feeRate'])
+      const { feeRate } = settings
+      if (!Number.isFinite(feeRate) || feeRate <= 0)
+        throw invalidArgument('feeRate', '"feeRate" must be a number of sompi per gram, above zero')
+      await commands.bump(checkId(id), feeRate)
+      return stateOf(id)
+    },
+    async release(id, settings = {}) {
+      refuseUnknown(settings, ['confirmations'])
+      const { confirmations = HOUR } = settings
+      if (!Number.isSafeInteger(confirmations) || confirmations < 1_000)
+        throw invalidArgument('confirmations', '"confirmations" is no whole number from 1000')
+      await commands.release(checkId(id), confirmations)
+      return stateOf(id)
+    },
+    acknowledge: (transactionId) => commands.acknowledge(transactionId),
+    hold: () => holdOrResume(access, true),
+    resume: () => holdOrResume(access, false),
+    preview: () =>
+      previewBatch(access, {
+        node: new QueueNode(engine, checked),
+        options: checked,
+        signal: new AbortController().signal,
+      }),
+    wait: async (id, settings = {}) => {
+      await stateOf(id)
+      return waitFor(id, settings, { access, reader, changes$, network })
+    },
+    run,
+    status$: status$.asObservable(),
+    metrics: async () =>
+      toMetrics(counters, await access.counts(), (await firstValueFrom(status$)).phase === 'running'),
+  }
+}
+
+function requireNetwork({ addresses, journal }: CheckedOptions, network: ChainNetwork): void {
+  const { addressPrefix } = NETWORKS[network]
+  addresses.forEach((address, at) => {
+    if (decodeAddress(address).prefix !== addressPrefix)
+      throw invalidArgument(`addresses[${at}]`, `"addresses[${at}]" is not of ${network}`)
+  })
+  if (!journal.isDurable && network !== 'simnet' && network !== 'devnet')
+    throw invalidArgument(
+      'journal',
+      `A journal in memory is for tests, not for ${network}`,
+      'Use postgresJournal or pgliteJournal: after a crash the same id would be paid again.',
+    )
+}
+
+function manage(engine: ChainEngine, { addresses, name }: CheckedOptions): void {
+  const managed = feature(partsOf(engine), managedAddresses)
+  addresses.forEach((address, at) => {
+    const other = managed.get(address)
+    if (other !== undefined && other !== name)
+      throw invalidArgument(`addresses[${at}]`, `The queue "${other}" pays from this address already`)
+  })
+  for (const address of addresses) managed.set(address, name)
+}
+
+const isSame = (record: PayoutRecord, request: PayoutRequest): boolean =>
+  record.address === request.address && record.amount === request.amount && record.notBefore === request.notBefore
+
+const idConflict = (record: PayoutRecord, request: PayoutRequest): PayoutError =>
+  new PayoutError(`The id "${request.id}" was requested with other fields`, {
+    code: 'id-conflict',
+    ids: [request.id],
+    details: `Stored: ${record.amount} sompi to ${record.address}. Requested: ${request.amount} sompi to ${request.address}.`,
+    hint: 'An id is one payment for ever: use another id for another payment.',
+  })
+
+const toNewState = ({ progress, ...record }: PayoutRecord): PayoutState => {
+  const { id, address, amount, notBefore, requestedAt, sequence } = record
+  return { ...progress, id, address, amount, notBefore, requestedAt, sequence, attempts: [] }
+}
+
+function first<T>([value]: readonly T[]): T {
+  if (value === undefined) throw new TypeError('A payout without a state')
+  return value
+}
+
+async function holdOrResume(access: JournalAccess, isOnHold: boolean): Promise<void> {
+  await access.write({ isOnHold })
+}
+
+const isTransient = (error: unknown): boolean =>
+  error instanceof SessionDropped || (error instanceof PayoutError && error.code === 'journal-unavailable')

@@ -1,0 +1,55 @@
+/** Entry point of the payment queue: each payment exactly once, by the caller's id. */
+
+export { createPayouts } from './create-payouts.js'
+export type { Payouts } from './create-payouts.js'
+export type { BatchOptions, FeeOptions, PayoutsOptions } from './options.js'
+export type { PayoutPreview } from './preview.js'
+export type { PayoutMetrics } from './metrics.js'
+export type { QueuePhase, QueueStatus } from './status.js'
+export { memoryJournal } from './stores/memory-journal.js'
+export type { MemoryJournalOptions } from './stores/memory-journal.js'
+export { pgliteJournal } from './stores/pglite-journal.js'
+export type { PgliteJournalOptions } from './stores/pglite-journal.js'
+export { postgresJournal } from './stores/postgres-journal.js'
+export type { PostgresJournalOptions } from './stores/postgres-journal.js'
+export type { PgliteClient, PgliteQueries } from '../sql/shared-pglite.js'
+export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
+export type { SqlRow } from '../sql/session.js'
+export { PayoutError } from '../errors/payout-error.js'
+export type { PayoutErrorCode, PayoutErrorOptions } from '../errors/payout-error.js'
+export { SessionDropped } from '../errors/session-dropped.js'
+export type { PayoutOutput } from '../operations/payouts/check-request.js'
+export { reducePayout } from '../streams/payouts/reduce-payout.js'
+export { QUEUED } from '../streams/payouts/progress.js'
+export type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../streams/payouts/progress.js'
+export type {
+  ListOptions,
+  PayoutAttemptState,
+  PayoutReader,
+  PayoutState,
+  WaitOptions,
+} from '../streams/payouts/payouts.js'
+export type {
+  AttemptKind,
+  AttemptReply,
+  AttemptUpdate,
+  ForeignDebit,
+  GroupConflict,
+  GroupQuery,
+  GroupUpdate,
+  JournalAccess,
+  JournalChange,
+  JournalEvent,
+  JournalScope,
+  JournalSession,
+  JournalWallet,
+  NewAttempt,
+  PayoutAttempt,
+  PayoutGroup,
+  PayoutJournal,
+  PayoutQuery,
+  PayoutRecord,
+  PayoutRequest,
+  PayoutUpdate,
+  StateCount,
+} from '../streams/payouts/journal.js'

@@ -1,0 +1,163 @@
+import { ChainError } from '../errors/chain-error.js'
+import { ChainCryptoError } from '../errors/crypto-error.js'
+import { isInsufficientFunds } from '../errors/insufficient-funds.js'
+import { ChainNotReadyError } from '../errors/not-ready-error.js'
+import { ChainRpcError } from '../errors/rpc-error.js'
+import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
+import { splitChange } from '../operations/payouts/split-change.js'
+import type { PaymentOutput, PendingTx } from '../operations/transactions/records.js'
+import type { AttemptKind, PayoutAttempt, PayoutRecord } from '../streams/payouts/journal.js'
+import type { WaitingReason } from '../streams/payouts/progress.js'
+import type { CheckedOptions } from './options.js'
+import type { QueueNode } from './queue-node.js'
+
+/** Why nothing could be signed. `too-heavy`: fewer payments may fit. `inputs`: UTXOs have to be joined first. */
+export type Obstacle =
+  | {
+      readonly kind: 'waiting'
+      readonly reason: WaitingReason
+      readonly missing: bigint | null
+      readonly error: unknown
+    }
+  | { readonly kind: 'too-heavy' }
+  | { readonly kind: 'inputs' }
+
+/** A plan that is not signed yet. */
+export interface PlannedPayment {
+  readonly kind: 'planned'
+  readonly transaction: PendingTx
+}
+
+/** Plans one transaction that pays `items`, with change in several outputs where the wallet has few. */
+export async function planBatch(
+  items: readonly PayoutRecord[],
+  { free, others }: { readonly free: readonly UtxoEntry[]; readonly others: number },
+  { node, options, signal }: PlanContext,
+): Promise<PlannedPayment | Obstacle> {
+  const { changeAddress, batch } = options
+  const payments = items.map(toOutput)
+  const plain = await planOnce(payments, free, { node, options, signal })
+  if (plain.kind !== 'planned') return plain
+  const change = ownOutputs(plain.transaction, items.length).reduce((sum, amount) => sum + amount, 0n)
+  const inputs = plain.transaction.serialize().inputs.length
+  const paid = items.reduce((sum, { amount }) => sum + amount, 0n)
+  const parts = splitChange(change, { splitTo: batch.splitTo, others: others - inputs, paid })
+  if (parts.length === 0) return plain
+  const divided = [...payments, ...parts.map((amount) => ({ address: changeAddress, amount }))]
+  const planned = await planOnce(divided, free, { node, options, signal })
+  return planned.kind === 'planned' ? planned : plain
+}
+
+export interface PlanContext {
+  readonly node: QueueNode
+  readonly options: CheckedOptions
+  readonly signal: AbortSignal
+}
+
+/** Plans one transaction. Without outputs it joins the UTXOs. */
+export async function planOnce(
+  outputs: readonly PaymentOutput[],
+  entries: readonly UtxoEntry[],
+  { node, options, signal }: PlanContext,
+  replacement: { readonly replaces: string; readonly feeRate?: number | undefined } | undefined = undefined,
+): Promise<PlannedPayment | Obstacle> {
+  const { changeAddress, fee } = options
+  try {
+    const { transactions } = await node.create(
+      {
+        entries,
+        changeAddress,
+        maxFee: fee.maxFee,
+        ...(outputs.length > 0 && { outputs }),
+        ...(replacement ?? { feeRate: fee.feeRate }),
+      },
+      { signal },
+    )
+    const [transaction, ...further] = transactions
+    if (transaction === undefined || further.length > 0) return { kind: 'inputs' }
+    return { kind: 'planned', transaction }
+  } catch (error) {
+    signal.throwIfAborted()
+    return toObstacle(error)
+  }
+}
+
+/** Signs a plan; the attempt is not stored yet. */
+export async function signPlan(
+  { transaction }: PlannedPayment,
+  { pays, kind, number }: { readonly pays: readonly string[]; readonly kind: AttemptKind; readonly number: number },
+  { options, signal }: PlanContext,
+): Promise<PayoutAttempt | Obstacle> {
+  try {
+    await transaction.signAsync(options.keysOrSigner, { signal })
+  } catch (error) {
+    signal.throwIfAborted()
+    return toObstacle(error)
+  }
+  return {
+    transactionId: transaction.id,
+    number,
+    kind,
+    signed: transaction.serialize(),
+    fee: transaction.fee,
+    pays,
+    acceptedBlueScore: null,
+    acceptingBlock: null,
+    outcome: null,
+    lastResponse: null,
+  }
+}
+
+export const toOutput = ({ address, amount }: PayoutRecord): PaymentOutput => ({ address, amount })
+
+/** The amounts of outputs after the payments. */
+const ownOutputs = (transaction: PendingTx, payments: number): readonly bigint[] =>
+  transaction
+    .serialize()
+    .outputs.slice(payments)
+    .map(({ value }) => BigInt(value))
+
+/** Throws what is no obstacle of a payment but a fault. */
+function toObstacle(error: unknown): Obstacle {
+  if (isInsufficientFunds(error))
+    return { kind: 'waiting', reason: 'funds', missing: error.required - error.spendable, error }
+  if (error instanceof ChainCryptoError || error instanceof ChainNotReadyError)
+    return { kind: 'waiting', reason: 'signer', missing: null, error }
+  if (error instanceof ChainRpcError) return { kind: 'waiting', reason: 'node', missing: null, error }
+  if (!(error instanceof ChainError)) throw error
+  switch (String(error.code)) {
+    case 'fee-too-high':
+      return { kind: 'waiting', reason: 'fee-too-high', missing: null, error }
+    case 'mass-exceeded':
+      return { kind: 'too-heavy' }
+    case 'invalid-data':
+      return { kind: 'waiting', reason: 'node', missing: null, error }
+    default:
+      throw error
+  }
+}
+
+/** The inputs of an attempt as entries, for a replacement. */
+export function spentEntries({ signed }: PayoutAttempt): readonly UtxoEntry[] {
+  const spent = signed.restore?.spent ?? []
+  return signed.inputs.flatMap(({ previousOutpoint }, at) => {
+    const output = spent[at]
+    if (output === undefined) return []
+    const { amount, scriptPublicKey } = output
+    return [
+      {
+        outpoint: previousOutpoint,
+        amount: BigInt(amount),
+        scriptPublicKey,
+        blockDaaScore: 0n,
+        isCoinbase: false,
+      },
+    ]
+  })
+}
+
+/** The entries without those that an attempt spends. */
+export function withoutSpent(entries: readonly UtxoEntry[], { signed }: PayoutAttempt): readonly UtxoEntry[] {
+  const spent = new Set(signed.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint)))
+  return entries.filter(({ outpoint }) => !spent.has(toOutpointKey(outpoint)))
+}

@@ -1,0 +1,38 @@
+import { nextBatch } from '../operations/payouts/next-batch.js'
+import type { JournalAccess } from '../streams/payouts/journal.js'
+import { LOOKAHEAD } from './batch-signer.js'
+import { planBatch, type PlanContext } from './plan-payment.js'
+
+/** The next transaction, unsigned. */
+export interface PayoutPreview {
+  /** The payouts that it pays. */
+  readonly ids: readonly string[]
+  /** Sompi, the payments together. */
+  readonly paid: bigint
+  /** Sompi. */
+  readonly fee: bigint
+  /** Grams: the greatest of its masses. */
+  readonly mass: bigint
+  /** Sompi that return, in one or several outputs. */
+  readonly change: bigint
+}
+
+/** Plans the next transaction as the instance that works would now. */
+export async function previewBatch(journal: JournalAccess, context: PlanContext): Promise<PayoutPreview | null> {
+  const { batch } = context.options
+  const queue = await journal.due(LOOKAHEAD * batch.maxOutputs)
+  const { items } = nextBatch(queue, batch)
+  if (items.length === 0) return null
+  const { free } = await context.node.freeEntries(journal, context.signal)
+  const plan = await planBatch(items, { free, others: free.length }, context)
+  if (plan.kind !== 'planned') return null
+  const { transaction } = plan
+  const outputs = transaction.serialize().outputs.slice(items.length)
+  return {
+    ids: items.map(({ id }) => id),
+    paid: items.reduce((sum, { amount }) => sum + amount, 0n),
+    fee: transaction.fee,
+    mass: transaction.mass,
+    change: outputs.reduce((sum, { value }) => sum + BigInt(value), 0n),
+  }
+}

@@ -1,0 +1,122 @@
+import {
+  catchError,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  filter,
+  firstValueFrom,
+  fromEvent,
+  merge,
+  startWith,
+  takeWhile,
+  throttleTime,
+  type Observable,
+} from 'rxjs'
+import { refuseUnknown } from '../errors/unknown-option.js'
+import { invalidArgument } from '../errors/chain-error.js'
+import { untilAborted } from '../loading/until-aborted.js'
+import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import type { ChainNetwork } from '../model/network.js'
+import { checkId } from '../operations/payouts/check-request.js'
+import type { JournalAccess, JournalEvent } from '../streams/payouts/journal.js'
+import type { PayoutReader, PayoutState, WaitOptions } from '../streams/payouts/payouts.js'
+import { toStates } from './payout-states.js'
+
+/** Events that are read at a time. */
+const PAGE = 100
+/** The ms between two reads of a followed payout, at least. */
+const THROTTLE = 50
+
+export function createReader(access: JournalAccess, changes$: Observable<void>): PayoutReader {
+  const get = async (id: string): Promise<PayoutState | null> => {
+    const [state] = await toStates(await access.find([checkId(id)]), access)
+    return state ?? null
+  }
+  return {
+    get,
+    async list(options = {}) {
+      refuseUnknown(options, ['state', 'after', 'limit'])
+      const { state, after, limit = 100 } = options
+      if (!Number.isSafeInteger(limit) || limit < 1) throw invalidArgument('limit', '"limit" is no whole number from 1')
+      const states = state === undefined ? undefined : [state]
+      return toStates(await access.list({ states, after, limit }), access)
+    },
+    state$: (id) =>
+      changes$.pipe(
+        throttleTime(THROTTLE, undefined, { leading: true, trailing: true }),
+        startWith(undefined),
+        exhaustMap(() => defer(() => get(id)).pipe(catchError(() => EMPTY))), // read again with the next change
+        filter((state) => state !== null),
+        distinctUntilChanged((a, b) => textOf(a) === textOf(b)),
+        takeWhile(({ state }) => state !== 'settled' && state !== 'cancelled', true),
+      ),
+    events: ({ after = 0n, signal } = {}) => readEvents(access, changes$, after, signal),
+  }
+}
+
+const textOf = (state: PayoutState): string =>
+  JSON.stringify(state, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
+
+async function* readEvents(
+  access: JournalAccess,
+  changes$: Observable<void>,
+  after: bigint,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<JournalEvent, undefined, undefined> {
+  let last = after
+  while (signal?.aborted !== true) {
+    const events = await access.events(last, PAGE)
+    for (const event of events) {
+      yield event
+      last = event.number
+    }
+    if (events.length > 0) continue
+    const ended$ = signal === undefined ? EMPTY : fromEvent(signal, 'abort')
+    await firstValueFrom(merge(changes$, ended$), { defaultValue: undefined })
+  }
+}
+
+interface WaitContext {
+  readonly access: JournalAccess
+  readonly reader: PayoutReader
+  readonly changes$: Observable<void>
+  readonly network: ChainNetwork
+}
+
+/** Resolves once a payout is cancelled, settled, or so deep below the position of the journal. */
+export async function waitFor(
+  id: string,
+  options: WaitOptions,
+  { access, reader, changes$, network }: WaitContext,
+): Promise<PayoutState> {
+  refuseUnknown(options, ['confirmations', 'signal'])
+  const { confirmations, signal = new AbortController().signal } = options
+  const ended = untilAborted(signal)
+  const isDeep = async (blueScore: bigint): Promise<boolean> => {
+    const { cursor } = await access.wallet()
+    return (
+      confirmations !== undefined &&
+      cursor !== null &&
+      decodeCursor(cursor, network).tip.blueScore - blueScore >= BigInt(confirmations)
+    )
+  }
+  const isReached = async (state: PayoutState): Promise<boolean> =>
+    state.state === 'settled' ||
+    state.state === 'cancelled' ||
+    (state.state === 'accepted' && (await isDeep(state.blueScore)))
+  const states$ = changes$.pipe(
+    throttleTime(THROTTLE, undefined, { leading: true, trailing: true }),
+    startWith(undefined),
+    exhaustMap(async () => {
+      const state = await reader.get(id)
+      return state !== null && (await isReached(state)) ? state : undefined
+    }),
+    filter((state) => state !== undefined),
+  )
+  try {
+    return await Promise.race([firstValueFrom(states$), ended.promise])
+  } finally {
+    ended.end()
+  }
+}

@@ -1,0 +1,136 @@
+import type { ChainLogger } from '../platform/port.js'
+import { toOutpointKey, type UtxoEntry } from '../model/utxo.js'
+import { feerateOf } from '../operations/transactions/plan/fee.js'
+import { outpointsOf, updatePayout } from '../streams/payouts/group-changes.js'
+import type {
+  AttemptKind,
+  JournalChange,
+  PayoutAttempt,
+  PayoutGroup,
+  PayoutRecord,
+} from '../streams/payouts/journal.js'
+import { planOnce, signPlan, spentEntries, toOutput, type Obstacle, type PlanContext } from './plan-payment.js'
+import { massOf } from './queue-node.js'
+
+/** A further attempt of a group: what it pays, and what it must spend. */
+export interface Replacement {
+  readonly kind: Exclude<AttemptKind, 'pay'>
+  readonly payouts: readonly PayoutRecord[]
+  /** Spent whatever else is: every older attempt shares one of them, or depends on what they cannot stand beside. */
+  readonly fixed: readonly UtxoEntry[]
+  /** Sompi per gram; the least that suffices where it is undefined. */
+  readonly feeRate: number | undefined
+}
+
+/** The replacement that a group needs now; undefined where it needs none. Pure. */
+export function nextReplacement(
+  group: PayoutGroup,
+  free: readonly UtxoEntry[],
+  { relayedFor, bumpAfter, maxBumpRate }: { relayedFor: number; bumpAfter: number; maxBumpRate: number },
+): Replacement | undefined {
+  const newest = group.attempts.at(-1)
+  if (newest === undefined || group.attempts.some(({ acceptedBlueScore }) => acceptedBlueScore !== null))
+    return undefined
+  if (group.state === 'excluded') return payAgain(group, free)
+  if (group.state !== 'open') return undefined
+  const paid = paidBy(newest, group)
+  const wanted = paid.filter(({ progress }) => progress.state !== 'cancelling')
+  const fixed = spentEntries(newest)
+  if (wanted.length < paid.length) return { kind: 'cancel', payouts: wanted, fixed, feeRate: undefined }
+  if (group.bumpRate !== null) return { kind: 'bump', payouts: wanted, fixed, feeRate: group.bumpRate }
+  const rate = Math.min(maxBumpRate, 2 * rateOf(newest))
+  const isDue = relayedFor >= bumpAfter && rate > rateOf(newest) && wanted.length > 0
+  return isDue ? { kind: 'bump', payouts: wanted, fixed, feeRate: rate } : undefined
+}
+
+/** The payouts of a group that an attempt pays, in the order of its outputs. */
+export function paidBy({ pays }: PayoutAttempt, { payouts }: PayoutGroup): readonly PayoutRecord[] {
+  const byId = new Map(payouts.map((payout) => [payout.id, payout]))
+  return pays.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Sompi per gram. */
+export const rateOf = ({ fee, signed }: PayoutAttempt): number => feerateOf({ fee, mass: massOf(signed) })
+
+/**
+ * An excluded group may be paid again by a transaction that cannot stand beside the old attempts on any branch: one that spends what all of
+ * them spend, or an output of the transaction that excludes all of them.
+ */
+function payAgain(group: PayoutGroup, free: readonly UtxoEntry[]): Replacement | undefined {
+  const payouts = group.payouts.filter(({ progress }) => progress.state === 'conflicting' && !progress.isCancelling)
+  if (payouts.length === 0) return undefined
+  const fixed = sharedInputs(group)
+  const inputs = fixed.length > 0 ? fixed : changeOfConflict(group, free).slice(0, 1)
+  return inputs.length === 0 ? undefined : { kind: 'again', payouts, fixed: inputs, feeRate: undefined }
+}
+
+/** Inputs that every attempt spends and no other transaction has spent. */
+export function sharedInputs({ attempts, conflicts }: PayoutGroup): readonly UtxoEntry[] {
+  const [first, ...others] = attempts
+  if (first === undefined) return []
+  const spent = new Set(conflicts.map(({ outpoint }) => outpoint))
+  const sets = others.map((attempt) => new Set(outpointsOf(attempt)))
+  return spentEntries(first).filter(({ outpoint }) => {
+    const key = toOutpointKey(outpoint)
+    return !spent.has(key) && sets.every((set) => set.has(key))
+  })
+}
+
+/** Free outputs of a transaction that spends an input of every attempt. */
+function changeOfConflict({ attempts, conflicts }: PayoutGroup, free: readonly UtxoEntry[]): readonly UtxoEntry[] {
+  const excludesAll = (transactionId: string): boolean => {
+    const spent = conflicts.filter((each) => each.transactionId === transactionId).map(({ outpoint }) => outpoint)
+    return attempts.every((attempt) => outpointsOf(attempt).some((outpoint) => spent.includes(outpoint)))
+  }
+  const conflicting = new Set(conflicts.map(({ transactionId }) => transactionId).filter(excludesAll))
+  return free.filter(({ outpoint }) => conflicting.has(outpoint.transactionId))
+}
+
+/** Plans and signs a replacement: from the same inputs alone, else with further ones. */
+export async function signReplacement(
+  { kind, payouts, fixed, feeRate }: Replacement,
+  group: PayoutGroup,
+  free: readonly UtxoEntry[],
+  context: PlanContext,
+): Promise<PayoutAttempt | Obstacle> {
+  const newest = group.attempts.at(-1)
+  if (newest === undefined) throw new TypeError('A group without an attempt')
+  const outputs = payouts.map(toOutput)
+  const replacement = { replaces: newest.transactionId, feeRate }
+  const others = free.filter(
+    ({ outpoint }) => !fixed.some((entry) => toOutpointKey(entry.outpoint) === toOutpointKey(outpoint)),
+  )
+  const plan = (entries: readonly UtxoEntry[]) =>
+    context.node.replacing(newest, fixed, () => planOnce(outputs, entries, context, replacement))
+  const alone = await plan([])
+  const planned = alone.kind === 'waiting' && alone.reason === 'funds' ? await plan(others) : alone
+  if (planned.kind !== 'planned') return planned
+  return signPlan(planned, { pays: payouts.map(({ id }) => id), kind, number: group.attempts.length }, context)
+}
+
+/** Stores a further attempt, which opens an excluded group again. */
+export function storeReplacement(attempt: PayoutAttempt, group: PayoutGroup): JournalChange {
+  const { id, version, conflicts } = group
+  const claimed = new Set(group.attempts.flatMap(outpointsOf))
+  const isPaid = new Set(attempt.pays)
+  const { transactionId } = attempt
+  return {
+    newAttempt: { group: id, attempt, claims: outpointsOf(attempt).filter((outpoint) => !claimed.has(outpoint)) },
+    groups: [{ id, version, state: 'open', bumpRate: null, conflicts }],
+    payouts: group.payouts.flatMap((payout) => {
+      if (!isPaid.has(payout.id)) return []
+      if (attempt.kind === 'again') return updatePayout(payout, [{ type: 'stored', transactionId }]) ?? []
+      return { ...payout, events: [{ type: 'bumped' as const, transactionId }] }
+    }),
+  }
+}
+
+/** A replacement that was requested and cannot be made is not tried again; a cancellation is. */
+export function dropBump({ id, version, state, conflicts }: PayoutGroup): JournalChange {
+  return { groups: [{ id, version, state, bumpRate: null, conflicts }] }
+}
+
+/** Logs why a replacement was not signed. */
+export function logObstacle(logger: ChainLogger, { id }: PayoutGroup, obstacle: Obstacle): void {
+  logger.warn('A payment could not be replaced', { group: id, ...obstacle })
+}

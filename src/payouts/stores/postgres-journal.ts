@@ -1,0 +1,32 @@
+import { invalidArgument } from '../../errors/chain-error.js'
+import { refuseUnknown } from '../../errors/unknown-option.js'
+import { createPoolAccess } from '../../sql/pool-access.js'
+import { createPoolDatabase, type PostgresPool } from '../../sql/pool-database.js'
+import type { PayoutJournal } from '../../streams/payouts/journal.js'
+import { createSqlJournal } from './sql-journal.js'
+
+export interface PostgresJournalOptions {
+  /** A `Pool` of the package `pg`. One of its connections is used as long as the queue runs. */
+  readonly pool: PostgresPool
+  /** The schema of the tables. @default 'payouts' */
+  readonly schema?: string | undefined
+  /** How long, in ms, a silent instance keeps the lease: one that was stopped, or cut off from the database. @default 10_000 */
+  readonly leaseTimeout?: number | undefined
+  /** How long, in ms, a statement may take before its connection is closed. @default 60_000 */
+  readonly statementTimeout?: number | undefined
+}
+
+const NAMES = ['pool', 'schema', 'leaseTimeout', 'statementTimeout'] satisfies (keyof PostgresJournalOptions)[]
+
+/**
+ * A journal in tables of PostgreSQL 15 or later. Several instances may use it: one works, the others stand by. Who can write these tables
+ * can pay: give them a role of their own. Throws `ChainError` (`invalid-argument`).
+ */
+export function postgresJournal(options: PostgresJournalOptions): PayoutJournal {
+  refuseUnknown(options, NAMES)
+  const { pool, schema, leaseTimeout = 10_000, statementTimeout = 60_000 } = options
+  for (const [name, value] of Object.entries({ leaseTimeout, statementTimeout }))
+    if (!Number.isSafeInteger(value) || value < 100)
+      throw invalidArgument(name, `"${name}" is no number of milliseconds from 100`)
+  return createSqlJournal(createPoolAccess(pool), createPoolDatabase(pool, { leaseTimeout, statementTimeout }), schema)
+}

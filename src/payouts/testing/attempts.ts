@@ -1,0 +1,58 @@
+import type { SerializedTransaction } from '../../model/serialized-transaction.js'
+import { NATIVE_SUBNETWORK } from '../../model/transaction.js'
+import type { OutpointKey } from '../../model/utxo.js'
+import type { NewAttempt, PayoutAttempt, PayoutRecord, PayoutUpdate } from '../../streams/payouts/journal.js'
+import type { PayoutEvent } from '../../streams/payouts/progress.js'
+import { reducePayout } from '../../streams/payouts/reduce-payout.js'
+
+/** 32 bytes in hex, by a number. */
+export const idOf = (number: number): string => number.toString(16).padStart(64, '0')
+
+export const outpointOf = (number: number): OutpointKey => `${idOf(number)}:0`
+
+/** An attempt with the form of a signed one; journals do not read it. */
+export function attemptOf(id: number, inputs: readonly number[], pays: readonly string[], number = 0): PayoutAttempt {
+  const signed: SerializedTransaction = {
+    id: idOf(id),
+    version: 0,
+    inputs: inputs.map((input) => ({
+      previousOutpoint: { transactionId: idOf(input), index: 0 },
+      signatureScript: '00',
+      sequence: '0',
+      sigOpCount: 1,
+    })),
+    outputs: [],
+    lockTime: '0',
+    subnetworkId: NATIVE_SUBNETWORK,
+    gas: '0',
+    payload: '',
+    mass: '0',
+  }
+  return {
+    transactionId: idOf(id),
+    number,
+    kind: number === 0 ? 'pay' : 'bump',
+    signed,
+    fee: 2_000n,
+    pays,
+    acceptedBlueScore: null,
+    acceptingBlock: null,
+    outcome: null,
+    lastResponse: null,
+  }
+}
+
+export const newAttempt = (attempt: PayoutAttempt, group: string, inputs: readonly number[]): NewAttempt => ({
+  group,
+  attempt,
+  claims: inputs.map(outpointOf),
+})
+
+/** The update of a record by one event. */
+export const updateOf = (record: PayoutRecord, event: PayoutEvent, group = record.group): PayoutUpdate => ({
+  id: record.id,
+  version: record.version,
+  group,
+  progress: reducePayout(record.progress, event),
+  events: [event],
+})

@@ -1,0 +1,287 @@
+import type {
+  JournalAccess,
+  JournalScope,
+  JournalSession,
+  PayoutJournal,
+  PayoutRecord,
+} from '../../streams/payouts/journal.js'
+import { attemptOf, idOf, newAttempt, outpointOf, updateOf } from './attempts.js'
+
+/** One test of a journal: `it(name, run)`. It rejects where the journal does not do what a queue needs. */
+export interface JournalTest {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
+interface Rows {
+  readonly journal: PayoutJournal
+  readonly access: JournalAccess
+  readonly session: JournalSession
+  /** Stores a request. */
+  add(id: string, amount?: bigint): Promise<PayoutRecord>
+}
+
+/**
+ * The tests that every journal must pass. `open` returns a journal that may have rows of earlier tests; each test has a wallet and ids of its
+ * own, which begin with `prefix`.
+ * @example
+ * for (const { name, run } of journalTests(() => myJournal())) it(name, run)
+ */
+export function journalTests(open: () => PayoutJournal | Promise<PayoutJournal>): readonly JournalTest[] {
+  return Object.entries(TESTS).map(([name, test], at) => ({
+    name,
+    run: async () => {
+      const journal = await open()
+      const scope: JournalScope = { network: 'simnet', name: `conformance ${at}` }
+      const access = journal.access(scope)
+      const session = await journal.open(scope, new AbortController().signal)
+      const add = (id: string, amount = 5n): Promise<PayoutRecord> =>
+        session.add({ id: `${at} ${id}`, address: `address ${at}`, amount, notBefore: null })
+      try {
+        await test({ journal, access, session, add }, { scope, base: 1_000 * (at + 1), prefix: `${at} ` })
+      } finally {
+        await session.close()
+      }
+    },
+  }))
+}
+
+interface TestScope {
+  readonly scope: JournalScope
+  /** Numbers of transactions that no other test uses. */
+  readonly base: number
+  readonly prefix: string
+}
+
+type Test = (rows: Rows, scope: TestScope) => Promise<void>
+
+const TESTS: Readonly<Record<string, Test>> = {
+  'stores a request once, and returns the stored one for the same id': async ({ access, add }, { prefix }) => {
+    const stored = await add('a')
+    const again = await add('a', 7n)
+    equal('amount', again.amount, 5n)
+    equal('sequence', again.sequence, stored.sequence)
+    const found = await access.find([`${prefix}a`, `${prefix}b`])
+    equal(
+      'found',
+      found.map(({ id, progress }) => [id, progress.state]),
+      [[`${prefix}a`, 'queued']],
+    )
+  },
+
+  'stores one of many equal requests at the same time': async ({ add }) => {
+    const stored = await Promise.all(Array.from({ length: 20 }, (_, at) => add('a', BigInt(at + 1))))
+    equal('amounts', new Set(stored.map(({ amount }) => amount)).size, 1)
+  },
+
+  'lists payouts in the order of their requests': async ({ access, add }, { prefix }) => {
+    const [first] = [await add('c'), await add('a'), await add('b')]
+    const ids = (records: readonly PayoutRecord[]): readonly string[] =>
+      records.map(({ id }) => id.slice(prefix.length))
+    equal('all', ids(await access.list({ limit: 10 })), ['c', 'a', 'b'])
+    equal('after', ids(await access.list({ after: first.sequence, limit: 1 })), ['a'])
+    equal('of a state', ids(await access.list({ states: ['settled'], limit: 10 })), [])
+    equal('due', ids(await access.due(2)), ['c', 'a'])
+  },
+
+  'keeps a payout back until its time': async ({ session, access }, { prefix }) => {
+    const request = { address: 'address', amount: 5n }
+    await session.add({ ...request, id: `${prefix}later`, notBefore: Date.now() + 3_600_000 })
+    await session.add({ ...request, id: `${prefix}now`, notBefore: Date.now() - 3_600_000 })
+    equal(
+      'due',
+      (await access.due(10)).map(({ id }) => id),
+      [`${prefix}now`],
+    )
+  },
+
+  'stores group, attempt, claims and payouts together': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    const attempt = attemptOf(base, [base + 1, base + 2], [record.id])
+    const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+    const change = {
+      newAttempt: newAttempt(attempt, attempt.transactionId, [base + 1, base + 2]),
+      payouts: [updateOf(record, stored, attempt.transactionId)],
+    }
+    equal('written', await session.write(change), true)
+    const [group] = await access.groups({ of: 'open' })
+    equal(
+      'group',
+      [group?.id, group?.state, group?.attempts, group?.payouts.map(({ progress }) => progress.state)],
+      [attempt.transactionId, 'open', [attempt], ['signed']],
+    )
+    const outpoints = [base + 1, base + 2, base + 3].map(outpointOf)
+    equal('claimed', [...(await access.taken(outpoints))].sort(), outpoints.slice(0, 2))
+    equal('own change', [...(await access.taken([`${attempt.transactionId}:4`]))].length, 1)
+    equal('due', (await access.due(10)).length, 0)
+    equal('written twice', await session.write(change), false)
+  },
+
+  'writes nothing where an outpoint is claimed already': async ({ session, access, add }, { base }) => {
+    const [a, b] = [await add('a'), await add('b')]
+    const store = (record: PayoutRecord, id: number) => {
+      const attempt = attemptOf(id, [base + 10, id + 100], [record.id])
+      const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+      return session.write({
+        newAttempt: newAttempt(attempt, attempt.transactionId, [base + 10, id + 100]),
+        payouts: [updateOf(record, stored, attempt.transactionId)],
+      })
+    }
+    const written = await Promise.all([store(a, base), store(b, base + 1)])
+    equal('written', written.filter(Boolean).length, 1)
+    equal('groups', (await access.groups({ of: 'open' })).length, 1)
+    equal('due', (await access.due(10)).length, 1)
+    equal('free', (await access.taken([base + 100, base + 101].map(outpointOf))).size, 1)
+  },
+
+  'writes nothing over a payout that has changed': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    equal('cancelled', await access.write({ payouts: [updateOf(record, { type: 'cancel-requested' })] }), true)
+    const attempt = attemptOf(base, [base + 1], [record.id])
+    const stored = { type: 'stored' as const, transactionId: attempt.transactionId }
+    const written = await session.write({
+      newAttempt: newAttempt(attempt, attempt.transactionId, [base + 1]),
+      payouts: [updateOf(record, stored, attempt.transactionId)],
+    })
+    equal('written', written, false)
+    equal('groups', (await access.groups({ of: 'open' })).length, 0)
+    equal('claims', (await access.taken([outpointOf(base + 1)])).size, 0)
+  },
+
+  'stores rows and cursor together, over the cursor that they follow': async ({ session, access, add }) => {
+    const record = await add('a')
+    const waiting = { type: 'waiting' as const, reason: 'funds' as const, missing: 7n }
+    equal('first', await session.write({ cursor: { from: null, to: 'one' } }), true)
+    const update = updateOf(record, waiting)
+    equal('stale', await session.write({ cursor: { from: null, to: 'two' }, payouts: [update] }), false)
+    equal('payout', (await access.find([record.id]))[0]?.progress, { state: 'queued' })
+    equal('second', await session.write({ cursor: { from: 'one', to: 'two' }, payouts: [update] }), true)
+    equal('payout', (await access.find([record.id]))[0]?.progress, { state: 'waiting', reason: 'funds', missing: 7n })
+    equal('cursor', (await access.wallet()).cursor, 'two')
+  },
+
+  'keeps what the chain and nodes show of attempts, and finds their groups': async (
+    { session, access, add },
+    { base },
+  ) => {
+    const record = await add('a')
+    const attempt = attemptOf(base, [base + 1], [record.id])
+    const { transactionId } = attempt
+    const payouts = [updateOf(record, { type: 'stored', transactionId }, transactionId)]
+    await session.write({ newAttempt: newAttempt(attempt, transactionId, [base + 1]), payouts })
+    const replies = [{ transactionId, outcome: 'unknown' as const, lastResponse: 'orphan' }]
+    const attempts = [{ transactionId, acceptedBlueScore: 9n, acceptingBlock: idOf(base + 9) }]
+    equal('written', await session.write({ replies, attempts }), true)
+    const [group] = await access.groups({ of: 'transactions', ids: [transactionId] })
+    equal('attempt', group?.attempts, [{ ...attempt, ...replies[0], ...attempts[0] }])
+    equal('above', (await access.groups({ of: 'above', blueScore: 8n })).length, 1)
+    equal('not above', (await access.groups({ of: 'above', blueScore: 9n })).length, 0)
+    const conflicts = [{ outpoint: outpointOf(base + 1), transactionId: idOf(base + 5), blueScore: 20n }]
+    const update = {
+      id: transactionId,
+      version: group?.version ?? -1,
+      state: 'settled' as const,
+      bumpRate: 1.5,
+      conflicts,
+    }
+    equal('settled', await session.write({ groups: [update] }), true)
+    equal('stale', await session.write({ groups: [update] }), false)
+    equal('open', (await access.groups({ of: 'open' })).length, 0)
+    equal('conflicts', (await access.groups({ of: 'above', blueScore: 19n }))[0]?.conflicts, conflicts)
+    equal('change is free', (await access.taken([`${transactionId}:1`])).size, 0)
+    equal('claim stays', (await access.taken([outpointOf(base + 1)])).size, 1)
+  },
+
+  'adds attempts of a group one after the other': async ({ session, access, add }, { base }) => {
+    const record = await add('a')
+    const first = attemptOf(base, [base + 1], [record.id])
+    const group = first.transactionId
+    const payouts = [updateOf(record, { type: 'stored', transactionId: group }, group)]
+    await session.write({ newAttempt: newAttempt(first, group, [base + 1]), payouts })
+    const second = attemptOf(base + 2, [base + 1, base + 3], [record.id], 1)
+    equal('second', await session.write({ newAttempt: newAttempt(second, group, [base + 3]) }), true)
+    const rival = attemptOf(base + 4, [base + 1], [record.id], 1)
+    equal('rival', await session.write({ newAttempt: newAttempt(rival, group, []) }), false)
+    const [stored] = await access.groups({ of: 'ids', ids: [group] })
+    equal('attempts', stored?.attempts, [first, second])
+  },
+
+  'numbers the events of changes in their order': async ({ session, access, add }) => {
+    const record = await add('a')
+    const waiting = { type: 'waiting' as const, reason: 'own-change' as const, missing: 3n }
+    await session.write({ payouts: [updateOf(record, waiting)] })
+    const events = await eventually(
+      () => access.events(0n, 10),
+      (found) => found.length === 2,
+    )
+    equal(
+      'events',
+      events.map(({ id, event }) => [id, event]),
+      [
+        [record.id, { type: 'requested' }],
+        [record.id, waiting],
+      ],
+    )
+    const [first] = events
+    equal('after', (await access.events(first?.number ?? 0n, 10)).length, 1)
+  },
+
+  'keeps hold and debits': async ({ session, access }, { base }) => {
+    equal('wallet', await access.wallet(), { cursor: null, isOnHold: false, debits: [] })
+    const debit = { transactionId: idOf(base), isAcknowledged: false, ids: ['x'] }
+    await session.write({ isOnHold: true, debits: [debit] })
+    await session.write({ cursor: { from: null, to: 'one' } })
+    equal('wallet', await access.wallet(), { cursor: 'one', isOnHold: true, debits: [debit] })
+    await access.write({ isOnHold: false, debits: [{ ...debit, isAcknowledged: true }] })
+    equal('wallet', await access.wallet(), {
+      cursor: 'one',
+      isOnHold: false,
+      debits: [{ ...debit, isAcknowledged: true }],
+    })
+  },
+
+  'counts payouts by state': async ({ access, add }) => {
+    const before = Date.now()
+    await Promise.all([add('a'), add('b')])
+    const counts = await access.counts()
+    equal(
+      'counts',
+      counts.map(({ state, count }) => [state, count]),
+      [['queued', 2]],
+    )
+    equal('age', Math.abs((counts[0]?.oldest ?? 0) - before) < 3_600_000, true)
+  },
+
+  'lets one instance work, and the next one after it': async ({ journal, session, add }, { scope }) => {
+    await add('a')
+    const aborted = new AbortController()
+    const second = journal.open(scope, aborted.signal)
+    const isOpen = await Promise.race([second.then(() => true), session.wallet().then(() => false)])
+    equal('two at once', isOpen, false)
+    await session.close()
+    const next = await second
+    equal('payouts', (await next.list({ limit: 5 })).length, 1)
+    await next.close()
+  },
+}
+
+/** Reads again until a condition holds: numbers of events may become visible later than their rows. */
+async function eventually<T>(read: () => Promise<T>, isDone: (value: T) => boolean): Promise<T> {
+  for (;;) {
+    const value = await read()
+    if (isDone(value)) return value
+  }
+}
+
+function equal(what: string, actual: unknown, expected: unknown): void {
+  const [found, wanted] = [toText(actual), toText(expected)]
+  if (found !== wanted) throw new Error(`${what}: expected ${wanted}, got ${found}`)
+}
+
+/** Keys in one order, bigints marked. */
+const toText = (value: unknown): string =>
+  JSON.stringify(value, (_, field: unknown) => {
+    if (typeof field === 'bigint') return `${field}n`
+    if (typeof field !== 'object' || field === null || Array.isArray(field)) return field
+    return Object.fromEntries(Object.entries(field).sort(([a], [b]) => (a < b ? -1 : 1)))
+  })

@@ -1,0 +1,139 @@
+import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
+import type {
+  AttemptUpdate,
+  GroupUpdate,
+  JournalChange,
+  PayoutAttempt,
+  PayoutGroup,
+  PayoutRecord,
+  PayoutUpdate,
+} from './journal.js'
+import type { PayoutEvent } from './progress.js'
+import { reducePayout } from './reduce-payout.js'
+
+/** The update of a payout by events, in order; undefined where they change nothing. */
+export function updatePayout(payout: PayoutRecord, events: readonly PayoutEvent[]): PayoutUpdate | undefined {
+  let { progress } = payout
+  const effective: PayoutEvent[] = []
+  for (const event of events) {
+    const next = reducePayout(progress, event)
+    if (next !== progress) effective.push(event)
+    progress = next
+  }
+  const { id, version, group } = payout
+  return effective.length === 0 ? undefined : { id, version, group, progress, events: effective }
+}
+
+/** Changes of one group, collected while a step of the chain is applied. */
+export class GroupChanges {
+  readonly #events = new Map<string, PayoutEvent[]>()
+  #attempts: readonly PayoutAttempt[]
+  #state: PayoutGroup['state']
+  #conflicts: PayoutGroup['conflicts']
+
+  constructor(readonly group: PayoutGroup) {
+    this.#attempts = group.attempts
+    this.#state = group.state
+    this.#conflicts = group.conflicts
+  }
+
+  /** The attempt that the chain has accepted. */
+  get accepted(): PayoutAttempt | undefined {
+    return this.#attempts.find(({ acceptedBlueScore }) => acceptedBlueScore !== null)
+  }
+
+  get state(): PayoutGroup['state'] {
+    return this.#state
+  }
+
+  /** Takes back what chain blocks above a blue score have done. */
+  rollBack(blueScore: bigint): void {
+    const isReverted = this.#attempts.some((attempt) => (attempt.acceptedBlueScore ?? -1n) > blueScore)
+    const left = this.#conflicts.filter((conflict) => conflict.blueScore <= blueScore)
+    if (!isReverted && left.length === this.#conflicts.length) return
+    this.#conflicts = left
+    if (!isReverted && this.#state === 'settled') return
+    this.#attempts = this.#attempts.map((attempt) =>
+      (attempt.acceptedBlueScore ?? -1n) > blueScore
+        ? { ...attempt, acceptedBlueScore: null, acceptingBlock: null }
+        : attempt,
+    )
+    const type = this.#state === 'settled' ? 'unsettled' : 'rolled-back'
+    this.#state = 'open'
+    this.#emit(() => ({ type, blueScore }))
+  }
+
+  accept(transactionId: string, blueScore: bigint, acceptingBlock: string | null): void {
+    const acceptedBlueScore = blueScore
+    this.#attempts = this.#attempts.map((attempt) =>
+      attempt.transactionId === transactionId ? { ...attempt, acceptedBlueScore, acceptingBlock } : attempt,
+    )
+    this.#emit(({ id }) => (this.#pays(transactionId, id) ? { type: 'accepted', transactionId, blueScore } : undefined))
+  }
+
+  /** Another transaction has spent an input of it. */
+  conflictWith(transactionId: string, blueScore: bigint, outpoint: OutpointKey): void {
+    this.#conflicts = [...this.#conflicts, { transactionId, blueScore, outpoint }]
+  }
+
+  /** Ends the group where what has happened to it is deep enough at the position `blueScore`. */
+  settle(blueScore: bigint, minConfirmations: number): void {
+    if (this.#state !== 'open') return
+    const isDeep = (score: bigint): boolean => blueScore - score >= BigInt(minConfirmations)
+    const { accepted } = this
+    if (accepted !== undefined && isDeep(accepted.acceptedBlueScore ?? blueScore)) {
+      const { transactionId } = accepted
+      this.#state = 'settled'
+      this.#emit(({ id }) =>
+        this.#pays(transactionId, id) ? { type: 'settled' } : { type: 'cancelled', transactionId },
+      )
+      return
+    }
+    const deep = this.#conflicts.filter((conflict) => isDeep(conflict.blueScore))
+    const last = deep.at(-1)
+    if (accepted !== undefined || last === undefined || !this.#isExcluded(deep)) return
+    this.#state = 'excluded'
+    this.#emit(() => ({ type: 'conflict', transactionId: last.transactionId, blueScore: last.blueScore }))
+  }
+
+  toChange(): Required<Pick<JournalChange, 'payouts' | 'groups' | 'attempts'>> {
+    const { id, version, bumpRate } = this.group
+    const update: GroupUpdate = { id, version, state: this.#state, bumpRate, conflicts: this.#conflicts }
+    const isChanged = this.#state !== this.group.state || this.#conflicts !== this.group.conflicts
+    return {
+      payouts: this.group.payouts.flatMap((payout) => updatePayout(payout, this.#events.get(payout.id) ?? []) ?? []),
+      groups: isChanged ? [update] : [],
+      attempts: this.#attempts.filter((attempt, at) => attempt !== this.group.attempts[at]).map(toAttemptUpdate),
+    }
+  }
+
+  /** Whether each attempt needs an outpoint that another transaction has spent. */
+  #isExcluded(conflicts: PayoutGroup['conflicts']): boolean {
+    const spent = new Set(conflicts.map(({ outpoint }) => outpoint))
+    return this.#attempts.every((attempt) => outpointsOf(attempt).some((outpoint) => spent.has(outpoint)))
+  }
+
+  #pays(transactionId: string, id: string): boolean {
+    return this.#attempts.some((attempt) => attempt.transactionId === transactionId && attempt.pays.includes(id))
+  }
+
+  #emit(eventFor: (payout: PayoutRecord) => PayoutEvent | undefined): void {
+    for (const payout of this.group.payouts) {
+      const event = eventFor(payout)
+      if (event === undefined) continue
+      const events = this.#events.get(payout.id)
+      if (events === undefined) this.#events.set(payout.id, [event])
+      else events.push(event)
+    }
+  }
+}
+
+/** The outpoints that an attempt spends. */
+export const outpointsOf = ({ signed }: Pick<PayoutAttempt, 'signed'>): readonly OutpointKey[] =>
+  signed.inputs.map(({ previousOutpoint }) => toOutpointKey(previousOutpoint))
+
+const toAttemptUpdate = ({ transactionId, acceptedBlueScore, acceptingBlock }: PayoutAttempt): AttemptUpdate => ({
+  transactionId,
+  acceptedBlueScore,
+  acceptingBlock,
+})

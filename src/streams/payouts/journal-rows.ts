@@ -1,0 +1,147 @@
+import { toOutpointKey, type OutpointKey } from '../../model/utxo.js'
+import type { JournalChange, JournalWallet, NewAttempt, PayoutGroup, PayoutRecord } from './journal.js'
+
+/** Nothing was read or written yet. */
+export const NEW_WALLET: JournalWallet = { cursor: null, isOnHold: false, debits: [] }
+
+/** A group without its payouts. */
+type GroupRow = Omit<PayoutGroup, 'payouts'>
+
+/**
+ * Rows of a journal in memory: all of `memoryJournal`, or those of open groups in the instance that works. A change is written whole
+ * or not at all, under the conditions of every journal.
+ */
+export class JournalRows {
+  readonly payouts = new Map<string, PayoutRecord>()
+  readonly claims = new Map<OutpointKey, string>()
+  wallet: JournalWallet = NEW_WALLET
+  readonly #groups = new Map<string, GroupRow>()
+  readonly #members = new Map<string, Set<string>>()
+  /** The group of each attempt. */
+  readonly #attempts = new Map<string, string>()
+
+  /** Puts groups in with their payouts, over older versions. */
+  load(groups: readonly PayoutGroup[]): void {
+    for (const { payouts, ...group } of groups) {
+      this.#setGroup(group)
+      for (const { signed } of group.attempts)
+        for (const input of signed.inputs) this.claims.set(toOutpointKey(input.previousOutpoint), group.id)
+      for (const payout of payouts) this.setPayout(payout)
+    }
+  }
+
+  /** Drops everything but the wallet. */
+  clear(): void {
+    for (const rows of [this.payouts, this.claims, this.#groups, this.#members, this.#attempts]) rows.clear()
+  }
+
+  /** Drops groups with their payouts; their claims stay. */
+  forget(ids: readonly string[]): void {
+    for (const id of ids) {
+      for (const member of this.#members.get(id) ?? []) this.payouts.delete(member)
+      for (const { transactionId } of this.#groups.get(id)?.attempts ?? []) this.#attempts.delete(transactionId)
+      this.#members.delete(id)
+      this.#groups.delete(id)
+    }
+  }
+
+  /** Drops a payout without a group. */
+  drop(id: string): void {
+    this.payouts.delete(id)
+  }
+
+  get groups(): readonly PayoutGroup[] {
+    return [...this.#groups.keys()].flatMap((id) => this.group(id) ?? [])
+  }
+
+  group(id: string): PayoutGroup | undefined {
+    const group = this.#groups.get(id)
+    if (group === undefined) return undefined
+    const payouts = [...(this.#members.get(id) ?? [])].flatMap((member) => this.payouts.get(member) ?? [])
+    return { ...group, payouts: payouts.sort((a, b) => Number(a.sequence - b.sequence)) }
+  }
+
+  groupOf(transactionId: string): PayoutGroup | undefined {
+    const id = this.#attempts.get(transactionId)
+    return id === undefined ? undefined : this.group(id)
+  }
+
+  setPayout(payout: PayoutRecord): void {
+    const before = this.payouts.get(payout.id)?.group ?? null
+    if (before !== null && before !== payout.group) this.#members.get(before)?.delete(payout.id)
+    this.payouts.set(payout.id, payout)
+    if (payout.group === null) return
+    const members = this.#members.get(payout.group) ?? new Set()
+    this.#members.set(payout.group, members.add(payout.id))
+  }
+
+  /** Whether a change fits: what is written was not changed since it was read. */
+  accepts({ payouts = [], groups = [], attempts = [], replies = [], newAttempt, cursor }: JournalChange): boolean {
+    return (
+      payouts.every(({ id, version }) => this.payouts.get(id)?.version === version) &&
+      groups.every(({ id, version }) => this.#groups.get(id)?.version === version) &&
+      [...attempts, ...replies].every(({ transactionId }) => this.#attempts.has(transactionId)) &&
+      (newAttempt === undefined || this.#acceptsAttempt(newAttempt)) &&
+      (cursor === undefined || this.wallet.cursor === cursor.from)
+    )
+  }
+
+  /** Writes a change that fits. */
+  apply({
+    payouts = [],
+    groups = [],
+    attempts = [],
+    replies = [],
+    newAttempt,
+    cursor,
+    ...wallet
+  }: JournalChange): void {
+    if (newAttempt !== undefined) this.#addAttempt(newAttempt)
+    for (const { events: _, ...update } of payouts) {
+      const payout = this.payouts.get(update.id)
+      if (payout !== undefined) this.setPayout({ ...payout, ...update, version: update.version + 1 })
+    }
+    for (const update of groups) {
+      const group = this.#groups.get(update.id)
+      if (group !== undefined) this.#setGroup({ ...group, ...update, version: update.version + 1 })
+    }
+    for (const update of [...attempts, ...replies]) {
+      const group = this.#groups.get(this.#attempts.get(update.transactionId) ?? '')
+      if (group === undefined) continue
+      const isIt = ({ transactionId }: { transactionId: string }): boolean => transactionId === update.transactionId
+      this.#setGroup({ ...group, attempts: group.attempts.map((each) => (isIt(each) ? { ...each, ...update } : each)) })
+    }
+    this.wallet = {
+      cursor: cursor?.to ?? this.wallet.cursor,
+      isOnHold: wallet.isOnHold ?? this.wallet.isOnHold,
+      debits: mergeDebits(this.wallet.debits, wallet.debits ?? []),
+    }
+  }
+
+  #acceptsAttempt({ group, attempt, claims }: NewAttempt): boolean {
+    const known = this.#groups.get(group)
+    const isNext = attempt.number === (known?.attempts.length ?? 0)
+    return isNext && !this.#attempts.has(attempt.transactionId) && claims.every((claim) => !this.claims.has(claim))
+  }
+
+  #addAttempt({ group: id, attempt, claims }: NewAttempt): void {
+    const known = this.#groups.get(id)
+    this.#setGroup(
+      known === undefined
+        ? { id, state: 'open', version: 0, bumpRate: null, conflicts: [], attempts: [attempt] }
+        : { ...known, attempts: [...known.attempts, attempt] },
+    )
+    for (const claim of claims) this.claims.set(claim, id)
+  }
+
+  #setGroup(group: GroupRow): void {
+    this.#groups.set(group.id, group)
+    for (const { transactionId } of group.attempts) this.#attempts.set(transactionId, group.id)
+  }
+}
+
+function mergeDebits(known: JournalWallet['debits'], added: JournalWallet['debits']): JournalWallet['debits'] {
+  const debits = new Map(known.map((debit) => [debit.transactionId, debit]))
+  for (const debit of added) debits.set(debit.transactionId, debit)
+  return [...debits.values()]
+}

@@ -1,0 +1,136 @@
+import { PGlite } from '@electric-sql/pglite'
+import type pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import { pgliteJournal } from '../../src/payouts/stores/pglite-journal.js'
+import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import { journalTests } from '../../src/payouts/testing/journal-tests.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
+
+const scope = { network: 'simnet', name: 'wallet' } as const
+const request = { id: 'a', address: 'address', amount: 5n, notBefore: null }
+
+describe('the journal in memory', () => {
+  const journal = memoryJournal()
+  for (const { name, run } of journalTests(() => journal)) it(name, run)
+})
+
+describe('the journal on PGlite', () => {
+  let database: PGlite
+  beforeAll(async () => {
+    database = await PGlite.create()
+  })
+  afterAll(() => database.close())
+  const journal = () => pgliteJournal({ database })
+  for (const { name, run } of journalTests(journal)) {
+    if (name.startsWith('lets one instance'))
+      it(name, () =>
+        journalTests(once(journal))
+          .find((test) => test.name === name)!
+          .run(),
+      )
+    else it(name, run)
+  }
+
+  it('stores a payout with the rows of the caller, or neither', async () => {
+    await database.query('create table if not exists own (id integer primary key)')
+    const access = journal().access(scope)
+    await access.find(['a'])
+    const order = database.transaction(async (client) => {
+      await client.query('insert into own values (1)')
+      await access.add(request, client)
+      throw new Error('the order was refused')
+    })
+    await expect(order).rejects.toThrow('the order was refused')
+    expect(await access.find(['a'])).toEqual([])
+    await database.transaction((client) => access.add(request, client))
+    expect(await access.find(['a'])).toMatchObject([{ id: 'a', amount: 5n }])
+  })
+})
+
+/** One journal for all calls. */
+function once<T>(create: () => T): () => T {
+  let created: T | undefined
+  return () => (created ??= create())
+}
+
+describe.skipIf(!hasPostgres)('the journal on PostgreSQL (apt-get install postgresql)', () => {
+  let cluster: PostgresCluster
+  let pool: pg.Pool
+  beforeAll(async () => {
+    cluster = await startPostgres()
+    pool = cluster.pool()
+  })
+  afterAll(() => cluster.stop())
+  const journal = () => postgresJournal({ pool, leaseTimeout: 1_000 })
+  for (const { name, run } of journalTests(journal)) it(name, run)
+
+  it('stores a payout with the rows of the caller, or neither', async () => {
+    await pool.query('create table own (id integer primary key)')
+    const access = journal().access(scope)
+    const client = await pool.connect()
+    await client.query('begin')
+    await client.query('insert into own values (1)')
+    await access.add(request, client)
+    await client.query('rollback')
+    expect(await access.find(['a'])).toEqual([])
+    await client.query('begin')
+    await access.add(request, client)
+    await client.query('commit')
+    client.release()
+    expect(await access.find(['a'])).toMatchObject([{ id: 'a', amount: 5n }])
+  })
+
+  it('leaves no event out whose transaction is committed after that of a later one', async () => {
+    const access = journal().access({ ...scope, name: 'events' })
+    await access.find(['a'])
+    const client = await pool.connect()
+    await client.query('begin')
+    await access.add({ ...request, id: 'slow' }, client)
+    await access.add({ ...request, id: 'fast' })
+    expect(await access.events(0n, 10)).toEqual([])
+    await client.query('commit')
+    client.release()
+    await expect.poll(async () => (await access.events(0n, 10)).map(({ id }) => id)).toEqual(['slow', 'fast'])
+  })
+
+  it('stores a request that a program has written by a statement of its own', async () => {
+    const access = journal().access({ ...scope, name: 'by hand' })
+    await access.find(['a'])
+    await pool.query(
+      "insert into payouts.payout (network, id, wallet, address, amount) values ('simnet', 'by hand', 'by hand', 'address', 5)",
+    )
+    expect(await access.due(5)).toMatchObject([{ id: 'by hand', progress: { state: 'queued' } }])
+    await expect.poll(() => access.events(0n, 10)).toMatchObject([{ id: 'by hand', event: { type: 'requested' } }])
+  })
+
+  it('refuses a schema of a newer release, and writes nothing', async () => {
+    await journal().access(scope).find(['a'])
+    await pool.query('insert into payouts.migration (version) values (99)')
+    const access = journal().access(scope)
+    await expect(access.add({ ...request, id: 'newer' })).rejects.toMatchObject({
+      name: 'PayoutError',
+      code: 'schema-newer',
+    })
+    await pool.query('delete from payouts.migration where version = 99')
+    expect(await access.find(['newer'])).toEqual([])
+  })
+
+  it('refuses an id of another wallet', async () => {
+    await journal()
+      .access(scope)
+      .add({ ...request, id: 'taken' })
+    const other = journal().access({ ...scope, name: 'other' })
+    await expect(other.add({ ...request, id: 'taken' })).rejects.toMatchObject({ code: 'id-conflict', ids: ['taken'] })
+  })
+
+  it('says that the journal cannot be reached while the server restarts', async () => {
+    const access = journal().access(scope)
+    await access.find(['a'])
+    const statements = Array.from({ length: 50 }, () => access.find(['a']).catch((error: unknown) => error))
+    await cluster.restart()
+    for (const result of await Promise.all(statements))
+      if (result instanceof Error) expect(result).toMatchObject({ name: 'PayoutError', code: 'journal-unavailable' })
+    expect(await access.add({ ...request, id: 'again' })).toMatchObject({ id: 'again' })
+  })
+})

@@ -1,0 +1,170 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { Devnode } from '../../src/devnode/index.js'
+import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import type { PayoutJournal } from '../../src/streams/payouts/journal.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import { createQueue, KAS, openRecipients, startNode, type TestOptions, type TestQueue } from './support/queue.js'
+
+let devnode: Devnode
+let recipients: Account
+let journal: PayoutJournal
+let queues: TestQueue[]
+
+beforeEach(async () => {
+  devnode = await startNode()
+  recipients = await openRecipients()
+  journal = memoryJournal()
+  queues = []
+})
+afterEach(async () => {
+  await Promise.all(queues.map((queue) => queue.end()))
+  await devnode.close()
+})
+
+function start(options?: TestOptions, nodes: readonly Devnode[] = [devnode]): TestQueue {
+  const queue = createQueue(nodes, journal, options)
+  queues.push(queue)
+  queue.run()
+  return queue
+}
+
+const pay = (queue: TestQueue, id: number, amount = KAS) =>
+  queue.payouts.pay(`w${id}`, { address: recipients.address(id), amount })
+const stateOf = async (queue: TestQueue, id: number) => (await queue.payouts.get(`w${id}`))?.state
+/** How often the chain has paid the recipient of a payout. */
+const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
+
+/** Mines until all payouts are in a state. */
+async function mineUntil(queue: TestQueue, ids: readonly number[], state: string, node = devnode): Promise<void> {
+  await expect
+    .poll(async () => {
+      await node.mine()
+      return Promise.all(ids.map((id) => stateOf(queue, id)))
+    })
+    .toEqual(ids.map(() => state))
+}
+
+it('pays each payout once, several with one transaction', async () => {
+  const queue = start({ batch: { maxWait: 100 } })
+  await devnode.mine(3)
+  const ids = [0, 1, 2, 3, 4]
+  expect((await pay(queue, 0)).state).toBe('queued')
+  await Promise.all(ids.map((id) => pay(queue, id)))
+  await mineUntil(queue, ids, 'settled')
+  expect(ids.map(timesPaid)).toEqual([1, 1, 1, 1, 1])
+  const states = await queue.payouts.list()
+  expect(new Set(states.map(({ attempts }) => attempts.at(-1)?.transactionId)).size).toBeLessThan(3)
+})
+
+it('resolves to the stored state for the same id, and rejects other fields', async () => {
+  const queue = start()
+  await pay(queue, 1)
+  await expect(pay(queue, 1)).resolves.toMatchObject({ id: 'w1', amount: KAS })
+  await expect(pay(queue, 1, 2n * KAS)).rejects.toMatchObject({ code: 'id-conflict', ids: ['w1'] })
+})
+
+it('waits for its own change, and then pays from it', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1, 905n * KAS) // from all UTXOs of the account
+  await expect.poll(() => stateOf(queue, 1)).toBe('relayed')
+  await pay(queue, 2, 50n * KAS)
+  await expect.poll(() => queue.payouts.get('w2')).toMatchObject({ state: 'waiting', reason: 'own-change' })
+  await mineUntil(queue, [1, 2], 'settled')
+  await pay(queue, 3, 50_000n * KAS)
+  await expect.poll(() => queue.payouts.get('w3')).toMatchObject({ state: 'waiting', reason: 'funds' })
+  expect([1, 2].map(timesPaid)).toEqual([1, 1])
+})
+
+it('cancels what is queued at once, and what is signed by a replacement', async () => {
+  const queue = start({ batch: { maxWait: 100 } })
+  await devnode.mine(3)
+  await queue.payouts.hold()
+  await Promise.all([1, 2, 3].map((id) => pay(queue, id)))
+  expect((await queue.payouts.cancel('w1')).state).toBe('cancelled')
+  await queue.payouts.resume()
+  await expect.poll(() => Promise.all([2, 3].map((id) => stateOf(queue, id)))).toEqual(['relayed', 'relayed'])
+  expect((await queue.payouts.cancel('w2')).state).toBe('cancelling')
+  await expect
+    .poll(async () => (await queue.payouts.get('w2'))?.attempts.map(({ kind }) => kind))
+    .toEqual(['pay', 'cancel'])
+  const replacement = (await queue.payouts.get('w3'))?.attempts.at(-1)?.transactionId
+  await expect.poll(() => devnode.expected.mempool()).toEqual([replacement])
+  await mineUntil(queue, [3], 'settled')
+  expect(await stateOf(queue, 2)).toBe('cancelled')
+  expect([1, 2, 3].map(timesPaid)).toEqual([0, 0, 1])
+  await expect(queue.payouts.cancel('w3')).rejects.toMatchObject({ code: 'not-cancellable' })
+})
+
+it('replaces a payment by one with a higher fee rate, which pays the same', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1)
+  await expect.poll(() => stateOf(queue, 1)).toBe('relayed')
+  await queue.payouts.bump('w1', { feeRate: 500 })
+  await expect.poll(async () => (await queue.payouts.get('w1'))?.attempts.length).toBe(2)
+  const [first, second] = (await queue.payouts.get('w1'))!.attempts
+  expect(second!.fee).toBeGreaterThan(first!.fee)
+  await expect.poll(() => devnode.expected.mempool()).toEqual([second!.transactionId])
+  await mineUntil(queue, [1], 'settled')
+  expect(timesPaid(1)).toBe(1)
+  await expect(queue.payouts.bump('w1', { feeRate: 900 })).rejects.toMatchObject({ code: 'not-replaceable' })
+})
+
+it('takes settled payouts back in a deeper reorg, and brings them to the chain again', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1)
+  await mineUntil(queue, [1], 'settled')
+  await devnode.reorg({ depth: 8 })
+  await mineUntil(queue, [1], 'settled')
+  expect(timesPaid(1)).toBe(1)
+})
+
+it('lets no other payment of the engine spend from its addresses', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  const account = devnode.accounts[0]!
+  await queue.engine.connection.connect()
+  const entries = await queue.engine.rpc.getUtxosByAddresses([account.address])
+  const settings = {
+    entries,
+    changeAddress: account.address,
+    outputs: [{ address: recipients.address(1), amount: KAS }],
+  }
+  const refused = {
+    code: 'managed-by-journal',
+    message: `The payment queue "${account.address}" pays from ${account.address}`,
+  }
+  await expect(queue.engine.transactions.create(settings)).rejects.toMatchObject(refused)
+  await expect(
+    queue.engine.transactions.send({ ...settings, privateKeys: [account.privateKeyHex] }),
+  ).rejects.toMatchObject(refused)
+})
+
+it('signs nothing after a debit of its addresses by somebody else, until it is acknowledged', async () => {
+  const queue = start()
+  await devnode.mine(3)
+  await pay(queue, 1)
+  await mineUntil(queue, [1], 'settled')
+  const other = createQueue([devnode], memoryJournal(), {})
+  queues.push(other)
+  other.run()
+  await other.payouts.pay('foreign', { address: recipients.address(9), amount: KAS })
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      return (await queue.payouts.metrics()).isWorking && timesPaid(9)
+    })
+    .toBe(1)
+  await other.stop()
+  let problem: { transactionId?: string | undefined } | null = null
+  queue.payouts.status$.subscribe((status) => (problem = status.problem))
+  await expect.poll(() => problem).toMatchObject({ code: 'foreign-debit' })
+  await pay(queue, 2)
+  await devnode.mine(3)
+  expect(await stateOf(queue, 2)).toBe('queued')
+  await queue.payouts.acknowledge(problem!.transactionId!)
+  await mineUntil(queue, [2], 'settled')
+  expect([1, 2].map(timesPaid)).toEqual([1, 1])
+})

@@ -1,0 +1,75 @@
+import { createDevnode, type Devnode } from '../../../src/devnode/index.js'
+import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
+import { light } from '../../../src/light/index.js'
+import { createPayouts, type Payouts } from '../../../src/payouts/create-payouts.js'
+import type { PayoutsOptions } from '../../../src/payouts/options.js'
+import type { PayoutJournal } from '../../../src/streams/payouts/journal.js'
+import type { Account } from '../../../src/streams/accounts/records.js'
+import vectors from '../../fixtures/accounts/extended-public-keys.json' with { type: 'json' }
+
+export const KAS = 100_000_000n
+
+/** A queue of the first account of a node, and what ends it. */
+export interface TestQueue {
+  readonly engine: ChainEngine
+  readonly payouts: Payouts
+  /** Starts to work. */
+  run(): void
+  /** Stops working; resolves once it has. */
+  stop(): Promise<void>
+  end(): Promise<void>
+}
+
+/** Options of tests: no waiting, and everything settled after two blocks. */
+export type TestOptions = Partial<Omit<PayoutsOptions, 'engine' | 'journal' | 'privateKeys' | 'signer'>>
+
+export function createQueue(nodes: readonly Devnode[], journal: PayoutJournal, options: TestOptions = {}): TestQueue {
+  const [node] = nodes
+  const account = node!.accounts[0]!
+  const engine = createChainEngine({
+    network: 'simnet',
+    urls: nodes.map(({ urls }) => urls.borsh),
+    sdk: light,
+    reconnect: { maxRetries: Infinity },
+  })
+  const payouts = createPayouts({
+    engine,
+    journal,
+    addresses: [account.address],
+    privateKeys: [account.privateKeyHex],
+    minConfirmations: 2,
+    submitInterval: 200,
+    batch: { maxWait: 0, splitTo: 1 },
+    ...options,
+  })
+  let stopped = new AbortController()
+  let running: Promise<void> = Promise.resolve()
+  const stop = async (): Promise<void> => {
+    stopped.abort()
+    await running
+  }
+  return {
+    engine,
+    payouts,
+    run() {
+      stopped = new AbortController()
+      void engine.connection.connect().catch(() => undefined) // it is repeated
+      running = payouts.run({ signal: stopped.signal })
+    },
+    stop,
+    async end() {
+      await stop()
+      await engine.dispose()
+    },
+  }
+}
+
+export const startNode = (): Promise<Devnode> => createDevnode({ blockInterval: 0, accounts: 1 })
+
+/** Addresses of recipients, one for each payout. */
+export async function openRecipients(): Promise<Account> {
+  const engine = createChainEngine({ network: 'simnet' })
+  const recipients = await engine.accounts.fromExtendedPublicKey(vectors[1]!.kpub, { startIndex: 0 })
+  await engine.dispose()
+  return recipients
+}
