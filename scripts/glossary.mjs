@@ -175,7 +175,14 @@ export const GLOSSARY = [
   {
     use: 'call log; `journal` is the one of payouts',
     words: ['journal', 'journals'],
-    allowIn: ['src/payouts/', 'src/streams/payouts/', 'src/operations/payouts/', 'test/payouts/', 'docs/payouts.md'],
+    allowIn: [
+      'src/payouts/',
+      'src/streams/payouts/',
+      'src/operations/payouts/',
+      'test/payouts/',
+      'docs/payouts.md',
+      'examples/hot-wallet/',
+    ],
     allow: [/managed-by-journal/, /journal-unavailable/, /(memory|postgres|pglite)Journal/, /payment queue|payout/i],
   },
   { use: 'snapshot', words: ['glimpse', 'glimpses'] },

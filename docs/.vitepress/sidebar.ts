@@ -37,7 +37,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
     'migrate-from-rpc-client',
   ],
   'Money in': ['streams', 'transfers', 'chain', 'accounts', 'feed'],
-  'Money out': ['transactions', 'keys', 'light', 'wasm'],
+  'Money out': ['transactions', 'payouts', 'keys', 'light', 'wasm'],
   Contracts: ['contracts'],
   Indexer: ['rest'],
   Frameworks: ['nuxt', 'ssr', 'bundlers', 'devtools'],

@@ -206,7 +206,8 @@ function manage(engine: ChainEngine, { addresses, name }: CheckedOptions): void 
 const isSame = (record: PayoutRecord, request: PayoutRequest): boolean =>
   record.address === request.address && record.amount === request.amount && record.notBefore === request.notBefore
 
-const idConflict = (record: PayoutRecord, request: PayoutRequest): PayoutError =>
+/** The error of a second payment under an id. */
+export const idConflict = (record: PayoutRecord, request: PayoutRequest): PayoutError =>
   new PayoutError(`The id "${request.id}" was requested with other fields`, {
     code: 'id-conflict',
     ids: [request.id],

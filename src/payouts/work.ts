@@ -258,7 +258,8 @@ function changeOf({ attempts }: PayoutGroup): readonly bigint[] {
 
 const isNodeFailure = (error: unknown): boolean => error instanceof ChainRpcError
 
-const foreignDebit = (transactionId: string, ids: readonly string[]): PayoutError =>
+/** The error of a payment that no attempt of the journal has made. */
+export const foreignDebit = (transactionId: string, ids: readonly string[]): PayoutError =>
   new PayoutError(`The transaction ${transactionId} spends from the addresses and is no payment of this journal`, {
     code: 'foreign-debit',
     transactionId,

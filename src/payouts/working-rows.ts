@@ -84,7 +84,7 @@ export class WorkingRows {
 }
 
 /** Another instance works: this one stands by again, and reads everything again. */
-const takenOver = (): SessionDropped =>
+export const takenOver = (): SessionDropped =>
   new SessionDropped(
     new PayoutError('Another instance works with this journal', {
       code: 'taken-over',

@@ -121,9 +121,9 @@ async function startHotWallet(port: number): Promise<Running> {
     NODES: devnode.urls.borsh,
     ADDRESS: devnode.accounts[0]!.address,
     PRIVATE_KEY: devnode.accounts[0]!.privateKeyHex,
-    DATA: join(folder, `wallet-${port}.json`),
+    DATABASE: join(folder, `wallet-${port}`),
     PORT: String(port),
-    PAY_EVERY: '20',
+    MAX_WAIT: '20',
     SUBMIT_EVERY: '50',
     TOKEN,
   })

@@ -5,6 +5,7 @@ import { useCore } from '../../src/adapters/vue/plugin/core.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
 import { feature } from '../../src/engine/feature.js'
 import { chain } from '../../src/engine/features/chain.js'
+import { ChainError } from '../../src/errors/chain-error.js'
 import { codeNotLoaded } from '../../src/errors/code-not-loaded.js'
 import { engineDisposed } from '../../src/errors/engine-disposed.js'
 import { historyGap } from '../../src/errors/history-gap.js'
@@ -12,6 +13,7 @@ import { partiallySubmitted } from '../../src/errors/partially-submitted.js'
 import { ChainRestError } from '../../src/errors/rest-error.js'
 import { ChainRpcError } from '../../src/errors/rpc-error.js'
 import { refuseUnknown } from '../../src/errors/unknown-option.js'
+import { SessionDropped } from '../../src/errors/session-dropped.js'
 import { asWalletError } from '../../src/errors/wallet-error.js'
 import { refuseArgument, unknownOutcome } from '../../src/errors/wallet-refusal.js'
 import { loadPackage } from '../../src/loading/load-package.js'
@@ -25,6 +27,16 @@ import { callSdk } from '../../src/operations/keys/crypto-failure.js'
 import { checkMnemonic } from '../../src/operations/keys/mnemonic.js'
 import { keyOf } from '../../src/operations/keys/verify-address-message.js'
 import { requireWithin } from '../../src/operations/transactions/fee-bound.js'
+import { managedBy } from '../../src/operations/transactions/require-unmanaged.js'
+import { checkId } from '../../src/operations/payouts/check-request.js'
+import { createCommands, type PayoutCommands } from '../../src/payouts/commands.js'
+import { idConflict } from '../../src/payouts/create-payouts.js'
+import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import { toJournalError } from '../../src/payouts/stores/sql-journal.js'
+import { foreignDebit } from '../../src/payouts/work.js'
+import { takenOver as takenOverQueue } from '../../src/payouts/working-rows.js'
+import { updatePayout } from '../../src/streams/payouts/group-changes.js'
+import { QUEUED, type PayoutEvent } from '../../src/streams/payouts/progress.js'
 import { fetchFeeRates } from '../../src/operations/transactions/fee-rates.js'
 import { createSignedAmounts, withoutStore } from '../../src/operations/transactions/sign/signed-amounts.js'
 import { throwIfAborted } from '../../src/operations/transactions/submit/throw-if-aborted.js'
@@ -123,7 +135,62 @@ async function recordTwice(): Promise<void> {
   }
 }
 
+function throwIt(error: unknown): never {
+  throw error
+}
+
+const PAYOUT_SCOPE = { network: 'simnet', name: 'hot' } as const
+
+/** Carries a command out on a payout of a journal, after its events. */
+async function withPayout(
+  run: (commands: PayoutCommands) => Promise<void>,
+  ...events: readonly PayoutEvent[]
+): Promise<void> {
+  const journal = memoryJournal().access(PAYOUT_SCOPE)
+  const record = await journal.add({ id: 'w1', address: alice.address, amount: KAS, notBefore: null })
+  const update = updatePayout(record, events)
+  if (update !== undefined) await journal.write({ payouts: [update] })
+  await run(createCommands(journal, 'simnet'))
+}
+
+const PAYOUT = {
+  ...{ id: 'w1', address: 'kaspa:q', amount: KAS, notBefore: null, sequence: 1n, requestedAt: 0, version: 0 },
+  ...{ group: null, progress: QUEUED },
+}
+
 const ERRORS: Readonly<Record<string, Messages>> = {
+  PayoutError: {
+    'foreign-debit': [
+      () => throwIt(foreignDebit(HASH, [])),
+      `The transaction ${HASH} spends from the addresses and is no payment of this journal`,
+    ],
+    'id-conflict': [
+      () => throwIt(idConflict(PAYOUT, { ...PAYOUT, amount: 1n })),
+      'The id "w1" was requested with other fields',
+    ],
+    'invalid-argument': [() => checkId(''), '"id" must be a text of 1 to 255 characters'],
+    'journal-unavailable': [
+      () => throwIt(toJournalError(new SessionDropped(new Error('ECONNREFUSED')))),
+      'The journal cannot be reached',
+    ],
+    'not-cancellable': [
+      () =>
+        withPayout(
+          (commands) => commands.cancel('w1'),
+          { type: 'stored', transactionId: HASH },
+          { type: 'accepted', transactionId: HASH, blueScore: 1n },
+        ),
+      'The payout "w1" is accepted',
+    ],
+    'not-found': [() => withPayout((commands) => commands.cancel('w2')), 'There is no payout "w2"'],
+    'not-releasable': [() => withPayout((commands) => commands.release('w1', 1_000)), 'The payout "w1" is queued'],
+    'not-replaceable': [() => withPayout((commands) => commands.bump('w1', 500)), 'The payout "w1" is queued'],
+    'schema-newer': [
+      () => throwIt(toJournalError(new ChainError('The schema "payouts" has version 9', { code: 'unsupported' }))),
+      'The schema "payouts" has version 9',
+    ],
+    'taken-over': [() => throwIt(takenOverQueue().cause), 'Another instance works with this journal'],
+  },
   ChainError: {
     'account-not-scanned': [
       () =>
@@ -185,6 +252,7 @@ const ERRORS: Readonly<Record<string, Messages>> = {
         }),
       'The scan needs more than 10 addresses of a chain',
     ],
+    'managed-by-journal': [() => throwIt(managedBy('kaspa:q', 'hot')), 'The payment queue "hot" pays from kaspa:q'],
     'mass-exceeded': [
       () => create(pay(1_000n, utxos([3n * KAS]))),
       'An output of 0.00001 KAS is too small: the smallest is 0.02000097 KAS',

@@ -15,7 +15,8 @@ export function requireUnmanaged({ source }: CheckedUtxos, managed: ManagedAddre
     }
 }
 
-const managedBy = (address: string, queue: string): ChainError =>
+/** The error of a second path to the addresses of a queue. */
+export const managedBy = (address: string, queue: string): ChainError =>
   new ChainError(`The payment queue "${queue}" pays from ${address}`, {
     code: 'managed-by-journal',
     argument: 'entries',

@@ -70,7 +70,8 @@ function rethrow(error: unknown): never {
   throw toJournalError(error)
 }
 
-function toJournalError(error: unknown): unknown {
+/** A failure of the database as a caller sees it. */
+export function toJournalError(error: unknown): unknown {
   if (error instanceof SessionDropped)
     return new PayoutError('The journal cannot be reached', {
       code: 'journal-unavailable',

@@ -101,7 +101,7 @@ describe('a payment that cannot be planned', () => {
       code: 'mass-exceeded',
       argument: 'outputs',
       fits: 50,
-      hint: expect.stringMatching(/^Pay them in 2 transactions\./) as string,
+      hint: expect.stringMatching(/^Pay them in 2 transactions, as the queue of vue-chain\/payouts does\./) as string,
     })
     expect(error.message).toMatch(/^60 outputs do not fit one transaction: their storage mass is \d{6} grams$/)
     const { estimate } = createTransactions(createScriptedDependencies(noSdk))

@@ -59,7 +59,7 @@ function tooSmall(
       ? `${values.length} outputs do not fit one transaction: their storage mass is ${storageMass} grams`
       : `An output of ${sompiToKaspa(values[index] ?? 0n)} KAS is too small: the smallest is ${sompiToKaspa(smallest)} KAS`,
     { smallest, fits, storageMass, limit: MASS_LIMIT },
-    `${isTogether ? `Pay them in ${transactions} transactions. ` : ''}Nodes count an output as 1,000,000,000,000 grams divided by its sompi, subtract the same for the inputs, and allow 500,000 per transaction (KIP-9).`,
+    `${isTogether ? `Pay them in ${transactions} transactions, as the queue of vue-chain/payouts does. ` : ''}Nodes count an output as 1,000,000,000,000 grams divided by its sompi, subtract the same for the inputs, and allow 500,000 per transaction (KIP-9).`,
   )
 }
 

@@ -1,0 +1,189 @@
+import type pg from 'pg'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { Devnode } from '../../src/devnode/index.js'
+import { createRandom } from '../../src/devnode/random.js'
+import { SessionDropped } from '../../src/errors/session-dropped.js'
+import { memoryJournal } from '../../src/payouts/stores/memory-journal.js'
+import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
+import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
+import type { Account } from '../../src/streams/accounts/records.js'
+import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
+import { runs } from '../full.js'
+import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
+
+let devnode: Devnode
+let recipients: Account
+let queues: TestQueue[]
+
+beforeEach(async () => {
+  devnode = await startNode()
+  recipients = await openRecipients()
+  queues = []
+})
+afterEach(async () => {
+  await Promise.all(queues.map((queue) => queue.end()))
+  await devnode.close()
+})
+
+function start(journal: PayoutJournal): TestQueue {
+  const queue = createQueue([devnode], journal)
+  queues.push(queue)
+  queue.run()
+  return queue
+}
+
+/** A journal whose writes fail at random, before they are made or after: the reply of a `COMMIT` is lost. */
+function withFailures(journal: PayoutJournal, random: () => number, failures: { left: number }): PayoutJournal {
+  const fail = (): boolean => failures.left > 0 && random() < 0.3 && failures.left-- > 0
+  return {
+    ...journal,
+    async open(scope, signal) {
+      const session = await journal.open(scope, signal)
+      let drop: (error: Error) => void = () => undefined
+      const dropped = new Promise<never>((_, reject) => (drop = reject))
+      dropped.catch(() => undefined)
+      const lose = (): never => {
+        const error = new SessionDropped(new Error('the connection was cut'))
+        drop(error)
+        throw error
+      }
+      const write: JournalSession['write'] = async (change) => {
+        if (fail()) lose()
+        const isWritten = await session.write(change)
+        if (fail()) lose()
+        return isWritten
+      }
+      const access = journal.access(scope)
+      return {
+        add: (...request) => access.add(...request),
+        find: (ids) => access.find(ids),
+        list: (query) => access.list(query),
+        due: (limit) => access.due(limit),
+        groups: (query) => access.groups(query),
+        wallet: () => access.wallet(),
+        taken: (outpoints) => access.taken(outpoints),
+        events: (after, limit) => access.events(after, limit),
+        counts: () => access.counts(),
+        write,
+        dropped,
+        close: () => session.close(),
+      }
+    },
+  }
+}
+
+/** A journal whose instances all work at once. */
+const withoutLease = (journal: PayoutJournal): PayoutJournal => ({
+  ...journal,
+  open: (scope) =>
+    Promise.resolve(
+      Object.assign(journal.access(scope), {
+        dropped: new Promise<never>(() => undefined),
+        close: () => Promise.resolve(),
+      }),
+    ),
+})
+
+const timesPaid = (id: number): number => devnode.expected.transfers([recipients.address(id)]).length
+
+async function expectPaidOnce(queue: TestQueue, ids: readonly number[]): Promise<void> {
+  await expect
+    .poll(async () => {
+      await devnode.mine()
+      return Promise.all(ids.map(async (id) => (await queue.payouts.get(String(id)))?.state))
+    })
+    .toEqual(ids.map(() => 'settled'))
+  expect(ids.map(timesPaid)).toEqual(ids.map(() => 1))
+}
+
+const pay = (queue: TestQueue, id: number) =>
+  queue.payouts.pay(String(id), { address: recipients.address(id), amount: KAS })
+
+it('pays each payout once while writes of the journal and submissions fail at random', async () => {
+  const random = createRandom(7)
+  const failures = { left: runs(6, 60) }
+  const queue = start(withFailures(memoryJournal(), random, failures))
+  await devnode.mine(3)
+  let next = 0
+  while (failures.left > 0) {
+    await pay(queue, next++)
+    if (random() < 0.3) devnode.faults.dropReply({ method: 'submitTransaction' })
+    if (random() < 0.3) devnode.faults.failCall({ method: 'submitTransaction', message: 'the mempool is full' })
+    await expect
+      .poll(async () => {
+        await devnode.mine()
+        if (random() < 0.1) await devnode.reorg({ depth: 1 })
+        return (await queue.payouts.get(String(next - 1)))?.state
+      })
+      .toBe('settled')
+    devnode.faults.clear()
+  }
+  await expectPaidOnce(
+    queue,
+    Array.from({ length: next }, (_, id) => id),
+  )
+})
+
+it('pays each payout once while instances end and start at random', async () => {
+  const random = createRandom(11)
+  const journal = memoryJournal()
+  const watcher = createQueue([devnode], journal)
+  queues.push(watcher)
+  await devnode.mine(3)
+  const count = runs(4, 100)
+  for (let kill = 0; kill < count; kill++) {
+    const queue = start(journal)
+    await pay(watcher, 2 * kill)
+    await pay(watcher, 2 * kill + 1)
+    let steps = Math.floor(random() * 6)
+    while (steps-- > 0) await devnode.mine()
+    await expect.poll(async () => (await watcher.payouts.list({ state: 'queued' })).length < 2).toBe(true)
+    await queue.end()
+  }
+  start(journal)
+  await expectPaidOnce(
+    watcher,
+    Array.from({ length: 2 * count }, (_, id) => id),
+  )
+})
+
+describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () => {
+  let cluster: PostgresCluster
+  let pool: pg.Pool
+  beforeAll(async () => {
+    cluster = await startPostgres()
+    pool = cluster.pool(undefined, 30)
+  })
+  afterAll(() => cluster.stop())
+
+  it('pays each payout once from two instances that both work', async () => {
+    const journal = () => withoutLease(postgresJournal({ pool, schema: 'leaseless' }))
+    const [first] = [start(journal()), start(journal())]
+    await devnode.mine(3)
+    const ids = Array.from({ length: runs(20, 300) }, (_, id) => id)
+    for (const id of ids) {
+      await pay(first, id)
+      if (id % 5 === 0) await devnode.mine()
+    }
+    await expectPaidOnce(first, ids)
+  })
+
+  it('pays each payout once while the server restarts', async () => {
+    const queue = start(postgresJournal({ pool, schema: 'restarts', leaseTimeout: 500 }))
+    await devnode.mine(3)
+    const ids = Array.from({ length: runs(6, 60) }, (_, id) => id)
+    for (const id of ids) {
+      await expect
+        .poll(() =>
+          pay(queue, id).then(
+            () => true,
+            () => false,
+          ),
+        )
+        .toBe(true)
+      if (id % 3 === 1) await cluster.restart()
+      await devnode.mine()
+    }
+    await expectPaidOnce(queue, ids)
+  })
+})
