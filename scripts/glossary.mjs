@@ -181,6 +181,7 @@ export const GLOSSARY = [
       'src/operations/payouts/',
       'test/payouts/',
       'docs/payouts.md',
+      'test/errors/messages.test.ts',
       'examples/hot-wallet/',
     ],
     allow: [/managed-by-journal/, /journal-unavailable/, /(memory|postgres|pglite)Journal/, /payment queue|payout/i],

@@ -1,5 +1,7 @@
 import type { ChainEngine } from '../engine/engine.js'
+import { toAddress } from '../model/address.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
+import { NETWORKS } from '../model/network.js'
 import { decideStep, hasDebit, toDebits } from '../streams/payouts/decide-step.js'
 import type { JournalChange } from '../streams/payouts/journal.js'
 import type { StoredCredit } from '../streams/transfers/known-outputs.js'
@@ -98,11 +100,14 @@ async function findRecipients(
 const MAX_NAMED = 100
 
 /** What the open groups spend: in the rare block that is read without the spent outputs. */
-function* creditsOf({ rows, options }: FollowerContext): Generator<StoredCredit> {
+function* creditsOf({ rows, node }: FollowerContext): Generator<StoredCredit> {
+  const { addressPrefix } = NETWORKS[node.network]
   for (const { attempts } of rows.groups)
     for (const attempt of attempts)
-      for (const { outpoint, amount } of spentEntries(attempt))
-        yield { outpoint, amount, address: options.changeAddress }
+      for (const { outpoint, amount, scriptPublicKey } of spentEntries(attempt)) {
+        const address = toAddress(scriptPublicKey, addressPrefix)
+        if (address !== undefined) yield { outpoint, amount, address }
+      }
 }
 
 /** Reads the mempool of the addresses once: a transaction there that is no attempt is somebody else's. */

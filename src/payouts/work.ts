@@ -16,6 +16,8 @@ import { WorkingRows } from './working-rows.js'
 
 /** How often the queue looks for what is due, in ms. */
 const TICK = 250
+/** How long payouts that wait are not planned again, in ms, unless the chain has changed their group. */
+const RETRY = 1_000
 /** Changes of rows come in groups: a turn follows the first one, and one the last, this many ms apart at least. */
 const THROTTLE = 20
 
@@ -63,6 +65,8 @@ class Work {
   #isMempoolRead = false
   /** Since when payouts wait for others that share their transaction, by the monotonic clock. */
   #waitingSince: number | undefined
+  /** When payouts that wait are planned again, by the monotonic clock. */
+  #retryAt = 0
   #signing: Promise<void> | undefined
   #submitting: Promise<void> | undefined
   #isSigningDue = false
@@ -92,6 +96,7 @@ class Work {
         onBehind: () => (this.#isLive = false),
         onStep: ({ change, blueScore, isLive }) => {
           this.#isLive = isLive
+          if ((change?.groups ?? []).length > 0) this.#retryAt = 0 // its change is free
           this.#noteChange(change)
           emit({ type: 'followed', blueScore, isLive })
           this.#turn()
@@ -154,7 +159,10 @@ class Work {
     let left = queue
     while (left.length > 0 && !this.context.signal.aborted) {
       const result = await this.#signer.sign(left, funds)
-      if (result.kind === 'waiting') return
+      if (result.kind === 'waiting') {
+        this.#retryAt = performance.now() + RETRY
+        return
+      }
       funds = result.funds
       this.#turnSubmission()
       const paid = new Set(result.attempt.pays)
@@ -193,6 +201,7 @@ class Work {
       return false
     }
     this.#waitingSince ??= performance.now()
+    if (performance.now() < this.#retryAt) return false
     return isFull || performance.now() - this.#waitingSince >= this.context.options.batch.maxWait
   }
 

@@ -40,7 +40,9 @@ export class WorkingRows {
   /** Reads the wallet again, and groups that callers have changed. */
   refresh(): Promise<void> {
     return this.#exclusive(async () => {
-      this.#rows.wallet = await this.session.wallet()
+      const wallet = await this.session.wallet()
+      if (wallet.cursor !== this.#rows.wallet.cursor) throw takenOver() // what it has stored since is unknown here
+      this.#rows.wallet = wallet
       this.#rows.load(await this.session.groups({ of: 'requested' }))
     })
   }
@@ -67,7 +69,7 @@ export class WorkingRows {
           for (const payout of unsigned) this.#rows.setPayout(payout)
           this.#rows.apply(change)
           for (const { id } of unsigned) if (this.#rows.payouts.get(id)?.group === null) this.#rows.drop(id)
-          this.#forgetSettled(change)
+          this.#rows.forgetSettled()
           return change
         }
         await this.load()
@@ -76,10 +78,6 @@ export class WorkingRows {
       }
       throw takenOver()
     })
-  }
-
-  #forgetSettled({ groups = [] }: JournalChange): void {
-    this.#rows.forget(groups.filter(({ state }) => state === 'settled').map(({ id }) => id))
   }
 }
 

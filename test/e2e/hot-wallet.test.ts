@@ -36,7 +36,7 @@ const start = (nodes: readonly Devnode[], submitEvery = 200): ExampleProcess =>
 
 interface Withdrawal {
   readonly state: string
-  readonly attempts: readonly { readonly transactionId: string; readonly kind: string }[]
+  readonly attempts: readonly { readonly transactionId: string; readonly kind: string; readonly outcome: string }[]
   readonly error?: string
 }
 
@@ -115,6 +115,9 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
     wallet = start([other])
     await wallet.printed('Listening')
     expect((await request('/3/cancel', 'POST', '{}')).error).toBeUndefined()
+    await expect
+      .poll(async () => (await request('/3')).attempts.map(({ kind, outcome }) => [kind, outcome]))
+      .toContainEqual(['cancel', 'relayed'])
     await other.mine(5)
     await expect.poll(() => stateOf(3)).toBe('cancelled')
     await devnode.sync(other)
@@ -213,7 +216,7 @@ describe.skipIf(!hasPostgres)('the hot wallet (apt-get install postgresql)', () 
       await request('', 'POST', '{}'),
     ]
     expect(refused.map(({ error }) => error)).toEqual([
-      expect.stringContaining('"address" is not of simnet'),
+      expect.stringContaining('The address has a wrong checksum'),
       expect.stringContaining('"amount" is below the minimum of 0.2 KAS'),
       expect.stringContaining('"amount" must be an amount above zero, in sompi, as a bigint'),
       expect.stringContaining('"amount" must be an amount above zero, in sompi, as a bigint'),

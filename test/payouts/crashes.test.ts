@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(queues.map((queue) => queue.end()))
-  await devnode.close()
+  await devnode.ccut()
 })
 
 function start(journal: PayoutJournal): TestQueue {
@@ -42,15 +42,15 @@ function withFailures(journal: PayoutJournal, random: () => number, failures: { 
       let drop: (error: Error) => void = () => undefined
       const dropped = new Promise<never>((_, reject) => (drop = reject))
       dropped.catch(() => undefined)
-      const lose = (): never => {
+      const cut = (): never => {
         const error = new SessionDropped(new Error('the connection was cut'))
         drop(error)
         throw error
       }
       const write: JournalSession['write'] = async (change) => {
-        if (fail()) lose()
+        if (fail()) cut()
         const isWritten = await session.write(change)
-        if (fail()) lose()
+        if (fail()) cut()
         return isWritten
       }
       const access = journal.access(scope)
@@ -66,7 +66,7 @@ function withFailures(journal: PayoutJournal, random: () => number, failures: { 
         counts: () => access.counts(),
         write,
         dropped,
-        close: () => session.close(),
+        close: () => session.ccut(),
       }
     },
   }

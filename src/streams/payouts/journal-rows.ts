@@ -35,11 +35,15 @@ export class JournalRows {
     for (const rows of [this.payouts, this.claims, this.#groups, this.#members, this.#attempts]) rows.clear()
   }
 
-  /** Drops groups with their payouts; their claims stay. */
-  forget(ids: readonly string[]): void {
-    for (const id of ids) {
+  /** Drops settled groups with their payouts and claims, which the journal keeps. */
+  forgetSettled(): void {
+    for (const { id, state, attempts } of [...this.#groups.values()]) {
+      if (state !== 'settled') continue
       for (const member of this.#members.get(id) ?? []) this.payouts.delete(member)
-      for (const { transactionId } of this.#groups.get(id)?.attempts ?? []) this.#attempts.delete(transactionId)
+      for (const { transactionId, signed } of attempts) {
+        this.#attempts.delete(transactionId)
+        for (const { previousOutpoint } of signed.inputs) this.claims.delete(toOutpointKey(previousOutpoint))
+      }
       this.#members.delete(id)
       this.#groups.delete(id)
     }

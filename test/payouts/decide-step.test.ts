@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import { attemptOf, idOf, outpointOf } from '../../src/payouts/testing/attempts.js'
+import { decideStep, type ChainStep } from '../../src/streams/payouts/decide-step.js'
+import type { PayoutGroup, PayoutRecord } from '../../src/streams/payouts/journal.js'
+import type { PayoutProgress } from '../../src/streams/payouts/progress.js'
+import type { Transfer, TransferTransaction } from '../../src/streams/transfers/transfer.js'
+
+const payoutOf = (id: string, progress: PayoutProgress): PayoutRecord => ({
+  ...{ id, address: 'recipient', amount: 5n, notBefore: null, sequence: 1n, requestedAt: 0, version: 3 },
+  ...{ group: idOf(1), progress },
+})
+
+/** A group of two attempts, of which the second one pays only `b`. */
+const groupOf = (fields: Partial<PayoutGroup> = {}): PayoutGroup => ({
+  id: idOf(1),
+  state: 'open',
+  version: 1,
+  bumpRate: null,
+  conflicts: [],
+  attempts: [attemptOf(1, [10, 11], ['a', 'b']), attemptOf(2, [10, 11], ['b'], 1)],
+  payouts: [payoutOf('a', { state: 'cancelling' }), payoutOf('b', { state: 'relayed' })],
+  ...fields,
+})
+
+const debit = (transaction: number, input: number, acceptingBlueScore: bigint): TransferTransaction => {
+  const transfer: Transfer = {
+    ...{ address: 'hot', direction: 'debit', amount: 5n, outpoint: { transactionId: idOf(input), index: 0 } },
+    ...{ transactionId: idOf(transaction), acceptingBlockHash: idOf(99), acceptingBlueScore, acceptingDaaScore: 1n },
+    ...{ timestamp: 0, isCoinbase: false, isOpening: false, isChange: false, isInternal: true, counterparties: [] },
+  }
+  return { transactionId: idOf(transaction), net: -5n, fee: 1n, transfers: [transfer] }
+}
+
+const step = (fields: Partial<ChainStep> & { readonly transactions?: readonly TransferTransaction[] }): ChainStep => ({
+  batch: { cursor: 'next', rollback: null, transactions: fields.transactions ?? [] },
+  blueScore: 100n,
+  from: 'before',
+  minConfirmations: 10,
+  groups: [groupOf()],
+  recipients: new Map(),
+  debits: [],
+  ...fields,
+})
+
+/** The states of the payouts that a change writes, and of the group. */
+function summary({ payouts = [], groups = [] }: ReturnType<typeof decideStep>) {
+  return {
+    payouts: Object.fromEntries(payouts.map(({ id, progress }) => [id, progress.state])),
+    group: groups[0]?.state,
+  }
+}
+
+const rollback = (blueScore: bigint): ChainStep['batch'] => ({
+  cursor: 'next',
+  rollback: { hash: idOf(50), blueScore, daaScore: 0n },
+  transactions: [],
+})
+
+describe('decideStep', () => {
+  it('accepts the payouts that an attempt pays', () => {
+    const change = decideStep(step({ transactions: [debit(1, 10, 95n)] }))
+    expect(summary(change)).toEqual({ payouts: { a: 'accepted', b: 'accepted' }, group: undefined })
+    expect(change.attempts).toEqual([{ transactionId: idOf(1), acceptedBlueScore: 95n, acceptingBlock: idOf(99) }])
+    expect(change.cursor).toEqual({ from: 'before', to: 'next' })
+    expect(change.debits).toEqual([])
+  })
+
+  it('settles what is deep enough, and cancels what the accepted attempt does not pay', () => {
+    const change = decideStep(step({ transactions: [debit(2, 10, 90n)] }))
+    expect(summary(change)).toEqual({ payouts: { a: 'cancelled', b: 'settled' }, group: 'settled' })
+  })
+
+  it('takes back what a reorg has undone, also where it was settled', () => {
+    const accepted = { ...attemptOf(2, [10, 11], ['b'], 1), acceptedBlueScore: 90n, acceptingBlock: idOf(99) }
+    const settled: PayoutProgress = { state: 'settled', transactionId: idOf(2), blueScore: 90n, isCancelling: false }
+    const group = groupOf({
+      state: 'settled',
+      attempts: [attemptOf(1, [10, 11], ['a', 'b']), accepted],
+      payouts: [payoutOf('a', { state: 'cancelled', transactionId: idOf(2) }), payoutOf('b', settled)],
+    })
+    const change = decideStep(step({ groups: [group], batch: rollback(89n), blueScore: 89n }))
+    expect(summary(change)).toEqual({ payouts: { a: 'cancelling', b: 'relayed' }, group: 'open' })
+    const kept = decideStep(step({ groups: [group], batch: rollback(90n), blueScore: 90n }))
+    expect(summary(kept)).toEqual({ payouts: {}, group: undefined })
+  })
+
+  it('reports a debit of another transaction, and excludes what it conflicts with once it is deep enough', () => {
+    const change = decideStep(step({ transactions: [debit(7, 11, 95n)], recipients: new Map([[idOf(7), ['c']]]) }))
+    expect(change.debits).toEqual([{ transactionId: idOf(7), isAcknowledged: false, ids: ['c'] }])
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 95n }]
+    expect(change.groups).toMatchObject([{ state: 'open', conflicts }])
+    const later = decideStep(step({ groups: [groupOf({ conflicts })], blueScore: 105n }))
+    expect(summary(later)).toEqual({ payouts: { a: 'conflicting', b: 'conflicting' }, group: 'excluded' })
+  })
+
+  it('opens an excluded group again where a reorg has undone the conflict', () => {
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 95n }]
+    const conflicting = (isCancelling: boolean): PayoutProgress => ({
+      ...{ state: 'conflicting', transactionId: idOf(7), blueScore: 95n },
+      isCancelling,
+    })
+    const payouts = [payoutOf('a', conflicting(true)), payoutOf('b', conflicting(false))]
+    const group = groupOf({ state: 'excluded', conflicts, payouts })
+    const change = decideStep(step({ groups: [group], batch: rollback(94n), blueScore: 94n }))
+    expect(summary(change)).toEqual({ payouts: { a: 'cancelling', b: 'relayed' }, group: 'open' })
+    expect(change.groups?.[0]?.conflicts).toEqual([])
+  })
+
+  it('leaves a group open while an attempt needs nothing that another transaction has spent', () => {
+    const conflicts = [{ outpoint: outpointOf(11), transactionId: idOf(7), blueScore: 50n }]
+    const again = attemptOf(3, [10], ['a', 'b'], 2)
+    const group = groupOf({ conflicts, attempts: [...groupOf().attempts, again] })
+    expect(summary(decideStep(step({ groups: [group] })))).toEqual({ payouts: {}, group: undefined })
+  })
+})
