@@ -19,7 +19,7 @@ import { QueueCounters, toMetrics, type PayoutMetrics } from './metrics.js'
 import { checkPayoutsOptions, type CheckedOptions, type PayoutsOptions } from './options.js'
 import { toStates } from './payout-states.js'
 import { previewBatch, type PayoutPreview } from './preview.js'
-import { QueueNode } from './queue-node.js'
+import { openQueueNode } from './queue-node.js'
 import { createReader, waitFor } from './reader.js'
 import { STOPPED, reduceQueueStatus, type QueueEvent, type QueueStatus } from './status.js'
 import { work } from './work.js'
@@ -107,7 +107,7 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     const isEnded = (): boolean => signal.aborted
     try {
       if (Array.isArray(checked.keysOrSigner)) await engine.wasm.init()
-      const node = new QueueNode(engine, checked)
+      const node = await openQueueNode(engine, checked)
       while (!isEnded()) {
         emit({ type: 'waiting' })
         try {
@@ -162,12 +162,10 @@ export function createPayouts(options: PayoutsOptions): Payouts {
     acknowledge: (transactionId) => commands.acknowledge(transactionId),
     hold: () => holdOrResume(access, true),
     resume: () => holdOrResume(access, false),
-    preview: () =>
-      previewBatch(access, {
-        node: new QueueNode(engine, checked),
-        options: checked,
-        signal: new AbortController().signal,
-      }),
+    async preview() {
+      const context = { options: checked, signal: new AbortController().signal }
+      return previewBatch(access, { ...context, node: await openQueueNode(engine, checked) })
+    },
     wait: async (id, settings = {}) => {
       await stateOf(id)
       return waitFor(id, settings, { access, reader, changes$, network })

@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await Promise.all(queues.map((queue) => queue.end()))
-  await devnode.ccut()
+  await devnode.close()
 })
 
 function start(journal: PayoutJournal): TestQueue {
@@ -66,7 +66,7 @@ function withFailures(journal: PayoutJournal, random: () => number, failures: { 
         counts: () => access.counts(),
         write,
         dropped,
-        close: () => session.ccut(),
+        close: () => session.close(),
       }
     },
   }
