@@ -44,6 +44,18 @@ const loadedCode = {
   }),
 }
 
+/** An aborted signal never emits `abort` again, which copies of the wait forget. */
+const abortListener = {
+  create: (context) => ({
+    CallExpression(node) {
+      const { callee, arguments: given } = node
+      const at = { addEventListener: 0, fromEvent: 1 }[callee.property?.name ?? callee.name]
+      if (at === undefined || given[at]?.value !== 'abort') return
+      context.report({ node, message: 'Wait for a signal by src/loading/abortable.' })
+    },
+  }),
+}
+
 /** Functions of tests that take a limit of time in ms, as the last argument or as `timeout`. */
 const LIMITED = new Set(['it', 'test', 'describe', 'beforeAll', 'afterAll', 'beforeEach', 'afterEach'])
 const WAITING = new Set(['poll', 'waitFor', 'waitUntil', 'waitForFunction', 'waitForSelector', 'until', 'untilTrue'])
@@ -135,10 +147,11 @@ export default tseslint.config(
   },
   {
     files: ['src/**/*.ts'],
-    plugins: { 'vue-chain': { rules: { layers, 'loaded-code': loadedCode } }, rxjs },
+    plugins: { 'vue-chain': { rules: { layers, 'loaded-code': loadedCode, 'abort-listener': abortListener } }, rxjs },
     rules: {
       'vue-chain/layers': 'error',
       'vue-chain/loaded-code': 'error',
+      'vue-chain/abort-listener': 'error',
       'rxjs/no-async-subscribe': 'error',
       'rxjs/no-nested-subscribe': 'error',
       'rxjs/no-unbound-methods': 'error',
@@ -158,6 +171,7 @@ export default tseslint.config(
     files: ['src/{cli,adapters/nuxt,adapters/vue/testing}/**/*.ts'],
     rules: { 'vue-chain/loaded-code': 'off' },
   },
+  { files: ['src/loading/abortable.ts'], rules: { 'vue-chain/abort-listener': 'off' } },
   { files: SERVER_MODULES, rules: { 'no-restricted-globals': ['error', ...PAGE_GLOBALS] } },
   {
     files: ['src/adapters/nuxt/**/*.ts'],

@@ -1,6 +1,7 @@
 import { Subscription } from 'rxjs'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import { invalidArgument } from '../errors/chain-error.js'
+import { onAbort } from '../loading/abortable.js'
 import type { ChainNetwork } from '../model/network.js'
 import type { ChainLogger } from '../platform/port.js'
 import { keepTransfers } from '../streams/transfers/keep-transfers.js'
@@ -31,8 +32,7 @@ const POSITION_INTERVAL = 1_000
 export async function deliver(session: FeedSession, context: DeliveryContext): Promise<void> {
   const controller = new AbortController() // ends the iteration, also where the sink or a request fails
   const end = (): void => controller.abort(context.signal.reason)
-  context.signal.addEventListener('abort', end)
-  if (context.signal.aborted) end()
+  const release = onAbort(context.signal, end)
   let failure: { readonly error: unknown } | undefined
   const fail = (error: unknown): void => {
     failure ??= { error }
@@ -49,7 +49,7 @@ export async function deliver(session: FeedSession, context: DeliveryContext): P
     if (failure !== undefined) throw failure.error
     if (!context.signal.aborted) throw error
   } finally {
-    context.signal.removeEventListener('abort', end)
+    release()
     delivery?.end()
     await session.close()
   }

@@ -1,8 +1,8 @@
 import { Observable } from 'rxjs'
 
 /**
- * Calls back once the signal aborts, at once where it is aborted already. Returns what ends the wait. The one place that adds an
- * `abort` event listener: an already aborted signal never emits the event.
+ * Calls back once the signal aborts, at once where it is aborted already. Returns what ends the wait. Nothing else waits for the
+ * event `abort`, which a signal that is aborted never emits again.
  */
 export function onAbort(signal: AbortSignal | undefined, callback: (reason: unknown) => void): () => void {
   if (signal === undefined) return () => undefined

@@ -1,3 +1,5 @@
+import { sleep } from './abortable.js'
+
 /** Milliseconds between attempts: the first one, and the longest. */
 const [SHORTEST, LONGEST] = [100, 5_000]
 
@@ -15,16 +17,7 @@ export function createPause(signal: AbortSignal): Pause {
     wait() {
       const jittered = duration * (0.5 + Math.random() / 2)
       duration = Math.min(LONGEST, duration * 2)
-      return new Promise((resolve) => {
-        const end = (): void => {
-          clearTimeout(timer)
-          signal.removeEventListener('abort', end)
-          resolve()
-        }
-        const timer = setTimeout(end, jittered)
-        signal.addEventListener('abort', end)
-        if (signal.aborted) end()
-      })
+      return sleep(jittered, signal)
     },
     reset() {
       duration = SHORTEST

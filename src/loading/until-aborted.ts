@@ -1,11 +1,11 @@
+import { onAbort } from './abortable.js'
+
 /** Rejects when a signal aborts, until `end`. */
 export function untilAborted(signal: AbortSignal): { readonly promise: Promise<never>; end(): void } {
-  let abort = (): void => undefined
+  let end = (): void => undefined
   const promise = new Promise<never>((_, reject) => {
-    abort = () => reject(signal.reason instanceof Error ? signal.reason : new Error('Aborted'))
+    end = onAbort(signal, (reason) => reject(reason instanceof Error ? reason : new Error('Aborted')))
   })
   promise.catch(() => undefined) // raced by the caller
-  if (signal.aborted) abort()
-  signal.addEventListener('abort', abort)
-  return { promise, end: () => signal.removeEventListener('abort', abort) }
+  return { promise, end: () => end() }
 }

@@ -6,7 +6,6 @@ import {
   exhaustMap,
   filter,
   firstValueFrom,
-  fromEvent,
   merge,
   startWith,
   takeWhile,
@@ -15,7 +14,7 @@ import {
 } from 'rxjs'
 import { refuseUnknown } from '../errors/unknown-option.js'
 import { invalidArgument } from '../errors/chain-error.js'
-import { untilAborted } from '../loading/until-aborted.js'
+import { abort$, abortable } from '../loading/abortable.js'
 import { decodeCursor } from '../model/chain-cursor/cursor.js'
 import type { ChainNetwork } from '../model/network.js'
 import { checkId } from '../operations/payouts/check-request.js'
@@ -72,8 +71,7 @@ async function* readEvents(
       last = event.number
     }
     if (events.length > 0) continue
-    const ended$ = signal === undefined ? EMPTY : fromEvent(signal, 'abort')
-    await firstValueFrom(merge(changes$, ended$), { defaultValue: undefined })
+    await firstValueFrom(merge(changes$, abort$(signal)), { defaultValue: undefined })
   }
 }
 
@@ -91,8 +89,7 @@ export async function waitFor(
   { access, reader, changes$, network }: WaitContext,
 ): Promise<PayoutState> {
   refuseUnknown(options, ['confirmations', 'signal'])
-  const { confirmations, signal = new AbortController().signal } = options
-  const ended = untilAborted(signal)
+  const { confirmations, signal } = options
   const isDeep = async (blueScore: bigint): Promise<boolean> => {
     const { cursor } = await access.wallet()
     return (
@@ -114,9 +111,5 @@ export async function waitFor(
     }),
     filter((state) => state !== undefined),
   )
-  try {
-    return await Promise.race([firstValueFrom(states$), ended.promise])
-  } finally {
-    ended.end()
-  }
+  return abortable(signal, () => firstValueFrom(states$))
 }

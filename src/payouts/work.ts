@@ -2,6 +2,7 @@ import { Subject, interval, merge, throttleTime } from 'rxjs'
 import type { ChainEngine } from '../engine/engine.js'
 import { PayoutError } from '../errors/payout-error.js'
 import { ChainRpcError } from '../errors/rpc-error.js'
+import { onAbort } from '../loading/abortable.js'
 import type { ChainLogger } from '../platform/port.js'
 import type { JournalChange, JournalScope, JournalSession, PayoutGroup } from '../streams/payouts/journal.js'
 import { BatchSigner, LOOKAHEAD, type Funds } from './batch-signer.js'
@@ -36,8 +37,7 @@ export interface WorkContext {
 export async function work(session: JournalSession, context: WorkContext): Promise<void> {
   const controller = new AbortController() // ends the iteration, also where the journal fails
   const end = (): void => controller.abort(context.signal.reason)
-  context.signal.addEventListener('abort', end)
-  if (context.signal.aborted) end()
+  const release = onAbort(context.signal, end)
   let failure: { readonly error: unknown } | undefined
   const fail = (error: unknown): void => {
     if (!controller.signal.aborted) failure ??= { error }
@@ -51,7 +51,7 @@ export async function work(session: JournalSession, context: WorkContext): Promi
   } catch (error) {
     fail(error)
   } finally {
-    context.signal.removeEventListener('abort', end)
+    release()
     await session.close()
   }
   if (failure !== undefined) throw failure.error

@@ -66,6 +66,17 @@ it.each([
 })
 
 it.each([
+  ["signal.addEventListener('abort', end)", 1],
+  ["fromEvent(signal, 'abort').subscribe(end)", 1],
+  ["socket.addEventListener('close', end)", 0],
+  ['onAbort(signal, end)', 0],
+])('finds an event listener for an abort outside of src/loading/abortable: %s', async (text, count) => {
+  const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, 'eslint.untyped.config.js') })
+  const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'src/engine/features/chain.ts') })
+  expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain/abort-listener')).toHaveLength(count)
+})
+
+it.each([
   ["it('title', { timeout: 60_000 }, run)", 1],
   ['it.each(rows)(title, run, 60_000)', 1],
   ['beforeAll(run, 60_000)', 1],

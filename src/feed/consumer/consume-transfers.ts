@@ -1,6 +1,7 @@
 import { jetstreamManager, type Consumer, type JetStreamManager } from '@nats-io/jetstream'
 import { ChainError, invalidArgument } from '../../errors/chain-error.js'
 import { refuseUnknown } from '../../errors/unknown-option.js'
+import { onAbort } from '../../loading/abortable.js'
 import { isValidAddress } from '../../model/address.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { watchConnection } from '../jetstream/connection-watch.js'
@@ -130,8 +131,7 @@ class Reader {
     const messages = await consumer.consume({ max_messages: READ_AHEAD, expires: EXPIRES })
     const stop = (): void => messages.stop()
     watch.lost.catch(stop)
-    this.signal.addEventListener('abort', stop)
-    if (this.signal.aborted) stop()
+    const release = onAbort(this.signal, stop)
     const builder = new BatchBuilder(batchOf(start), this.#wanted !== undefined)
     try {
       for await (const { seq, data } of messages) {
@@ -146,7 +146,7 @@ class Reader {
         }
       }
     } finally {
-      this.signal.removeEventListener('abort', stop)
+      release()
       watch.end()
       stop()
     }

@@ -2,6 +2,7 @@ import { toNatsError } from '../jetstream/nats-errors.js'
 import type { NatsConnection } from '../jetstream/nats-connection.js'
 import { closedConnection } from '../jetstream/require-server.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
+import { sleep } from '../../loading/abortable.js'
 
 /** Between two attempts, in ms. */
 const PAUSE = 250
@@ -17,17 +18,6 @@ export async function retried<T>(connection: NatsConnection, signal: AbortSignal
       const error = toNatsError(thrown)
       if (!(error instanceof SessionDropped)) throw error
     }
-    await pause(signal)
+    await sleep(PAUSE, signal)
   }
 }
-
-const pause = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, PAUSE)
-    signal.addEventListener('abort', end)
-  })

@@ -1,5 +1,6 @@
 import type { NatsConnection as ClientConnection, QueuedIterator, Status } from '@nats-io/transport-node'
 import { SessionDropped } from '../../errors/session-dropped.js'
+import { abortable, sleep } from '../../loading/abortable.js'
 
 /** The life of a connection to a server, until it is interrupted. */
 export interface ConnectionWatch {
@@ -26,7 +27,7 @@ export function watchConnection(connection: ClientConnection): ConnectionWatch {
   void watch()
   return {
     lost,
-    pause: (ms) => pause(ms, ended.signal),
+    pause: (ms) => abortable(ended.signal, () => sleep(ms, ended.signal), waitEnded),
     end() {
       ended.abort()
       statuses.stop()
@@ -34,17 +35,4 @@ export function watchConnection(connection: ClientConnection): ConnectionWatch {
   }
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const end = (): void => {
-      clearTimeout(timer)
-      reject(new SessionDropped(new Error('The wait for the lease has ended')))
-    }
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', end)
-      resolve()
-    }, ms)
-    if (signal.aborted) end()
-    else signal.addEventListener('abort', end, { once: true })
-  })
-}
+const waitEnded = (): SessionDropped => new SessionDropped(new Error('The wait for the lease has ended'))
