@@ -55,6 +55,10 @@ describe('the examples of the guide to REST', () => {
     expect(await run('describe', rest, address)).toBe('9007199254740993 sompi, 1 transactions, in use')
   })
 
+  it('list the latest transactions of an address', async () => {
+    expect(await run('latest', rest, address)).toMatchObject([{ transaction_id: paid }])
+  })
+
   it('describe a known and an unknown transaction', async () => {
     expect(await run('explain', rest, paid)).toMatch(/paid 9007199254740993 to kaspasim:\w[^\n]*: accepted$/)
     expect(await run('explain', rest, 'ab'.repeat(32))).toMatch(/^in no block yet/)
