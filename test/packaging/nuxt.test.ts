@@ -27,9 +27,16 @@ let browser: Browser
 let devnode: Devnode
 const started: { stop: () => unknown }[] = []
 
+/** Removes what earlier commands have prepared: a command begins as after an installation. */
+function clearCaches(): void {
+  for (const cache of ['.nuxt', '.output', 'node_modules/.cache', 'node_modules/.vite'])
+    rmSync(join(folder, cache), { recursive: true, force: true })
+}
+
 describe.skipIf(folder === '')('Nuxt 4', () => {
   beforeAll(async () => {
     ;[browser, devnode] = await Promise.all([launch(), createDevnode({ utxos: [rich] })])
+    clearCaches()
     await run(process.execPath, [...NUXT, 'build'], { cwd: folder })
   })
 
@@ -204,30 +211,34 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
   })
 
   if (!ALL) return
-  it('serves the first page of a cold development server, which hydrates without a warning, becomes live, and pays', async () => {
-    const port = String(await freePort())
-    const env = { NUXT_PUBLIC_CHAIN_URL: devnode.urls.borsh, NUXT_PUBLIC_CHAIN_REST_URL: devnode.urls.rest }
-    const url = `http://127.0.0.1:${port}`
-    const args = [...NUXT, 'dev', '--host', '127.0.0.1', '--port', port]
-    for (const cache of ['.cache', '.vite'])
-      rmSync(join(folder, 'node_modules', cache), { recursive: true, force: true })
-    const server = await serve(process.execPath, args, { cwd: folder, env }, url)
-    started.push(server)
-    const opened = await openPage(`${url}/?${paymentQuery(devnode, 1)}`)
-    await expectLiveAndPaid(opened)
-    expect(opened.problems).toEqual([]) // also no 504 of a part that was bundled again
-    expect(server.output()).not.toContain('new dependencies')
+  // twice: without what the module has Vite bundle beforehand, two of three first pages failed
+  it.each([1, 3])(
+    'serves the first page of a cold development server, which hydrates without a warning, becomes live, and pays from account %i',
+    async (account) => {
+      const port = String(await freePort())
+      const env = { NUXT_PUBLIC_CHAIN_URL: devnode.urls.borsh, NUXT_PUBLIC_CHAIN_REST_URL: devnode.urls.rest }
+      const url = `http://127.0.0.1:${port}`
+      const args = [...NUXT, 'dev', '--host', '127.0.0.1', '--port', port]
+      clearCaches()
+      const server = await serve(process.execPath, args, { cwd: folder, env }, url)
+      started.push(server)
+      const opened = await openPage(`${url}/?${paymentQuery(devnode, account)}`)
+      await expectLiveAndPaid(opened)
+      expect(opened.problems).toEqual([]) // also no 504 of a part that was bundled again
+      expect(server.output()).not.toContain('new dependencies')
 
-    // The tab of Nuxt DevTools is a frame of the same origin.
-    await opened.page.evaluate(
-      "document.body.append(Object.assign(document.createElement('iframe'), { src: '/__vue-chain__/' }))",
-    )
-    const tab = opened.page.frameLocator('iframe[src="/__vue-chain__/"]')
-    await expect.poll(() => tab.locator('#records').textContent()).toContain('payment')
-    await tab.locator('#diagnose').click()
-    await expect.poll(() => tab.locator('#diagnosis').textContent()).toContain('handshake')
-    await opened.page.close()
-  })
+      // The tab of Nuxt DevTools is a frame of the same origin.
+      await opened.page.evaluate(
+        "document.body.append(Object.assign(document.createElement('iframe'), { src: '/__vue-chain__/' }))",
+      )
+      const tab = opened.page.frameLocator('iframe[src="/__vue-chain__/"]')
+      await expect.poll(() => tab.locator('#records').textContent()).toContain('payment')
+      await tab.locator('#diagnose').click()
+      await expect.poll(() => tab.locator('#diagnosis').textContent()).toContain('handshake')
+      await opened.page.close()
+      await server.stop()
+    },
+  )
 
   it.runIf(ALL)(
     'generates a page below a base URL that hydrates without a warning, becomes live, and pays',
@@ -238,6 +249,7 @@ describe.skipIf(folder === '')('Nuxt 4', () => {
         NUXT_APP_BASE_URL: '/sub/',
         FIXTURE_STATIC: '1',
       }
+      clearCaches()
       await run(process.execPath, [...NUXT, 'generate'], { cwd: folder, env })
       const { url, stop } = await serveFolder(join(folder, '.output/public'), '/sub/')
       const opened = await openPage(`${url}?${paymentQuery(devnode, 2)}`)
