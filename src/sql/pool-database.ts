@@ -72,7 +72,7 @@ const RENEWALS = 4
 /**
  * The server ends a session that is silent for `leaseTimeout`, so that a stopped or cut-off holder loses the lease. An instance that waits
  * polls the lock: a statement that blocks would never return on a connection that a router has forgotten. It takes over within twice
- * `leaseTimeout`: a quarter until the next poll, the whole until that is given up, and half for another connection.
+ * `leaseTimeout`: a quarter until the next poll, the whole until it is aborted, and half for another connection.
  */
 async function waitForLease(
   session: PoolSession,

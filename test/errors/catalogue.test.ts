@@ -30,7 +30,7 @@ const codeOf = (path: string, text: string): readonly string[] =>
     : text.split('\n')
 
 /** Lines that dig into a cause, or print a hint without the message on the same line or the one before. */
-const silentLines = (lines: readonly string[]): readonly string[] =>
+const unexplainedLines = (lines: readonly string[]): readonly string[] =>
   lines.filter((line, at) => {
     const isHintAlone = /\.hint\b/.test(line) && !/\.message\b/.test(`${lines[at - 1] ?? ''}${line}`)
     return /\b\w*error\??\.cause\b/i.test(line) || isHintAlone
@@ -40,7 +40,7 @@ it('is not needed to learn what failed: pages and templates print the message, a
   const args = ['ls-files', 'README.md', 'docs', 'examples', 'create/templates']
   const paths = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim().split('\n')
   const lines = paths.flatMap((path) =>
-    silentLines(codeOf(path, readFileSync(join(ROOT, path), 'utf8'))).map((line) => `${path}: ${line.trim()}`),
+    unexplainedLines(codeOf(path, readFileSync(join(ROOT, path), 'utf8'))).map((line) => `${path}: ${line.trim()}`),
   )
   expect(lines).toEqual([])
 })
@@ -52,8 +52,10 @@ it.each([
   'show(failure.value?.hint)',
   'throw error.cause',
 ])('needs the message in a page with %s', (line) => {
-  expect(silentLines(['<p>', line])).toEqual([line])
-  expect(silentLines(['<p>', `{{ error.message }} ${line}`])).toEqual(line.includes('cause') ? [expect.anything()] : [])
+  expect(unexplainedLines(['<p>', line])).toEqual([line])
+  expect(unexplainedLines(['<p>', `{{ error.message }} ${line}`])).toEqual(
+    line.includes('cause') ? [expect.anything()] : [],
+  )
 })
 
 it('is the page that errors link to, at the section of their code', () => {
