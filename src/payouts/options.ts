@@ -129,7 +129,7 @@ export function checkPayoutsOptions(options: PayoutsOptions): CheckedOptions {
     minConfirmations: checkNumber('minConfirmations', options.minConfirmations, 0),
     minAmount: checkAmount('minAmount', minAmount),
     submitInterval: checkNumber('submitInterval', options.submitInterval ?? 10_000, 1),
-    keysOrSigner: signer ?? privateKeys ?? [],
+    keysOrSigner: signer ?? privateKeys,
     batch: checkBatch(options.batch ?? {}),
     fee: checkFee(options.fee ?? {}),
   }

@@ -59,7 +59,7 @@ export async function planOnce(
   outputs: readonly PaymentOutput[],
   entries: readonly UtxoEntry[],
   { node, options, signal }: PlanContext,
-  replacement: { readonly replaces: string; readonly feeRate?: number | undefined } | undefined = undefined,
+  replacement?: { readonly replaces: string; readonly feeRate?: number | undefined },
 ): Promise<PlannedPayment | Obstacle> {
   const { changeAddress, fee } = options
   try {

@@ -113,7 +113,7 @@ it('pays nothing again where no transaction excludes both, and releases only wha
     .poll(() =>
       queue.payouts.release('own', { confirmations: 1_000 }).then(
         ({ state }) => state,
-        (error: Error) => error.message,
+        (error: unknown) => String(error),
       ),
     )
     .toMatch(/queued|signed|relayed/)

@@ -72,7 +72,11 @@ class MemoryWallet implements JournalAccess {
         ended.end()
         await new Promise<void>((release) => {
           const session = bind(this)
-          resolve({ ...session, dropped: new Promise<never>(() => undefined), close: () => Promise.resolve(release()) })
+          const close = (): Promise<void> => {
+            release()
+            return Promise.resolve()
+          }
+          resolve({ ...session, dropped: new Promise<never>(() => undefined), close })
         })
       })
     })

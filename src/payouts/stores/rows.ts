@@ -122,7 +122,7 @@ export function parseEvent(text: string): PayoutEvent {
     ...event,
     ...(typeof event.missing === 'string' && { missing: BigInt(event.missing) }),
     ...(event.blueScore !== undefined && { blueScore: BigInt(event.blueScore) }),
-  } as PayoutEvent // with the same type
+  }
 }
 
 export function optional(row: SqlRow, column: string): string | null {

@@ -18,7 +18,7 @@ interface Rows {
   readonly access: JournalAccess
   readonly session: JournalSession
   /** Stores a request. */
-  add(id: string, amount?: bigint): Promise<PayoutRecord>
+  readonly add: (id: string, amount?: bigint) => Promise<PayoutRecord>
 }
 
 /**
