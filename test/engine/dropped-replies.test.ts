@@ -91,41 +91,43 @@ async function expectPaidOnce({ engine, payment }: Bench, to: DevnodeAccount): P
   await engine.dispose()
 }
 
-/** `of` is the outcome, by path where paths differ; `relayed` where a look-up finds what got no reply. */
-const STEPS: readonly (readonly [
-  step: string,
-  inject: () => unknown,
-  of: Readonly<Record<string, string>> | string,
-  requestTimeout?: number,
-])[] = [
-  [
-    'the node replies with a timeout of its own',
-    () => devnode.faults.failCall({ method: 'submitTransaction', error: 'timeout' }),
-    'unknown',
-  ],
-  [
-    'the node replies without data',
-    () => devnode.faults.failCall({ method: 'submitTransaction', error: 'no-data' }),
-    'unknown',
-  ],
-  [
-    'the reply is lost, and the node has taken it',
-    () => devnode.faults.dropReply({ method: 'submitTransaction' }),
-    { send: 'relayed', submit: 'relayed', restore: 'relayed', 'rpc.submitTransaction': 'unknown' },
-    2_000, // nothing else ends the call
-  ],
-  [
-    'it is refused without being relayed',
-    () => devnode.faults.failCall({ method: 'submitTransaction', message: REFUSAL }),
-    'unknown',
-  ],
+interface Step {
+  readonly step: string
+  readonly inject: () => unknown
+  /** The outcome, by path where paths differ; `relayed` where a look-up finds what got no reply. */
+  readonly outcome: Readonly<Record<string, string>> | string
+  readonly requestTimeout?: number
+}
+
+const STEPS: readonly Step[] = [
+  {
+    step: 'the node replies with a timeout of its own',
+    inject: () => devnode.faults.failCall({ method: 'submitTransaction', error: 'timeout' }),
+    outcome: 'unknown',
+  },
+  {
+    step: 'the node replies without data',
+    inject: () => devnode.faults.failCall({ method: 'submitTransaction', error: 'no-data' }),
+    outcome: 'unknown',
+  },
+  {
+    step: 'the reply is lost, and the node has taken it',
+    inject: () => devnode.faults.dropReply({ method: 'submitTransaction' }),
+    outcome: { send: 'relayed', submit: 'relayed', restore: 'relayed', 'rpc.submitTransaction': 'unknown' },
+    requestTimeout: 2_000, // nothing else ends the call
+  },
+  {
+    step: 'it is refused without being relayed',
+    inject: () => devnode.faults.failCall({ method: 'submitTransaction', message: REFUSAL }),
+    outcome: 'unknown',
+  },
 ]
 
 describe.each(Object.entries(NODE_PATHS))('%s', (path, submit) => {
-  it.each(STEPS)('is paid once, and never unsent, where %s', async (_, inject, outcomes, requestTimeout) => {
+  it.each(STEPS)('is paid once, and never unsent, where $step', async ({ inject, outcome, requestTimeout }) => {
     const { bench, to } = await open(requestTimeout)
     inject()
-    expect(await submit(bench)).toBe(typeof outcomes === 'string' ? outcomes : outcomes[path])
+    expect(await submit(bench)).toBe(typeof outcome === 'string' ? outcome : outcome[path])
     await expectPaidOnce(bench, to)
   })
 
