@@ -33,17 +33,19 @@ interface ListShape<Item> {
 }
 
 /**
- * `int`: an integer that a double holds exactly, such as a time or a score. `u64`: an integer of up to 64 bits, rounded to
- * a double, and exact in `<field>Exact`. `sompi`: the same, within the maximum supply. `float`: a measured value, a double
- * on the server.
- * `digits`: an integer as decimal text for `BigInt`. `sompiDigits`: the same, within the maximum supply.
+ * Numbers: `int`, an integer that a double holds exactly; `count`, the same from 0, also for scores; `time`, Unix ms up to the
+ * year 9999; `u32`, an index, a version or bits. `u64`: an integer of up to 64 bits, rounded to a double, and exact in
+ * `<field>Exact`. `sompi`: the same, within the maximum supply. `float`: a measured value, a double on the server; `measure`, the
+ * same from 0.
+ * Decimal text for `BigInt`: `digits`; `countDigits`, up to 2^63 - 1, also for scores; `timeDigits`; `sompiDigits`.
+ * A number beyond its range makes the response invalid, here and nowhere else.
  */
 type Field<V> = [V] extends [string]
-  ? 'text' | 'digits' | 'sompiDigits'
+  ? 'text' | 'digits' | 'countDigits' | 'timeDigits' | 'sompiDigits'
   : [V] extends [boolean]
     ? 'flag'
     : [V] extends [number]
-      ? 'int' | 'u64' | 'sompi' | 'float'
+      ? 'int' | 'count' | 'time' | 'u32' | 'u64' | 'sompi' | 'float' | 'measure'
       : [V] extends [string[]]
         ? 'texts'
         : [V] extends [Record<string, unknown>]
@@ -97,27 +99,57 @@ function decodeField(fields: Fields, record: WireRecord, key: string): void {
   else if (field !== undefined) record[key] = decode(field, record[key], `"${key}"`)
 }
 
+/** An indexer cannot make an application show money that cannot exist. */
+const POSSIBLE = 'an amount from 0 to the maximum supply'
+
+/** The last ms of the year 9999: databases read no later time in ISO 8601. */
+const MAX_TIME = 253_402_300_799_999
+const TIME = 'a time'
+
+/** Scores and counts are stored as signed integers of 64 bits. */
+const MAX_STORED = 2n ** 63n - 1n
+
 /** Checks and, where needed, conversions by field kind. */
-const KINDS = {
+export const KINDS = {
   text: (record: WireRecord, key: string) => check(typeof record[key] === 'string', key, 'text'),
   digits: (record: WireRecord, key: string) => check(areDigits(record[key]), key, 'an integer as text'),
   flag: (record: WireRecord, key: string) => check(typeof record[key] === 'boolean', key, 'true or false'),
+  countDigits: digitsUpTo(MAX_STORED, 'an integer from 0 to 2^63 - 1 as text'),
+  timeDigits: digitsUpTo(BigInt(MAX_TIME), TIME),
   int: (record: WireRecord, key: string) => check(Number.isSafeInteger(record[key]), key, 'an integer'),
+  count: intUpTo(Number.MAX_SAFE_INTEGER, 'an integer from 0'),
+  time: intUpTo(MAX_TIME, TIME),
+  u32: intUpTo(2 ** 32 - 1, 'an integer of 32 bits'),
   texts: (record: WireRecord, key: string) => check(areTexts(record[key]), key, 'a list of texts'),
   object: (record: WireRecord, key: string) => check(isRecord(record[key]), key, 'a record'),
   float(record: WireRecord, key: string) {
     check(isNumeric(record[key]), key, 'a number')
     record[key] = Number(record[key])
   },
+  measure(record: WireRecord, key: string) {
+    KINDS.float(record, key)
+    check(Number(record[key]) >= 0, key, 'a number from 0')
+  },
   u64: (record: WireRecord, key: string) => toExact(record, key, MAX_U64, 'an integer of 64 bits'),
   sompi: (record: WireRecord, key: string) => toExact(record, key, MAX_SOMPI, POSSIBLE),
-  sompiDigits: (record: WireRecord, key: string) =>
-    check(areDigits(record[key]) && isPossible(String(record[key])), key, POSSIBLE),
+  sompiDigits: digitsUpTo(MAX_SOMPI, POSSIBLE),
 }
 
-/** An indexer cannot make an application show money that cannot exist. */
-const POSSIBLE = 'an amount from 0 to the maximum supply'
-const isPossible = (digits: string): boolean => digits.length < 30 && BigInt(digits) <= MAX_SOMPI
+type Check = (record: WireRecord, key: string) => void
+
+function intUpTo(most: number, kind: string): Check {
+  return (record, key) => {
+    const value = record[key]
+    check(Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= most, key, kind)
+  }
+}
+
+function digitsUpTo(most: bigint, kind: string): Check {
+  return (record, key) => {
+    const value = record[key]
+    check(areDigits(value) && value.length < 30 && BigInt(value) <= most, key, kind)
+  }
+}
 
 function toExact(record: WireRecord, key: string, most: bigint, kind: string): void {
   const exact = record[key]
@@ -134,7 +166,7 @@ function check(fits: boolean, key: string, kind: string): void {
 
 const MAX_U64 = 2n ** 64n - 1n
 
-const areDigits = (value: unknown): boolean => typeof value === 'string' && /^\d+$/.test(value)
+const areDigits = (value: unknown): value is string => typeof value === 'string' && /^\d+$/.test(value)
 const areTexts = (value: unknown): boolean => Array.isArray(value) && value.every((item) => typeof item === 'string')
 /** False for JSON numbers beyond the range of a double, which parse as Infinity. */
 const isNumeric = (value: unknown): boolean =>

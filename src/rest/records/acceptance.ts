@@ -13,6 +13,6 @@ export interface ChainRestTransactionAcceptance {
 export const acceptances: Shape<ChainRestTransactionAcceptance[]> = {
   each: {
     has: { transactionId: 'text' },
-    may: { accepted: 'flag', acceptingBlockHash: 'text', acceptingBlueScore: 'int', acceptingTimestamp: 'int' },
+    may: { accepted: 'flag', acceptingBlockHash: 'text', acceptingBlueScore: 'count', acceptingTimestamp: 'time' },
   },
 }

@@ -82,7 +82,7 @@ export interface ChainRestTransactionCount {
 export const balanceEntry: Shape<ChainRestBalanceEntry> = { has: { address: 'text', balance: 'sompi' } }
 
 export const balanceHistory: Shape<ChainRestAddressBalanceHistory[]> = {
-  each: { has: { timestamp: 'int', amount: 'sompi' } },
+  each: { has: { timestamp: 'time', amount: 'sompi' } },
 }
 
 export const balanceEntries: Shape<ChainRestBalanceEntry[]> = { each: balanceEntry }
@@ -94,26 +94,26 @@ export const addressNames: Shape<ChainRestAddressName[]> = { each: addressName }
 export const topAddresses: Shape<ChainRestTopAddresses[]> = {
   each: {
     has: {
-      timestamp: 'int',
-      ranking: { each: { has: { rank: 'int', address: 'text', amount: 'u64' } } },
+      timestamp: 'time',
+      ranking: { each: { has: { rank: 'count', address: 'text', amount: 'sompi' } } },
     },
   },
 }
 
 export const distributionTiers: Shape<ChainRestDistributionTiers[]> = {
   each: {
-    has: { timestamp: 'int', tiers: { each: { has: { tier: 'int', count: 'int', amount: 'u64' } } } },
+    has: { timestamp: 'time', tiers: { each: { has: { tier: 'count', count: 'count', amount: 'sompi' } } } },
   },
 }
 
 export const activities: Shape<ChainRestAddressesActiveResponse[]> = {
-  each: { has: { address: 'text', active: 'flag' }, may: { lastTxBlockTime: 'int' } },
+  each: { has: { address: 'text', active: 'flag' }, may: { lastTxBlockTime: 'time' } },
 }
 
 export const activeCount: Shape<ChainRestAddressesActiveCountResponse> = {
-  has: { timestamp: 'int', dateTime: 'text', count: 'int' },
+  has: { timestamp: 'time', dateTime: 'text', count: 'int' },
 }
 
 export const activeCounts: Shape<ChainRestAddressesActiveCountResponse[]> = { each: activeCount }
 
-export const transactionCount: Shape<ChainRestTransactionCount> = { has: { total: 'int' } }
+export const transactionCount: Shape<ChainRestTransactionCount> = { has: { total: 'count' } }

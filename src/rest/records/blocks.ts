@@ -110,17 +110,17 @@ export interface ChainRestBlockResponse {
 
 export const blockHeader: RecordShape<ChainRestBlockHeader> = {
   may: {
-    version: 'int',
+    version: 'u32',
     hashMerkleRoot: 'text',
     acceptedIdMerkleRoot: 'text',
     utxoCommitment: 'text',
-    timestamp: 'digits',
-    bits: 'int',
+    timestamp: 'timeDigits',
+    bits: 'u32',
     nonce: 'digits',
-    daaScore: 'digits',
+    daaScore: 'countDigits',
     blueWork: 'text',
     parents: { each: { may: { parentHashes: 'texts' } } },
-    blueScore: 'digits',
+    blueScore: 'countDigits',
     pruningPoint: 'text',
   },
 }
@@ -129,16 +129,16 @@ const blockTransaction: RecordShape<ChainRestBlockTx> = {
   has: {
     verboseData: {
       has: { transactionId: 'text' },
-      may: { hash: 'text', computeMass: 'u64', blockHash: 'text', blockTime: 'int' },
+      may: { hash: 'text', computeMass: 'u64', blockHash: 'text', blockTime: 'time' },
     },
   },
   may: {
     inputs: {
       each: {
         may: {
-          previousOutpoint: { may: { transactionId: 'text', index: 'int' } },
+          previousOutpoint: { may: { transactionId: 'text', index: 'u32' } },
           signatureScript: 'text',
-          sigOpCount: 'int',
+          sigOpCount: 'u32',
           sequence: 'u64',
         },
       },
@@ -147,7 +147,7 @@ const blockTransaction: RecordShape<ChainRestBlockTx> = {
       each: {
         may: {
           amount: 'u64',
-          scriptPublicKey: { may: { scriptPublicKey: 'text', version: 'int' } },
+          scriptPublicKey: { may: { scriptPublicKey: 'text', version: 'u32' } },
           verboseData: { may: { scriptPublicKeyType: 'text', scriptPublicKeyAddress: 'text' } },
         },
       },
@@ -157,7 +157,7 @@ const blockTransaction: RecordShape<ChainRestBlockTx> = {
     lockTime: 'u64',
     gas: 'u64',
     mass: 'u64',
-    version: 'int',
+    version: 'u32',
   },
 }
 
@@ -174,10 +174,10 @@ export const block: RecordShape<ChainRestBlock> = {
     verboseData: {
       may: {
         hash: 'text',
-        difficulty: 'float',
+        difficulty: 'measure',
         selectedParentHash: 'text',
         transactionIds: 'texts',
-        blueScore: 'digits',
+        blueScore: 'countDigits',
         childrenHashes: 'texts',
         mergeSetBluesHashes: 'texts',
         mergeSetRedsHashes: 'texts',

@@ -60,15 +60,15 @@ export const health: Shape<ChainRestHealthResponse> = {
       each: {
         rename: renameHost,
         has: { chaindHost: 'text' },
-        may: { serverVersion: 'text', isUtxoIndexed: 'flag', isSynced: 'flag', p2pId: 'text', blueScore: 'int' },
+        may: { serverVersion: 'text', isUtxoIndexed: 'flag', isSynced: 'flag', p2pId: 'text', blueScore: 'count' },
       },
     },
     database: {
       may: {
         isSynced: 'flag',
-        blueScore: 'int',
+        blueScore: 'count',
         blueScoreDiff: 'int',
-        acceptedTxBlockTime: 'int',
+        acceptedTxBlockTime: 'time',
         acceptedTxBlockTimeDiff: 'float',
       },
     },
@@ -80,5 +80,11 @@ export const isHealthReport = (status: number, body: unknown): boolean =>
   status === 503 && isRecord(body) && 'kaspadServers' in body
 
 export const chaindInfo: Shape<ChainRestChaindInfoResponse> = {
-  has: { mempoolSize: 'digits', serverVersion: 'text', isUtxoIndexed: 'flag', isSynced: 'flag', p2pIdHashed: 'text' },
+  has: {
+    mempoolSize: 'countDigits',
+    serverVersion: 'text',
+    isUtxoIndexed: 'flag',
+    isSynced: 'flag',
+    p2pIdHashed: 'text',
+  },
 }

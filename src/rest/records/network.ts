@@ -92,59 +92,59 @@ export interface ChainRestFeeBucket {
   estimatedSeconds: number
 }
 
-export const blueScore: Shape<ChainRestBlueScoreResponse> = { has: { blueScore: 'int' } }
+export const blueScore: Shape<ChainRestBlueScoreResponse> = { has: { blueScore: 'count' } }
 
 export const blockdag: Shape<ChainRestBlockdagResponse> = {
   has: {
     networkName: 'text',
-    blockCount: 'digits',
-    headerCount: 'digits',
+    blockCount: 'countDigits',
+    headerCount: 'countDigits',
     tipHashes: 'texts',
-    difficulty: 'float',
-    pastMedianTime: 'digits',
+    difficulty: 'measure',
+    pastMedianTime: 'timeDigits',
     virtualParentHashes: 'texts',
     pruningPointHash: 'text',
-    virtualDaaScore: 'digits',
+    virtualDaaScore: 'countDigits',
     sink: 'text',
   },
 }
 
 export const coinSupply: Shape<ChainRestCoinSupplyResponse> = {
-  has: { circulatingSupply: 'digits', maxSupply: 'digits' },
+  has: { circulatingSupply: 'sompiDigits', maxSupply: 'sompiDigits' },
 }
 
-export const blockReward: Shape<ChainRestBlockRewardResponse> = { has: { blockreward: 'float' } }
+export const blockReward: Shape<ChainRestBlockRewardResponse> = { has: { blockreward: 'measure' } }
 
 export const halving: Shape<ChainRestHalvingResponse> = {
-  has: { nextHalvingTimestamp: 'float', nextHalvingDate: 'text', nextHalvingAmount: 'float' },
+  has: { nextHalvingTimestamp: 'measure', nextHalvingDate: 'text', nextHalvingAmount: 'measure' },
 }
 
-export const hashrate: Shape<ChainRestHashrateResponse> = { has: { hashrate: 'float' } }
+export const hashrate: Shape<ChainRestHashrateResponse> = { has: { hashrate: 'measure' } }
 
 export const maxHashrate: Shape<ChainRestMaxHashrateResponse> = {
-  has: { blockheader: { may: { ...blockHeader.may, timestamp: 'text', hash: 'text', difficulty: 'float' } } },
-  may: { hashrate: 'float' },
+  has: { blockheader: { may: { ...blockHeader.may, timestamp: 'text', hash: 'text', difficulty: 'measure' } } },
+  may: { hashrate: 'measure' },
 }
 
 export const hashrateHistory: Shape<ChainRestHashrateHistoryResponse[]> = {
   each: {
     has: {
-      daaScore: 'int',
-      blueScore: 'int',
-      timestamp: 'int',
+      daaScore: 'count',
+      blueScore: 'count',
+      timestamp: 'time',
       date_time: 'text',
-      difficulty: 'float',
+      difficulty: 'measure',
       hashrate_kh: 'u64',
     },
-    may: { bits: 'int' },
+    may: { bits: 'u32' },
   },
 }
 
-export const price: Shape<ChainRestPriceResponse> = { has: { price: 'float' } }
+export const price: Shape<ChainRestPriceResponse> = { has: { price: 'measure' } }
 
-export const marketCap: Shape<ChainRestMarketCapResponse> = { has: { marketcap: 'float' } }
+export const marketCap: Shape<ChainRestMarketCapResponse> = { has: { marketcap: 'measure' } }
 
-const feeBucket: Shape<ChainRestFeeBucket> = { has: { feerate: 'float', estimatedSeconds: 'float' } }
+const feeBucket: Shape<ChainRestFeeBucket> = { has: { feerate: 'measure', estimatedSeconds: 'measure' } }
 
 export const feeEstimate: Shape<ChainRestFeeEstimate> = {
   has: { priorityBucket: feeBucket, normalBuckets: { each: feeBucket }, lowBuckets: { each: feeBucket } },

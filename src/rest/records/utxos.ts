@@ -40,18 +40,18 @@ function renameScript(record: WireRecord): void {
 export const utxos: Shape<ChainRestUtxoResponse[]> = {
   each: {
     has: {
-      outpoint: { may: { transactionId: 'text', index: 'int' } },
+      outpoint: { may: { transactionId: 'text', index: 'u32' } },
       utxoEntry: {
         rename: renameScript,
-        has: { scriptPublicKey: { may: { version: 'int', script: 'text' } } },
-        may: { amount: 'sompiDigits', blockDaaScore: 'digits', isCoinbase: 'flag' },
+        has: { scriptPublicKey: { may: { version: 'u32', script: 'text' } } },
+        may: { amount: 'sompiDigits', blockDaaScore: 'countDigits', isCoinbase: 'flag' },
       },
     },
     may: { address: 'text' },
   },
 }
 
-export const utxoCount: Shape<ChainRestUtxoCountResponse> = { has: { count: 'int' } }
+export const utxoCount: Shape<ChainRestUtxoCountResponse> = { has: { count: 'count' } }
 
 /** The UTXOs of one address, and whether an empty list may mean "too many". */
 export interface UtxoList {

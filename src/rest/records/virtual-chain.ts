@@ -52,10 +52,10 @@ export interface ChainRestAcceptedTransactionIds {
 
 export const virtualChain: Shape<ChainRestVcBlock[]> = {
   each: {
-    has: { hash: 'text', blue_score: 'int' },
+    has: { hash: 'text', blue_score: 'count' },
     may: {
-      daa_score: 'int',
-      timestamp: 'int',
+      daa_score: 'count',
+      timestamp: 'time',
       transactions: {
         each: {
           has: { transaction_id: 'text' },
@@ -63,7 +63,7 @@ export const virtualChain: Shape<ChainRestVcBlock[]> = {
             is_accepted: 'flag',
             inputs: {
               each: {
-                has: { previous_outpoint_hash: 'text', previous_outpoint_index: 'int' },
+                has: { previous_outpoint_hash: 'text', previous_outpoint_index: 'u32' },
                 may: {
                   signature_script: 'text',
                   previous_outpoint_script: 'text',
