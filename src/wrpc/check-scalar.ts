@@ -37,6 +37,10 @@ function matching(pattern: RegExp, expected: string): Rule {
 }
 
 const number: Rule = { isValid: (value) => typeof value === 'number', expected: 'a number' }
+const u64: Rule = {
+  isValid: (value) => typeof value === 'bigint' && value >= 0n && value <= MAX_U64,
+  expected: 'a bigint of 64 bits',
+}
 const text: Rule = { isValid: (value) => typeof value === 'string', expected: 'text' }
 const bytes: Rule = { isValid: (value) => isHex(value), expected: 'hex' }
 
@@ -44,16 +48,18 @@ const RULES: Readonly<Record<Scalar, Rule>> = {
   u8: /*#__PURE__*/ integer(8),
   u16: /*#__PURE__*/ integer(16),
   u32: /*#__PURE__*/ integer(32),
-  u64: {
-    isValid: (value) => typeof value === 'bigint' && value >= 0n && value <= MAX_U64,
-    expected: 'a bigint of 64 bits',
-  },
+  u64,
+  sompi: u64,
+  score: u64,
+  time: u64,
+  count: u64,
   i64: {
     isValid: (value) => typeof value === 'bigint' && BigInt.asIntN(64, value) === value,
     expected: 'a signed bigint of 64 bits',
   },
   f32: number,
   f64: number,
+  measure: number,
   bool: { isValid: (value) => typeof value === 'boolean', expected: 'a boolean' },
   text,
   hash: /*#__PURE__*/ hex(32),

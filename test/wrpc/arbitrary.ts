@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { MAX_SOMPI } from '../../src/model/amount.js'
 import { encodeAddress, type AddressVersion } from '../../src/model/address.js'
 import { toIpText } from '../../src/model/ip.js'
 import { toHex } from '../../src/model/hex.js'
@@ -70,6 +71,11 @@ const SCALARS: Readonly<Record<Scalar, fc.Arbitrary<unknown>>> = {
   u16: integer(16),
   u32: integer(32),
   u64: fc.bigInt(0n, 2n ** 64n - 1n),
+  sompi: fc.bigInt(0n, MAX_SOMPI),
+  score: fc.bigInt(0n, 2n ** 63n - 1n),
+  time: fc.bigInt(0n, 253_402_300_799_999n),
+  count: fc.bigInt(0n, 2n ** 63n - 1n),
+  measure: fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }).map((value) => value + 0),
   i64: fc.bigInt(-(2n ** 63n), 2n ** 63n - 1n),
   f32: fc.float().filter(isWritable),
   f64: fc.double().filter(isWritable),

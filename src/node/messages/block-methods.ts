@@ -77,7 +77,7 @@ export const blockMethods = {
   getBlockCount: {
     op: 130,
     request: emptyBody,
-    response: { tag: 'u16', fields: { headerCount: 'u64', blockCount: 'u64' } },
+    response: { tag: 'u16', fields: { headerCount: 'count', blockCount: 'count' } },
   },
   getBlockDagInfo: {
     op: 131,
@@ -86,14 +86,14 @@ export const blockMethods = {
       tag: 'u16',
       fields: {
         network: 'networkId',
-        blockCount: 'u64',
-        headerCount: 'u64',
+        blockCount: 'count',
+        headerCount: 'count',
         tipHashes: { vec: 'hash' },
-        difficulty: 'f64',
-        pastMedianTime: 'u64',
+        difficulty: 'measure',
+        pastMedianTime: 'time',
         virtualParentHashes: { vec: 'hash' },
         pruningPointHash: 'hash',
-        virtualDaaScore: 'u64',
+        virtualDaaScore: 'score',
         sink: 'hash',
       },
     },
@@ -108,7 +108,7 @@ export const blockMethods = {
     request: { tag: 'u16', fields: { startHash: 'hash', limit: 'u64', isAscending: 'bool' } },
     response: { tag: 'u16', fields: { headers: { vec: untaggedHeader } } },
   },
-  getSinkBlueScore: { op: 138, request: emptyBody, response: { tag: 'u16', fields: { blueScore: 'u64' } } },
+  getSinkBlueScore: { op: 138, request: emptyBody, response: { tag: 'u16', fields: { blueScore: 'score' } } },
   estimateNetworkHashesPerSecond: {
     op: 142,
     request: { tag: 'u16', fields: { windowSize: 'u32', startHash: { opt: 'hash' } } },
@@ -133,9 +133,9 @@ export const blockMethods = {
       fields: {
         header: untaggedHeader,
         blockColor: { oneOf: { unknown: 0, blue: 1, red: 2 }, width: 'u8' },
-        confirmationCount: { opt: 'u64' },
+        confirmationCount: { opt: 'count' },
         mergingChainBlockHash: { opt: 'hash' },
-        rewardAmount: { opt: 'u64' },
+        rewardAmount: { opt: 'sompi' },
       },
     },
   },
@@ -147,7 +147,7 @@ export const blockMethods = {
       tag: 'u16',
       fields: {
         smtProof: 'byteList',
-        lane: { boxopt: { tag: 'u8', fields: { tip: 'hash', blueScore: 'u64' } } },
+        lane: { boxopt: { tag: 'u8', fields: { tip: 'hash', blueScore: 'score' } } },
         payloadAndCtxDigest: 'hash',
         parentSeqCommit: 'hash',
         inactivityShortcut: 'hash',

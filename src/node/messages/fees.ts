@@ -13,9 +13,9 @@ export const feeEstimate = {
 export const feeEstimateVerbose = {
   tag: 'u16',
   fields: {
-    mempoolReadyTransactionsCount: 'u64',
-    mempoolReadyTransactionsTotalMass: 'u64',
-    networkMassPerSecond: 'u64',
+    mempoolReadyTransactionsCount: 'count',
+    mempoolReadyTransactionsTotalMass: 'count',
+    networkMassPerSecond: 'count',
     nextBlockTemplateFeerateMin: 'f64',
     nextBlockTemplateFeerateMedian: 'f64',
     nextBlockTemplateFeerateMax: 'f64',

@@ -22,13 +22,13 @@ export const peerInfo = {
 const processMetrics = {
   tag: 'u16',
   fields: {
-    residentSetSize: 'u64',
-    virtualMemorySize: 'u64',
+    residentSetSize: 'count',
+    virtualMemorySize: 'count',
     coreNum: 'u32',
     cpuUsage: 'f32',
     fdNum: 'u32',
-    diskIoReadBytes: 'u64',
-    diskIoWriteBytes: 'u64',
+    diskIoReadBytes: 'count',
+    diskIoWriteBytes: 'count',
     diskIoReadPerSec: 'f32',
     diskIoWritePerSec: 'f32',
   },
@@ -38,11 +38,11 @@ const connectionMetrics = {
   tag: 'u16',
   fields: {
     borshLiveConnections: 'u32',
-    borshConnectionAttempts: 'u64',
-    borshHandshakeFailures: 'u64',
+    borshConnectionAttempts: 'count',
+    borshHandshakeFailures: 'count',
     jsonLiveConnections: 'u32',
-    jsonConnectionAttempts: 'u64',
-    jsonHandshakeFailures: 'u64',
+    jsonConnectionAttempts: 'count',
+    jsonHandshakeFailures: 'count',
     activePeers: 'u32',
   },
 } as const satisfies Shape
@@ -50,39 +50,39 @@ const connectionMetrics = {
 const bandwidthMetrics = {
   tag: 'u16',
   fields: {
-    borshBytesTx: 'u64',
-    borshBytesRx: 'u64',
-    jsonBytesTx: 'u64',
-    jsonBytesRx: 'u64',
-    p2pBytesTx: 'u64',
-    p2pBytesRx: 'u64',
-    grpcBytesTx: 'u64',
-    grpcBytesRx: 'u64',
+    borshBytesTx: 'count',
+    borshBytesRx: 'count',
+    jsonBytesTx: 'count',
+    jsonBytesRx: 'count',
+    p2pBytesTx: 'count',
+    p2pBytesRx: 'count',
+    grpcBytesTx: 'count',
+    grpcBytesRx: 'count',
   },
 } as const satisfies Shape
 
 const consensusMetrics = {
   tag: 'u16',
   fields: {
-    nodeBlocksSubmittedCount: 'u64',
-    nodeHeadersProcessedCount: 'u64',
-    nodeDependenciesProcessedCount: 'u64',
-    nodeBodiesProcessedCount: 'u64',
-    nodeTransactionsProcessedCount: 'u64',
-    nodeChainBlocksProcessedCount: 'u64',
-    nodeMassProcessedCount: 'u64',
-    nodeDatabaseBlocksCount: 'u64',
-    nodeDatabaseHeadersCount: 'u64',
-    networkMempoolSize: 'u64',
+    nodeBlocksSubmittedCount: 'count',
+    nodeHeadersProcessedCount: 'count',
+    nodeDependenciesProcessedCount: 'count',
+    nodeBodiesProcessedCount: 'count',
+    nodeTransactionsProcessedCount: 'count',
+    nodeChainBlocksProcessedCount: 'count',
+    nodeMassProcessedCount: 'count',
+    nodeDatabaseBlocksCount: 'count',
+    nodeDatabaseHeadersCount: 'count',
+    networkMempoolSize: 'count',
     networkTipHashesCount: 'u32',
-    networkDifficulty: 'f64',
-    networkPastMedianTime: 'u64',
+    networkDifficulty: 'measure',
+    networkPastMedianTime: 'time',
     networkVirtualParentHashesCount: 'u32',
-    networkVirtualDaaScore: 'u64',
+    networkVirtualDaaScore: 'score',
   },
 } as const satisfies Shape
 
-const storageMetrics = { tag: 'u16', fields: { storageSizeBytes: 'u64' } } as const satisfies Shape
+const storageMetrics = { tag: 'u16', fields: { storageSizeBytes: 'count' } } as const satisfies Shape
 
 export const metricsRequest = {
   tag: 'u16',
@@ -100,7 +100,7 @@ export const metricsRequest = {
 export const metrics = {
   tag: 'u16',
   fields: {
-    serverTime: 'u64',
+    serverTime: 'time',
     processMetrics: { boxopt: processMetrics },
     connectionMetrics: { boxopt: connectionMetrics },
     bandwidthMetrics: { boxopt: bandwidthMetrics },
@@ -118,7 +118,7 @@ export const systemInfo = {
     systemId: { opt: 'byteList' },
     gitHash: { opt: 'byteList' },
     cpuPhysicalCores: 'u16',
-    totalMemory: 'u64',
+    totalMemory: 'count',
     fdLimit: 'u32',
     proxySocketLimitPerCpuCore: { opt: 'u32' },
   },

@@ -22,7 +22,7 @@ export const nodeMethods = {
         networkId: 'networkId',
         hasUtxoIndex: 'bool',
         isSynced: 'bool',
-        virtualDaaScore: 'u64',
+        virtualDaaScore: 'score',
       },
     },
   },
@@ -33,7 +33,7 @@ export const nodeMethods = {
       tag: 'u16',
       fields: {
         p2pId: 'text',
-        mempoolSize: 'u64',
+        mempoolSize: 'count',
         serverVersion: 'text',
         isUtxoIndexed: 'bool',
         isSynced: 'bool',

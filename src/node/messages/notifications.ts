@@ -58,14 +58,14 @@ export const notifications = {
     variant: 5,
     name: 'SinkBlueScoreChanged',
     scope: {},
-    data: { tag: 'u16', fields: { sinkBlueScore: 'u64' } },
+    data: { tag: 'u16', fields: { sinkBlueScore: 'score' } },
   },
   'virtual-daa-score-changed': {
     op: 66,
     variant: 6,
     name: 'VirtualDaaScoreChanged',
     scope: {},
-    data: { tag: 'u16', fields: { virtualDaaScore: 'u64' } },
+    data: { tag: 'u16', fields: { virtualDaaScore: 'score' } },
   },
   'pruning-point-utxo-set-override': {
     op: 67,

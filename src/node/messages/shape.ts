@@ -12,6 +12,16 @@ export interface ScalarValues {
   readonly u32: number
   readonly u64: bigint
   readonly i64: bigint
+  /** A u64: sompi, at most the supply. This scalar and the next four have a range, which what a node sends is held to. */
+  readonly sompi: bigint
+  /** A u64: a DAA or blue score, at most 2^63 - 1. */
+  readonly score: bigint
+  /** A u64: Unix milliseconds, at most the end of the year 9999. */
+  readonly time: bigint
+  /** A u64: a count, a size in bytes or a mass, at most 2^63 - 1. */
+  readonly count: bigint
+  /** An f64: finite, from 0. */
+  readonly measure: number
   readonly f32: number
   readonly f64: number
   readonly bool: boolean

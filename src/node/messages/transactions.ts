@@ -29,7 +29,7 @@ export const transactionInput = {
 export const transactionOutput = {
   tag: 'u8',
   fields: {
-    value: 'u64',
+    value: 'sompi',
     scriptPublicKey: 'scriptPublicKey',
     verboseData: {
       boxopt: { tag: 'u8', fields: { scriptPublicKeyType: scriptClass, scriptPublicKeyAddress: 'address' } },
@@ -48,11 +48,11 @@ export const transaction = {
     subnetworkId: 'subnetworkId',
     gas: 'u64',
     payload: 'bytes',
-    mass: { named: ['mass', 'storageMass'], is: 'u64' },
+    mass: { named: ['mass', 'storageMass'], is: 'count' },
     verboseData: {
       boxopt: {
         tag: 'u8',
-        fields: { transactionId: 'hash', hash: 'hash', computeMass: 'u64', blockHash: 'hash', blockTime: 'u64' },
+        fields: { transactionId: 'hash', hash: 'hash', computeMass: 'count', blockHash: 'hash', blockTime: 'time' },
       },
     },
   },
@@ -60,7 +60,7 @@ export const transaction = {
 
 export const mempoolEntry = {
   tag: 'none',
-  fields: { fee: 'u64', transaction: { box: transaction }, isOrphan: { named: ['is_orphan'], is: 'bool' } },
+  fields: { fee: 'sompi', transaction: { box: transaction }, isOrphan: { named: ['is_orphan'], is: 'bool' } },
 } as const satisfies Shape
 
 export const mempoolEntryByAddress = {

@@ -13,7 +13,7 @@ export const utxoMethods = {
   getBalanceByAddress: {
     op: 136,
     request: { tag: 'u16', fields: { address: 'address' } },
-    response: { tag: 'u16', fields: { balance: 'u64' } },
+    response: { tag: 'u16', fields: { balance: 'sompi' } },
   },
   getBalancesByAddresses: {
     op: 137,
@@ -29,7 +29,7 @@ export const utxoMethods = {
   getCoinSupply: {
     op: 144,
     request: emptyBody,
-    response: { tag: 'u16', fields: { maxSompi: 'u64', circulatingSompi: 'u64' } },
+    response: { tag: 'u16', fields: { maxSompi: 'sompi', circulatingSompi: 'sompi' } },
   },
   getMempoolEntry: {
     op: 121,

@@ -26,5 +26,5 @@ export const utxoEntry = {
 
 export const balanceEntry = {
   tag: 'u8',
-  fields: { address: 'address', balance: { opt: 'u64' } },
+  fields: { address: 'address', balance: { opt: 'sompi' } },
 } as const satisfies Shape

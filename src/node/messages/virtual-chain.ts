@@ -24,12 +24,12 @@ const optionalHeader = {
     hashMerkleRoot: { opt: 'hash' },
     acceptedIdMerkleRoot: { opt: 'hash' },
     utxoCommitment: { opt: 'hash' },
-    timestamp: { opt: 'u64' },
+    timestamp: { opt: 'time' },
     bits: { opt: 'u32' },
     nonce: { opt: 'u64' },
-    daaScore: { opt: 'u64' },
+    daaScore: { opt: 'score' },
     blueWork: { opt: 'blueWork' },
-    blueScore: { opt: 'u64' },
+    blueScore: { opt: 'score' },
     pruningPoint: { opt: 'hash' },
   },
 } as const satisfies Shape
@@ -37,7 +37,7 @@ const optionalHeader = {
 const spentUtxo = {
   tag: 'u8',
   fields: {
-    amount: { opt: 'u64' },
+    amount: { opt: 'sompi' },
     scriptPublicKey: { opt: 'scriptPublicKey' },
     blockDaaScore: { opt: 'u64' },
     isCoinbase: { opt: 'bool' },
@@ -61,7 +61,7 @@ const optionalInput = {
 const optionalOutput = {
   tag: 'u8',
   fields: {
-    value: { opt: 'u64' },
+    value: { opt: 'sompi' },
     scriptPublicKey: { opt: 'scriptPublicKey' },
     verboseData: scriptVerboseData,
     covenant: { added: { boxopt: { tagged: { boxopt: covenantBinding } } } },
@@ -78,16 +78,16 @@ const optionalTransaction = {
     subnetworkId: { opt: 'subnetworkId' },
     gas: { opt: 'u64' },
     payload: { opt: 'bytes' },
-    mass: { named: ['mass', 'storageMass'], is: { opt: 'u64' } },
+    mass: { named: ['mass', 'storageMass'], is: { opt: 'count' } },
     verboseData: {
       boxopt: {
         tag: 'u8',
         fields: {
           transactionId: { opt: 'hash' },
           hash: { opt: 'hash' },
-          computeMass: { opt: 'u64' },
+          computeMass: { opt: 'count' },
           blockHash: { opt: 'hash' },
-          blockTime: { opt: 'u64' },
+          blockTime: { opt: 'time' },
         },
       },
     },

@@ -1,6 +1,6 @@
 import { addressArgument, countArgument, hashArgument, hexArgument, invalidValue, scoresArgument } from './checks.js'
 import { unchanged, emptyRequest, noResult, type QueryTable } from './entry.js'
-import { toBlockInfo } from './results.js'
+import { toRequestedBlock, toTimestamps } from './results.js'
 
 /** Queries about blocks and the virtual chain. */
 export const BLOCK_QUERIES: Pick<
@@ -24,7 +24,7 @@ export const BLOCK_QUERIES: Pick<
   getBlock: {
     argumentCount: 1,
     request: (_network, hash) => ({ hash: hashArgument('hash', hash), includeTransactions: false }),
-    result: ({ block }) => toBlockInfo('getBlock', block),
+    result: ({ block }, hash) => toRequestedBlock(block, hash),
   },
   getBlocks: {
     argumentCount: 0,
@@ -81,7 +81,7 @@ export const BLOCK_QUERIES: Pick<
   getDaaScoreTimestampEstimate: {
     argumentCount: 1,
     request: (_network, daaScores) => ({ daaScores: scoresArgument('daaScores', daaScores) }),
-    result: ({ timestamps }) => timestamps.map(Number),
+    result: ({ timestamps }, daaScores) => toTimestamps(timestamps, daaScores),
   },
   estimateNetworkHashesPerSecond: {
     argumentCount: 2,

@@ -1,11 +1,17 @@
 import { ChainError } from '../../errors/chain-error.js'
 import { ChainRpcError } from '../../errors/rpc-error.js'
-import { MAX_SOMPI } from '../../model/amount.js'
+import { isValidAddress } from '../../model/address.js'
 import type { BlockInfo } from '../../model/block-info.js'
-import type { RpcBlock, RpcMempoolEntry, RpcResponse } from '../../node/messages/records.js'
-import type { FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
+import { toBlockInfo } from '../../node/block-info.js'
+import { malformed } from '../../node/malformed.js'
+import type { RpcBlock, RpcMempoolEntry, RpcMethod, RpcResponse } from '../../node/messages/records.js'
+import type { BalanceResult, FeeEstimate, MempoolEntry, ServerInfo } from './records.js'
+import type { MempoolEntriesOfAddress } from './rpc-queries.js'
 
-/** Converts wire records into results. */
+/**
+ * Converts wire records into results. Their numbers were read within their ranges; here they are held to the request: a block, a
+ * transaction or an address that was not requested makes the response malformed.
+ */
 
 export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResponse<'getInfo'>): ServerInfo {
   const { hasUtxoIndex, isSynced, serverVersion, networkId } = server
@@ -13,16 +19,60 @@ export function toServerInfo(server: RpcResponse<'getServerInfo'>, info: RpcResp
   return { isUtxoIndexEnabled: hasUtxoIndex, isSynced, hasNotifyCommand, hasMessageId, serverVersion, networkId }
 }
 
-export function toBlockInfo(method: string, { header, verboseData }: RpcBlock): BlockInfo {
-  if (verboseData === undefined) throw incomplete(method, `block ${header.hash}`)
-  const { hash, timestamp, blueScore } = header
-  return { hash, timestamp: Number(timestamp), blueScore, transactions: [...verboseData.transactionIds] }
+export function toRequestedBlock(block: RpcBlock, hash: string): BlockInfo {
+  if (block.verboseData === undefined) throw incomplete('getBlock', `block ${block.header.hash}`)
+  if (block.header.hash !== hash.toLowerCase()) throw malformed('getBlock', 'another block was returned')
+  return toBlockInfo(block)
 }
 
-export function toMempoolEntry(method: string, { fee, isOrphan, transaction }: RpcMempoolEntry): MempoolEntry {
+export function toMempoolEntry(method: RpcMethod, { fee, isOrphan, transaction }: RpcMempoolEntry): MempoolEntry {
   const { inputs, outputs, verboseData } = transaction
   if (verboseData === undefined) throw incomplete(method, 'a transaction of the mempool')
   return { fee, isOrphan, transaction: { id: verboseData.transactionId, inputs: [...inputs], outputs: [...outputs] } }
+}
+
+export function toRequestedEntry(record: RpcMempoolEntry, transactionId: string): MempoolEntry {
+  const entry = toMempoolEntry('getMempoolEntry', record)
+  if (entry.transaction.id === transactionId.toLowerCase()) return entry
+  throw malformed('getMempoolEntry', 'another transaction was returned')
+}
+
+/** In the order of the requested addresses. */
+export function toBalances(
+  entries: RpcResponse<'getBalancesByAddresses'>['entries'],
+  addresses: readonly string[],
+): BalanceResult[] {
+  const isRequested = entries.every(({ address }, at) => address === addresses[at])
+  if (!isRequested || entries.length !== addresses.length)
+    throw malformed('getBalancesByAddresses', 'balances of other addresses were returned')
+  return entries.map(({ address, balance = 0n }) => ({ address, balance }))
+}
+
+export function toMempoolEntries(
+  entries: RpcResponse<'getMempoolEntriesByAddresses'>['entries'],
+  addresses: readonly string[],
+): MempoolEntriesOfAddress[] {
+  const METHOD = 'getMempoolEntriesByAddresses'
+  const requested = new Set(addresses)
+  return entries.map(({ address, sending, receiving }) => {
+    if (!requested.has(address)) throw malformed(METHOD, 'an address was not requested')
+    return {
+      address,
+      sending: sending.map((entry) => toMempoolEntry(METHOD, entry)),
+      receiving: receiving.map((entry) => toMempoolEntry(METHOD, entry)),
+    }
+  })
+}
+
+/** One for each requested score. */
+export function toTimestamps(timestamps: readonly bigint[], daaScores: readonly bigint[]): number[] {
+  if (timestamps.length === daaScores.length) return timestamps.map(Number)
+  throw malformed('getDaaScoreTimestampEstimate', 'scores and times differ in number')
+}
+
+export function toReturnAddress(address: string): string {
+  if (isValidAddress(address)) return address
+  throw malformed('getUtxoReturnAddress', 'the address is none')
 }
 
 export const toFeeEstimate = ({ priorityBucket, normalBuckets, lowBuckets }: WireEstimate): FeeEstimate => ({
@@ -33,14 +83,8 @@ export const toFeeEstimate = ({ priorityBucket, normalBuckets, lowBuckets }: Wir
 
 type WireEstimate = RpcResponse<'getFeeEstimate'>['estimate']
 
-/** A balance in sompi. Throws `ChainRpcError` (`malformed`) for one that cannot exist. */
-export function toBalance(method: string, balance: bigint): bigint {
-  if (balance <= MAX_SOMPI) return balance
-  throw new ChainRpcError(method, new ChainError('The balance exceeds the maximum supply'), { code: 'malformed' })
-}
-
 /** Nodes always return verbose data in these responses, although it is optional in the wire type. */
-const incomplete = (method: string, what: string): ChainRpcError =>
+const incomplete = (method: RpcMethod, what: string): ChainRpcError =>
   new ChainRpcError(method, new ChainError(`The response lacks the verbose data of ${what}`), {
     code: 'malformed',
   })

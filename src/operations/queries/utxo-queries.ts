@@ -1,6 +1,13 @@
 import { addressArgument, addressesArgument, hashArgument, hexArgument, scoreArgument } from './checks.js'
 import { unchanged, emptyRequest, type QueryTable } from './entry.js'
-import { toBalance, toFeeEstimate, toMempoolEntry } from './results.js'
+import {
+  toBalances,
+  toFeeEstimate,
+  toMempoolEntries,
+  toMempoolEntry,
+  toRequestedEntry,
+  toReturnAddress,
+} from './results.js'
 
 /** Queries about UTXOs and transactions. */
 export const UTXO_QUERIES: Pick<
@@ -19,13 +26,12 @@ export const UTXO_QUERIES: Pick<
   getBalanceByAddress: {
     argumentCount: 1,
     request: (network, address) => ({ address: addressArgument('address', address, network) }),
-    result: ({ balance }, address) => ({ address, balance: toBalance('getBalanceByAddress', balance) }),
+    result: ({ balance }, address) => ({ address, balance }),
   },
   getBalancesByAddresses: {
     argumentCount: 1,
     request: (network, addresses) => ({ addresses: addressesArgument('addresses', addresses, network) }),
-    result: ({ entries }) =>
-      entries.map(({ address, balance = 0n }) => ({ address, balance: toBalance('getBalancesByAddresses', balance) })),
+    result: ({ entries }, addresses) => toBalances(entries, addresses),
   },
   getUtxosByAddresses: {
     argumentCount: 1,
@@ -38,7 +44,7 @@ export const UTXO_QUERIES: Pick<
       txid: hashArgument('transactionId', transactionId),
       acceptingBlockDaaScore: scoreArgument('acceptingDaaScore', acceptingDaaScore),
     }),
-    result: ({ returnAddress }) => returnAddress,
+    result: ({ returnAddress }) => toReturnAddress(returnAddress),
   },
   getCoinSupply: {
     argumentCount: 0,
@@ -52,7 +58,7 @@ export const UTXO_QUERIES: Pick<
       includeOrphanPool: true,
       filterTransactionPool: false,
     }),
-    result: ({ mempoolEntry }) => toMempoolEntry('getMempoolEntry', mempoolEntry),
+    result: ({ mempoolEntry }, transactionId) => toRequestedEntry(mempoolEntry, transactionId),
   },
   getMempoolEntries: {
     argumentCount: 1,
@@ -66,12 +72,7 @@ export const UTXO_QUERIES: Pick<
       includeOrphanPool: false,
       filterTransactionPool: false,
     }),
-    result: ({ entries }) =>
-      entries.map(({ address, sending, receiving }) => ({
-        address,
-        sending: sending.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
-        receiving: receiving.map((entry) => toMempoolEntry('getMempoolEntriesByAddresses', entry)),
-      })),
+    result: ({ entries }, addresses) => toMempoolEntries(entries, addresses),
   },
   getFeeEstimate: { argumentCount: 0, request: emptyRequest, result: ({ estimate }) => toFeeEstimate(estimate) },
   getSubnetwork: {

@@ -1,7 +1,7 @@
 import { isHeavier, type ChainTip } from '../../model/chain-cursor/locator.js'
 import type { ChainNetwork } from '../../model/network.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import { malformed } from './header.js'
+import { malformed } from '../../node/malformed.js'
 import type { FollowedTransactions, ScoredBlock } from './page.js'
 
 /** The blocks that a new one is compared with. */

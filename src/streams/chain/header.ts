@@ -1,6 +1,5 @@
-import { ChainError } from '../../errors/chain-error.js'
-import { ChainRpcError } from '../../errors/rpc-error.js'
 import type { ChainTip } from '../../model/chain-cursor/locator.js'
+import { malformed } from '../../node/malformed.js'
 import type { RpcAcceptingBlock, RpcBlock, RpcMethod } from '../../node/messages/records.js'
 import type { FollowScope } from './scope.js'
 
@@ -22,18 +21,9 @@ export async function readBlock(
   return { ...toHeader('getBlock', block.header), verboseData }
 }
 
-/** Blue and DAA scores are stored as signed integers of 64 bits. */
-const MAX_SCORE = 2n ** 63n - 1n
-
-/** The last ms of the year 9999: databases read no later time in ISO 8601. */
-const MAX_TIME = 253_402_300_799_999n
-
-/** 192 bits. */
-const BLUE_WORK = /^[0-9a-f]{1,48}$/
-
 type HeaderRecord = Pick<RpcAcceptingBlock['chainBlockHeader'], keyof ChainHeader>
 
-/** A header of a response. Throws `ChainRpcError` (`malformed`) for an incomplete one, or one that cannot be. */
+/** A header of a response, whose numbers were read within their ranges. Throws `ChainRpcError` (`malformed`) for an incomplete one. */
 export function toHeader(
   method: RpcMethod,
   { hash, blueScore, blueWork, daaScore, timestamp }: HeaderRecord,
@@ -46,18 +36,9 @@ export function toHeader(
     timestamp === undefined
   )
     throw malformed(method, 'a header is incomplete')
-  if (!isScore(blueScore) || !isScore(daaScore)) throw malformed(method, 'a score is out of range')
-  if (timestamp < 0n || timestamp > MAX_TIME) throw malformed(method, 'a time is out of range')
-  if (!BLUE_WORK.test(blueWork)) throw malformed(method, 'a blue work is out of range')
   return { hash, blueScore, blueWork, daaScore, timestamp: Number(timestamp) }
 }
-
-const isScore = (score: bigint): boolean => score >= 0n && score <= MAX_SCORE
 
 /** The newest block of the node's chain. */
 export const readSink = async (scope: Pick<FollowScope, 'call'>): Promise<ChainHeader> =>
   readBlock(scope, (await scope.call('getSink', {})).sink)
-
-/** The error of a response that contradicts itself or the request. */
-export const malformed = (method: RpcMethod, fault: string): ChainRpcError =>
-  new ChainRpcError(method, new ChainError(`The response is inconsistent: ${fault}`), { code: 'malformed' })

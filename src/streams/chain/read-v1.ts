@@ -1,6 +1,7 @@
 import type { RpcBlock, RpcTransaction } from '../../node/messages/records.js'
 import { TransactionIds } from '../../model/transaction-ids.js'
-import { malformed, readBlock } from './header.js'
+import { malformed } from '../../node/malformed.js'
+import { readBlock } from './header.js'
 import type { AddressOfScript } from './address-of-script.js'
 import type { ChainTransaction } from './batch.js'
 import type { ChainSegment, FollowedTransactions, ScoredBlock } from './page.js'

@@ -8,6 +8,7 @@ import { createReaders } from './read.js'
 import { createChainIdsReader } from './read-chain-ids.js'
 import { createScalarReaders } from './read-scalars.js'
 import { createUtxoColumnsReader } from './read-utxo-columns.js'
+import { withRanges } from '../ranges.js'
 import { createWriters } from './write.js'
 import { createFramer } from './frames.js'
 
@@ -15,7 +16,7 @@ import { createFramer } from './frames.js'
 export function createBorshCodec(): WireCodec {
   const addresses = createAddressCoder()
   const scalars = createScalarReaders(addresses)
-  const readerOf = createReaders(scalars)
+  const readerOf = createReaders(withRanges(scalars))
   const readColumns = createUtxoColumnsReader(scalars)
   const readChainIds = createChainIdsReader(readerOf)
   const writerOf = createWriters(addresses)
@@ -36,7 +37,7 @@ export function createBorshCodec(): WireCodec {
       const entry = notificationEntry(type)
       return framer.notification(entry, (writer) => writerOf(entry.data)(writer, data, 'data'))
     },
-    decodeRequest: createRequestReader(readerOf, hexText),
+    decodeRequest: createRequestReader(createReaders(scalars), hexText),
     decodeMessage: createMessageReader({ readerOf, readColumns, readChainIds }, hexText),
   }
 }

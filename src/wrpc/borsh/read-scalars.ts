@@ -16,15 +16,22 @@ export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
 /** Creates the scalar readers, with a cache of scripts. */
 export function createScalarReaders({ read: address }: Pick<AddressCoder, 'read'>): ScalarReaders {
   const utf8 = new TextDecoder('utf-8', { fatal: true })
+  const u64: Read<bigint> = (cursor) => cursor.u64()
+  const f64: Read<number> = (cursor) => cursor.view.getFloat64(cursor.take(8), true)
   const bytes: Read<string> = (cursor) => cursor.hex(cursor.count(1))
   return {
     u8: (cursor) => cursor.u8(),
     u16: (cursor) => cursor.u16(),
     u32: (cursor) => cursor.u32(),
-    u64: (cursor) => cursor.u64(),
+    u64,
+    sompi: u64,
+    score: u64,
+    time: u64,
+    count: u64,
     i64: (cursor) => cursor.view.getBigInt64(cursor.take(8), true),
     f32: (cursor) => cursor.view.getFloat32(cursor.take(4), true),
-    f64: (cursor) => cursor.view.getFloat64(cursor.take(8), true),
+    f64,
+    measure: f64,
     bool: (cursor) => cursor.bool(),
     text: (cursor) => readText(cursor, utf8),
     hash: (cursor) => cursor.hex(32),

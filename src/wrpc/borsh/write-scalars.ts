@@ -14,10 +14,15 @@ export const createScalarWriters = ({ write: address }: Pick<AddressCoder, 'writ
   u8: (writer, value) => writer.u8(value),
   u16: (writer, value) => writer.u16(value),
   u32: (writer, value) => writer.u32(value),
-  u64: (writer, value) => writer.u64(value),
+  u64: writeU64,
+  sompi: writeU64,
+  score: writeU64,
+  time: writeU64,
+  count: writeU64,
   i64: (writer, value) => writer.u64(BigInt.asUintN(64, value)),
   f32: (writer, value) => writer.bytes(new Uint8Array(Float32Array.of(value).buffer)),
-  f64: (writer, value) => writer.bytes(new Uint8Array(Float64Array.of(value).buffer)),
+  f64: writeF64,
+  measure: writeF64,
   bool: (writer, value) => writer.u8(Number(value)),
   text: (writer, value) => writeBytes(writer, new TextEncoder().encode(value)),
   hash: (writer, value) => writer.hex(value),
@@ -32,6 +37,14 @@ export const createScalarWriters = ({ write: address }: Pick<AddressCoder, 'writ
   ip: writeIp,
   uuid: (writer, value) => writer.hex(value.replaceAll('-', '')),
 })
+
+function writeU64(writer: ByteWriter, value: bigint): void {
+  writer.u64(value)
+}
+
+function writeF64(writer: ByteWriter, value: number): void {
+  writer.bytes(new Uint8Array(Float64Array.of(value).buffer))
+}
 
 function writeBytes(writer: ByteWriter, bytes: Uint8Array): void {
   writer.u32(bytes.length).bytes(bytes)

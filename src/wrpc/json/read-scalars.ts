@@ -5,6 +5,7 @@ import type { ScriptPublicKey } from '../../model/utxo.js'
 import type { Scalar, ScalarValues } from '../../node/messages/shape.js'
 import { NETWORK_ID, NETWORK_TYPE, UUID } from '../patterns.js'
 import { MalformedFrame } from '../malformed.js'
+import { withRanges } from '../ranges.js'
 import { toBigInt, toNumber } from './numbers.js'
 
 /** Decodes one parsed JSON value. */
@@ -15,26 +16,31 @@ export type ScalarReaders = { readonly [S in Scalar]: Read<ScalarValues[S]> }
 /** Size of the script cache; the UTXOs of one address share one script object. */
 const MAX_SCRIPTS = 4096
 
-/** The sender of a message. Addresses of a client are validated, those of a node are trusted. */
+/** The sender of a message. Addresses of a client are validated, numbers of a node held to their ranges. */
 export type Sender = 'client' | 'node'
 
 export function createScalarReaders(sender: Sender): ScalarReaders {
   const fixed = sender === 'client' ? hexAtLeast : hex
-  return {
+  const readers: ScalarReaders = {
     u8: integer(8),
     u16: integer(16),
     u32: integer(32),
-    u64: (value) => (isSmall(value) ? BigInt(value) : toBigInt(value, 0n, 2n ** 64n - 1n)),
+    u64,
+    sompi: u64,
+    score: u64,
+    time: u64,
+    count: u64,
     i64: (value) => toBigInt(value, -(2n ** 63n), 2n ** 63n - 1n),
     f32: (value) => Math.fround(float(value)),
     f64: float,
+    measure: float,
     bool: readBool,
     text: readText,
     hash: fixed(64),
     bytes: readHex,
     byteList: readByteList,
     subnetworkId: fixed(40),
-    blueWork: (value) => readHex(value).padStart(48, '0'),
+    blueWork: readBlueWork,
     scriptPublicKey: createScriptReader(),
     address: sender === 'client' ? readAddress : readText,
     networkType: matching(NETWORK_TYPE),
@@ -42,7 +48,10 @@ export function createScalarReaders(sender: Sender): ScalarReaders {
     ip: readIp,
     uuid: matching(UUID),
   }
+  return sender === 'client' ? readers : withRanges(readers)
 }
+
+const u64: Read<bigint> = (value) => (isSmall(value) ? BigInt(value) : toBigInt(value, 0n, 2n ** 64n - 1n))
 
 const LOWER_HEX = /^[0-9a-f]*$/
 const ANY_HEX = /^(?:[0-9a-f]{2})*$/i
@@ -53,6 +62,13 @@ function hex(digits: number): Read<string> {
     if (text.length !== digits) throw new MalformedFrame(`Expected ${digits} hex digits, not ${text.length}`)
     return text
   }
+}
+
+/** 192 bits; a node leaves out the zeros in front. Compared as text, so that a longer one would be the greatest. */
+function readBlueWork(value: unknown): string {
+  const text = readHex(value)
+  if (text.length > 48) throw new MalformedFrame('A blue work is out of range')
+  return text.padStart(48, '0')
 }
 
 /** A node ignores surplus digits. */

@@ -4,7 +4,7 @@ import { ChainRpcError } from '../../../src/errors/rpc-error.js'
 import { addressOfPublicKey } from '../../../src/model/address.js'
 import { serializeTransaction } from '../../../src/model/serialized-transaction.js'
 import { transactionId } from '../../../src/model/transaction-id.js'
-import type { RpcBlock, RpcResponse, RpcTransaction } from '../../../src/node/messages/records.js'
+import type { RpcBlock, RpcMempoolEntry, RpcResponse, RpcTransaction } from '../../../src/node/messages/records.js'
 import { toCall } from '../../../src/operations/queries/call.js'
 import { createSentIds } from '../../../src/model/sent-ids.js'
 import { createQueries } from '../../../src/operations/queries/queries.js'
@@ -14,6 +14,7 @@ import { scriptedCall } from './scripted-call.js'
 
 const HASH = 'ab'.repeat(32)
 const ADDRESS = addressOfPublicKey('11'.repeat(32), 'kaspasim')
+const OTHER = addressOfPublicKey('22'.repeat(32), 'kaspasim')
 const FOREIGN = addressOfPublicKey('11'.repeat(32), 'kaspa')
 
 const header: RpcBlock['header'] = {
@@ -42,6 +43,35 @@ const transaction: RpcTransaction = {
   payload: '',
   mass: 0n,
 }
+
+const BLOCK: RpcBlock = {
+  header,
+  transactions: [],
+  verboseData: {
+    hash: HASH,
+    difficulty: 1,
+    selectedParentHash: HASH,
+    transactionIds: ['cd'.repeat(32)],
+    isHeaderOnly: false,
+    blueScore: 8n,
+    childrenHashes: [],
+    mergeSetBluesHashes: [],
+    mergeSetRedsHashes: [],
+    isChainBlock: true,
+  },
+}
+
+const ENTRY: RpcMempoolEntry = {
+  fee: 3n,
+  isOrphan: false,
+  transaction: {
+    ...transaction,
+    verboseData: { transactionId: HASH, hash: HASH, computeMass: 1n, blockHash: HASH, blockTime: 0n },
+  },
+}
+
+const BALANCE = { address: ADDRESS, balance: 1n }
+const balancesOf = (rpc: RpcQueries) => rpc.getBalancesByAddresses([ADDRESS])
 
 const serverInfo: RpcResponse<'getServerInfo'> = {
   rpcApiVersion: 1,
@@ -82,19 +112,7 @@ describe('a query', () => {
   })
 
   it('returns the header time and the transaction ids of a block', async () => {
-    const verboseData = {
-      hash: HASH,
-      difficulty: 1,
-      selectedParentHash: HASH,
-      transactionIds: ['cd'.repeat(32)],
-      isHeaderOnly: false,
-      blueScore: 8n,
-      childrenHashes: [],
-      mergeSetBluesHashes: [],
-      mergeSetRedsHashes: [],
-      isChainBlock: true,
-    }
-    const rpc = queriesOver({ getBlock: { block: { header, transactions: [], verboseData } } })
+    const rpc = queriesOver({ getBlock: { block: BLOCK } })
     expect(await rpc.getBlock(HASH.toUpperCase())).toEqual({
       hash: HASH,
       timestamp: 1_795_232_945_096,
@@ -109,6 +127,27 @@ describe('a query', () => {
     await expect(rpc.getBlock(HASH)).rejects.toMatchObject({ code: 'malformed', method: 'getBlock' })
   })
 
+  it.each<[string, Parameters<typeof queriesOver>[0], (rpc: RpcQueries) => Promise<unknown>]>([
+    ['a block', { getBlock: { block: BLOCK } }, (rpc) => rpc.getBlock('cd'.repeat(32))],
+    ['a transaction', { getMempoolEntry: { mempoolEntry: ENTRY } }, (rpc) => rpc.getMempoolEntry('cd'.repeat(32))],
+    ['a balance', { getBalancesByAddresses: { entries: [BALANCE] } }, (rpc) => rpc.getBalancesByAddresses([OTHER])],
+    ['more balances', { getBalancesByAddresses: { entries: [BALANCE, BALANCE] } }, balancesOf],
+    ['fewer balances', { getBalancesByAddresses: { entries: [] } }, balancesOf],
+    [
+      'the mempool of an address',
+      { getMempoolEntriesByAddresses: { entries: [{ address: OTHER, sending: [], receiving: [ENTRY] }] } },
+      (rpc) => rpc.getMempoolEntriesByAddresses([ADDRESS]),
+    ],
+    [
+      'times',
+      { getDaaScoreTimestampEstimate: { timestamps: [1n] } },
+      (rpc) => rpc.getDaaScoreTimestampEstimate([1n, 2n]),
+    ],
+    ['a text', { getUtxoReturnAddress: { returnAddress: 'none' } }, (rpc) => rpc.getUtxoReturnAddress(HASH, 1n)],
+  ])('rejects a response that is not about what was requested: %s', async (_, responses, query) => {
+    await expect(query(queriesOver(responses))).rejects.toMatchObject({ code: 'malformed' })
+  })
+
   it('returns address and balance, 0n for an unknown address', async () => {
     const rpc = queriesOver({
       getBalanceByAddress: { balance: 12n },
@@ -119,11 +158,9 @@ describe('a query', () => {
   })
 
   it('returns the records of the interface', async () => {
-    const verboseData = { transactionId: HASH, hash: HASH, computeMass: 1n, blockHash: HASH, blockTime: 0n }
-    const mempoolEntry = { fee: 3n, isOrphan: false, transaction: { ...transaction, verboseData } }
     const estimate = { priorityBucket: { feerate: 100, estimatedSeconds: 1 }, normalBuckets: [], lowBuckets: [] }
     const rpc = queriesOver({
-      getMempoolEntries: { mempoolEntries: [mempoolEntry] },
+      getMempoolEntries: { mempoolEntries: [ENTRY] },
       getFeeEstimate: { estimate },
       getSinkBlueScore: { blueScore: 4n },
       getCoinSupply: { maxSompi: 9n, circulatingSompi: 5n },

@@ -1,10 +1,9 @@
 import { defer, forkJoin, map, of, switchMap, type Observable } from 'rxjs'
-import { MAX_SOMPI, isPossibleAmount } from '../../../model/amount.js'
+import { isPossibleAmount } from '../../../model/amount.js'
 import { toOutpointKey, type OutpointKey, type UtxoEntry } from '../../../model/utxo.js'
 import type { RpcResponse, RpcTransaction } from '../../../node/messages/records.js'
 import type { AddressOfScript } from '../../chain/address-of-script.js'
 import type { ChainInput, ChainTransaction } from '../../chain/batch.js'
-import { malformed } from '../../chain/header.js'
 import { toUnresolvedTransaction } from '../../chain/to-transaction.js'
 import type { NodeLink } from '../../session/node-link.js'
 
@@ -63,16 +62,11 @@ function toTransactions(
   )
   const transactions = pending.map(({ id, transaction, fee }) => ({
     ...toUnresolvedTransaction(id, transaction, addressOf),
-    fee: requireFee(fee),
+    fee,
   }))
   for (const { id, outputs } of transactions)
     for (const { index, address, amount, covenantId } of outputs)
       spendable.set(toOutpointKey({ transactionId: id, index }), { address, amount, covenantId })
   const resolve = (input: ChainInput): ChainInput => ({ ...input, ...spendable.get(toOutpointKey(input.outpoint)) })
   return transactions.map((one) => ({ ...one, inputs: one.inputs.map(resolve) }))
-}
-
-function requireFee(fee: bigint): bigint {
-  if (fee < 0n || fee > MAX_SOMPI) throw malformed('getMempoolEntriesByAddresses', 'a fee is out of range')
-  return fee
 }
