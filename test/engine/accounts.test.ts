@@ -149,7 +149,7 @@ describe('an account of an extended public key', () => {
     await withoutSdk.dispose()
   })
 
-  it('S4 returns addresses within the gap that other wallets look for, on demand', async () => {
+  it('S4 returns addresses within the gap that other wallets look for, which a payment moves once it is 10 blue scores deep', async () => {
     const account = await engine.accounts.fromExtendedPublicKey(fifth)
     await account.scan({ gapLimit: 3 })
     const subscription = engine.utxos(account).state$.subscribe()
@@ -161,11 +161,31 @@ describe('an account of an extended public key', () => {
       argument: 'withinGap',
       message: 'The next address is 3 or more beyond the last used one',
     })
-    await devnode.fund(issued[1]!.address, KAS)
-    await devnode.mine(11)
-    await expect.poll(() => account.next(withinGap).catch(() => null)).toMatchObject({ index: 3 })
-    expect(await account.next()).toMatchObject({ index: 4 }) // without limit
-    expect(await account.next()).toMatchObject({ index: 5 })
+    const followed: number[] = []
+    subscription.add(account.addresses$.subscribe((addresses) => followed.push(addresses.length)))
+    const before = followed.at(-1)!
+    await devnode.fund(account.address(5), KAS)
+    await expect.poll(() => followed.at(-1)).toBe(before + 3) // it has seen the UTXO
+    const [entry] = await engine.rpc.getUtxosByAddresses([account.address(5)])
+    const depths: number[] = []
+    subscription.add(
+      engine
+        .transactionStatus$(entry!.outpoint.transactionId, { confirmations: 20 })
+        .pipe(filter(({ status }) => status === 'accepted'))
+        .subscribe(({ confirmations }) => depths.push(confirmations)),
+    )
+    await devnode.mine(1) // its chain block accepts the payment
+    await expect.poll(() => depths.length).toBeGreaterThan(0)
+    for (let depth = depths.at(-1)!; depth < 9; depth = depths.at(-1)!) {
+      await devnode.mine(1)
+      await expect.poll(() => depths.at(-1)).toBeGreaterThan(depth)
+    }
+    expect(depths.at(-1)).toBe(9)
+    await expect(account.next(withinGap)).rejects.toMatchObject({ code: 'limit-exceeded' }) // a reorg may undo it
+    await devnode.mine(1)
+    await expect.poll(() => account.next(withinGap).catch(() => null)).toMatchObject({ index: 6 })
+    expect(await account.next()).toMatchObject({ index: 7 }) // without limit
+    expect(await account.next()).toMatchObject({ index: 8 })
     await expect(account.next({ withinGap: 'yes' as unknown as boolean })).rejects.toMatchObject({
       argument: 'withinGap',
     })

@@ -1,12 +1,16 @@
 import { schnorr } from '@noble/curves/secp256k1.js'
-import { firstValueFrom, filter } from 'rxjs'
+import { firstValueFrom, filter, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createDevnode, type Devnode, type DevnodeAccount } from '../../src/devnode/index.js'
+import { createCore } from '../../src/engine/core.js'
 import { createChainEngine, type ChainEngine } from '../../src/engine/engine.js'
+import { feature } from '../../src/engine/feature.js'
+import { transferHistory } from '../../src/engine/features/transfer-history.js'
 import { fromHex } from '../../src/model/hex.js'
 import { toTransaction } from '../../src/model/serialized-transaction.js'
 import { transactionId } from '../../src/model/transaction-id.js'
 import type { TransactionSigner } from '../../src/operations/transactions/sign/signer.js'
+import type { TransferEntry } from '../../src/streams/transfers/history/entry.js'
 import type { TransferTransaction } from '../../src/streams/transfers/transfer.js'
 import type { Balance } from '../../src/streams/utxos/balance.js'
 import { KAS, scriptAddress } from '../operations/transactions/accounts.js'
@@ -24,13 +28,14 @@ describe.each(ENCODINGS)('F4 outputs that a stranger binds to a covenant, %s', (
   let stranger: DevnodeAccount
   let payee: DevnodeAccount
   let bound: ReturnType<typeof boundPayment>
+  let url: string
 
   beforeEach(async () => {
     devnode = await createDevnode({ blockInterval: 0, accounts: 2, balance: 1_000n * KAS })
     const [first, second] = devnode.accounts
     stranger = first!
     payee = second!
-    const url = encoding === 'Borsh' ? devnode.urls.borsh : devnode.urls.json
+    url = encoding === 'Borsh' ? devnode.urls.borsh : devnode.urls.json
     engine = createChainEngine({ network: 'simnet', encoding, url })
     await engine.connection.connect()
     const paid = [
@@ -80,6 +85,32 @@ describe.each(ENCODINGS)('F4 outputs that a stranger binds to a covenant, %s', (
     expect(transfers).toMatchObject([
       { address: payee.address, direction: 'credit', amount: 7n * KAS, covenantId: bound.covenantId },
     ])
+  })
+
+  it('are rows of a history for the key, in the mempool and accepted, and not for a script', async () => {
+    const core = createCore({ network: 'simnet', encoding, url })
+    const rows: { payee: readonly string[]; script: readonly string[] } = { payee: [], script: [] }
+    const textOf = ({ transactionId: id, status, net }: TransferEntry): string => `${id} ${status} ${net}`
+    const open = (address: string, onRows: (list: readonly string[]) => void) =>
+      feature(core, transferHistory)(of([address]), { indexer: false, mempoolInterval: 100 })
+        .state$.pipe(filter(({ freshness }) => freshness === 'fresh'))
+        .subscribe(({ transfers }) => onRows(transfers.map(textOf)))
+    const seen = { script: 0 }
+    const lists = open(payee.address, (list) => (rows.payee = list))
+    lists.add(
+      open(scriptAddress, (list) => {
+        rows.script = list
+        seen.script++
+      }),
+    )
+    await expect.poll(() => seen.script).toBeGreaterThan(0)
+    await bound.submit()
+    await expect.poll(() => rows.payee).toEqual([`${bound.id} unconfirmed ${7n * KAS}`])
+    await devnode.mine(2)
+    await expect.poll(() => rows.payee).toEqual([`${bound.id} accepted ${7n * KAS}`])
+    expect(rows.script).toEqual([])
+    lists.unsubscribe()
+    await core.dispose()
   })
 
   it('are shown apart from what is mature, from the mempool on', async () => {
