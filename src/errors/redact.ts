@@ -14,10 +14,41 @@ const SECRET_NAME = /token|key|secret|auth|pass|pwd|sig|cred|session|jwt|bearer/
 export function redact(text: string, configured = ''): string {
   const known = keysOf(configured).reduce((rest, key) => rest.replaceAll(key, REDACTED), text)
   if (!/@|=|:\/\//.test(known)) return known
-  const parts = known.split('://')
+  const parts = partsOf(known)
   const redacted = parts.map((part, at) => (at === 0 ? redactUsers(part) : redactUrl(part, parts[at - 1] ?? '')))
   const settings = redacted.join('://').replace(SETTING, (_, name: string, value: string) => name + masked(value))
   return redactParameters(settings, (name) => SECRET_NAME.test(name))
+}
+
+/**
+ * The text in front of the first URL, then each URL without its scheme with what follows it. A `://` within a password begins no
+ * URL: the text before it is no host, or it ends in no scheme and a user follows.
+ */
+function partsOf(text: string): readonly string[] {
+  const [first = '', ...pieces] = text.split('://')
+  const parts = [first]
+  const lastUser = pieces.map((piece) => piece.includes('@')).lastIndexOf(true)
+  let isOpen = lastUser >= 0 && first.includes(':') && !SCHEME_END.test(first.slice(-LONGEST_SCHEME))
+  for (const [at, piece] of pieces.entries()) {
+    if (isOpen) parts[parts.length - 1] += `://${piece}`
+    else parts.push(piece)
+    isOpen =
+      at < lastUser && (piece.includes('@') ? !SCHEME_END.test(piece.slice(-LONGEST_SCHEME)) : isOpen || !isHost(piece))
+  }
+  return parts
+}
+
+/** The end of a text that a `://` makes a URL: a known scheme, or any behind a blank. */
+const SCHEME_END =
+  /(?:^|[^a-z\d+.-])(?:https?|wss?|nats|tls|postgres(?:ql)?|file|data)$|(?:^|[ \t\r\n])[a-z][a-z\d+.-]{0,15}$/i
+const LONGEST_SCHEME = 17
+
+/** Whether a text begins with a host, and perhaps a port: then no password continues behind it. */
+function isHost(text: string): boolean {
+  const end = find(text, /[/?#\\ \t\r\n]/)
+  const authority = text.slice(0, end)
+  const isCut = authority.endsWith(':') && end < text.length && !BLANK.test(text.charAt(end))
+  return !isCut && /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.test(authority.slice(0, tailStart(authority)))
 }
 
 /** A password among the settings of a connection: `host=db password=…`. */
@@ -47,12 +78,9 @@ function redactUrl(text: string, before: string): string {
  * character that ends a host.
  */
 function userEnd(text: string): number {
-  const end = find(text, /[/?#\\ \t\r\n]/)
-  const authority = text.slice(0, end)
-  const isCut = authority.endsWith(':') && end < text.length && !BLANK.test(text.charAt(end))
-  const isHost = !isCut && /^(\[[^\]]*\]|[^:]*)(:\d+)?$/.test(authority.slice(0, tailStart(authority)))
+  const authority = text.slice(0, find(text, /[/?#\\ \t\r\n]/))
   if (authority.includes('@')) return text.slice(0, find(text, BLANK)).lastIndexOf('@') // a password may have an @, then a /
-  return isHost ? -1 : text.lastIndexOf('@')
+  return isHost(text) ? -1 : text.lastIndexOf('@')
 }
 
 /** A WebSocket URL is configured whole: every value of its query is masked, and every key in its path. */
