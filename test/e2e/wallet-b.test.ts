@@ -21,13 +21,22 @@ const shown = ({ page }: Harness): Promise<number> => page.evaluate(() => window
 const respondWith = ({ page }: Harness, policy: 'reject' | 'close' | 'wait'): Promise<void> =>
   page.evaluate((next) => window.b.prompts.respondWith(next), policy)
 
-/** From now on timers of the page that are as long fire at once. */
-const passAtOnce = ({ page }: Harness, ms: number): Promise<void> =>
-  page.evaluate((long) => {
-    const start = window.setTimeout.bind(window)
-    window.setTimeout = ((run: () => void, after?: number) =>
-      start(run, after === long ? 0 : after)) as typeof setTimeout
-  }, ms)
+/** Keeps the timers of `ms` that start from now on; `passTime()` in the page fires those that were not cleared. */
+const keepTimers = ({ page }: Harness, ms: number): Promise<unknown> =>
+  page.evaluate(`{
+    const [start, clear] = [setTimeout, clearTimeout]
+    const kept = new Map()
+    window.setTimeout = (run, after, ...given) => {
+      const id = start(run, after, ...given)
+      if (after === ${ms}) kept.set(id, run)
+      return id
+    }
+    window.clearTimeout = (id) => {
+      kept.delete(id)
+      clear(id)
+    }
+    window.passTime = () => kept.forEach((run) => run())
+  }`)
 
 describe('installation of walletB', () => {
   it.each([
@@ -233,8 +242,12 @@ describe('paying through walletB', () => {
   it('has an unknown outcome after the timeout of the prompt', async () => {
     const harness = await connected({ timeout: PROMPT_TIMEOUT })
     await respondWith(harness, 'wait')
-    await passAtOnce(harness, PROMPT_TIMEOUT)
-    expect(await harness.attempt('sendKaspa', SECOND, '100000000n')).toMatchObject({
+    await keepTimers(harness, PROMPT_TIMEOUT)
+    const before = await shown(harness)
+    const attempt = harness.attempt('sendKaspa', SECOND, '100000000n')
+    await expect.poll(() => shown(harness)).toBe(before + 1)
+    await harness.page.evaluate('passTime()')
+    expect(await attempt).toMatchObject({
       ...failure('sendKaspa'),
       code: 'unknown-outcome',
       cause: { message: 'Timeout' },
