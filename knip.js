@@ -20,6 +20,7 @@ const config = {
     'test/real-node/*.{scenario,config}.ts',
     'test/e2e/global-setup.ts',
     'test/e2e/light-engine.ts',
+    'test/e2e/playground-frame.ts',
     'src/streams/acceptance/resumed-batches.ts',
     'src/engine/open-account.ts',
     'src/engine/open-transactions.ts',

@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, normalize } from 'node:path'
-import { build } from 'vite'
+import { build, type Plugin } from 'vite'
 
 /** A production build of a page, minified, served by its own server. */
 export interface BuiltPage {
@@ -19,16 +19,17 @@ const TYPES: Record<string, string> = { '.js': 'text/javascript', '.wasm': 'appl
 const HTML = '<!doctype html><link rel="icon" href="data:," /><script type="module" src="/page.js"></script>'
 
 /**
- * Builds a page that runs `code`, with constants to `define`, and serves it on loopback, uncached, with `headers` on every
- * response.
+ * Builds a page that runs `code`, with constants to `define` and `plugins`, and serves it on loopback, uncached, with `headers` on
+ * every response.
  */
 export async function servePage(
   code: string,
   headers: Record<string, string> = {},
   define: Record<string, string> = {},
+  plugins: readonly Plugin[] = [],
 ): Promise<BuiltPage> {
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-page-'))
-  const files = await buildPage(code, folder, define)
+  const files = await buildPage(code, folder, define, plugins)
   const requested: string[] = []
   const server = createServer(({ url = '/' }, response) => {
     requested.push(url)
@@ -49,7 +50,12 @@ export async function servePage(
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, files, requested, close }
 }
 
-async function buildPage(code: string, outDir: string, define: Record<string, string>): Promise<string[]> {
+async function buildPage(
+  code: string,
+  outDir: string,
+  define: Record<string, string>,
+  plugins: readonly Plugin[],
+): Promise<string[]> {
   const entry = '\0page'
   const output = await build({
     configFile: false,
@@ -57,6 +63,7 @@ async function buildPage(code: string, outDir: string, define: Record<string, st
     define,
     worker: { format: 'es' },
     plugins: [
+      ...plugins,
       { name: 'page', resolveId: (id) => (id === entry ? id : null), load: (id) => (id === entry ? code : null) },
     ],
     build: {

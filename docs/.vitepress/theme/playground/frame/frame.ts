@@ -5,18 +5,16 @@ import { mountExample, type MountedExample } from '../../live/mount-example.js'
 import { ACTIONS } from '../../network/actions.js'
 import type { ActionName } from '../../network/action-labels.js'
 import { startPageNetwork, type PageNetwork } from '../../network/page-network.js'
-import type { FromFrame, Signed, ToFrame } from '../messages.js'
+import type { ToFrame } from '../messages.js'
+import { openChannel } from './channel.js'
 import { reportLines, toText } from './console-lines.js'
 import { feedDag } from './dag-feed.js'
 import { isolate } from './isolate.js'
-import { provideModules, runModule } from './modules.js'
+import { provideModules } from './modules.js'
+import { runModule } from './run-module.js'
 
 const { run: mark, nonce } = isolate()
-const page = parent // the program may replace the property
-const post = (message: FromFrame): void => {
-  const signed: Signed<FromFrame> = { run: mark, message }
-  page.postMessage(signed, '*') // this frame has no origin
-}
+const { post, listen } = openChannel(mark)
 const fail = (error: unknown): void => post({ type: 'line', level: 'error', text: toText(error) })
 
 let mounted: MountedExample | undefined
@@ -50,10 +48,9 @@ async function start(): Promise<void> {
   const { devnode, options } = network
   provideModules({ devnode, options }, nonce)
   feedDag(devnode, (dag) => post({ type: 'dag', dag }))
-  addEventListener('message', ({ source, data }: MessageEvent<ToFrame>) => {
-    if (source !== page) return
-    if (data.type === 'theme') setTheme(data.dark)
-    else (data.type === 'run' ? run(network, data) : act(network, data.action)).catch(fail)
+  listen((message) => {
+    if (message.type === 'theme') setTheme(message.dark)
+    else (message.type === 'run' ? run(network, message) : act(network, message.action)).catch(fail)
   })
   post({ type: 'ready' })
 }

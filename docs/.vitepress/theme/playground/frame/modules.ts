@@ -40,10 +40,3 @@ function toModule(name: string, exports: Exports): string {
   const code = `export const { ${names.join(', ')} } = playgroundModules[${JSON.stringify(name)}]`
   return `data:text/javascript,${encodeURIComponent(code)}`
 }
-
-/** Runs code as a module; its default export. */
-export async function runModule(code: string): Promise<unknown> {
-  const url = URL.createObjectURL(new Blob([code], { type: 'text/javascript' }))
-  const module: { readonly default?: unknown } = await import(/* @vite-ignore */ url)
-  return module.default
-}
