@@ -1,5 +1,6 @@
 import { Subject, type Observable } from 'rxjs'
 import { SessionDropped } from '../errors/session-dropped.js'
+import { abortable, within } from '../loading/abortable.js'
 import { untilAborted } from '../loading/until-aborted.js'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
@@ -47,22 +48,19 @@ export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): Sql
 /** A connection of the pool. Rejects with `SessionDropped` after `limit` ms: a pool that is in use, or a host that is silent, never responds. */
 async function connect(pool: PostgresPool, signal: AbortSignal, limit: number): Promise<PostgresClient> {
   const connecting = pool.connect()
-  const ended = untilAborted(signal)
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new SessionDropped(new Error(`No connection within ${limit} ms`))), limit)
-  })
+  const late = (): SessionDropped => new SessionDropped(new Error(`No connection within ${limit} ms`))
   try {
-    return await Promise.race([connecting, ended.promise, late])
+    return await within(
+      limit,
+      abortable(signal, () => connecting),
+      late,
+    )
   } catch (error) {
     connecting.then(
       (client) => client.release(true),
       () => undefined, // the race has its error
     )
     throw signal.aborted ? signal.reason : toSinkError(error)
-  } finally {
-    clearTimeout(timer)
-    ended.end()
   }
 }
 
@@ -195,18 +193,10 @@ class PoolSession implements SqlSession {
 
   readonly #query: Query = async (text, values = []) => {
     if (this.#failure !== undefined) throw this.#failure
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      const limit = this.#timeout
-      const fail = (): void => reject(new SessionDropped(new Error(`No response within ${limit} ms`)))
-      timer = setTimeout(fail, limit)
-    })
-    try {
-      const { rows } = await Promise.race([this.client.query(text, [...values]), late]) // ends with the client at the latest
-      return rows
-    } finally {
-      clearTimeout(timer)
-    }
+    const limit = this.#timeout
+    const late = (): SessionDropped => new SessionDropped(new Error(`No response within ${limit} ms`))
+    const { rows } = await within(limit, this.client.query(text, [...values]), late) // ends with the client at the latest
+    return rows
   }
 
   #fail(error: unknown): void {
