@@ -130,7 +130,8 @@ function toObstacle(error: unknown): Obstacle {
       return { kind: 'waiting', reason: 'fee-too-high', missing: null, error }
     case 'mass-exceeded':
       return { kind: 'too-heavy' }
-    case 'invalid-data':
+    case 'malformed':
+    case 'unexpected-response':
       return { kind: 'waiting', reason: 'node', missing: null, error }
     default:
       throw error
