@@ -87,12 +87,8 @@ it('ends each payment truthfully after lost replies and reverts, with sends in b
   const isAccepted = (number: number) => payment(number).locator('[data-test-status="accepted"]').waitFor()
   const isDoubleSpent = (number: number) => payment(number).locator('[data-test-status="double-spent"]').waitFor()
 
-  // `double-spent` follows after some blocks, which a busy machine may show at once
-  const isReverted = (number: number) =>
-    payment(number)
-      .locator('[data-test-status="conflicting"]')
-      .or(payment(number).locator('[data-test-status="double-spent"]'))
-      .waitFor()
+  const statusesOf = async (number: number) => (await readPageLog(page)).statuses[number] ?? []
+  const isReverted = (number: number) => expect.poll(() => statusesOf(number)).toContain('conflicting')
 
   for (const first of [1, 3]) {
     await send.click()
@@ -105,6 +101,11 @@ it('ends each payment truthfully after lost replies and reverts, with sends in b
   }
   await Promise.all([isDoubleSpent(2), isDoubleSpent(4)])
   await Promise.all([isAccepted(1), isAccepted(3)])
+  for (const number of [2, 4]) {
+    const statuses = await statusesOf(number)
+    expect(statuses).toContain('accepted')
+    expect(statuses.slice(-2)).toEqual(['conflicting', 'double-spent'])
+  }
   for (const number of [1, 2, 3, 4]) {
     const text = await payment(number).innerText()
     expect(text.includes('another one has spent its UTXOs')).toBe(number % 2 === 0)
@@ -114,3 +115,31 @@ it('ends each payment truthfully after lost replies and reverts, with sends in b
   expect(problems).toEqual([])
   await page.close()
 })
+
+it('says why a payment was not reverted while the node restarts', async () => {
+  const { page } = await harness.visit()
+  await page.getByTestId('connection').getByText('connected', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Send 12.5 KAS' }).and(page.locator(':enabled')).click()
+  await page.getByTestId('payment-1').locator('[data-test-status="accepted"]').waitFor()
+  await page.evaluate(pressWhileReconnecting)
+  const revert = page.locator('.command').filter({ has: page.getByRole('button', { name: 'Revert a payment' }) })
+  await revert.locator('.problem').waitFor()
+  expect(await revert.locator('.problem').innerText()).toMatch(
+    /There is no connection to a node: The connection to ws:\/\/\S+ was lost: .+\. Await connect\(\)/,
+  )
+  await page.close()
+})
+
+/** Restarts the node, and presses the other button in the task in which the page shows that it is reconnecting. */
+function pressWhileReconnecting(): void {
+  const press = (name: string): void =>
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent.trim() === name)?.click()
+  const state = document.querySelector('[data-test=connection]')
+  const observer = new MutationObserver(() => {
+    if (!state?.textContent.trim().startsWith('reconnecting')) return
+    observer.disconnect()
+    press('Revert a payment')
+  })
+  observer.observe(document, { subtree: true, childList: true, characterData: true })
+  press('Restart the node')
+}

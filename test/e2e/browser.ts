@@ -95,6 +95,8 @@ export interface PageLog {
   readonly connection: string[]
   /** Number of reached steps of the first payment. */
   readonly steps: number[]
+  /** Statuses of each payment, by its number. */
+  readonly statuses: Record<string, string[]>
   /** Times of live region changes, ms since the navigation. */
   readonly announcedAt: number[]
   /** Time of the first paint of a live value, ms since the navigation. */
@@ -111,7 +113,7 @@ export const readPageLog = (page: Page): Promise<PageLog> => page.evaluate(() =>
 
 /** Runs in the page: records short-lived values when they appear, so that tests do not depend on timing. */
 function recordPageLog(): void {
-  const pageLog: PageLog = { connection: [], steps: [], announcedAt: [] }
+  const pageLog: PageLog = { connection: [], steps: [], statuses: {}, announcedAt: [] }
   let announcement = ''
   window.pageLog = pageLog
   const add = <T>(list: T[], entry: T | undefined): void => {
@@ -121,6 +123,10 @@ function recordPageLog(): void {
     add(pageLog.connection, document.querySelector('[data-test=connection]')?.textContent.trim().split(',')[0])
     const steps = document.querySelector('[data-test=payment-1] [data-test-reached]')
     add(pageLog.steps, steps === null ? undefined : Number(steps.getAttribute('data-test-reached')))
+    for (const payment of document.querySelectorAll('[data-test^=payment-]')) {
+      const list = (pageLog.statuses[payment.getAttribute('data-test')!.slice('payment-'.length)] ??= [])
+      add(list, payment.querySelector('[data-test-status]')?.getAttribute('data-test-status') ?? undefined)
+    }
     const status = document.querySelector('[role=status]')?.textContent ?? ''
     if (status !== announcement) pageLog.announcedAt.push(performance.now())
     announcement = status
