@@ -8,6 +8,7 @@ import { postgresJournal } from '../../src/payouts/stores/postgres-journal.js'
 import type { JournalSession, PayoutJournal } from '../../src/streams/payouts/journal.js'
 import type { Account } from '../../src/streams/accounts/records.js'
 import { hasPostgres, startPostgres, type PostgresCluster } from '../feed/support/postgres-cluster.js'
+import { createProxy } from '../feed/support/proxy.js'
 import { runs } from '../full.js'
 import { createQueue, KAS, openRecipients, startNode, type TestQueue } from './support/queue.js'
 
@@ -166,6 +167,25 @@ describe.skipIf(!hasPostgres)('on PostgreSQL (apt-get install postgresql)', () =
       if (id % 5 === 0) await devnode.mine()
     }
     await expectPaidOnce(first, ids)
+  })
+
+  it('lets another instance go on where the one that works is cut off, and pays each payout once', async () => {
+    const proxy = await createProxy(cluster.port)
+    const lease = { schema: 'cut_off', leaseTimeout: 300, statementTimeout: 1_500 }
+    const first = start(postgresJournal({ pool: cluster.pool(proxy.port), ...lease }))
+    await devnode.mine(3)
+    await expect.poll(async () => (await first.payouts.metrics()).isWorking).toBe(true)
+    const second = start(postgresJournal({ pool, ...lease }))
+    const ids = Array.from({ length: runs(6, 60) }, (_, id) => id)
+    for (const id of ids) {
+      await pay(second, id)
+      if (id % 3 === 1) proxy.freeze()
+      await devnode.mine()
+    }
+    await expectPaidOnce(second, ids)
+    proxy.cut()
+    await Promise.all([first.stop(), second.stop()])
+    await proxy.close()
   })
 
   it('pays each payout once while the server restarts', async () => {
