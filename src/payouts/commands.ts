@@ -33,8 +33,10 @@ export function createCommands(journal: JournalAccess, network: ChainNetwork): P
   return {
     cancel: (id) =>
       write(id, (record) => {
-        const { state } = record.progress
+        const { progress } = record
+        const { state } = progress
         if (state === 'cancelling' || state === 'cancelled') return undefined
+        if (progress.state === 'conflicting' && progress.isCancelling) return undefined
         const update = updatePayout(record, [{ type: 'cancel-requested' }])
         if (update !== undefined) return { payouts: [update] }
         throw failure(id, 'not-cancellable', `The payout "${id}" is ${state}`, 'The chain has its payment.')

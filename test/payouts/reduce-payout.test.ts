@@ -52,6 +52,9 @@ describe('reducePayout', () => {
     ['is accepted where the conflict has lost', conflicting(), accept, at('accepted')],
     ['is signed again after a conflict', conflicting(), stored, signed],
     ['is queued again once it is released', conflicting(), { type: 'released' }, QUEUED],
+    ['is to be cancelled while it conflicts', conflicting(), cancelRequested, conflicting(true)],
+    ['is cancelled where the next attempt does not pay it', conflicting(true), replaced, cancelled('cancel')],
+    ['is cancelled once it is released', conflicting(true), { type: 'released' }, cancelled(null)],
   ])('%s', (_, progress, event, next) => {
     expect(reducePayout(progress, event)).toEqual(next)
   })

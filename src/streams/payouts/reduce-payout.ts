@@ -26,9 +26,9 @@ export function reducePayout(progress: PayoutProgress, event: PayoutEvent): Payo
     case 'cancel-requested':
       return requestCancellation(progress)
     case 'cancelled':
-      return progress.state === 'cancelling' ? { state: 'cancelled', transactionId: event.transactionId } : progress
+      return isCancelling(progress) ? { state: 'cancelled', transactionId: event.transactionId } : progress
     case 'released':
-      return progress.state === 'conflicting' ? QUEUED : progress
+      return progress.state === 'conflicting' ? release(progress) : progress
   }
 }
 
@@ -37,6 +37,14 @@ export const isUnsigned = ({ state }: PayoutProgress): boolean => state === 'que
 
 const isSent = ({ state }: PayoutProgress): boolean =>
   state === 'signed' || state === 'relayed' || state === 'cancelling'
+
+/** Whether a replacement without it was requested, and nothing is accepted. */
+const isCancelling = (progress: PayoutProgress): boolean =>
+  progress.state === 'cancelling' || (progress.state === 'conflicting' && progress.isCancelling)
+
+/** What was to be cancelled is not paid again. */
+const release = (progress: PayoutProgress): PayoutProgress =>
+  isCancelling(progress) ? { state: 'cancelled', transactionId: null } : QUEUED
 
 function wait(progress: PayoutProgress, { reason, missing }: Extract<PayoutEvent, { type: 'waiting' }>) {
   if (!isUnsigned(progress)) return progress
@@ -82,5 +90,6 @@ const conflict = (
 
 function requestCancellation(progress: PayoutProgress): PayoutProgress {
   if (isUnsigned(progress)) return { state: 'cancelled', transactionId: null }
-  return progress.state === 'signed' || progress.state === 'relayed' ? { state: 'cancelling' } : progress
+  if (progress.state === 'signed' || progress.state === 'relayed') return { state: 'cancelling' }
+  return progress.state === 'conflicting' && !progress.isCancelling ? { ...progress, isCancelling: true } : progress
 }
