@@ -119,7 +119,9 @@ const DRIVES: Readonly<Record<string, (example: Shown) => Promise<void>>> = {
   useVueChain: ({ shows }) => shows(/simnet: connected/),
   async useWallet({ press, shows }) {
     await press('Connect')
-    await shows(/kaspa:q[\s\S]*Disconnect/)
+    await shows(/kaspasim:q[\s\S]*Disconnect/)
+    await press('Pay 1 KAS')
+    await shows(/The payment is accepted\./)
   },
 }
 
