@@ -30,7 +30,7 @@ function partsOf(text: string): readonly string[] {
   const lastUser = pieces.map((piece) => piece.includes('@')).lastIndexOf(true)
   let isOpen = lastUser >= 0 && first.includes(':') && !SCHEME_END.test(first.slice(-LONGEST_SCHEME))
   for (const [at, piece] of pieces.entries()) {
-    if (isOpen) parts[parts.length - 1] += `://${piece}`
+    if (isOpen) parts.push(`${parts.pop() ?? ''}://${piece}`)
     else parts.push(piece)
     isOpen =
       at < lastUser && (piece.includes('@') ? !SCHEME_END.test(piece.slice(-LONGEST_SCHEME)) : isOpen || !isHost(piece))
