@@ -53,6 +53,9 @@ function tamper(
   return { body: writeJson(tree), key }
 }
 
+/** A page of an address is also held to what can be: a text in place of an address is another address than its script's. */
+const FAULTY = /^(malformed|unexpected-response)$/
+
 /** Fields that the server holds as doubles. */
 const MEASURED = /^(difficulty|hashrate|price|marketcap|blockreward|nextHalving\w+|feerate|estimatedSeconds|\w+Diff)$/
 
@@ -63,7 +66,7 @@ describe('a recorded response with one field of another type, or missing', () =>
     await fc.assert(
       fc.asyncProperty(arbitrary, async ([at, deed, strange]) => {
         const result = await read(entry, tamper(entry.body, at, deed, strange).body)
-        if (result instanceof ChainRestError) expect(result.code).toBe('malformed')
+        if (result instanceof ChainRestError) expect(result.code).toMatch(FAULTY)
         else expect(typesOf(result)).toBeCompatibleWith(good)
       }),
       { numRuns: 120 },
@@ -75,7 +78,7 @@ describe('a recorded response with one field of another type, or missing', () =>
       fc.asyncProperty(fc.nat(), fc.constantFrom(...LARGE), async (at, large) => {
         const { body, key } = tamper(entry.body, at, 'change', large)
         const result = await read(entry, body)
-        if (result instanceof ChainRestError) expect(result.code).toBe('malformed')
+        if (result instanceof ChainRestError) expect(result.code).toMatch(FAULTY)
         else if (!MEASURED.test(key)) expect(integersOf(result)).toContain(large)
       }),
       { numRuns: 60 },
