@@ -74,6 +74,7 @@ beforeAll(() => {
         ],
         'vue-chain/feed': source('feed'),
         'vue-chain/feed/consumer': source('feed/consumer'),
+        'vue-chain/payouts': source('payouts'),
       },
     },
     vueCompilerOptions: { strictTemplates: true },

@@ -2,7 +2,7 @@
 
 export { createPayouts } from './create-payouts.js'
 export type { Payouts } from './create-payouts.js'
-export type { BatchOptions, FeeOptions, PayoutsOptions } from './options.js'
+export type { BatchOptions, FeeOptions, PayoutsOptions, QueueOptions } from './options.js'
 export type { PayoutPreview } from './preview.js'
 export type { PayoutMetrics } from './metrics.js'
 export { payoutsToPrometheus } from './to-prometheus.js'
@@ -16,13 +16,20 @@ export type { PostgresJournalOptions } from './stores/postgres-journal.js'
 export type { PgliteClient, PgliteQueries } from '../sql/shared-pglite.js'
 export type { PostgresClient, PostgresPool } from '../sql/pool-database.js'
 export type { SqlRow } from '../sql/session.js'
+export type { OutpointKey } from '../model/utxo.js'
 export { PayoutError } from '../errors/payout-error.js'
 export type { PayoutErrorCode, PayoutErrorOptions } from '../errors/payout-error.js'
 export { SessionDropped } from '../errors/session-dropped.js'
 export type { PayoutOutput } from '../operations/payouts/check-request.js'
 export { reducePayout } from '../streams/payouts/reduce-payout.js'
 export { QUEUED } from '../streams/payouts/progress.js'
-export type { PayoutEvent, PayoutProgress, PayoutStateName, WaitingReason } from '../streams/payouts/progress.js'
+export type {
+  AcceptedProgress,
+  PayoutEvent,
+  PayoutProgress,
+  PayoutStateName,
+  WaitingReason,
+} from '../streams/payouts/progress.js'
 export type {
   ListOptions,
   PayoutAttemptState,

@@ -32,7 +32,8 @@ export interface FeeOptions {
   readonly maxBumpRate?: number | undefined
 }
 
-interface QueueOptions {
+/** The options of a queue, apart from what signs. */
+export interface QueueOptions {
   /** An engine with `reconnect: { maxRetries: Infinity }`, which the queue does not dispose of. */
   readonly engine: ChainEngine
   readonly journal: PayoutJournal

@@ -29,7 +29,8 @@ export type PayoutProgress =
       readonly isCancelling: boolean
     }
 
-interface AcceptedProgress {
+/** A payout that the chain has accepted. */
+export interface AcceptedProgress {
   readonly state: 'accepted' | 'settled'
   /** The attempt that pays. */
   readonly transactionId: string
