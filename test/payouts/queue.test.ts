@@ -168,3 +168,19 @@ it('signs nothing after a debit of its addresses by somebody else, until it is a
   await mineUntil(queue, [2], 'settled')
   expect([1, 2].map(timesPaid)).toEqual([1, 1])
 })
+
+it('signs nothing where the mempool has a payment that its journal lacks, as after a restore from a backup', async () => {
+  const before = start()
+  await devnode.mine(3)
+  await pay(before, 1)
+  await expect.poll(() => stateOf(before, 1)).toBe('relayed')
+  await before.end()
+  journal = memoryJournal() // the journal of a backup
+  const queue = start()
+  let problem: { transactionId?: string | undefined } | null = null
+  queue.payouts.status$.subscribe((status) => (problem = status.problem))
+  await pay(queue, 1)
+  await expect.poll(() => problem).toMatchObject({ code: 'foreign-debit' })
+  await devnode.mine(3)
+  expect([await stateOf(queue, 1), timesPaid(1)]).toEqual(['queued', 1])
+})
