@@ -1,10 +1,14 @@
-import { BehaviorSubject, firstValueFrom, type Observable } from 'rxjs'
+import { BehaviorSubject, firstValueFrom, type Observable, type SchedulerLike } from 'rxjs'
 import { guarded, silentLogger } from '../engine/logger.js'
+import { redact } from '../errors/redact.js'
+import { SessionDropped } from '../errors/session-dropped.js'
 import { refuseUnknown } from '../errors/unknown-option.js'
+import { monotonicScheduler } from '../platform/monotonic.js'
+import type { StartTimer } from '../loading/abortable.js'
 import { deliver } from './deliver.js'
+import { followLag } from './follow-lag.js'
 import { checkFeedOptions, type FeedOptions } from './options.js'
 import { followWanted } from './requests.js'
-import { SessionDropped } from '../errors/session-dropped.js'
 import { INITIAL_STATUS, reduceStatus, type FeedEvent, type FeedStatus } from './status.js'
 import { createPause } from '../loading/pause.js'
 
@@ -21,7 +25,10 @@ export interface Feed {
 }
 
 /** Creates a feed, which does nothing before `run()`. Throws `ChainError` (`invalid-argument`). */
-export function createFeed(options: FeedOptions): Feed {
+export const createFeed = (options: FeedOptions): Feed => createFeedOn(options, monotonicScheduler)
+
+/** `createFeed` by another clock. */
+export function createFeedOn(options: FeedOptions, scheduler: SchedulerLike): Feed {
   checkFeedOptions(options)
   const { engine, sink, watch } = options
   const logger = guarded(options.logger ?? silentLogger)
@@ -36,14 +43,22 @@ export function createFeed(options: FeedOptions): Feed {
     refuseUnknown(settings, ['signal'])
     const { signal = new AbortController().signal } = settings
     const wanted = watch === 'table' ? undefined : followWanted(watch)
-    const pause = createPause(signal)
+    const pause = createPause(signal, startTimerOf(scheduler))
+    let position: bigint | null = null // of the session; between sessions the stored one
+    const lag = followLag(
+      { ...options, emit },
+      () => (status$.value.phase === 'running' ? position : status$.value.blueScore),
+      scheduler,
+    )
+    const onWait = (what: 'connection' | 'lease'): void => emit({ type: 'waiting', what })
     try {
       const { network } = await firstValueFrom(engine.connection.state$)
       const isEnded = (): boolean => signal.aborted
       while (!isEnded()) {
-        emit({ type: 'waiting' })
+        onWait('connection')
         try {
-          const session = await sink.open({ network, watch: wanted === undefined ? 'table' : 'given', signal })
+          const openWatch = wanted === undefined ? 'table' : 'given'
+          const session = await sink.open({ network, watch: openWatch, onWait, signal })
           logger.info('Delivering', { network, isResumed: session.cursor !== null, watched: session.watched.length })
           const report = (event: FeedEvent): void => {
             if (event.type === 'stored') {
@@ -52,16 +67,18 @@ export function createFeed(options: FeedOptions): Feed {
             }
             emit(event)
           }
-          await deliver(session, { ...options, network, signal, wanted, emit: report, logger, rewindTo })
+          const onPosition = (blueScore: bigint | null): void => void (position = blueScore)
+          await deliver(session, { ...options, network, signal, wanted, emit: report, onPosition, logger, rewindTo })
         } catch (error) {
           if (isEnded()) return
           if (!(error instanceof SessionDropped)) throw error
           logger.warn('The connection to the sink was lost', { error })
-          emit({ type: 'lost' })
+          emit({ type: 'lost', reason: reasonOf(error) })
           await pause.wait()
         }
       }
     } finally {
+      lag.unsubscribe()
       wanted?.end()
       emit({ type: 'stopped' })
     }
@@ -69,3 +86,14 @@ export function createFeed(options: FeedOptions): Feed {
 
   return { run, status$: status$.asObservable() }
 }
+
+const startTimerOf =
+  (scheduler: SchedulerLike): StartTimer =>
+  (ms, callback) => {
+    const subscription = scheduler.schedule(callback, ms)
+    return () => subscription.unsubscribe()
+  }
+
+/** The words of the driver. */
+const reasonOf = ({ cause, message }: SessionDropped): string =>
+  redact(cause instanceof Error && cause.message !== '' ? cause.message : message)

@@ -8,7 +8,6 @@ import { keepTransfers } from '../streams/transfers/keep-transfers.js'
 import type { TransferBatch } from '../streams/transfers/transfer.js'
 import { loadWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
 import { AddressKeeper, type Removed } from './address-keeper.js'
-import { followLag } from './follow-lag.js'
 import { logProblem } from './log-problem.js'
 import type { FeedOptions } from './options.js'
 import type { WantedAddresses } from './requests.js'
@@ -22,6 +21,8 @@ export interface DeliveryContext extends FeedOptions {
   /** Undefined where other programs write the watched addresses. */
   readonly wanted: WantedAddresses | undefined
   readonly emit: (event: FeedEvent) => void
+  /** Called with the blue score up to which nothing is missing in the sink. */
+  readonly onPosition: (blueScore: bigint | null) => void
   readonly logger: ChainLogger
 }
 
@@ -80,7 +81,8 @@ class Delivery {
     this.#keeper = new AddressKeeper(requests, this.#watched, network, resolveSince, fail)
     this.#lifetime.add(requests.changes$.subscribe(() => this.#keeper.advance()))
     this.#isRewound = context.rewindTo === undefined || session.cursor === null
-    this.#lifetime.add(followLag(context, () => this.#position))
+    context.onPosition(this.#position)
+    this.#lifetime.add(session.heartbeat$?.subscribe((state) => context.emit({ type: 'heartbeat', state })))
   }
 
   async run(): Promise<void> {
@@ -128,6 +130,7 @@ class Delivery {
     this.#position = blueScore
     if (!isDue) return
     this.#storedAt = Date.now()
+    this.context.onPosition(blueScore)
     this.#keeper.stored(step.added, removed, unwanted)
     this.context.emit({
       type: 'stored',

@@ -9,6 +9,8 @@ import type { AddressRequest, RequestIds, RequestLimits } from './address-reques
 export interface FeedSink {
   /** Whether other programs write the watched addresses into the sink: `watch: 'table'`. */
   readonly hasWatchTable: boolean
+  /** How long, in ms, a silent instance keeps the lease; absent where there is none. */
+  readonly leaseTimeout?: number | undefined
   /**
    * Waits until this instance is the one that delivers, then reads the stored position. Rejects with `SessionDropped` where the attempt is
    * worth repeating, with `ChainError` where it is not, and with the signal's reason.
@@ -20,6 +22,8 @@ export interface OpenOptions {
   readonly network: ChainNetwork
   /** Who writes the watched addresses: other programs, into the sink, or the feed. */
   readonly watch: 'table' | 'given'
+  /** Called while the sink is being connected, and after each look at a lease that another instance has. */
+  readonly onWait?: ((what: 'connection' | 'lease') => void) | undefined
   readonly signal: AbortSignal
 }
 
@@ -50,6 +54,8 @@ export interface FeedSession {
   readonly requests?: RequestTable | undefined
   /** Rejects with `SessionDropped` once the session is lost; never resolves. */
   readonly dropped: Promise<never>
+  /** Emits when a renewal of the lease begins, and when it is renewed; absent where there is no lease. */
+  readonly heartbeat$?: Observable<'begun' | 'renewed'> | undefined
   /** Lets another instance deliver. Never rejects. */
   close(): Promise<void>
 }

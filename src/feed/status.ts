@@ -1,14 +1,15 @@
 import type { ChainProblem } from '../streams/chain/problem.js'
 
 /**
- * - `stand-by`: waits for the lease, or for the sink. `running`: delivers. `stopped`: `run()` has ended, or was not called.
+ * - `connecting`: waits for the sink. `stand-by`: another instance has the lease. `running`: delivers. `stopped`: `run()` has ended, or was
+ *   not called.
  */
-export type FeedPhase = 'stopped' | 'stand-by' | 'running'
+export type FeedPhase = 'stopped' | 'connecting' | 'stand-by' | 'running'
 
 /** What a feed does, and how far it is. Counters begin at 0 with `createFeed`. */
 export interface FeedStatus {
   readonly phase: FeedPhase
-  /** The stored position; null before the first batch. */
+  /** The stored position; null before the first batch, and while another instance delivers. */
   readonly blueScore: bigint | null
   /** Whether the stored position was the end of the chain, below it `minConfirmations`. */
   readonly isLive: boolean
@@ -22,6 +23,12 @@ export interface FeedStatus {
   readonly rollbacks: number
   /** How often the sink was lost. */
   readonly reconnects: number
+  /** Why it was lost last, without credentials; null since a batch was stored. */
+  readonly failure: string | null
+  /** How often renewals of the lease began, or the lease of another instance was looked at. */
+  readonly heartbeats: number
+  /** How often the lease was renewed. */
+  readonly renewals: number
   /**
    * Why nothing is stored at the moment: `behind`, the chain of the node does not reach the stored position; `malformed`, its response
    * cannot be. `following` otherwise.
@@ -46,6 +53,9 @@ export const INITIAL_STATUS: FeedStatus = {
   transfers: 0,
   rollbacks: 0,
   reconnects: 0,
+  failure: null,
+  heartbeats: 0,
+  renewals: 0,
   chain: 'following',
   endpoint: null,
   malformed: 0,
@@ -53,7 +63,7 @@ export const INITIAL_STATUS: FeedStatus = {
 }
 
 export type FeedEvent =
-  | { readonly type: 'waiting' }
+  | { readonly type: 'waiting'; readonly what: 'connection' | 'lease' }
   | { readonly type: 'opened'; readonly blueScore: bigint | null; readonly watched: number }
   | {
       readonly type: 'stored'
@@ -64,7 +74,8 @@ export type FeedEvent =
       readonly watched: number
     }
   | { readonly type: 'lag-measured'; readonly lagBlocks: bigint | null; readonly lagSeconds: number | null }
-  | { readonly type: 'lost' }
+  | { readonly type: 'heartbeat'; readonly state: 'begun' | 'renewed' }
+  | { readonly type: 'lost'; readonly reason: string }
   | { readonly type: 'chain-problem'; readonly problem: ChainProblem }
   | { readonly type: 'stopped' }
 
@@ -72,13 +83,15 @@ export type FeedEvent =
 export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
   switch (event.type) {
     case 'waiting':
-      return { ...status, phase: 'stand-by', lagBlocks: null, lagSeconds: null }
+      if (event.what === 'lease') return standingBy(status)
+      return status.phase === 'connecting' ? status : { ...status, phase: 'connecting' }
     case 'opened':
       return { ...status, phase: 'running', blueScore: event.blueScore, watched: event.watched, isLive: false }
     case 'stored':
       return {
         ...status,
         chain: 'following',
+        failure: null,
         blueScore: event.blueScore,
         isLive: event.isLive,
         watched: event.watched,
@@ -92,12 +105,27 @@ export function reduceStatus(status: FeedStatus, event: FeedEvent): FeedStatus {
         : { ...status, lagBlocks: event.lagBlocks, lagSeconds: event.lagSeconds }
     case 'chain-problem':
       return withProblem(status, event.problem)
+    case 'heartbeat':
+      return event.state === 'begun'
+        ? { ...status, heartbeats: status.heartbeats + 1 }
+        : { ...status, renewals: status.renewals + 1 }
     case 'lost':
-      return { ...status, reconnects: status.reconnects + 1 }
+      return { ...status, phase: 'connecting', reconnects: status.reconnects + 1, failure: event.reason }
     case 'stopped':
       return { ...status, phase: 'stopped', lagBlocks: null, lagSeconds: null }
   }
 }
+
+/** What the feed knew of the position is out of date: another instance moves it. */
+const standingBy = (status: FeedStatus): FeedStatus => ({
+  ...status,
+  phase: 'stand-by',
+  blueScore: null,
+  lagBlocks: null,
+  lagSeconds: null,
+  failure: null,
+  heartbeats: status.heartbeats + 1,
+})
 
 function withProblem(status: FeedStatus, problem: ChainProblem): FeedStatus {
   switch (problem.type) {

@@ -39,7 +39,7 @@ export async function abortable<T>(
 }
 
 /** Starts a timer of so many ms; returns what cancels it. */
-type StartTimer = (ms: number, callback: () => void) => () => void
+export type StartTimer = (ms: number, callback: () => void) => () => void
 
 const startTimer: StartTimer = (ms, callback) => {
   const timer = setTimeout(callback, ms)

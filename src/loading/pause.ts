@@ -1,4 +1,4 @@
-import { sleep } from './abortable.js'
+import { sleep, type StartTimer } from './abortable.js'
 
 /** Milliseconds between attempts: the first one, and the longest. */
 const [SHORTEST, LONGEST] = [100, 5_000]
@@ -11,13 +11,13 @@ export interface Pause {
 }
 
 /** With jitter, so that several instances do not return at the same moment. */
-export function createPause(signal: AbortSignal): Pause {
+export function createPause(signal: AbortSignal, start?: StartTimer): Pause {
   let duration = SHORTEST
   return {
     wait() {
       const jittered = duration * (0.5 + Math.random() / 2)
       duration = Math.min(LONGEST, duration * 2)
-      return sleep(jittered, signal)
+      return sleep(jittered, signal, start)
     },
     reset() {
       duration = SHORTEST

@@ -29,11 +29,13 @@ export interface LeaseTiming {
 
 /** Connections of a pool. The lease is an advisory lock, which the server releases with the connection. */
 export const createPoolDatabase = (pool: PostgresPool, timing: LeaseTiming): SqlDatabase => ({
-  async open({ lease, mark, signal }: SqlOpenOptions): Promise<SqlSession> {
+  async open(options: SqlOpenOptions): Promise<SqlSession> {
+    const { onWait, signal } = options
     for (;;) {
+      onWait?.('connection')
       const session = new PoolSession(await connect(pool, signal, timing.leaseTimeout / 2), timing)
       try {
-        await waitForLease(session, { lease, mark, signal }, timing)
+        await waitForLease(session, options, timing)
         return session
       } catch (error) {
         session.destroy()
@@ -74,7 +76,7 @@ const RENEWALS = 4
  */
 async function waitForLease(
   session: PoolSession,
-  { lease, mark, signal }: SqlOpenOptions,
+  { lease, mark, onWait, signal }: SqlOpenOptions,
   { leaseTimeout }: LeaseTiming,
 ): Promise<void> {
   const ended = untilAborted(signal)
@@ -97,7 +99,10 @@ async function waitForLease(
         for (const [name, value] of settings) await query('select set_config($1, $2, false)', [name, String(value)])
       }),
     )
-    while (!(await untilEnd(session.tryLock(lease)))) await untilEnd(session.pause(leaseTimeout / RENEWALS))
+    while (!(await untilEnd(session.tryLock(lease)))) {
+      onWait?.('lease')
+      await untilEnd(session.pause(leaseTimeout / RENEWALS))
+    }
   } finally {
     ended.end()
   }
@@ -106,6 +111,7 @@ async function waitForLease(
 
 class PoolSession implements SqlSession {
   readonly dropped: Promise<never>
+  readonly heartbeat$ = new Subject<'begun' | 'renewed'>()
   readonly #notifications = new Subject<string>()
   readonly #exclusive = createExclusive()
   #heartbeat: NodeJS.Timeout | undefined
@@ -172,7 +178,11 @@ class PoolSession implements SqlSession {
   startHeartbeat(interval: number): void {
     this.#timeout = this.timing.statementTimeout
     this.#heartbeat = setInterval(() => {
-      this.run((query) => query('select 1')).catch(() => undefined) // the session is lost then
+      this.heartbeat$.next('begun')
+      this.run((query) => query('select 1')).then(
+        () => this.heartbeat$.next('renewed'),
+        () => undefined, // the session is lost then
+      )
     }, interval)
   }
 

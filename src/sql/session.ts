@@ -19,6 +19,8 @@ export interface SqlSession {
   transaction<T>(work: (query: Query) => Promise<T>): Promise<T>
   /** The notifications of a channel, without payload. Listens from the call on. */
   listen(channel: string): Promise<Observable<void>>
+  /** Emits when a renewal of the lease begins, and when the server has responded to it; nothing where there is no lease. */
+  readonly heartbeat$: Observable<'begun' | 'renewed'>
   /** Rejects with `SessionDropped` once the connection is lost; never resolves. */
   readonly dropped: Promise<never>
   /** Closes the connection. Never rejects. */
@@ -36,6 +38,8 @@ export interface SqlOpenOptions {
   readonly lease: string
   /** A setting that is `on` in each statement: triggers take all others for those of other programs. */
   readonly mark?: string | undefined
+  /** Called before each connection, and after each look at a lease that another instance has. */
+  readonly onWait?: ((what: 'connection' | 'lease') => void) | undefined
   readonly signal: AbortSignal
 }
 

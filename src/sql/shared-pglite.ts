@@ -1,4 +1,4 @@
-import { Subject, type Observable } from 'rxjs'
+import { NEVER, Subject, type Observable } from 'rxjs'
 import { createExclusive } from './exclusive.js'
 import { toSinkError } from './errors.js'
 import type { Query, SqlDatabase, SqlRow, SqlSession } from './session.js'
@@ -52,6 +52,7 @@ export function createPgliteSession(
       stops.push(await client.listen(channel, () => notified$.next()))
       return notified$
     },
+    heartbeat$: NEVER,
     dropped: new Promise<never>(() => undefined), // there is no connection to lose
     close: () =>
       exclusive(async () => {

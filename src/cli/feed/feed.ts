@@ -2,12 +2,14 @@ import { createChainEngine, type ChainEngine } from '../../engine/engine.js'
 import { createRecorder } from '../../engine/recorder/create-recorder.js'
 import { toPrometheus } from '../../engine/recorder/to-prometheus.js'
 import { ChainError } from '../../errors/chain-error.js'
-import { createFeed, type Feed } from '../../feed/create-feed.js'
-import { INITIAL_STATUS } from '../../feed/status.js'
+import { createFeed } from '../../feed/create-feed.js'
+import { monotonicScheduler } from '../../platform/monotonic.js'
 import type { ChainLogger } from '../../platform/port.js'
 import type { RunSubcommand } from '../subcommands.js'
+import { followReports, INITIAL_REPORT, type FeedReport, type FeedReports } from './feed-report.js'
 import { formatHelp, readFlags, type FeedFlags } from './flags.js'
 import { createJsonLogger } from './json-logger.js'
+import { onceAMinute } from './once-a-minute.js'
 import { openSink } from './open-sink.js'
 import { serveStatus } from './status-server.js'
 
@@ -43,7 +45,17 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
       from: flags.from,
       rewindTo: flags.rewindTo,
     })
-    await runWithStatus(feed, engine, interrupted, flags, logger)
+    const { leaseTimeout = null } = opened.sink
+    let reports: FeedReports | undefined
+    const server = await serve(flags, () => reports?.current() ?? INITIAL_REPORT, engine) // before anything is connected
+    reports = followReports(feed, { engine, leaseTimeout }, logger, monotonicScheduler)
+    if (server !== undefined) logger.info('Serving /healthz, /readyz and /metrics', { url: server.url })
+    try {
+      await feed.run({ signal: toSignal(interrupted) })
+    } finally {
+      reports.end()
+      await server?.close()
+    }
   } finally {
     await engine.dispose()
     await opened.close()
@@ -56,40 +68,17 @@ const openEngine = ({ network, urls }: FeedFlags, logger: ChainLogger): ChainEng
     ...(urls.length === 0 ? {} : { url: urls[0], urls: [...urls.slice(1)] }),
     reconnect: { maxRetries: Infinity },
     recorder: createRecorder({ size: 100 }), // counts the metrics
-    logger,
+    logger: onceAMinute(logger),
   })
 
-async function runWithStatus(
-  feed: Feed,
-  engine: ChainEngine,
-  interrupted: () => Promise<void>,
-  { host, port }: FeedFlags,
-  logger: ChainLogger,
-): Promise<void> {
+const serve = async ({ host, port }: FeedFlags, report: () => FeedReport, engine: ChainEngine) =>
+  port === 0 ? undefined : serveStatus({ host, port }, report, () => toPrometheus(engine.metrics()))
+
+function toSignal(interrupted: () => Promise<void>): AbortSignal {
   const stopped = new AbortController()
   interrupted().then(
     () => stopped.abort(),
     (error: unknown) => stopped.abort(error),
   )
-  let status = INITIAL_STATUS
-  const subscription = feed.status$.subscribe((next) => {
-    if (next.phase !== status.phase)
-      logger.info('The phase of the feed has changed', { from: status.phase, to: next.phase })
-    status = next
-  })
-  const server =
-    port === 0
-      ? undefined
-      : await serveStatus(
-          { host, port },
-          () => status,
-          () => toPrometheus(engine.metrics()),
-        )
-  if (server !== undefined) logger.info('Serving /healthz and /metrics', { url: server.url })
-  try {
-    await feed.run({ signal: stopped.signal })
-  } finally {
-    subscription.unsubscribe()
-    await server?.close()
-  }
+  return stopped.signal
 }

@@ -40,6 +40,7 @@ function toOptions(urls: readonly string[]): ConnectionOptions {
     servers: parsed.map(({ host }) => host),
     name: 'vue-chain feed',
     maxReconnectAttempts: -1,
+    leaseTimeout,
     reconnectTimeWait: 500,
     pingInterval: 5_000,
     timeout: 10_000,

@@ -1,9 +1,11 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FeedStatus } from '../../feed/status.js'
+import { ChainError } from '../../errors/chain-error.js'
+import type { FeedHealth } from '../../feed/health/reduce-health.js'
 import { isLoopbackHost } from '../../model/private-host.js'
 import { requestRefusal } from '../../model/request-check.js'
+import type { FeedReport } from './feed-report.js'
 import { toFeedMetrics } from './metrics.js'
 
 export interface StatusServer {
@@ -12,12 +14,13 @@ export interface StatusServer {
 }
 
 /**
- * Serves `/healthz`: 200 while the feed delivers or stands by, 503 otherwise, with the status as JSON; and `/metrics` in the text format
- * of Prometheus. Not to pages of other sites. Rejects where the port is taken.
+ * Serves `/healthz`, 503 where a restart helps; `/readyz`, 503 while nothing is delivered that should be, both with role, causes and status
+ * as JSON; and `/metrics` in the text format of Prometheus. Not to pages of other sites. Rejects with `ChainError` (`invalid-option`)
+ * where the port is taken, or the host is none of this machine.
  */
 export async function serveStatus(
   { host, port }: { readonly host: string; readonly port: number },
-  status: () => FeedStatus,
+  report: () => FeedReport,
   engineMetrics: () => string,
 ): Promise<StatusServer> {
   // scrapers reach it by names of their network
@@ -26,13 +29,18 @@ export async function serveStatus(
     const { url } = request
     const refusal = requestRefusal(request, rules)
     if (refusal !== undefined) send(response, refusal.status, 'text/plain', `${refusal.reason}\n`)
-    else if (url === '/healthz') sendHealth(response, status())
+    else if (url === '/healthz') sendHealth(response, report(), ({ isAlive }) => isAlive)
+    else if (url === '/readyz') sendHealth(response, report(), ({ isReady }) => isReady)
     else if (url === '/metrics')
-      send(response, 200, 'text/plain; version=0.0.4', toFeedMetrics(status()) + engineMetrics())
-    else send(response, 404, 'text/plain', 'Not found: see /healthz and /metrics\n')
+      send(response, 200, 'text/plain; version=0.0.4', toFeedMetrics(report()) + engineMetrics())
+    else send(response, 404, 'text/plain', 'Not found: see /healthz, /readyz and /metrics\n')
   })
   server.listen(port, host)
-  await once(server, 'listening')
+  try {
+    await once(server, 'listening')
+  } catch (error) {
+    throw notServed(host, port, error)
+  }
   const { port: actual } = server.address() as AddressInfo // a TCP server
   return {
     url: `http://${host}:${actual}`,
@@ -44,10 +52,31 @@ export async function serveStatus(
   }
 }
 
-function sendHealth(response: ServerResponse, status: FeedStatus): void {
-  const body = JSON.stringify(status, (_, value: unknown) => (typeof value === 'bigint' ? String(value) : value))
-  send(response, status.phase === 'stopped' ? 503 : 200, 'application/json', `${body}\n`)
+function sendHealth(
+  response: ServerResponse,
+  { status, health }: FeedReport,
+  isGood: (health: FeedHealth) => boolean,
+): void {
+  const { role, isAlive, isReady, causes } = health
+  const body = JSON.stringify({ role, isAlive, isReady, causes, ...status }, (_, value: unknown) =>
+    typeof value === 'bigint' ? String(value) : value,
+  )
+  send(response, isGood(health) ? 200 : 503, 'application/json', `${body}\n`)
 }
 
 const send = (response: ServerResponse, code: number, type: string, body: string): void =>
   void response.writeHead(code, { 'content-type': type }).end(body)
+
+/** `EADDRINUSE` of the flag `--port`, `ENOTFOUND` of `--host`. */
+function notServed(host: string, port: number, cause: unknown): ChainError {
+  const code: unknown = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  const isTaken = code === 'EADDRINUSE'
+  const reason = isTaken ? 'it is in use' : code === 'EACCES' ? 'it is not permitted' : String(code ?? cause)
+  return new ChainError(`Cannot listen on port ${port} of ${host}: ${reason}`, {
+    code: 'invalid-option',
+    argument: isTaken || code === 'EACCES' ? 'port' : 'host',
+    details: '',
+    hint: isTaken ? 'Pass another --port, or 0 for none.' : 'See --port and --host.',
+    cause,
+  })
+}

@@ -49,12 +49,14 @@ export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
   const nextAttempt = (): string => `${instance}-${++attempts}`
   return {
     hasWatchTable: false,
-    async open({ network, signal }) {
+    leaseTimeout: settings.leaseTimeout,
+    async open({ network, onWait = () => undefined, signal }) {
+      onWait('connection')
       requireServer(connection)
       const clients = await converted(() => loadClients(connection, instance, settings.timeout))
       const ended = untilAborted(signal)
       const watch = watchConnection(toClient(connection))
-      const opening = openSession(clients, { network, watch, settings, nextAttempt })
+      const opening = openSession(clients, { network, watch, onWait, settings, nextAttempt })
       try {
         return await Promise.race([opening, watch.lost, ended.promise])
       } catch (error) {
@@ -74,16 +76,20 @@ export function createJetStreamSink(options: JetStreamSinkOptions): FeedSink {
 interface Opening {
   readonly network: ChainNetwork
   readonly watch: ConnectionWatch
+  readonly onWait: (what: 'lease') => void
   readonly settings: Readonly<Record<'leaseTimeout' | 'replicas' | 'maxAge', number>>
   readonly nextAttempt: () => string
 }
 
 /** Waits for the lease, then reads where the stream ends. */
 async function openSession(clients: JetStreamClients, opening: Opening): Promise<FeedSession> {
-  const { network, watch, settings, nextAttempt } = opening
+  const { network, watch, onWait, settings, nextAttempt } = opening
   return converted(async () => {
     await requireJetStream(clients)
-    const lease = await Lease.acquire(clients, network, settings.leaseTimeout, watch.pause)
+    const lease = await Lease.acquire(clients, network, settings.leaseTimeout, (ms) => {
+      onWait('lease')
+      return watch.pause(ms)
+    })
     try {
       const isAtomic = hasAtomicBatches(clients.connection)
       const { config } = await ensureStream(clients.manager, network, { ...settings, isAtomic })
@@ -95,6 +101,7 @@ async function openSession(clients: JetStreamClients, opening: Opening): Promise
         clients,
         network,
         nextAttempt,
+        heartbeat$: lease.heartbeat$,
         dropped,
         isAtomic: isAtomic && config.allow_atomic === true,
         maxAge: config.max_age === 0 ? Infinity : config.max_age / 2_000_000,

@@ -1,3 +1,4 @@
+import type { Observable } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import type { FeedSession, FeedStep } from '../sink.js'
 import type { JetStreamClients } from './clients.js'
@@ -15,13 +16,14 @@ export interface SessionContext {
   /** When the watched addresses are written again, in ms. */
   readonly maxAge: number
   readonly nextAttempt: () => string
+  readonly heartbeat$: Observable<'begun' | 'renewed'>
   readonly dropped: Promise<never>
   readonly close: () => Promise<void>
 }
 
 /** Delivers from a stored position on. */
 export function createSession(stored: StoredPosition, context: SessionContext): FeedSession {
-  const { clients, network, nextAttempt, maxAge, dropped, close } = context
+  const { clients, network, nextAttempt, maxAge, heartbeat$, dropped, close } = context
   const { watched, end } = stored
   const credits = new CreditIndex(clients, network)
   let { isAtomic } = context
@@ -50,6 +52,7 @@ export function createSession(stored: StoredPosition, context: SessionContext): 
     write,
     findCredits: (outpoints) => converted(() => credits.find(outpoints)),
     findOpenings: (blueScore) => watched.openingsAbove(blueScore),
+    heartbeat$,
     dropped,
     close,
   }

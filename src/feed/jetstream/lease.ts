@@ -1,4 +1,5 @@
 import type { StoredMsg } from '@nats-io/jetstream'
+import { Subject } from 'rxjs'
 import type { ChainNetwork } from '../../model/network.js'
 import { SessionDropped } from '../../errors/session-dropped.js'
 import { findOrCreate } from './ensure-stream.js'
@@ -25,6 +26,7 @@ interface Entry {
  */
 export class Lease {
   readonly lost: Promise<never>
+  readonly heartbeat$ = new Subject<'begun' | 'renewed'>()
   #drop: (error: SessionDropped) => void = () => undefined
   #timer: NodeJS.Timeout | undefined
   #renewing: Promise<void> = Promise.resolve()
@@ -76,10 +78,12 @@ export class Lease {
   }
 
   async #renew(): Promise<void> {
+    this.heartbeat$.next('begun')
     try {
       const sequence = await put(this.clients, this.network, { instance: this.clients.instance }, this.sequence)
       if (sequence === null) throw new Error('Another instance has the lease')
       this.sequence = sequence
+      this.heartbeat$.next('renewed')
     } catch (error) {
       clearInterval(this.#timer)
       this.#drop(new SessionDropped(error))

@@ -44,7 +44,7 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
     leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
     statementTimeout: checkTime('statementTimeout', statementTimeout),
   }
-  return toSink(createPoolDatabase(pool, timing), schema)
+  return toSink(createPoolDatabase(pool, timing), schema, timing.leaseTimeout)
 }
 
 /**
@@ -62,14 +62,15 @@ export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
 }
 
 /** The name is part of a channel, which has 63 bytes. */
-function toSink(database: SqlDatabase, schema = 'vue_chain'): FeedSink {
+function toSink(database: SqlDatabase, schema = 'vue_chain', leaseTimeout?: number): FeedSink {
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   return {
     hasWatchTable: true,
-    open: async ({ network, watch, signal }) => {
+    leaseTimeout,
+    open: async ({ network, watch, onWait, signal }) => {
       const lease = `vue-chain feed ${schema} ${network}`
-      return openPostgresSession(await database.open({ lease, mark: MARK, signal }), schema, { network, watch })
+      return openPostgresSession(await database.open({ lease, mark: MARK, onWait, signal }), schema, { network, watch })
     },
   }
 }

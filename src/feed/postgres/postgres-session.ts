@@ -13,7 +13,7 @@ import { keepUncounted, writeStep } from './write-step.js'
 export async function openPostgresSession(
   session: SqlSession,
   schema: string,
-  { network, watch }: Omit<OpenOptions, 'signal'>,
+  { network, watch }: Pick<OpenOptions, 'network' | 'watch'>,
 ): Promise<FeedSession> {
   try {
     await migrate(session, schema, MIGRATIONS)
@@ -101,6 +101,7 @@ async function readCredits(
       from ${quote(schema)}.transfer as t
       join unnest($2::text[], $3::text[]) as o (id, index)
         on t.outpoint_transaction_id = o.id and t.outpoint_index = o.index::bigint
+    heartbeat$: session.heartbeat$,
       where t.network = $1 and t.direction = 'credit'`,
     [network, outpoints.map(({ transactionId }) => transactionId), outpoints.map(({ index }) => String(index))],
   )

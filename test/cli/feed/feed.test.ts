@@ -1,7 +1,10 @@
+import { VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../../src/cli/run-cli.js'
 import { readFlags } from '../../../src/cli/feed/flags.js'
+import { INITIAL_REPORT } from '../../../src/cli/feed/feed-report.js'
 import { createJsonLogger } from '../../../src/cli/feed/json-logger.js'
+import { onceAMinute } from '../../../src/cli/feed/once-a-minute.js'
 import { serveStatus } from '../../../src/cli/feed/status-server.js'
 import { ChainError } from '../../../src/errors/chain-error.js'
 import { INITIAL_STATUS, type FeedStatus } from '../../../src/feed/status.js'
@@ -111,13 +114,51 @@ describe('the log of vue-chain feed', () => {
   })
 })
 
+it('writes a message of the log once a minute, with how many were left out', () => {
+  const clock = new VirtualTimeScheduler()
+  const lines: unknown[] = []
+  const write = (...line: unknown[]): void => void lines.push(line)
+  const logger = onceAMinute({ debug: write, info: write, warn: write, error: write }, clock)
+  for (let at = 0; at <= 60_000; at += 20_000) {
+    clock.frame = at
+    logger.warn('The connection to the sink was lost', { at })
+    if (at === 0) logger.info('Another', { at })
+  }
+  expect(lines).toEqual([
+    ['The connection to the sink was lost', { at: 0 }],
+    ['Another', { at: 0 }],
+    ['The connection to the sink was lost', { at: 60_000, omitted: 2 }],
+  ])
+})
+
 describe('the status of vue-chain feed', () => {
+  it('refuses a port that is in use, in one line', async () => {
+    const report = () => INITIAL_REPORT
+    const metrics = () => ''
+    const server = await serveStatus({ host: '127.0.0.1', port: 0 }, report, metrics)
+    const port = Number(new URL(server.url).port)
+    await expect(serveStatus({ host: '127.0.0.1', port }, report, metrics)).rejects.toMatchObject({
+      message: `Cannot listen on port ${port} of 127.0.0.1: it is in use`,
+      argument: 'port',
+    })
+    const lines: string[] = []
+    const print = (line: string): void => void lines.push(line)
+    const context = { print, printError: print, untilInterrupted: () => Promise.resolve() }
+    expect(await runCli(['feed', '--network=simnet', `--port=${port}`, '--url=ws://127.0.0.1:1'], context)).toBe(1)
+    expect(lines).toEqual([
+      `vue-chain feed: Cannot listen on port ${port} of 127.0.0.1: it is in use.`,
+      'Pass another --port, or 0 for none.',
+    ])
+    await server.close()
+  })
+
   it('is served as health and as metrics', async () => {
     const TROUBLE = { chain: 'malformed', endpoint: 'ws://node', malformed: 2, rewound: 1 } as const
     let status: FeedStatus = INITIAL_STATUS
+    let { health } = INITIAL_REPORT
     const server = await serveStatus(
       { host: '127.0.0.1', port: 0 },
-      () => status,
+      () => ({ status, health }),
       () => 'vue_chain_connected 1\n',
     )
     const read = async (path: string) => {
@@ -136,15 +177,22 @@ describe('the status of vue-chain feed', () => {
         batches: 7,
         ...TROUBLE,
       }
-      const health = await read('/healthz')
-      expect([health.code, JSON.parse(health.text)]).toMatchObject([
+      health = { role: 'active', isAlive: true, isReady: false, causes: ['malformed'] }
+      expect((await read('/readyz')).code).toBe(503)
+      const alive = await read('/healthz')
+      expect([alive.code, JSON.parse(alive.text)]).toMatchObject([
         200,
-        { phase: 'running', blueScore: '42', ...TROUBLE },
+        { role: 'active', causes: ['malformed'], phase: 'running', blueScore: '42', ...TROUBLE },
       ])
       const { text } = await read('/metrics')
       for (const line of [
         'vue_chain_feed_phase{phase="running"} 1',
         'vue_chain_feed_phase{phase="stand-by"} 0',
+        'vue_chain_feed_role{role="active"} 1',
+        'vue_chain_feed_cause{cause="malformed"} 1',
+        'vue_chain_feed_cause{cause="no-node"} 0',
+        'vue_chain_feed_ready 0',
+        'vue_chain_feed_delivering 0',
         'vue_chain_feed_lag_blocks 3',
         'vue_chain_feed_lag_seconds 0.3',
         'vue_chain_feed_batches_total 7',

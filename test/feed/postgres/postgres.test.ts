@@ -167,7 +167,13 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
         return done
       }
       ends.push(stop)
-      return { done, stop, phase: () => status?.phase, reconnects: () => status?.reconnects ?? 0 }
+      return {
+        done,
+        stop,
+        phase: () => status?.phase,
+        reconnects: () => status?.reconnects ?? 0,
+        failure: () => status?.failure,
+      }
     }
 
     async function openProxy(): Promise<Proxy> {
@@ -273,6 +279,21 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
       await pay()
       await untilEqual()
       expect(running.reconnects()).toBeGreaterThan(0)
+    })
+
+    it('keeps its position while the disk is full, says why, and continues', async () => {
+      const running = start()
+      await pay()
+      await untilEqual()
+      await sql(`create function ${schema}.fill() returns trigger language plpgsql as $$
+        begin raise exception 'could not extend file: No space left on device' using errcode = 'disk_full'; end $$`)
+      await sql(`create trigger disk_full before update on ${schema}.cursor execute function ${schema}.fill()`)
+      await pay()
+      await expect.poll(running.reconnects).toBeGreaterThan(2)
+      expect(running.failure()).toBe('could not extend file: No space left on device')
+      await sql(`drop trigger disk_full on ${schema}.cursor`)
+      await untilEqual()
+      await expect.poll(running.failure).toBeNull()
     })
 
     it.each([
