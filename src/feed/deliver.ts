@@ -75,7 +75,9 @@ class Delivery {
     const { network, wanted, engine, watched } = context
     this.#watched = watched
     this.#position = session.cursor === null ? null : decodeCursor(session.cursor, network).tip.blueScore
-    const requests = wanted?.against(new Set(session.watched)) ?? session.requests
+    const isProtected = (address: string): boolean =>
+      context.replace !== true && session.requestedByOthers?.has(address) === true
+    const requests = wanted?.against(new Set(session.watched), isProtected) ?? session.requests
     if (requests === undefined) throw new RangeError('The sink has no requests') // excluded by the check of the options
     const resolveSince = createResolveSince(engine.followChain, network, { signal, timeout: context.nodeBehindTimeout })
     this.#keeper = new AddressKeeper(requests, this.#watched, network, resolveSince, fail)
@@ -128,9 +130,9 @@ class Delivery {
     const isDue = this.#isDue(step)
     const unwanted = isDue ? await this.session.write(step) : []
     this.#position = blueScore
+    this.context.onPosition(blueScore)
     if (!isDue) return
     this.#storedAt = Date.now()
-    this.context.onPosition(blueScore)
     this.#keeper.stored(step.added, removed, unwanted)
     this.context.emit({
       type: 'stored',

@@ -21,6 +21,11 @@ export interface FeedOptions extends Pick<
   readonly minConfirmations: number
   readonly sink: FeedSink
   /**
+   * With all addresses as `watch`: deletes rows of `watched_address` that other programs have written, too, where they are not among them.
+   * Otherwise `run()` rejects with `ChainError` (`invalid-argument`) where there are any. @default false
+   */
+  readonly replace?: boolean | undefined
+  /**
    * Rolls rows and cursor back once, in one transaction, before the feed goes on: to the chain block of this hash, or to the newest one
    * up to a blue score as decimal text. `run()` rejects with `ChainError` (`invalid-argument`), and the range that is possible, for a
    * block that the node does not have, that is above the stored position, or below the oldest stored row.
@@ -43,6 +48,7 @@ const NAMES = [
   'onBehind',
   'agree',
   'rewindTo',
+  'replace',
 ] satisfies (keyof FeedOptions)[]
 
 /** Throws `ChainError` (`invalid-argument`). The options of `followTransfers` are checked by it. */

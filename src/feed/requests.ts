@@ -1,5 +1,5 @@
 import { isObservable, Subject, type Observable, type Subscription } from 'rxjs'
-import { invalidArgument } from '../errors/chain-error.js'
+import { invalidArgument, type ChainError } from '../errors/chain-error.js'
 import type { AddressChange } from '../streams/transfers/watched-addresses.js'
 import { isWatchedAddresses, type WatchedAddresses } from '../streams/transfers/watched-addresses.js'
 import { CHUNK } from './address-keeper.js'
@@ -14,8 +14,11 @@ export type FeedWatch = 'table' | Iterable<string> | WatchedAddresses | Observab
 
 /** The addresses that a program wants to be watched. Kept across sessions of the sink. */
 export interface WantedAddresses {
-  /** The requests that make the stored addresses the wanted ones. Each call replaces the table of the call before. */
-  against(stored: ReadonlySet<string>): RequestTable
+  /**
+   * The requests that make the stored addresses the wanted ones. Each call replaces the table of the call before. Throws `ChainError`
+   * (`invalid-argument`) where that would remove addresses that are protected, because none of the changes says so.
+   */
+  against(stored: ReadonlySet<string>, isProtected: (address: string) => boolean): RequestTable
   end(): void
 }
 
@@ -46,11 +49,13 @@ class Wanted implements WantedAddresses {
     })
   }
 
-  against(stored: ReadonlySet<string>): RequestTable {
+  against(stored: ReadonlySet<string>, isProtected: (address: string) => boolean): RequestTable {
     const unwanted = this.#isComplete
       ? [...stored].filter((address) => !this.#wanted.has(address))
       : [...this.#unwanted]
     const deleted = unwanted.filter((address) => stored.has(address))
+    const refused = deleted.filter((address) => isProtected(address) && !this.#unwanted.has(address))
+    if (refused.length > 0) throw notWanted(refused)
     this.#table = new GivenRequests(this.#changes)
     this.#table.add({ type: 'deleted', addresses: deleted })
     for (const [since, addresses] of groups(this.#wanted)) {
@@ -141,6 +146,13 @@ class GivenRequests implements RequestTable {
     return Promise.reject(invalidArgument('watch', `"${addresses[0]}" cannot be watched: ${reason}`))
   }
 }
+
+const notWanted = (addresses: readonly string[]): ChainError =>
+  invalidArgument(
+    'watch',
+    `"watch" lacks ${addresses.length} addresses that other programs have written into the table, such as ${addresses[0]}`,
+    "Watch the table ('table', or no --addresses), add them, or delete their rows with replace: true (--replace).",
+  )
 
 /** Takes the first items out of a set. */
 function takeFrom(items: Set<string>, count: number): readonly string[] {

@@ -43,6 +43,8 @@ export interface FeedSession {
   readonly cursor: string | null
   /** The addresses that count at the stored position. */
   readonly watched: readonly string[]
+  /** Those of them that other programs have requested, where the feed itself writes the watched addresses now. */
+  readonly requestedByOthers?: ReadonlySet<string> | undefined
   /**
    * Stores a step and its cursor together, or nothing. Resolves to addresses that are no longer wanted, and were left out.
    * Rejects with `SessionDropped` where the outcome is unknown, and with `ChainError` `taken-over` where another instance has delivered.
@@ -52,10 +54,10 @@ export interface FeedSession {
   readonly findOpenings: FindOpenings
   /** The changes that other programs have requested, where they write the watched addresses. */
   readonly requests?: RequestTable | undefined
-  /** Rejects with `SessionDropped` once the session is lost; never resolves. */
-  readonly dropped: Promise<never>
   /** Emits when a renewal of the lease begins, and when it is renewed; absent where there is no lease. */
   readonly heartbeat$?: Observable<'begun' | 'renewed'> | undefined
+  /** Rejects with `SessionDropped` once the session is lost; never resolves. */
+  readonly dropped: Promise<never>
   /** Lets another instance deliver. Never rejects. */
   close(): Promise<void>
 }

@@ -11,6 +11,7 @@ import { formatHelp, readFlags, type FeedFlags } from './flags.js'
 import { createJsonLogger } from './json-logger.js'
 import { onceAMinute } from './once-a-minute.js'
 import { openSink } from './open-sink.js'
+import { openWatch } from './open-watch.js'
 import { serveStatus } from './status-server.js'
 
 /** Runs `vue-chain feed` until SIGINT or SIGTERM; resolves to 0 then, and to 1 for a failure that attempts cannot mend. */
@@ -33,14 +34,18 @@ export const runFeed: RunSubcommand = async (args, context) => {
 }
 
 async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, logger: ChainLogger): Promise<void> {
+  const watched = await openWatch(flags, logger)
   const opened = await openSink(flags, logger)
   const engine = openEngine(flags, logger)
   try {
     const feed = createFeed({
       engine,
       sink: opened.sink,
-      logger,
-      watch: flags.addresses ?? 'table',
+      logger: onceAMinute(logger),
+      watch: watched.watch,
+      replace: flags.replace,
+      onGap: flags.onGap,
+      nodeBehindTimeout: flags.nodeBehindTimeout,
       minConfirmations: flags.confirmations,
       from: flags.from,
       rewindTo: flags.rewindTo,
@@ -57,6 +62,7 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
       await server?.close()
     }
   } finally {
+    watched.end()
     await engine.dispose()
     await opened.close()
   }

@@ -26,7 +26,13 @@ export const FLAGS = {
   addresses: {
     env: 'VUE_CHAIN_ADDRESSES',
     value: '',
-    about: 'separated by commas; default: the table watched_address. Required with --nats',
+    about:
+      'separated by commas, or @file, which is read again when it changes; default: the table. Required with --nats',
+  },
+  replace: {
+    env: 'VUE_CHAIN_REPLACE',
+    value: '',
+    about: 'with --addresses: deletes rows of watched_address that other programs have written',
   },
   from: { env: 'VUE_CHAIN_FROM', value: 'sink', about: 'where a new feed begins: sink, pruning-point or a block hash' },
   rewind: {
@@ -34,12 +40,30 @@ export const FLAGS = {
     value: '',
     about: 'rolls rows and cursor back to a block once: its hash, or a blue score',
   },
+  'on-gap': {
+    env: 'VUE_CHAIN_ON_GAP',
+    value: 'reject',
+    about: 'where the nodes have pruned what follows the stored position: reject, or continue without it',
+  },
+  'node-behind-timeout': {
+    env: 'VUE_CHAIN_NODE_BEHIND_TIMEOUT',
+    value: '600000',
+    about: 'ms for which nodes may be behind the stored position',
+  },
+  'statement-timeout': {
+    env: 'VUE_CHAIN_STATEMENT_TIMEOUT',
+    value: '60000',
+    about: 'ms after which a statement, or a request to NATS, has failed',
+  },
+  replicas: { env: 'VUE_CHAIN_REPLICAS', value: '1', about: 'how many NATS servers keep a copy of a new stream' },
+  'max-age': { env: 'VUE_CHAIN_MAX_AGE', value: '0', about: 'ms for which a new stream keeps messages; 0 for ever' },
+  'nats-creds': { env: 'NATS_CREDS', value: '', about: 'the file with the credentials of a NATS user' },
   'lease-timeout': {
     env: 'VUE_CHAIN_LEASE_TIMEOUT',
     value: '10000',
     about: 'ms after which a silent instance is replaced',
   },
-  port: { env: 'VUE_CHAIN_PORT', value: '9464', about: 'of /healthz and /metrics; 0 for none' },
+  port: { env: 'VUE_CHAIN_PORT', value: '9464', about: 'of /healthz, /readyz and /metrics; 0 for none' },
   host: { env: 'VUE_CHAIN_HOST', value: '127.0.0.1', about: 'the address to listen on' },
 } as const
 
@@ -57,11 +81,20 @@ export interface FeedFlags {
   readonly nats: readonly string[]
   readonly schema: string
   readonly confirmations: number
-  /** Null for the table. */
-  readonly addresses: readonly string[] | null
+  /** Null for the table; text after `@` is the path of a file. */
+  readonly addresses: readonly string[] | `@${string}` | null
+  /** Whether rows that other programs have written may be deleted. */
+  readonly replace: boolean
   readonly from: string
   /** Undefined to go on where the rows end. */
   readonly rewindTo: string | undefined
+  readonly onGap: 'reject' | 'continue'
+  readonly nodeBehindTimeout: number
+  readonly statementTimeout: number
+  readonly replicas: number
+  readonly maxAge: number
+  /** The path of a file; undefined for none. */
+  readonly natsCreds: string | undefined
   readonly leaseTimeout: number
   readonly port: number
   readonly host: string
@@ -76,23 +109,35 @@ export function readFlags(
 ): FeedFlags | null {
   const values = parse(args)
   if (values.help === true) return null
-  const text = (flag: Flag): string => values[flag] ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
+  const text = (flag: Flag): string => {
+    const value = flag === 'replace' ? values.replace?.toString() : values[flag]
+    return value ?? env[FLAGS[flag].env] ?? FLAGS[flag].value
+  }
   const list = (flag: Flag): readonly string[] => text(flag).split(',').filter(Boolean)
   const network = text('network')
   if (!isChainNetwork(network)) throw invalidFlag('network', network)
   const servers = list('nats').map((url) => (url.includes('://') ? url : `nats://${url}`))
   if (!servers.every(isUrl)) throw invalidFlag('nats', servers.join(','))
   if (text('nats') !== '' && text('addresses') === '') throw missingAddresses()
+  const urls = list('url')
+  for (const url of urls) if (!/^wss?:\/\//i.test(url) || !isUrl(url)) throw invalidFlag('url', url)
   return {
     network,
-    urls: list('url'),
+    urls,
     database: toDatabase(text('database')),
     nats: list('nats'),
     schema: text('schema'),
     confirmations: toNumber('confirmations', text('confirmations')),
-    addresses: text('addresses') === '' ? null : list('addresses'),
+    addresses: toAddresses(text('addresses')),
+    replace: toBoolean('replace', text('replace')),
     from: text('from'),
     rewindTo: toBlock('rewind', text('rewind')),
+    onGap: toOnGap(text('on-gap')),
+    nodeBehindTimeout: toNumber('node-behind-timeout', text('node-behind-timeout')),
+    statementTimeout: toNumber('statement-timeout', text('statement-timeout')),
+    replicas: toNumber('replicas', text('replicas')),
+    maxAge: toNumber('max-age', text('max-age'), 14),
+    natsCreds: text('nats-creds') === '' ? undefined : text('nats-creds'),
     leaseTimeout: toNumber('lease-timeout', text('lease-timeout')),
     port: toNumber('port', text('port')),
     host: text('host'),
@@ -101,11 +146,11 @@ export function readFlags(
 
 function parse(args: readonly string[]) {
   const named = Object.fromEntries(Object.keys(FLAGS).map((flag) => [flag, { type: 'string' }])) as Record<
-    Flag,
+    Exclude<Flag, 'replace'>,
     { type: 'string' }
   >
   try {
-    const options = { ...named, help: { type: 'boolean', short: 'h' } } as const
+    const options = { ...named, replace: { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } as const
     return parseArgs({ args: [...args], options, allowPositionals: false }).values
   } catch (cause) {
     const message = cause instanceof Error ? (cause.message.split(/\.\s/)[0] ?? cause.message) : String(cause)
@@ -134,9 +179,25 @@ function isUrl(text: string): boolean {
 }
 
 /** Digits only: `Number('')` is 0. */
-function toNumber(flag: Flag, text: string): number {
-  if (/^\d{1,9}$/.test(text)) return Number(text)
+function toNumber(flag: Flag, text: string, digits = 9): number {
+  if (/^\d+$/.test(text) && text.length <= digits) return Number(text)
   throw invalidFlag(flag, text)
+}
+
+function toBoolean(flag: Flag, text: string): boolean {
+  if (text === '' || text === 'false') return false
+  if (text === 'true') return true
+  throw invalidFlag(flag, text)
+}
+
+function toOnGap(text: string): FeedFlags['onGap'] {
+  if (text === 'reject' || text === 'continue') return text
+  throw invalidFlag('on-gap', text)
+}
+
+function toAddresses(text: string): FeedFlags['addresses'] {
+  if (text === '') return null
+  return text.startsWith('@') ? `@${text.slice(1)}` : text.split(',').filter(Boolean)
 }
 
 /** A hash or a blue score; undefined for an empty text. */
@@ -163,7 +224,7 @@ const invalidFlag = (flag: Flag, text: string): ChainError =>
 export function formatHelp(): string {
   const flags = Object.entries(FLAGS).map(
     ([flag, { env, value, about }]) =>
-      `  --${flag.padEnd(14)} ${env.padEnd(24)} ${about}${value === '' ? '' : ` (${value})`}`,
+      `  --${flag.padEnd(20)} ${env.padEnd(30)} ${about}${value === '' ? '' : ` (${value})`}`,
   )
   return [
     'vue-chain feed: transfers of watched addresses into PostgreSQL, PGlite or NATS JetStream.',

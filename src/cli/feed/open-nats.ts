@@ -4,6 +4,13 @@ import { createJetStreamSink } from '../../feed/jetstream/create-jetstream-sink.
 import { converted } from '../../feed/jetstream/nats-errors.js'
 import { loadPackage } from '../../loading/load-package.js'
 import type { FeedSink } from '../../feed/sink.js'
+import type { FeedFlags } from './flags.js'
+import { readFlagFile } from './read-flag-file.js'
+
+export type NatsFlags = Pick<
+  FeedFlags,
+  'nats' | 'natsCreds' | 'leaseTimeout' | 'statementTimeout' | 'replicas' | 'maxAge'
+>
 
 /** A sink, and what releases it. */
 export interface OpenedSink {
@@ -15,16 +22,28 @@ export interface OpenedSink {
  * Delivers into JetStream by a connection that is opened with the first session, so that a server may start later. Rejects with
  * `ChainError` (`package-missing`).
  */
-export async function openNats(urls: readonly string[], leaseTimeout: number): Promise<OpenedSink> {
-  const { connect } = await loadPackage('@nats-io/transport-node', () => import('@nats-io/transport-node'), PACKAGES)
+export async function openNats(flags: NatsFlags): Promise<OpenedSink> {
+  const { nats, leaseTimeout, statementTimeout: timeout, replicas, maxAge } = flags
+  const { connect, credsAuthenticator } = await loadPackage(
+    '@nats-io/transport-node',
+    () => import('@nats-io/transport-node'),
+    PACKAGES,
+  )
   await loadPackage('@nats-io/jetstream', () => import('@nats-io/jetstream'), PACKAGES)
+  const creds =
+    flags.natsCreds === undefined
+      ? undefined
+      : new TextEncoder().encode(await readFlagFile('nats-creds', flags.natsCreds))
   let connection: NatsConnection | undefined
   let jetStream: FeedSink | undefined
+  const withCreds = (options: ConnectionOptions): ConnectionOptions =>
+    creds === undefined ? options : { ...options, authenticator: credsAuthenticator(creds) }
   const sink: FeedSink = {
     hasWatchTable: false,
+    leaseTimeout,
     async open(options) {
-      connection ??= await converted(() => connect(toOptions(urls)))
-      jetStream ??= createJetStreamSink({ connection, leaseTimeout })
+      connection ??= await converted(() => connect(withCreds(toOptions(nats))))
+      jetStream ??= createJetStreamSink({ connection, leaseTimeout, timeout, replicas, maxAge })
       return jetStream.open(options)
     },
   }
@@ -40,7 +59,6 @@ function toOptions(urls: readonly string[]): ConnectionOptions {
     servers: parsed.map(({ host }) => host),
     name: 'vue-chain feed',
     maxReconnectAttempts: -1,
-    leaseTimeout,
     reconnectTimeWait: 500,
     pingInterval: 5_000,
     timeout: 10_000,

@@ -2,17 +2,17 @@ import { loadPackage } from '../../loading/load-package.js'
 import { createPgliteSink, createPostgresSink } from '../../feed/postgres/create-postgres-sink.js'
 import type { ChainLogger } from '../../platform/port.js'
 import { POSTGRES, type FeedFlags } from './flags.js'
-import { openNats, type OpenedSink } from './open-nats.js'
+import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
+
+type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema'>
 
 /**
  * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before
  * anything is connected.
  */
-export async function openSink(
-  { nats, database, schema, leaseTimeout }: Pick<FeedFlags, 'nats' | 'database' | 'schema' | 'leaseTimeout'>,
-  logger: ChainLogger,
-): Promise<OpenedSink> {
-  if (nats.length > 0) return openNats(nats, leaseTimeout)
+export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<OpenedSink> {
+  const { nats, database, schema, leaseTimeout, statementTimeout } = flags
+  if (nats.length > 0) return openNats(flags)
   if (!POSTGRES.test(database)) {
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
     return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }
@@ -26,5 +26,5 @@ export async function openSink(
     keepAliveInitialDelayMillis: leaseTimeout, // two hours by default
   })
   pool.on('error', (error) => logger.warn('An idle connection has ended', { error })) // as after a restart of the server
-  return { sink: createPostgresSink({ pool, schema, leaseTimeout }), close: () => pool.end() }
+  return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout }), close: () => pool.end() }
 }

@@ -23,9 +23,10 @@ export async function openPostgresSession(
       query(`select value from ${quote(schema)}.cursor where network = $1`, [network]),
     )
     const watched = await readWatched(session, schema, network)
+    const requestedByOthers = watch === 'table' ? undefined : await readRequested(session, schema, network)
     if (table !== undefined) await session.run((query) => keepUncounted(query, { schema, network }))
     const cursor = position === undefined ? null : textOf(position, 'value')
-    return toFeedSession(session, { schema, network, watch, cursor, table, watched })
+    return toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers })
   } catch (error) {
     await session.close()
     throw error
@@ -51,20 +52,35 @@ async function readWatched(session: SqlSession, schema: string, network: string)
   }
 }
 
+/** The addresses that count and that programs have inserted: their triggers give rows a generation. */
+async function readRequested(session: SqlSession, schema: string, network: string): Promise<ReadonlySet<string>> {
+  const rows = await session.run((query) =>
+    query(
+      `select address from ${quote(schema)}.watched_address
+        where network = $1 and opened_blue_score is not null and generation > 0`,
+      [network],
+    ),
+  )
+  return new Set(rows.map(addressOf))
+}
+
 interface Opened {
   readonly schema: string
   readonly network: string
   readonly watch: 'table' | 'given'
   readonly cursor: string | null
   readonly watched: readonly string[]
+  readonly requestedByOthers: ReadonlySet<string> | undefined
   readonly table: PostgresRequests | undefined
 }
 
-function toFeedSession(session: SqlSession, { schema, network, watch, cursor, watched, table }: Opened): FeedSession {
+function toFeedSession(session: SqlSession, opened: Opened): FeedSession {
+  const { schema, network, watch, cursor, watched, requestedByOthers, table } = opened
   let previous = cursor
   return {
     cursor,
     watched,
+    requestedByOthers,
     async write(step: FeedStep) {
       const unwanted = await writeStep(session, { schema, network, watch, previous }, step)
       previous = step.cursor
@@ -85,6 +101,7 @@ function toFeedSession(session: SqlSession, { schema, network, watch, cursor, wa
       }))
     },
     requests: table,
+    heartbeat$: session.heartbeat$,
     dropped: session.dropped,
     close: () => session.close(),
   }
@@ -101,7 +118,6 @@ async function readCredits(
       from ${quote(schema)}.transfer as t
       join unnest($2::text[], $3::text[]) as o (id, index)
         on t.outpoint_transaction_id = o.id and t.outpoint_index = o.index::bigint
-    heartbeat$: session.heartbeat$,
       where t.network = $1 and t.direction = 'credit'`,
     [network, outpoints.map(({ transactionId }) => transactionId), outpoints.map(({ index }) => String(index))],
   )

@@ -1,7 +1,9 @@
 import { VirtualTimeScheduler } from 'rxjs'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCli } from '../../../src/cli/run-cli.js'
-import { readFlags } from '../../../src/cli/feed/flags.js'
+import { FLAGS, readFlags } from '../../../src/cli/feed/flags.js'
 import { INITIAL_REPORT } from '../../../src/cli/feed/feed-report.js'
 import { createJsonLogger } from '../../../src/cli/feed/json-logger.js'
 import { onceAMinute } from '../../../src/cli/feed/once-a-minute.js'
@@ -20,7 +22,13 @@ describe('the flags of vue-chain feed', () => {
       schema: 'vue_chain',
       confirmations: 100,
       addresses: ['a', 'b'],
+      replace: false,
       from: 'sink',
+      onGap: 'reject',
+      nodeBehindTimeout: 600_000,
+      statementTimeout: 60_000,
+      replicas: 1,
+      maxAge: 0,
       leaseTimeout: 10_000,
       port: 9464,
       host: '127.0.0.1',
@@ -34,6 +42,12 @@ describe('the flags of vue-chain feed', () => {
     ['--confirmations', '-1'],
     ['--port', ''],
     ['--nats', 'nats://host:port'],
+    ['--url', 'ws://host:port'],
+    ['--url', 'https://node.example'],
+    ['--url', 'node.example:17110'],
+    ['--on-gap', 'skip'],
+    ['--max-age', '7d'],
+    ['--statement-timeout', '1.5'],
   ])('reject %s %j', (flag, value) => {
     const code = 'invalid-option'
     expect(() => readFlags([`${flag}=${value}`], {})).toThrow(
@@ -72,6 +86,44 @@ describe('the flags of vue-chain feed', () => {
     ['postgres:///feed?host=/run', 'postgres:///feed?host=/run'],
   ])('P5: take --database %s', (value, database) => {
     expect(readFlags([`--database=${value}`], {})).toMatchObject({ database })
+  })
+
+  it('pass timeouts, the handling of gaps and the settings of a stream', () => {
+    const args = ['--on-gap=continue', '--node-behind-timeout=5000', '--statement-timeout=90000', '--replicas=3']
+    const more = ['--max-age=31536000000', '--nats-creds=feed.creds', '--replace', '--addresses=@watched.txt']
+    expect(readFlags([...args, ...more], {})).toMatchObject({
+      onGap: 'continue',
+      nodeBehindTimeout: 5_000,
+      statementTimeout: 90_000,
+      replicas: 3,
+      maxAge: 31_536_000_000,
+      natsCreds: 'feed.creds',
+      replace: true,
+      addresses: '@watched.txt',
+    })
+    expect(readFlags([], { VUE_CHAIN_REPLACE: 'true' })).toMatchObject({ replace: true })
+  })
+
+  it('are the ones of docs/feed.md, with their variables and defaults', () => {
+    const page = readFileSync(resolve(import.meta.dirname, '../../../docs/feed.md'), 'utf8')
+    for (const [flag, { env, value }] of Object.entries(FLAGS)) {
+      const row = page.split('\n').find((line) => line.startsWith(`| \`--${flag}\` `)) ?? `no row for --${flag}`
+      expect(row).toContain(`\`${env}\``)
+      if (value !== '') expect(row).toContain(`\`${value}\``)
+    }
+  })
+
+  it.each([
+    ['--addresses=@/no/such/file', 'The file "/no/such/file" of --addresses cannot be read: ENOENT'],
+    ['--nats-creds=/no/such/file', 'The file "/no/such/file" of --nats-creds cannot be read: ENOENT'],
+    ['--url=ws://host:port', '"ws://host:port" is no value for --url'],
+  ])('refuse %s in one line', async (flag, message) => {
+    const lines: string[] = []
+    const print = (line: string): void => void lines.push(line)
+    const context = { print, printError: print, untilInterrupted: () => Promise.resolve() }
+    const nats = flag.startsWith('--nats') ? ['--nats=127.0.0.1:1', '--addresses=a'] : []
+    expect(await runCli(['feed', ...nats, flag, '--port=0', '--network=simnet'], context)).toBe(1)
+    expect(lines).toEqual([`vue-chain feed: ${message}.`, 'See --help.'])
   })
 
   it('select NATS by its servers, which need addresses', () => {

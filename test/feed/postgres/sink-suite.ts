@@ -142,6 +142,37 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       expect(second.status()?.rollbacks).toBeGreaterThan(0)
     })
 
+    it('deletes no rows that a program has written, unless it may replace them', async () => {
+      const first = start({ watch: 'table' })
+      await untilTables()
+      await sql("insert into {s}.watched_address (network, address) values ('simnet', $1)", [alice])
+      await expect.poll(() => devnode.mine().then(count)).toBe(10)
+      await first.stop()
+      const rows = () => sql('select address from {s}.watched_address order by address')
+      await expect(start({ watch: [bob] }).done).rejects.toMatchObject({
+        code: 'invalid-argument',
+        argument: 'watch',
+        message: `"watch" lacks 1 addresses that other programs have written into the table, such as ${alice}`,
+      })
+      expect(await rows()).toEqual([{ address: alice }])
+      const second = start({ watch: [bob], replace: true })
+      await expect.poll(() => devnode.mine().then(rows)).toEqual([{ address: bob }])
+      await second.stop()
+      start({ watch: [] }) // the row is its own
+      await expect.poll(() => devnode.mine().then(rows)).toEqual([])
+    })
+
+    it('takes up a corrected row with the next block', async () => {
+      start({ watch: 'table' })
+      await untilTables()
+      const error = async () => (await sql('select error from {s}.watched_address'))[0]?.error
+      await sql("insert into {s}.watched_address (network, address, since) values ('simnet', $1, 'no block')", [alice])
+      await expect.poll(() => devnode.mine().then(error)).toEqual(expect.any(String))
+      await sql("update {s}.watched_address set since = 'pruning-point', error = null where address = $1", [alice])
+      await expect.poll(() => devnode.mine().then(() => faults(alice))).toEqual([])
+      expect(await error()).toBeNull()
+    })
+
     it('watches the addresses of the table, from the position where they were inserted or from a block', async () => {
       start({ watch: 'table' })
       await untilTables()

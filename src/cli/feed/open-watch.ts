@@ -1,0 +1,70 @@
+import { unwatchFile, watchFile } from 'node:fs'
+import { ChainError } from '../../errors/chain-error.js'
+import type { FeedWatch } from '../../feed/requests.js'
+import { isValidAddress } from '../../model/address.js'
+import type { ChainNetwork } from '../../model/network.js'
+import type { ChainLogger } from '../../platform/port.js'
+import { createWatchedAddresses } from '../../streams/transfers/watched-addresses.js'
+import type { FeedFlags } from './flags.js'
+import { readFlagFile } from './read-flag-file.js'
+
+/** The watched addresses of a command line, and what ends their changes. */
+export interface OpenedWatch {
+  readonly watch: FeedWatch
+  end(): void
+}
+
+/** How often a file is looked at, in ms: notifications of file systems are not reliable in containers and on network disks. */
+const INTERVAL = 1_000
+
+/**
+ * The table, the addresses of the flag, or those of its file, which change with it. Rejects with `ChainError` (`invalid-option`) for a file
+ * that cannot be read, or has what is no address.
+ */
+export async function openWatch(
+  { addresses, network }: Pick<FeedFlags, 'addresses' | 'network'>,
+  logger: ChainLogger,
+  interval = INTERVAL,
+): Promise<OpenedWatch> {
+  const end = (): void => undefined
+  if (addresses === null) return { watch: 'table', end }
+  if (typeof addresses === 'object') return { watch: addresses, end }
+  const path = addresses.slice(1)
+  const read = async (): Promise<ReadonlySet<string>> =>
+    parseAddresses(await readFlagFile('addresses', path), path, network)
+  const watch = createWatchedAddresses(await read())
+  let reading: Promise<void> = Promise.resolve()
+  const update = async (): Promise<void> => {
+    try {
+      const wanted = await read()
+      const [before, unwanted] = [watch.size, [...watch].filter((address) => !wanted.has(address))]
+      watch.delete(unwanted)
+      watch.add(wanted)
+      logger.info('The addresses were read again', { path, before, watched: watch.size })
+    } catch (error) {
+      logger.warn('The addresses could not be read again: those before stay', { path, error })
+    }
+  }
+  const onChange = (): void => void (reading = reading.then(update))
+  watchFile(path, { interval }, onChange)
+  return { watch, end: () => unwatchFile(path, onChange) }
+}
+
+/** Addresses separated by white space or commas; `#` begins a comment. */
+function parseAddresses(text: string, path: string, network: ChainNetwork): ReadonlySet<string> {
+  const addresses = new Set(
+    text
+      .replaceAll(/#.*/g, '')
+      .split(/[\s,]+/)
+      .filter(Boolean),
+  )
+  for (const address of addresses)
+    if (!isValidAddress(address, network))
+      throw new ChainError(`"${address}" in the file "${path}" of --addresses is no address of ${network}`, {
+        code: 'invalid-option',
+        argument: 'addresses',
+        details: '',
+        hint: 'Write one address a line.',
+      })
+  return addresses
+}
