@@ -172,9 +172,34 @@ const COVENANTS = (schema: string): readonly string[] => [
   `alter table ${quote(schema)}.transfer add column covenant_id text`,
 ]
 
+/**
+ * Numbers of rows come from the cursor's row, which orders all writers of a network: whoever has read up to a number has missed none below
+ * it. They follow the wall clock, so that a restored database does not give out a number again. Rows that are deleted leave a record.
+ */
+const SEQUENCES = (schema: string): readonly string[] => {
+  const s = quote(schema)
+  return [
+    `alter table ${s}.cursor add column sequence bigint not null default 0`,
+    `alter table ${s}.transfer alter column sequence drop identity`,
+    `create table ${s}.transfer_undo (
+      network text not null,
+      sequence bigint not null,
+      transfer_sequence bigint not null,
+      direction text not null,
+      outpoint_transaction_id text not null,
+      outpoint_index bigint not null,
+      address text not null,
+      amount bigint not null,
+      undone_at timestamptz not null default now(),
+      primary key (network, sequence)
+    )`,
+  ]
+}
+
 /** All versions, oldest first. A version that was released is never changed. */
 export const MIGRATIONS: readonly Migration[] = [
   { version: 1, statements: (schema) => [...TABLES(schema), ...TRIGGERS(schema)] },
   { version: 2, statements: GENERATIONS },
   { version: 3, statements: COVENANTS },
+  { version: 4, statements: SEQUENCES },
 ]

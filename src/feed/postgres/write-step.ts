@@ -4,7 +4,16 @@ import { quote } from '../../sql/quote.js'
 import { transferChannel } from './schema.js'
 import { textOf, type Query, type SqlSession, type SqlValue } from '../../sql/session.js'
 import { runStatement, type Bind } from '../../sql/statement.js'
-import { addRows, clearAddresses, toRows, undoAbove, type Tables, type TransferRow } from './transfer-rows.js'
+import {
+  addRows,
+  clearAddresses,
+  giveNumbers,
+  nextSequence,
+  toRows,
+  undoAbove,
+  type Tables,
+  type TransferRow,
+} from './transfer-rows.js'
 
 /** Where a step is written. */
 export interface StepContext extends Tables {
@@ -53,34 +62,37 @@ async function lockCursor(query: Query, { schema, network, previous }: StepConte
 
 /** Replaces the cursor and adds rows: both by one statement, which does nothing where the cursor is not the one that the step follows. */
 async function append(query: Query, context: StepContext, step: FeedStep, rows: readonly TransferRow[]): Promise<void> {
-  for (let from = CHUNK; from < rows.length; from += CHUNK)
-    // in a transaction that has the lock
-    await runStatement(
-      query,
-      (bind) => `with ${addRows(bind, context, rows.slice(from - CHUNK, from)).join(', ')} select 1`,
-    )
-  const last = rows.slice(Math.max(0, Math.ceil(rows.length / CHUNK) - 1) * CHUNK)
-  const isMoved = 'exists (select from moved)'
+  const first = rows.slice(0, CHUNK)
   const moved = await runStatement(query, (bind) => {
-    const parts = [`moved as (${moveCursor(bind, context, step)})`]
-    if (rows.length > 0) parts.push(...addRows(bind, context, last, isMoved))
+    const parts = [`moved as (${moveCursor(bind, context, step, first.length)})`]
+    if (rows.length > 0) parts.push(...addRows(bind, context, first))
     const isChange = rows.length > 0 || step.rollback !== null
     const result = isChange ? `pg_notify(${bind(transferChannel(context.schema))}, '')` : '1'
     return `with ${parts.join(', ')} select ${result} from moved`
   })
   if (moved.length === 0) throw takenOver()
+  for (let from = CHUNK; from < rows.length; from += CHUNK) {
+    const chunk = rows.slice(from, from + CHUNK) // in the same transaction
+    await runStatement(query, (bind) => {
+      const parts = [giveNumbers(bind, context, chunk.length), ...addRows(bind, context, chunk)]
+      return `with ${parts.join(', ')} select 1`
+    })
+  }
 }
 
-function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step: FeedStep): string {
+/** Moves the cursor, and gives numbers to rows: the last one is returned. */
+function moveCursor(bind: Bind, { schema, network, previous }: StepContext, step: FeedStep, count: number): string {
   const table = `${quote(schema)}.cursor`
   const [value, of] = [bind(step.cursor), bind(network)]
   const blueScore = `${bind(String(step.blueScore))}::text::bigint`
   const isLive = `${bind(String(step.isLive))}::text::boolean`
   return previous === null
-    ? `insert into ${table} (network, value, blue_score, is_live)
-        values (${of}, ${value}, ${blueScore}, ${isLive}) on conflict do nothing returning 1`
-    : `update ${table} set value = ${value}, blue_score = ${blueScore}, is_live = ${isLive}, updated_at = now()
-        where network = ${of} and value = ${bind(previous)} returning 1`
+    ? `insert into ${table} (network, value, blue_score, is_live, sequence)
+        values (${of}, ${value}, ${blueScore}, ${isLive}, ${nextSequence('0', String(count))})
+        on conflict do nothing returning sequence`
+    : `update ${table} set value = ${value}, blue_score = ${blueScore}, is_live = ${isLive}, updated_at = now(),
+          sequence = ${nextSequence('sequence', String(count))}
+        where network = ${of} and value = ${bind(previous)} returning sequence`
 }
 
 /** The addresses whose opening credits are undone have new ones in the same step, at the fork point. */

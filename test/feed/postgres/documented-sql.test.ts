@@ -64,6 +64,21 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     return (await pool.query<Record<string, unknown>>(text)).rows
   }
 
+  /** Runs statements as a role, in a transaction that is rolled back. */
+  async function as(role: string, ...statements: readonly string[]): Promise<unknown> {
+    const client = await pool.connect()
+    try {
+      await client.query('begin')
+      await client.query(`set local role ${role}`)
+      let rows: unknown
+      for (const statement of statements) rows = (await client.query(statement)).rows
+      return rows
+    } finally {
+      await client.query('rollback')
+      client.release()
+    }
+  }
+
   it('returns what it says', async () => {
     const table = async () => (await pool.query("select to_regclass('vue_chain.cursor')::text as name")).rows
     await expect.poll(table).toEqual([{ name: 'vue_chain.cursor' }])
@@ -99,6 +114,18 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     await expect
       .poll(() => devnode.mine().then(() => run(position)))
       .toEqual([{ network: 'simnet', blue_score: expect.any(String), is_live: true, seconds: expect.any(Number) }])
+    await run('the index by which readers follow')
+    await run('the indexes of lookups by transaction and by time')
+    const delivered = await run('what was stored and what was undone after a sequence, in order')
+    expect(delivered.map(({ what, amount }) => [what, amount]).slice(-3)).toEqual([
+      ['stored', '150000001'],
+      ['stored', '200000000'],
+      ['stored', '60000000'],
+    ])
+    await run('records of undone rows that no reader needs any more')
+    await run('a role that may only insert and delete addresses, and see which count')
+    await run('a role that only reads')
+    await rolesAreHeld()
     const wrong = 'balances that differ from the sum of their rows: none'
     expect(await run(wrong)).toEqual([])
     const change = (by: number) =>
@@ -108,6 +135,24 @@ describe.skipIf(!hasPostgres)('the SQL and the backup of docs/feed.md (apt-get i
     await change(-1)
     expect([...used].sort()).toEqual([...documented.keys()].sort()) // a further statement is tested here too
   })
+
+  async function rolesAreHeld(): Promise<void> {
+    const other = addressOf(9, 'kaspasim')
+    const insert = `insert into vue_chain.watched_address (network, address) values ('simnet', '${other}')`
+    const remove = `delete from vue_chain.watched_address where network = 'simnet' and address = '${alice}'`
+    expect(await as('shop', insert, remove, 'select address from vue_chain.watched_address order by address')).toEqual(
+      [order, other, 'kaspasim:other'].sort().map((address) => ({ address })),
+    )
+    const denied = { code: '42501' }
+    await expect(as('shop', 'select 1 from vue_chain.transfer')).rejects.toMatchObject(denied)
+    await expect(as('shop', "update vue_chain.watched_address set error = 'none'")).rejects.toMatchObject(denied)
+    await expect(as('shop', 'delete from vue_chain.balance')).rejects.toMatchObject(denied)
+    await expect(as('shop', 'truncate vue_chain.watched_address')).rejects.toMatchObject(denied)
+    for (const table of ['transfer', 'balance', 'cursor', 'watched_address', 'transfer_undo'])
+      await as('reader', `select 1 from vue_chain.${table}`)
+    await expect(as('reader', insert)).rejects.toMatchObject(denied)
+    await expect(as('reader', remove)).rejects.toMatchObject(denied)
+  }
 
   it('restores a backup that was made while the feed ran, and continues from it', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'vue-chain-backup-'))

@@ -142,6 +142,39 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       expect(second.status()?.rollbacks).toBeGreaterThan(0)
     })
 
+    it('numbers rows above the wall clock in the order of delivery, and records those that are undone', async () => {
+      const began = BigInt(Date.now()) * 1_000n
+      const first = start()
+      await untilTables()
+      await expect.poll(count).toBe(10)
+      const dropped = await devnode.fund(alice, 5n * KAS)
+      await devnode.mine(3)
+      await expect.poll(count).toBe(11)
+      const last = async () =>
+        BigInt(String((await sql('select max(sequence)::text as n from {s}.transfer'))[0]?.n ?? '0'))
+      const before = await last()
+      expect(before).toBeGreaterThan(began)
+      await devnode.reorg({ depth: 3, drop: [dropped] })
+      await devnode.mine(2)
+      await untilEqual(alice)
+      const undone = await sql(
+        'select outpoint_transaction_id as id, transfer_sequence::text as n, (sequence > transfer_sequence) as later from {s}.transfer_undo',
+      )
+      expect(undone).toEqual([{ id: dropped, n: String(before), later: true }])
+      await first.stop()
+
+      const ahead = BigInt(Date.now() + 3_600_000) * 1_000n // of a machine whose clock is ahead
+      await sql('update {s}.cursor set sequence = $1', [String(ahead)])
+      start()
+      await devnode.fund(alice, KAS)
+      await devnode.mine(2)
+      await untilEqual(alice)
+      expect(await last()).toBeGreaterThan(ahead)
+      const [doubled] = await sql(`select count(*)::int as n from
+        (select sequence from {s}.transfer union all select sequence from {s}.transfer_undo) as a group by sequence having count(*) > 1`)
+      expect(doubled).toBeUndefined()
+    })
+
     it('deletes no rows that a program has written, unless it may replace them', async () => {
       const first = start({ watch: 'table' })
       await untilTables()
