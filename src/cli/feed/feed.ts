@@ -51,9 +51,11 @@ async function deliverUntil(interrupted: () => Promise<void>, flags: FeedFlags, 
       rewindTo: flags.rewindTo,
     })
     const { leaseTimeout = null } = opened.sink
-    let reports: FeedReports | undefined
-    const server = await serve(flags, () => reports?.current() ?? INITIAL_REPORT, engine) // before anything is connected
-    reports = followReports(feed, { engine, leaseTimeout }, logger, monotonicScheduler)
+    const started: { reports?: FeedReports } = {}
+    const report = (): FeedReport => started.reports?.current() ?? INITIAL_REPORT
+    const server = await serve(flags, report, engine) // before anything is connected
+    const reports = followReports(feed, { engine, leaseTimeout }, logger, monotonicScheduler)
+    started.reports = reports
     if (server !== undefined) logger.info('Serving /healthz, /readyz and /metrics', { url: server.url })
     try {
       await feed.run({ signal: toSignal(interrupted) })

@@ -55,6 +55,11 @@ export const FLAGS = {
     value: '60000',
     about: 'ms after which a statement, or a request to NATS, has failed',
   },
+  retain: {
+    env: 'VUE_CHAIN_RETAIN',
+    value: '',
+    about: 'how long spent credits and their debits are kept, such as 90d or 36h; default: for ever',
+  },
   replicas: { env: 'VUE_CHAIN_REPLICAS', value: '1', about: 'how many NATS servers keep a copy of a new stream' },
   'max-age': { env: 'VUE_CHAIN_MAX_AGE', value: '0', about: 'ms for which a new stream keeps messages; 0 for ever' },
   'nats-creds': { env: 'NATS_CREDS', value: '', about: 'the file with the credentials of a NATS user' },
@@ -91,6 +96,8 @@ export interface FeedFlags {
   readonly onGap: 'reject' | 'continue'
   readonly nodeBehindTimeout: number
   readonly statementTimeout: number
+  /** Ms; undefined for ever. */
+  readonly retain: number | undefined
   readonly replicas: number
   readonly maxAge: number
   /** The path of a file; undefined for none. */
@@ -135,6 +142,7 @@ export function readFlags(
     onGap: toOnGap(text('on-gap')),
     nodeBehindTimeout: toNumber('node-behind-timeout', text('node-behind-timeout')),
     statementTimeout: toNumber('statement-timeout', text('statement-timeout')),
+    retain: toDuration('retain', text('retain')),
     replicas: toNumber('replicas', text('replicas')),
     maxAge: toNumber('max-age', text('max-age'), 14),
     natsCreds: text('nats-creds') === '' ? undefined : text('nats-creds'),
@@ -182,6 +190,16 @@ function isUrl(text: string): boolean {
 function toNumber(flag: Flag, text: string, digits = 9): number {
   if (/^\d+$/.test(text) && text.length <= digits) return Number(text)
   throw invalidFlag(flag, text)
+}
+
+const UNITS: Readonly<Record<string, number>> = { h: 3_600_000, d: 86_400_000 }
+
+/** Days or hours, in ms; undefined for an empty text. */
+function toDuration(flag: Flag, text: string): number | undefined {
+  if (text === '') return undefined
+  const [, count, unit = ''] = /^([1-9]\d{0,5})([hd])$/.exec(text) ?? []
+  if (count === undefined) throw invalidFlag(flag, text)
+  return Number(count) * (UNITS[unit] ?? NaN)
 }
 
 function toBoolean(flag: Flag, text: string): boolean {

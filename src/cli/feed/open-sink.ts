@@ -4,18 +4,18 @@ import type { ChainLogger } from '../../platform/port.js'
 import { POSTGRES, type FeedFlags } from './flags.js'
 import { openNats, type NatsFlags, type OpenedSink } from './open-nats.js'
 
-type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema'>
+type SinkFlags = NatsFlags & Pick<FeedFlags, 'database' | 'schema' | 'retain'>
 
 /**
  * NATS where its servers are given, else PostgreSQL for a URL, PGlite for a folder. Rejects with `ChainError` (`package-missing`), before
  * anything is connected.
  */
 export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<OpenedSink> {
-  const { nats, database, schema, leaseTimeout, statementTimeout } = flags
+  const { nats, database, schema, leaseTimeout, statementTimeout, retain } = flags
   if (nats.length > 0) return openNats(flags)
   if (!POSTGRES.test(database)) {
     await loadPackage('@electric-sql/pglite', () => import('@electric-sql/pglite'))
-    return { sink: createPgliteSink({ database, schema }), close: () => Promise.resolve() }
+    return { sink: createPgliteSink({ database, schema, retain }), close: () => Promise.resolve() }
   }
   const { default: pg } = await loadPackage('pg', () => import('pg'))
   const pool = new pg.Pool({
@@ -26,5 +26,5 @@ export async function openSink(flags: SinkFlags, logger: ChainLogger): Promise<O
     keepAliveInitialDelayMillis: leaseTimeout, // two hours by default
   })
   pool.on('error', (error) => logger.warn('An idle connection has ended', { error })) // as after a restart of the server
-  return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout }), close: () => pool.end() }
+  return { sink: createPostgresSink({ pool, schema, leaseTimeout, statementTimeout, retain }), close: () => pool.end() }
 }

@@ -58,13 +58,12 @@ function parseAddresses(text: string, path: string, network: ChainNetwork): Read
       .split(/[\s,]+/)
       .filter(Boolean),
   )
-  for (const address of addresses)
-    if (!isValidAddress(address, network))
-      throw new ChainError(`"${address}" in the file "${path}" of --addresses is no address of ${network}`, {
-        code: 'invalid-option',
-        argument: 'addresses',
-        details: '',
-        hint: 'Write one address a line.',
-      })
-  return addresses
+  const wrong = [...addresses].find((address) => !isValidAddress(address, network))
+  if (wrong === undefined) return addresses
+  throw new ChainError(`"${wrong}" in the file "${path}" of --addresses is no address of ${network}`, {
+    code: 'invalid-option',
+    argument: 'addresses',
+    details: '',
+    hint: 'Write one address a line.',
+  })
 }

@@ -21,6 +21,11 @@ export interface PostgresSinkOptions {
   readonly leaseTimeout?: number | undefined
   /** How long, in ms, a statement may take before its connection is closed. @default 60_000 */
   readonly statementTimeout?: number | undefined
+  /**
+   * How long, in ms, spent credits and their debits are kept, from an hour: older ones are replaced by closing rows, which keep balances
+   * and sums. @default for ever
+   */
+  readonly retain?: number | undefined
 }
 
 export interface PgliteSinkOptions {
@@ -28,10 +33,18 @@ export interface PgliteSinkOptions {
   readonly database: string | PgliteClient
   /** The schema of the tables. @default 'vue_chain' */
   readonly schema?: string | undefined
+  /** As that of `createPostgresSink`. @default for ever */
+  readonly retain?: number | undefined
 }
 
-const POSTGRES_OPTIONS = ['pool', 'schema', 'leaseTimeout', 'statementTimeout'] satisfies (keyof PostgresSinkOptions)[]
-const PGLITE_OPTIONS = ['database', 'schema'] satisfies (keyof PgliteSinkOptions)[]
+const POSTGRES_OPTIONS = [
+  'pool',
+  'schema',
+  'leaseTimeout',
+  'statementTimeout',
+  'retain',
+] satisfies (keyof PostgresSinkOptions)[]
+const PGLITE_OPTIONS = ['database', 'schema', 'retain'] satisfies (keyof PgliteSinkOptions)[]
 
 /**
  * Delivers into tables of PostgreSQL 15 or later: rows, balances and cursor in one transaction, by one of several instances. Throws
@@ -39,12 +52,12 @@ const PGLITE_OPTIONS = ['database', 'schema'] satisfies (keyof PgliteSinkOptions
  */
 export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
   refuseUnknown(options, POSTGRES_OPTIONS)
-  const { pool, schema, leaseTimeout = 10_000, statementTimeout = 60_000 } = options
+  const { pool, schema, leaseTimeout = 10_000, statementTimeout = 60_000, retain } = options
   const timing = {
     leaseTimeout: checkTime('leaseTimeout', leaseTimeout),
     statementTimeout: checkTime('statementTimeout', statementTimeout),
   }
-  return toSink(createPoolDatabase(pool, timing), schema, timing.leaseTimeout)
+  return toSink(createPoolDatabase(pool, timing), { schema, retain, leaseTimeout: timing.leaseTimeout })
 }
 
 /**
@@ -53,16 +66,26 @@ export function createPostgresSink(options: PostgresSinkOptions): FeedSink {
  */
 export function createPgliteSink(options: PgliteSinkOptions): FeedSink {
   refuseUnknown(options, PGLITE_OPTIONS)
-  const { database, schema } = options
-  if (typeof database !== 'string') return toSink(createSharedPglite(database), schema)
+  const { database, schema, retain } = options
+  if (typeof database !== 'string') return toSink(createSharedPglite(database), { schema, retain })
   const folder = toPgliteFolder(database)
   if (folder === undefined)
     throw invalidArgument('database', `"${database}" is no path`, 'Pass a path, or createPostgresSink a pool.')
-  return toSink(createPgliteFolder(folder), schema)
+  return toSink(createPgliteFolder(folder), { schema, retain })
 }
 
+interface SinkSettings {
+  readonly schema: string | undefined
+  readonly retain: number | undefined
+  readonly leaseTimeout?: number
+}
+
+const HOUR = 3_600_000
+
 /** The name is part of a channel, which has 63 bytes. */
-function toSink(database: SqlDatabase, schema = 'vue_chain', leaseTimeout?: number): FeedSink {
+function toSink(database: SqlDatabase, { schema = 'vue_chain', retain, leaseTimeout }: SinkSettings): FeedSink {
+  if (retain !== undefined && !(Number.isSafeInteger(retain) && retain >= HOUR))
+    throw invalidArgument('retain', '"retain" is no number of milliseconds from an hour')
   if (!/^[a-z_][a-z0-9_]{0,39}$/.test(schema))
     throw invalidArgument('schema', `"${schema}" is no name of a schema`, 'Use a-z, 0-9 and _, at most 40.')
   return {
@@ -70,7 +93,11 @@ function toSink(database: SqlDatabase, schema = 'vue_chain', leaseTimeout?: numb
     leaseTimeout,
     open: async ({ network, watch, onWait, signal }) => {
       const lease = `vue-chain feed ${schema} ${network}`
-      return openPostgresSession(await database.open({ lease, mark: MARK, onWait, signal }), schema, { network, watch })
+      return openPostgresSession(await database.open({ lease, mark: MARK, onWait, signal }), schema, {
+        network,
+        watch,
+        retain,
+      })
     },
   }
 }

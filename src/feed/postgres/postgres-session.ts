@@ -7,13 +7,14 @@ import { PostgresRequests } from './postgres-requests.js'
 import { quote } from '../../sql/quote.js'
 import { MIGRATIONS } from './schema.js'
 import { textOf, type SqlRow, type SqlSession } from '../../sql/session.js'
-import { keepUncounted, writeStep } from './write-step.js'
+import { pruneRows, type Pruned } from './prune.js'
+import { keepUncounted, lockCursor, writeStep } from './write-step.js'
 
 /** Prepares the schema, then reads the stored position. Closes the connection where that fails. */
 export async function openPostgresSession(
   session: SqlSession,
   schema: string,
-  { network, watch }: Pick<OpenOptions, 'network' | 'watch'>,
+  { network, watch, retain }: Pick<OpenOptions, 'network' | 'watch'> & { readonly retain?: number | undefined },
 ): Promise<FeedSession> {
   try {
     await migrate(session, schema, MIGRATIONS)
@@ -26,7 +27,7 @@ export async function openPostgresSession(
     const requestedByOthers = watch === 'table' ? undefined : await readRequested(session, schema, network)
     if (table !== undefined) await session.run((query) => keepUncounted(query, { schema, network }))
     const cursor = position === undefined ? null : textOf(position, 'value')
-    return toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers })
+    return toFeedSession(session, { schema, network, watch, cursor, table, watched, requestedByOthers, retain })
   } catch (error) {
     await session.close()
     throw error
@@ -72,11 +73,26 @@ interface Opened {
   readonly watched: readonly string[]
   readonly requestedByOthers: ReadonlySet<string> | undefined
   readonly table: PostgresRequests | undefined
+  /** How long rows are kept, in ms; undefined for ever. */
+  readonly retain: number | undefined
 }
 
+/** How often rows are pruned where a batch was not full, in ms. */
+const PRUNE_INTERVAL = 10_000
+
 function toFeedSession(session: SqlSession, opened: Opened): FeedSession {
-  const { schema, network, watch, cursor, watched, requestedByOthers, table } = opened
+  const { schema, network, watch, cursor, watched, requestedByOthers, table, retain } = opened
   let previous = cursor
+  let pruned: Pruned = { count: 0, blueScore: 0n, isFull: true }
+  let prunedAt = 0
+  const prune = async (age: number): Promise<void> => {
+    if (!pruned.isFull && Math.abs(Date.now() - prunedAt) < PRUNE_INTERVAL) return
+    prunedAt = Date.now()
+    pruned = await session.transaction(async (query) => {
+      await lockCursor(query, { schema, network, watch, previous })
+      return pruneRows(query, { schema, network }, age, pruned.blueScore)
+    })
+  }
   return {
     cursor,
     watched,
@@ -84,6 +100,7 @@ function toFeedSession(session: SqlSession, opened: Opened): FeedSession {
     async write(step: FeedStep) {
       const unwanted = await writeStep(session, { schema, network, watch, previous }, step)
       previous = step.cursor
+      if (retain !== undefined && step.isLive) await prune(retain)
       return unwanted
     },
     findCredits: (outpoints) => session.run((query) => readCredits(query, schema, network, outpoints)),

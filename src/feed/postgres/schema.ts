@@ -180,6 +180,7 @@ const SEQUENCES = (schema: string): readonly string[] => {
   const s = quote(schema)
   return [
     `alter table ${s}.cursor add column sequence bigint not null default 0`,
+    `alter table ${s}.cursor add column pruned_blue_score bigint not null default -1`,
     `alter table ${s}.transfer alter column sequence drop identity`,
     `create table ${s}.transfer_undo (
       network text not null,

@@ -1,3 +1,4 @@
+import { invalidArgument } from '../../errors/chain-error.js'
 import type { FeedStep } from '../sink.js'
 import { takenOver } from '../taken-over.js'
 import { quote } from '../../sql/quote.js'
@@ -44,6 +45,7 @@ export async function writeStep(
   return session.transaction(async (query) => {
     await lockCursor(query, context)
     const unopened = await activate(query, context, step)
+    if (step.rollback !== null) await requireRows(query, context, step.rollback.blueScore)
     if (step.rollback !== null) await lowerOpenings(query, context, step.rollback.blueScore)
     await unwatch(query, context, step)
     const ended = step.rollback === null ? [] : await undo(query, context, step.rollback.blueScore)
@@ -53,8 +55,18 @@ export async function writeStep(
   })
 }
 
+/** Rows that were pruned cannot be undone: as `rewindTo` would have it, for no reorg is as deep. */
+async function requireRows(query: Query, { schema, network }: StepContext, blueScore: bigint): Promise<void> {
+  const text = `select pruned_blue_score::text as score from ${quote(schema)}.cursor
+    where network = $1 and pruned_blue_score > $2::text::bigint`
+  const [row] = await query(text, [network, String(blueScore)])
+  if (row === undefined) return
+  const hint = `Pass a block or a blue score from ${textOf(row, 'score')} on.`
+  throw invalidArgument('rewindTo', '"rewindTo" is below rows that were pruned', hint)
+}
+
 /** The row lock of the cursor orders writers. Without a cursor, the first one that inserts it wins. */
-async function lockCursor(query: Query, { schema, network, previous }: StepContext): Promise<void> {
+export async function lockCursor(query: Query, { schema, network, previous }: StepContext): Promise<void> {
   if (previous === null) return
   const text = `select 1 from ${quote(schema)}.cursor where network = $1 and value = $2 for update`
   if ((await query(text, [network, previous])).length === 0) throw takenOver()

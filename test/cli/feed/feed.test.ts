@@ -27,6 +27,7 @@ describe('the flags of vue-chain feed', () => {
       onGap: 'reject',
       nodeBehindTimeout: 600_000,
       statementTimeout: 60_000,
+      retain: undefined,
       replicas: 1,
       maxAge: 0,
       leaseTimeout: 10_000,
@@ -47,6 +48,8 @@ describe('the flags of vue-chain feed', () => {
     ['--url', 'node.example:17110'],
     ['--on-gap', 'skip'],
     ['--max-age', '7d'],
+    ['--retain', '90'],
+    ['--retain', '0d'],
     ['--statement-timeout', '1.5'],
   ])('reject %s %j', (flag, value) => {
     const code = 'invalid-option'
@@ -90,12 +93,19 @@ describe('the flags of vue-chain feed', () => {
 
   it('pass timeouts, the handling of gaps and the settings of a stream', () => {
     const args = ['--on-gap=continue', '--node-behind-timeout=5000', '--statement-timeout=90000', '--replicas=3']
-    const more = ['--max-age=31536000000', '--nats-creds=feed.creds', '--replace', '--addresses=@watched.txt']
+    const more = [
+      '--retain=90d',
+      '--max-age=31536000000',
+      '--nats-creds=feed.creds',
+      '--replace',
+      '--addresses=@watched.txt',
+    ]
     expect(readFlags([...args, ...more], {})).toMatchObject({
       onGap: 'continue',
       nodeBehindTimeout: 5_000,
       statementTimeout: 90_000,
       replicas: 3,
+      retain: 7_776_000_000,
       maxAge: 31_536_000_000,
       natsCreds: 'feed.creds',
       replace: true,

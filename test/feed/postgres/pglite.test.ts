@@ -101,7 +101,7 @@ describe('PGlite', () => {
     beforeEach(() => void (counted = countPglite(database)))
     describeSink('the sink on PGlite', () => ({
       sql: async (text, values) => (await database.query<Record<string, unknown>>(text, values)).rows,
-      sink: (schema) => createPgliteSink({ database: counted.client, schema }),
+      sink: (schema, retain) => createPgliteSink({ database: counted.client, schema, retain }),
       transactions: () => counted.transactions(),
     }))
   }

@@ -40,7 +40,7 @@ describe.skipIf(!hasPostgres)('PostgreSQL (apt-get install postgresql)', () => {
 
   describeSink('the sink on PostgreSQL', () => ({
     sql,
-    sink: (schema) => createPostgresSink({ pool: counted.pool, schema }),
+    sink: (schema, retain) => createPostgresSink({ pool: counted.pool, schema, retain }),
     transactions: () => counted.transactions(),
   }))
 

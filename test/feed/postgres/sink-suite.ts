@@ -4,10 +4,12 @@ import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.
 import { createFeed, type Feed } from '../../../src/feed/create-feed.js'
 import type { FeedOptions } from '../../../src/feed/options.js'
 import { MIGRATIONS } from '../../../src/feed/postgres/schema.js'
-import type { FeedSink } from '../../../src/feed/sink.js'
+import type { FeedSink, FeedStep } from '../../../src/feed/sink.js'
+import type { Transfer } from '../../../src/streams/transfers/transfer.js'
 import type { FeedStatus } from '../../../src/feed/status.js'
 import { createWatchedAddresses } from '../../../src/streams/transfers/watched-addresses.js'
 import { boundPayment } from '../../hostile/bound-payment.js'
+import { addressOf, stepOf } from '../support/steps.js'
 import { faultsOf, type Sql } from '../support/tables.js'
 
 const KAS = 100_000_000n
@@ -16,7 +18,7 @@ const BALANCE = 1_000n * KAS
 /** A database, which has a schema of its own for each test. */
 export interface TestDatabase {
   readonly sql: Sql
-  sink(schema: string): FeedSink
+  sink(schema: string, retain?: number): FeedSink
   /** How many transactions all sinks have made. */
   transactions(): number
 }
@@ -151,7 +153,7 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       await devnode.mine(3)
       await expect.poll(count).toBe(11)
       const last = async () =>
-        BigInt(String((await sql('select max(sequence)::text as n from {s}.transfer'))[0]?.n ?? '0'))
+        BigInt((await sql('select max(sequence)::text as n from {s}.transfer')).map(({ n }) => String(n)).join())
       const before = await last()
       expect(before).toBeGreaterThan(began)
       await devnode.reorg({ depth: 3, drop: [dropped] })
@@ -173,6 +175,70 @@ export function describeSink(name: string, database: () => TestDatabase): void {
       const [doubled] = await sql(`select count(*)::int as n from
         (select sequence from {s}.transfer union all select sequence from {s}.transfer_undo) as a group by sequence having count(*) > 1`)
       expect(doubled).toBeUndefined()
+    })
+
+    it('prunes spent credits and their debits, and keeps balances and sums', async () => {
+      const OLD = Date.now() - 91 * 86_400_000
+      const open = () =>
+        database()
+          .sink(schema, 90 * 86_400_000)
+          .open({ network: 'testnet-10', watch: 'given', signal: new AbortController().signal })
+      const session = await open()
+      const paid = stepOf(0, 6, 3)
+      const at = (step: FeedStep, timestamp: number, more: Partial<Transfer> = {}): FeedStep => ({
+        ...step,
+        transactions: step.transactions.map((one) => ({
+          ...one,
+          transfers: one.transfers.map((transfer) => ({ ...transfer, timestamp, ...more })),
+        })),
+      })
+      const live = (step: FeedStep, isLive: boolean): FeedStep => ({ ...step, isLive })
+      await session.write(live(at(paid, OLD), false))
+      const spent = { ...stepOf(1, 0, 3), transactions: paid.transactions.slice(0, 5) }
+      const debits = { direction: 'debit', acceptingBlueScore: 2n, transactionId: 'ff'.repeat(32) } as const
+      await session.write(live(at(spent, OLD, debits), false))
+      await sql(`create table {s}.payment_request (network text, address text, status text)`)
+      await sql(`insert into {s}.payment_request values ('testnet-10', $1, 'expired'), ('testnet-10', $2, 'closed')`, [
+        addressOf(2),
+        addressOf(1),
+      ])
+      const sums = () =>
+        sql(`select address, direction, sum(amount)::text as sum from {s}.transfer group by 1, 2 order by 1, 2`)
+      const keys = () =>
+        sql(
+          `select address, direction, is_opening, count(*)::int as n from {s}.transfer group by 1, 2, 3 order by 1, 2, 3`,
+        )
+      const before = await sums()
+      await session.write({ ...stepOf(36_000, 0, 1) }) // the debits are 35,999 deep
+      expect((await keys()).every(({ is_opening: isOpening }) => isOpening === false)).toBe(true)
+      await session.close()
+
+      const again = await open()
+      await again.write({ ...stepOf(36_001, 0, 1) })
+      expect(await sums()).toEqual(before)
+      const row = (index: number, direction: string, isOpening: boolean, n: number) => ({
+        address: addressOf(index),
+        direction,
+        is_opening: isOpening,
+        n,
+      })
+      const expected = [
+        row(0, 'credit', true, 1),
+        row(0, 'debit', true, 1),
+        row(1, 'credit', true, 1),
+        row(1, 'debit', true, 1),
+        row(2, 'credit', false, 2), // requested, and one of them is not spent
+        row(2, 'debit', false, 1),
+      ]
+      const order = (rows: readonly Record<string, unknown>[]) => rows.map((one) => JSON.stringify(one)).sort()
+      expect(order(await keys())).toEqual(order(expected))
+      expect(await sql('select 1 from {s}.transfer_undo')).toEqual([])
+      const rollback = { hash: '', blueScore: 1n, daaScore: 1n }
+      await expect(again.write({ ...stepOf(36_002, 0, 1), rollback })).rejects.toMatchObject({
+        argument: 'rewindTo',
+        hint: 'Pass a block or a blue score from 2 on.',
+      })
+      await again.close()
     })
 
     it('deletes no rows that a program has written, unless it may replace them', async () => {

@@ -51,7 +51,12 @@ const parseSamples = (text: string): readonly Sample[] =>
   })
 
 const parseLabels = (text: string): Readonly<Record<string, string>> =>
-  Object.fromEntries([...text.matchAll(/(\w+)="([^"]*)"/g)].map(([, label = '', value = '']) => [label, value]))
+  Object.fromEntries(
+    text.split(',').flatMap((part) => {
+      const [, label = '', value = ''] = /^(\w+)="([^"]*)"$/.exec(part) ?? []
+      return label === '' ? [] : [[label, value]]
+    }),
+  )
 
 /** Of PromQL: a selector, or `(sum(selector) or vector(n))`, compared with a number. Throws for anything else. */
 function evaluate(expr: string, samples: readonly Sample[]): readonly Sample[] {

@@ -1,0 +1,73 @@
+import { quote } from '../../sql/quote.js'
+import { textOf, type Query } from '../../sql/session.js'
+import type { Tables } from './transfer-rows.js'
+
+/** How deep, in blue score, a chain block must be before its rows are pruned: an hour, more than any reorg. */
+const DEPTH = 36_000
+
+/** Debits of one batch. */
+const BATCH = 1_000
+
+/** What a batch has pruned. */
+export interface Pruned {
+  /** Debits, each with its credit. */
+  readonly count: number
+  /** The blue score up to which the batch has come; the next one begins there. */
+  readonly blueScore: bigint
+  /** Whether there may be more. */
+  readonly isFull: boolean
+}
+
+/**
+ * Replaces one batch of spent credits and their debits, older than `retain` ms, by closing rows: for each address one of each direction,
+ * and one more for change. Balances, sums of credits and what was paid stay as they are. Credits that are not spent stay, because a debit
+ * is recognised by them. Addresses of payment requests that are not closed stay whole. In a transaction that has the lock of the cursor.
+ */
+export async function pruneRows(query: Query, tables: Tables, retain: number, after: bigint): Promise<Pruned> {
+  const { schema, network } = tables
+  const s = quote(schema)
+  const [row] = await query(
+    `with due as (
+        select d.network, d.outpoint_transaction_id as id, d.outpoint_index as index, d.accepting_blue_score as score
+        from ${s}.transfer as d, ${s}.cursor as c
+        where c.network = $1 and d.network = $1 and d.direction = 'debit' and not d.is_opening
+          and d.accepting_blue_score >= $2::text::bigint and d.accepting_blue_score <= c.blue_score - ${DEPTH}
+          and d.accepted_at < now() - $3::text::bigint * interval '1 millisecond'
+          ${(await hasRequests(query, schema)) ? isNotRequested(schema) : ''}
+        order by d.accepting_blue_score limit ${BATCH}
+      ), deleted as (
+        delete from ${s}.transfer as t using due
+          where t.network = due.network and t.outpoint_transaction_id = due.id and t.outpoint_index = due.index returning t.*
+      ), closing as (
+        insert into ${s}.transfer as t (network, direction, outpoint_transaction_id, outpoint_index, address, amount,
+            transaction_id, accepting_blue_score, accepting_daa_score, accepted_at, is_coinbase, is_opening, is_change,
+            is_internal, counterparties, sequence)
+          select network, direction, address, is_change::int, address, sum(amount)::bigint, address, max(accepting_blue_score),
+            max(accepting_daa_score), max(accepted_at), false, true, is_change, false, '{}', max(sequence)
+          from (select network, direction, address, amount, accepting_blue_score, accepting_daa_score, accepted_at, sequence,
+            direction = 'credit' and is_change as is_change from deleted) as d
+          group by network, direction, address, is_change
+        on conflict (network, direction, outpoint_transaction_id, outpoint_index) do update set
+          amount = t.amount + excluded.amount,
+          accepting_blue_score = greatest(t.accepting_blue_score, excluded.accepting_blue_score),
+          accepting_daa_score = greatest(t.accepting_daa_score, excluded.accepting_daa_score),
+          accepted_at = greatest(t.accepted_at, excluded.accepted_at),
+          sequence = greatest(t.sequence, excluded.sequence)
+      ), reached as (
+        update ${s}.cursor set pruned_blue_score = greatest(pruned_blue_score, (select max(score) from due)) where network = $1
+      )
+      select count(*)::text as count, coalesce(max(score), $2::text::bigint)::text as score from due`,
+    [network, String(after), String(retain)],
+  )
+  const count = row === undefined ? 0 : Number(textOf(row, 'count'))
+  return { count, blueScore: row === undefined ? after : BigInt(textOf(row, 'score')), isFull: count === BATCH }
+}
+
+/** Payment requests are in the same schema where a program uses them. */
+async function hasRequests(query: Query, schema: string): Promise<boolean> {
+  const [table] = await query('select to_regclass($1)::text as name', [`${quote(schema)}.payment_request`])
+  return typeof table?.name === 'string'
+}
+
+const isNotRequested = (schema: string): string => `and not exists (select from ${quote(schema)}.payment_request as p
+  where p.network = d.network and p.address = d.address and p.status <> 'closed')`
