@@ -58,7 +58,8 @@ function parseAddresses(text: string, path: string, network: ChainNetwork): Read
       .split(/[\s,]+/)
       .filter(Boolean),
   )
-  const wrong = [...addresses].find((address) => !isValidAddress(address, network))
+  const isOurs = (address: string): boolean => isValidAddress(address, network)
+  const wrong = [...addresses].find((address) => !isOurs(address))
   if (wrong === undefined) return addresses
   throw new ChainError(`"${wrong}" in the file "${path}" of --addresses is no address of ${network}`, {
     code: 'invalid-option',

@@ -173,8 +173,8 @@ const COVENANTS = (schema: string): readonly string[] => [
 ]
 
 /**
- * Numbers of rows come from the cursor's row, which orders all writers of a network: whoever has read up to a number has missed none below
- * it. They follow the wall clock, so that a restored database does not give out a number again. Rows that are deleted leave a record.
+ * Numbers of rows come from the cursor's row, which orders all writers of a network: a reader that has read up to a number has missed none
+ * below it. They follow the wall clock, so that a restored database does not give out a number again. Rows that are deleted leave a record.
  */
 const SEQUENCES = (schema: string): readonly string[] => {
   const s = quote(schema)
