@@ -64,11 +64,12 @@ const DIFFERENCES = (condition: string): string => `select b.network, b.address,
   group by b.network, b.address having b.amount <> ${SUM}`
 
 async function measureStatements(pool: pg.Pool): Promise<BenchRow[]> {
-  const [{ address = '' } = {}] = (
+  const found = (
     await pool.query<{ address: string }>('select address from vue_chain.balance offset $1 limit 1', [
       Math.floor(ROWS / ROWS_AN_ADDRESS / 2),
     ])
   ).rows
+  const address = found[0]?.address
   const newest = `select accepted_at, direction, (amount / 1e8)::numeric(20, 8) as kas, transaction_id
     from vue_chain.transfer where network = 'testnet-10' and address = $1 order by sequence desc limit 50`
   const one = DIFFERENCES("where b.network = 'testnet-10' and b.address = $1")

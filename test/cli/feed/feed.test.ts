@@ -1,4 +1,6 @@
 import { VirtualTimeScheduler } from 'rxjs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -212,6 +214,26 @@ describe('the status of vue-chain feed', () => {
       'Pass another --port, or 0 for none.',
     ])
     await server.close()
+  })
+
+  it('is what the health check of examples/feed/Dockerfile reads', async () => {
+    const file = readFileSync(resolve(import.meta.dirname, '../../../examples/feed/Dockerfile'), 'utf8')
+    const [, program = ''] = /^HEALTHCHECK .* CMD node -e "(.*)"$/m.exec(file) ?? []
+    let { health } = INITIAL_REPORT
+    const server = await serveStatus(
+      { host: '127.0.0.1', port: 0 },
+      () => ({ ...INITIAL_REPORT, health }),
+      () => '',
+    )
+    const check = async (): Promise<unknown> => {
+      const child = spawn(process.execPath, ['-e', program.replace('http://127.0.0.1:9464', server.url)])
+      return (await once(child, 'exit'))[0]
+    }
+    expect(await check()).toBe(1)
+    health = { role: 'active', isAlive: true, isReady: false, causes: ['no-node'] }
+    expect(await check()).toBe(0)
+    await server.close()
+    expect(await check()).toBe(1)
   })
 
   it('is served as health and as metrics', async () => {

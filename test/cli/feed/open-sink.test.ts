@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, Socket, type AddressInfo } from 'node:net'
 import { afterEach, expect, it, vi } from 'vitest'
+import { readFlags } from '../../../src/cli/feed/flags.js'
 import { openSink } from '../../../src/cli/feed/open-sink.js'
 import { silentLogger } from '../../../src/engine/logger.js'
 
@@ -12,7 +13,9 @@ it('probes its connections to PostgreSQL after leaseTimeout, so that a router do
   const { port } = server.address() as AddressInfo
   const probes = vi.spyOn(Socket.prototype, 'setKeepAlive')
   const database = `postgres://feed@127.0.0.1:${port}/feed`
-  const { sink, close } = await openSink({ nats: [], database, schema: 'vue_chain', leaseTimeout: 4_000 }, silentLogger)
+  const flags = readFlags([`--database=${database}`, '--lease-timeout=4000'], {})
+  if (flags === null) throw new Error('--help')
+  const { sink, close } = await openSink(flags, silentLogger)
   const stop = new AbortController()
   const opened = sink.open({ network: 'simnet', watch: 'table', signal: stop.signal }).catch((error: unknown) => error)
   const [socket] = (await once(server, 'connection')) as [Socket]

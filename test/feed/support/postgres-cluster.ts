@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { chmodSync, chownSync, copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -48,7 +48,8 @@ function idOf(user: string): { readonly uid: number; readonly gid: number } {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-export async function startPostgres(): Promise<PostgresCluster> {
+/** `certificate`: the files of one for `localhost`, and its key, for TLS. */
+export async function startPostgres(certificate?: Certificate): Promise<PostgresCluster> {
   if (BIN === undefined) throw new Error('PostgreSQL is not installed')
   const folder = mkdtempSync(join(tmpdir(), 'vue-chain-postgres-'))
   chmodSync(folder, 0o700)
@@ -68,6 +69,7 @@ export async function startPostgres(): Promise<PostgresCluster> {
     'listen_addresses=127.0.0.1',
     '-c',
     'max_connections=50',
+    ...(certificate === undefined ? [] : tlsSettings(certificate, folder)),
   ]
   const server = join(BIN, 'postgres')
   let running: ChildProcess = spawn(server, args, options)
@@ -93,6 +95,24 @@ export async function startPostgres(): Promise<PostgresCluster> {
       rmSync(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** Files of a certificate. */
+export interface Certificate {
+  readonly certificate: string
+  readonly key: string
+}
+
+/** The server refuses a key that others can read. */
+function tlsSettings({ certificate, key }: Certificate, folder: string): readonly string[] {
+  const copy = join(folder, 'server.key')
+  copyFileSync(key, copy)
+  chmodSync(copy, 0o600)
+  if (unprivileged !== undefined) chownSync(copy, unprivileged.uid, unprivileged.gid)
+  const publicCopy = join(folder, 'server.crt')
+  copyFileSync(certificate, publicCopy)
+  chmodSync(publicCopy, 0o644)
+  return ['-c', 'ssl=on', '-c', `ssl_cert_file=${publicCopy}`, '-c', `ssl_key_file=${copy}`]
 }
 
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
