@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { followReports, type FeedReports } from '../../../src/cli/feed/feed-report.js'
+import { toFeedMetrics } from '../../../src/cli/feed/metrics.js'
 import { serveStatus, type StatusServer } from '../../../src/cli/feed/status-server.js'
 import { createMemoryDevnode, type MemoryDevnode } from '../../../src/devnode/memory/create-memory-devnode.js'
 import { createChainEngine, type ChainEngine } from '../../../src/engine/engine.js'
@@ -84,7 +85,7 @@ async function observe(ms: number, each: () => Promise<unknown> = () => Promise.
     const { isReady, isAlive } = reports.current().health
     if (!isReady) unreadyAt ??= at + SCRAPE
     if (!isAlive) deadAt ??= at + SCRAPE
-    for (const alert of rules.evaluate([(await get('/metrics')).text], at)) if (!rang.has(alert)) rang.set(alert, at)
+    for (const alert of rules.evaluate([toFeedMetrics(reports.current())], at)) if (!rang.has(alert)) rang.set(alert, at)
   }
   return { unreadyAt, deadAt, rang: [...rang.keys()] }
 }
@@ -134,7 +135,7 @@ describe('on a simulated network', () => {
     const rules = new AlertRules(documentedRules())
     for (let at = 0; at < 180_000; at += SCRAPE) {
       await clock.advance(SCRAPE)
-      expect(rules.evaluate([other, (await get('/metrics')).text], at)).toEqual([])
+      expect(rules.evaluate([other, toFeedMetrics(reports.current())], at)).toEqual([])
     }
     expect(await codes()).toEqual([200, 200])
     expect(JSON.parse((await get('/readyz')).text)).toMatchObject({ role: 'standby', phase: 'stand-by', causes: [] })
