@@ -10,12 +10,22 @@ export type { SignatureOf } from '../model/contracts/scalar-codec.js'
 export type {
   BytesArgument,
   ContractName,
+  ContractRecord,
+  ContractScalars,
+  ContractScope,
   ContractStateInput,
   ContractStateOf,
+  ContractStruct,
   ContractValue,
+  ContractValueOf,
+  DeclaredEntries,
   EntryArguments,
+  EntryKeys,
   EntryName,
+  GeneratedEntry,
+  IsGeneratedEntry,
   SignedBy,
+  ValueDirection,
 } from '../model/contracts/values.js'
 export { ChainError } from '../errors/chain-error.js'
 export type { ChainErrorCode, ChainErrorOptions } from '../errors/chain-error.js'

@@ -20,10 +20,10 @@ export type ContractValue =
   | { readonly [field: string]: ContractValue }
 
 /** `in`: what a call or a state takes. `out`: what a state that was read shows. */
-type Direction = 'in' | 'out'
+export type ValueDirection = 'in' | 'out'
 
 /** Values of the types without parts. */
-interface ScalarValues {
+export interface ContractScalars {
   readonly in: {
     readonly int: bigint
     readonly temporal: bigint
@@ -51,66 +51,78 @@ interface ScalarValues {
 }
 
 /** Where the fields of structs are found. */
-interface Scope {
+export interface ContractScope {
   readonly artifact: ContractArtifact
   readonly contract: AbiContract
 }
 
-type ValueOf<S extends Scope, T, D extends Direction> = T extends { readonly kind: infer Kind extends string }
+/** The value of a type of the artifact. */
+export type ContractValueOf<S extends ContractScope, T, D extends ValueDirection> = T extends {
+  readonly kind: infer Kind extends string
+}
   ? string extends Kind
     ? ContractValue
-    : Kind extends keyof ScalarValues[D]
-      ? ScalarValues[D][Kind]
+    : Kind extends keyof ContractScalars[D]
+      ? ContractScalars[D][Kind]
       : T extends { readonly item: infer Item }
-        ? readonly ValueOf<S, Item, D>[]
+        ? readonly ContractValueOf<S, Item, D>[]
         : T extends { readonly name: infer Name }
-          ? StructValue<S, Name, D>
+          ? ContractStruct<S, Name, D>
           : ContractValue
   : ContractValue
 
-type StructValue<S extends Scope, Name, D extends Direction> = Name extends S['contract']['runtime_state']['source']
-  ? RecordOf<S, S['contract']['runtime_state']['fields'], D>
+/** The value of a struct, or of the state. */
+export type ContractStruct<
+  S extends ContractScope,
+  Name,
+  D extends ValueDirection,
+> = Name extends S['contract']['runtime_state']['source']
+  ? ContractRecord<S, S['contract']['runtime_state']['fields'], D>
   : Name extends keyof S['artifact']['structs']
-    ? RecordOf<S, S['artifact']['structs'][Name]['fields'], D>
+    ? ContractRecord<S, S['artifact']['structs'][Name]['fields'], D>
     : ContractValue
 
 /** One object of named values. An artifact imported from JSON has lost its names: then any. */
-type RecordOf<
-  S extends Scope,
+export type ContractRecord<
+  S extends ContractScope,
   Fields extends readonly AbiField[],
-  D extends Direction,
+  D extends ValueDirection,
 > = number extends Fields['length']
   ? Readonly<Record<string, ContractValue>>
-  : { readonly [F in Fields[number] as F['name']]: ValueOf<S, F['type'], D> }
+  : { readonly [F in Fields[number] as F['name']]: ContractValueOf<S, F['type'], D> }
 
-type Generated = `__covenant_${string}`
+/** A name that the compiler makes. */
+export type GeneratedEntry = `__covenant_${string}`
 
 /** The generated entries by their declared names, and the others by their own. */
-type EntryKeys<C extends AbiContract> = {
-  readonly [Name in keyof C['entries'] & string as Name extends Generated ? never : Name]: Name
+export type EntryKeys<C extends AbiContract> = {
+  readonly [Name in keyof C['entries'] & string as Name extends GeneratedEntry ? never : Name]: Name
 } & {
   readonly [
-    Name in keyof Declared<C> & string as IsGenerated<Declared<C>[Name]> extends true ? Name : never
-  ]: Declared<C>[Name]
+    Name in keyof DeclaredEntries<C> & string as IsGeneratedEntry<DeclaredEntries<C>[Name]> extends true ? Name : never
+  ]: DeclaredEntries<C>[Name]
 }
 
 /** Names whose literals an import of JSON has lost may be generated. */
-type IsGenerated<Key> = string extends Key ? true : Key extends Generated ? true : false
+export type IsGeneratedEntry<Key> = string extends Key ? true : Key extends GeneratedEntry ? true : false
 
-type Declared<C extends AbiContract> = C extends { readonly cov_decl_to_abi: infer Names } ? Names : unknown
+/** Entries by the names that the source declares. */
+export type DeclaredEntries<C extends AbiContract> = C extends { readonly cov_decl_to_abi: infer Names }
+  ? Names
+  : unknown
 
 /** The name of a contract of an artifact. */
 export type ContractName<A extends ContractArtifact> = keyof A['contracts'] & string
 
 /** The state of a contract, as it is read: bytes in hex. */
-export type ContractStateOf<A extends ContractArtifact, N extends ContractName<A>> = RecordOf<
+export type ContractStateOf<A extends ContractArtifact, N extends ContractName<A>> = ContractRecord<
   { readonly artifact: A; readonly contract: A['contracts'][N] },
   A['contracts'][N]['runtime_state']['fields'],
   'out'
 >
 
 /** A state to be encoded: bytes in hex or as arrays. */
-export type ContractStateInput<A extends ContractArtifact, N extends ContractName<A>> = RecordOf<
+export type ContractStateInput<A extends ContractArtifact, N extends ContractName<A>> = ContractRecord<
   { readonly artifact: A; readonly contract: A['contracts'][N] },
   A['contracts'][N]['runtime_state']['fields'],
   'in'
@@ -126,7 +138,7 @@ export type EntryArguments<
   N extends ContractName<A>,
   E extends EntryName<A, N>,
 > = EntryKeys<A['contracts'][N]>[E] extends infer Key extends keyof A['contracts'][N]['entries']
-  ? RecordOf<
+  ? ContractRecord<
       { readonly artifact: A; readonly contract: A['contracts'][N] },
       A['contracts'][N]['entries'][Key]['params'],
       'in'

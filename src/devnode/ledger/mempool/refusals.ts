@@ -1,10 +1,23 @@
-import { explainInput, type ScriptExplanation } from '../../../script/explain.js'
+import { explainInput } from '../../../script/explain.js'
 import { toSpendingContext } from '../../../script/spending.js'
 import type { AcceptedTransaction } from '../transaction.js'
 
 /** A submitted transaction whose script failed: where and on what. A node says less; never part of the wire protocol. */
-export interface RefusedScript extends ScriptExplanation {
+export interface RefusedScript {
   readonly transactionId: string
+  /** The index of the input whose script failed. */
+  readonly input: number
+  readonly script: 'signature' | 'locking' | 'redeem'
+  /** Offset of the opcode in that script, in bytes; undefined after its end. */
+  readonly position?: number
+  readonly opcode?: number
+  /** The node's text, without the words that it puts in front. */
+  readonly reason: string
+  /** Script units used, the refused charge included. */
+  readonly units: number
+  /** The elements before the failing instruction, lowest first, in hex. */
+  readonly stack: readonly string[]
+  readonly altStack: readonly string[]
 }
 
 const MAX_REFUSALS = 1_000
