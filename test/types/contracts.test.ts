@@ -3,7 +3,7 @@ import { defineContract, type ContractValue, type EntryArguments, type SignedBy 
 import counterJson from '../fixtures/contracts/artifacts/counter.json'
 import tokenJson from '../fixtures/contracts/artifacts/token20.json'
 import { counter } from '../fixtures/contracts/modules/counter.js'
-import { token20 } from '../fixtures/contracts/modules/token20.js'
+import type { token20 } from '../fixtures/contracts/modules/token20.js'
 import { vault } from '../fixtures/contracts/modules/vault.js'
 
 describe('the types of a contract', () => {
