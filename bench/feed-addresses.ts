@@ -43,7 +43,7 @@ export async function run(): Promise<BenchRow[]> {
 /** Adds addresses as a feed does: those of a batch count once it is stored, then the next ones are read. */
 async function add(count: number, openings: Openings): Promise<void> {
   const watched = createWatchedAddresses()
-  const table = followWanted(addresses(count)).against(new Set(), () => false)
+  const table = followWanted(addresses(count)).against(new Set())
   const failures: unknown[] = []
   const resolveSince = () => Promise.resolve({ cursor: undefined })
   const keeper = new AddressKeeper(table, watched, 'testnet-10', resolveSince, (error) => failures.push(error))

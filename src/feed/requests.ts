@@ -18,7 +18,7 @@ export interface WantedAddresses {
    * The requests that make the stored addresses the wanted ones. Each call replaces the table of the call before. Throws `ChainError`
    * (`invalid-argument`) where that would remove addresses that are protected, because none of the changes says so.
    */
-  against(stored: ReadonlySet<string>, isProtected: (address: string) => boolean): RequestTable
+  against(stored: ReadonlySet<string>, isProtected?: (address: string) => boolean): RequestTable
   end(): void
 }
 
@@ -49,7 +49,7 @@ class Wanted implements WantedAddresses {
     })
   }
 
-  against(stored: ReadonlySet<string>, isProtected: (address: string) => boolean): RequestTable {
+  against(stored: ReadonlySet<string>, isProtected = (_address: string): boolean => false): RequestTable {
     const unwanted = this.#isComplete
       ? [...stored].filter((address) => !this.#wanted.has(address))
       : [...this.#unwanted]
