@@ -180,6 +180,7 @@ export const GLOSSARY = [
       'src/streams/payouts/',
       'src/operations/payouts/',
       'test/payouts/',
+      'bench/payouts.ts',
       'docs/payouts.md',
       'test/errors/messages.test.ts',
       'examples/hot-wallet/',
