@@ -9,7 +9,7 @@ import type { FeedFlags } from './flags.js'
 import { readFlagFile } from './read-flag-file.js'
 
 /** The watched addresses of a command line, and what ends their changes. */
-export interface OpenedWatch {
+interface OpenedWatch {
   readonly watch: FeedWatch
   end(): void
 }

@@ -33,7 +33,7 @@ export interface Observation {
   readonly leaseTimeout: number | null
 }
 
-export interface CauseRule {
+interface CauseRule {
   /** How long, in ms, it must last. */
   readonly lasts: (now: Observation) => number
   readonly applies: (now: Observation) => boolean

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 /** A rule of docs/feed.md. */
-export interface AlertRule {
+interface AlertRule {
   readonly alert: string
   readonly expr: string
   readonly for: string
