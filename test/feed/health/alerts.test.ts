@@ -85,7 +85,8 @@ async function observe(ms: number, each: () => Promise<unknown> = () => Promise.
     const { isReady, isAlive } = reports.current().health
     if (!isReady) unreadyAt ??= at + SCRAPE
     if (!isAlive) deadAt ??= at + SCRAPE
-    for (const alert of rules.evaluate([toFeedMetrics(reports.current())], at)) if (!rang.has(alert)) rang.set(alert, at)
+    for (const alert of rules.evaluate([toFeedMetrics(reports.current())], at))
+      if (!rang.has(alert)) rang.set(alert, at)
   }
   return { unreadyAt, deadAt, rang: [...rang.keys()] }
 }
