@@ -62,12 +62,15 @@ beforeAll(async () => {
   script = new Promise((done) => (request = done))
   server = createServer(({ method = '', url: path = '' }, response) => {
     requested.push(`${method} ${path}`)
-    const sendScript = (): void =>
-      void response.setHeader('content-type', 'text/javascript').end(readFileSync(join(folder, 'client', path)))
-    if (path === '/page.mjs') return request(sendScript)
-    if (path.endsWith('.js')) return void sendScript()
-    const page = `<!doctype html><link rel="icon" href="data:,"><div id="app">${html}</div><script type="module" src="/page.mjs"></script>`
-    response.setHeader('content-type', 'text/html').end(page)
+    const sendScript = (): void => {
+      response.setHeader('content-type', 'text/javascript').end(readFileSync(join(folder, 'client', path)))
+    }
+    if (path === '/page.mjs') request(sendScript)
+    else if (path.endsWith('.js')) sendScript()
+    else {
+      const page = `<!doctype html><link rel="icon" href="data:,"><div id="app">${html}</div><script type="module" src="/page.mjs"></script>`
+      response.setHeader('content-type', 'text/html').end(page)
+    }
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
