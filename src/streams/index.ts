@@ -26,7 +26,7 @@ export type {
   RecordedSocket,
   Recording,
 } from '../engine/recorder/recording.js'
-export type { Endpoint as RecordedEndpoint, RestPath as RecordedPath } from '../engine/recorder/masks.js'
+export type { RecordedEndpoint, RestPath as RecordedPath } from '../engine/recorder/masks.js'
 export type {
   BackfillRecord,
   CallRecord,

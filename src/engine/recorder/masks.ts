@@ -5,17 +5,17 @@ import { REDACTED } from '../../errors/redact.js'
 declare const masked: unique symbol
 
 /** A URL without user, path and query: `wss://node.example:17110`. Only `toEndpoint` makes one. */
-export type Endpoint = string & { readonly [masked]: 'endpoint' }
+export type RecordedEndpoint = string & { readonly [masked]: 'endpoint' }
 
 /** A path of the indexer with placeholders: `/addresses/{address}/balance`. Only `toRestPath` makes one. */
 export type RestPath = string & { readonly [masked]: 'path' }
 
 /** The origin of a URL. A path or a query, which may hold an access key of any form, is masked whole. */
-export function toEndpoint(text: string): Endpoint {
-  if (!URL.canParse(text)) return REDACTED as Endpoint
+export function toEndpoint(text: string): RecordedEndpoint {
+  if (!URL.canParse(text)) return REDACTED as RecordedEndpoint
   const { protocol, host, pathname, search } = new URL(text)
   const rest = (pathname === '/' || pathname === '') && search === '' ? '' : `/${REDACTED}`
-  return `${protocol}//${host}${rest}` as Endpoint
+  return `${protocol}//${host}${rest}` as RecordedEndpoint
 }
 
 /** The known words of a path; all other segments are placeholders, the query is left out. */

@@ -1,4 +1,4 @@
-import type { Endpoint } from './masks.js'
+import type { RecordedEndpoint } from './masks.js'
 import type { FlightRecord } from './records.js'
 import type { ChainNetwork, RpcEncoding } from '../../model/network.js'
 
@@ -30,16 +30,16 @@ export interface Recording {
 export interface RecordedOptions {
   readonly network: ChainNetwork
   readonly encoding: RpcEncoding
-  readonly urls: readonly Endpoint[]
+  readonly urls: readonly RecordedEndpoint[]
   readonly resolver: boolean | null
-  readonly resolvers: readonly Endpoint[] | null
+  readonly resolvers: readonly RecordedEndpoint[] | null
   readonly autoConnect: boolean
   readonly connectTimeout: number
   readonly requestTimeout: number
   readonly maxFrameSize: number | null
   readonly reconnect: Readonly<Record<string, number | 'Infinity'>>
   readonly heartbeat: Readonly<Record<string, number>> | null
-  readonly restUrl: Endpoint | null
+  readonly restUrl: RecordedEndpoint | null
   readonly sdk: 'wasm' | 'light' | 'custom'
   readonly ports: readonly ('node' | 'sdk' | 'wallets' | 'platform')[]
 }

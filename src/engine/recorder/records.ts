@@ -8,7 +8,7 @@ import type { RpcConnectionState } from '../../streams/connection/state.js'
 import type { TransactionPhase } from '../../streams/status/status.js'
 import type { WalletOperation } from '../../streams/wallet/state.js'
 import type { WasmStatus } from '../../streams/wasm-state.js'
-import type { Endpoint, RestPath } from './masks.js'
+import type { RecordedEndpoint, RestPath } from './masks.js'
 
 /**
  * One entry of a flight recorder. No field takes free text: names and codes are literals, URLs are reduced to their
@@ -40,7 +40,7 @@ export interface TimedRecord {
 export interface ConnectionRecord extends TimedRecord {
   readonly type: 'connection'
   readonly status: RpcConnectionState
-  readonly endpoint: Endpoint | null
+  readonly endpoint: RecordedEndpoint | null
   readonly attempt: number
   /** Why the last attempt failed, or the connection ended. */
   readonly reason: ChainRpcErrorCode | null
@@ -49,7 +49,7 @@ export interface ConnectionRecord extends TimedRecord {
 /** An endpoint was chosen and is dialled. */
 export interface DialRecord extends TimedRecord {
   readonly type: 'dial'
-  readonly endpoint: Endpoint
+  readonly endpoint: RecordedEndpoint
   readonly encoding: RpcEncoding
 }
 
@@ -59,7 +59,7 @@ export interface ResolverRecord extends TimedRecord {
   readonly ms: number
   readonly outcome: 'ok' | ChainRpcErrorCode
   /** The node that was found. */
-  readonly endpoint: Endpoint | null
+  readonly endpoint: RecordedEndpoint | null
 }
 
 /** A request to the node has ended. */
