@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { transformSync } from 'esbuild'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 import manifest from './package.json' with { type: 'json' }
@@ -47,6 +48,16 @@ const devtoolsWithoutBuffer: Plugin = {
       : null,
 }
 
+/** Most of it is a package for DevTools, which no app debugs: minified, half as large. */
+const minifiedDevtools: Plugin = {
+  name: 'minified-devtools',
+  apply: 'build',
+  renderChunk: (code, { name, isEntry }) =>
+    isEntry && name === 'devtools'
+      ? { code: transformSync(code, { minify: true, format: 'esm' }).code, map: null }
+      : null,
+}
+
 /** The project `contract`: tests of processes of their own, and of what `npm run build` wrote. */
 const AFTER_BUILD = [
   'test/contract/{node,rest}/**/*.test.ts',
@@ -71,7 +82,7 @@ const LEFT_TO_PACKAGING = [
 const LEFT_TO_FULL = ['test/e2e/feed-compose.test.ts', 'test/e2e/preload.test.ts']
 
 export default defineConfig({
-  plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer],
+  plugins: [keepWorkers(), developmentByCondition, devtoolsWithoutBuffer, minifiedDevtools],
   build: {
     target: 'es2022',
     sourcemap: false, // names and lines are those of the source: maps were a fifth of the package

@@ -63,7 +63,8 @@ export function describeSurface() {
   function declarationOf(name, { declarations = [] }) {
     const texts = declarations.map((declaration) => {
       const node = ts.isVariableDeclaration(declaration) ? declaration.parent.parent : declaration
-      return printer.printNode(ts.EmitHint.Unspecified, node, declaration.getSourceFile())
+      const text = printer.printNode(ts.EmitHint.Unspecified, node, declaration.getSourceFile())
+      return name === 'default' || text.startsWith('export ') ? text : `export ${text}` // rolled up, at the end of the file
     })
     return `// ${name}\n${texts.join('\n')}`
   }

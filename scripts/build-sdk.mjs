@@ -1,5 +1,5 @@
 /**
- * `node scripts/build-sdk.mjs [FOLDER]`: creates dist/sdk (or FOLDER) from the installed Kaspa SDK: its glue as an ES
+ * `node scripts/build-sdk.mjs [FOLDER]`: creates dist/sdk (or FOLDER) from the installed Kaspa SDK: its glue as a minified ES
  * module, the WASM loader, the unchanged WASM file, typings and licence. Works offline. Fails where the glue differs from
  * what the conversion expects.
  */
@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { createRequire } from 'node:module'
+import { transformSync } from 'esbuild'
 import { WASM_SHA256 } from './sdk/wasm.js'
 import { convertGlue, convertTypings } from './sdk/convert.mjs'
 
@@ -34,6 +35,12 @@ function write(file, content) {
   renameSync(unfinished, join(out, file))
 }
 
+/** Half of the glue is docstrings, which the typings have too. Lines stay short, because Node prints the one that throws. */
+function minified(code) {
+  const [origin] = code.split('\n', 1)
+  return `${origin}\n${transformSync(code, { minify: true, format: 'esm', target: 'es2022', lineLimit: 160 }).code}`
+}
+
 mkdirSync(out, { recursive: true })
 const source = (file) => readFileSync(join(ROOT, 'scripts/sdk', file), 'utf8')
 write('LICENSE', installed('LICENSE'))
@@ -41,4 +48,4 @@ write('kaspa_bg.wasm', checkedWasm())
 write('kaspa.d.ts', convertTypings(installed('kaspa.d.ts').toString()))
 write('wasm.d.ts', source('wasm.d.ts'))
 write('wasm.js', source('wasm.js'))
-write('kaspa.js', convertGlue(installed('kaspa.js').toString(), source('runtime.js'), `${name} ${version}`))
+write('kaspa.js', minified(convertGlue(installed('kaspa.js').toString(), source('runtime.js'), `${name} ${version}`)))
