@@ -11,6 +11,8 @@ export interface ExampleProps {
   readonly privateKey: string
   /** A second account. */
   readonly to: string
+  /** An account that has received nothing. */
+  readonly shop: string
   /** The latest payment from the first account, or to it. */
   readonly id: string
 }
@@ -25,17 +27,23 @@ export interface PageNetwork {
   close(): void
 }
 
-/** Payments before the start, so that lists have more than one page. */
-const PAYMENTS = 25
+export interface PageNetworkOptions extends Pick<MemoryDevnodeOptions, 'blockInterval' | 'onRefused'> {
+  /** Payments to the first account before the start. @default 25, so that lists have more than one page */
+  readonly payments?: number
+}
+
 const AMOUNT = 200_000_000n
 
+/** Of the test mnemonic, index 100. */
+const SHOP = 'kaspasim:qqnaxwvdq2juse63h5v5mryr7f0xjnt2fphlyuetcjx3yz8ungntkwe8k7u3s'
+
 /** Starts a network whose first account has received some payments. */
-export async function startPageNetwork(options: Pick<MemoryDevnodeOptions, 'onRefused'> = {}): Promise<PageNetwork> {
+export async function startPageNetwork({ payments = 25, ...options }: PageNetworkOptions = {}): Promise<PageNetwork> {
   const devnode = createMemoryDevnode(options)
   const [own, other] = devnode.accounts
   if (own === undefined || other === undefined) throw new Error('A devnode has ten accounts.')
   let id = ''
-  for (let count = 0; count < PAYMENTS; count++) id = await devnode.fund(own.address, AMOUNT)
+  for (let count = 0; count < payments; count++) id = await devnode.fund(own.address, AMOUNT)
   const page = createTestPage()
   const wallet = createFakeWalletA({ devnode, page, checkIn: 0, memory: 'none' })
   wallet.install()
@@ -50,7 +58,14 @@ export async function startPageNetwork(options: Pick<MemoryDevnodeOptions, 'onRe
       reconnect: { baseDelay: 500 },
       ports: { platform: withDevnet(devnode, devnet), wallets: createTestWallets(page) },
     },
-    props: { address: own.address, from: own.address, privateKey: own.privateKeyHex, to: other.address, id },
+    props: {
+      address: own.address,
+      from: own.address,
+      privateKey: own.privateKeyHex,
+      to: other.address,
+      shop: SHOP,
+      id,
+    },
     close: () => void Promise.all([devnode.close(), devnet.close()]),
   }
 }

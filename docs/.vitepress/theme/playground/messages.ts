@@ -1,4 +1,5 @@
 import type { ActionName } from '../network/action-labels.js'
+import type { Dag } from '../network/dag/dag.js'
 
 /** From the page to the frame that runs the reader's code. */
 export type ToFrame =
@@ -19,18 +20,3 @@ export interface Signed<Message> {
 }
 
 export type LineLevel = 'log' | 'warn' | 'error'
-
-/** A block of the DAG. */
-export interface DagBlock {
-  readonly hash: string
-  readonly parents: readonly string[]
-  /** In the virtual chain, merged beside it, or removed from it by a reorg. */
-  readonly place: 'chain' | 'merged' | 'removed'
-}
-
-/** The newest blocks, oldest first. */
-export interface Dag {
-  readonly blocks: readonly DagBlock[]
-  /** Transactions in the mempool. */
-  readonly mempool: number
-}

@@ -1,8 +1,7 @@
-import type { Dag, DagBlock } from './messages.js'
+import type { Dag, DagBlock } from './dag.js'
 
-/** A block at its place, in units of columns and rows; the chain is row 0. */
+/** A block at its place, in units of columns and rows; the chain is row 0. A column is a generation. */
 export interface DrawnBlock extends DagBlock {
-  readonly column: number
   readonly row: number
 }
 
@@ -10,21 +9,21 @@ export interface DagLayout {
   readonly blocks: readonly DrawnBlock[]
   /** From a block to its parent. */
   readonly edges: readonly { readonly from: DrawnBlock; readonly to: DrawnBlock }[]
+  /** The newest generation. */
+  readonly newest: number
 }
 
 /** The newest `columns` generations of a DAG. A block stands right of its parents. */
 export function layOut({ blocks }: Dag, columns: number): DagLayout {
-  const generations = generationsOf(blocks)
-  const newest = Math.max(0, ...generations.values())
+  const newest = Math.max(0, ...blocks.map(({ generation }) => generation))
   const rowsIn = new Map<number, number>()
   const drawn = new Map<string, DrawnBlock>()
   for (const block of [...blocks].sort(chainFirst)) {
-    const generation = generations.get(block.hash) ?? 0
-    const column = columns - 1 - (newest - generation)
-    if (column < 0) continue
-    const used = rowsIn.get(generation) ?? (block.place === 'chain' ? 0 : 1)
+    const { generation, place, hash } = block
+    if (generation <= newest - columns) continue
+    const used = rowsIn.get(generation) ?? (place === 'chain' ? 0 : 1)
     rowsIn.set(generation, used + 1)
-    drawn.set(block.hash, { ...block, column, row: rowOf(used) })
+    drawn.set(hash, { ...block, row: rowOf(used) })
   }
   const edges = [...drawn.values()].flatMap((from) =>
     from.parents.flatMap((parent) => {
@@ -32,15 +31,7 @@ export function layOut({ blocks }: Dag, columns: number): DagLayout {
       return to === undefined ? [] : [{ from, to }]
     }),
   )
-  return { blocks: [...drawn.values()], edges }
-}
-
-/** One more than the newest parent's; 0 where no parent is known. Parents come first. */
-function generationsOf(blocks: readonly DagBlock[]): ReadonlyMap<string, number> {
-  const generations = new Map<string, number>()
-  for (const { hash, parents } of blocks)
-    generations.set(hash, Math.max(-1, ...parents.map((parent) => generations.get(parent) ?? -1)) + 1)
-  return generations
+  return { blocks: [...drawn.values()], edges, newest }
 }
 
 const chainFirst = (a: DagBlock, b: DagBlock): number => Number(b.place === 'chain') - Number(a.place === 'chain')
