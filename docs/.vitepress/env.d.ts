@@ -14,6 +14,14 @@ declare module 'virtual:live-examples' {
   export default examples
 }
 
+declare module 'virtual:start-example' {
+  import type { Component } from 'vue'
+
+  /** The example of the start page. */
+  const component: Component
+  export default component
+}
+
 declare module '*?single-file' {
   /** A script with everything that the module imports, as text. */
   const code: string

@@ -15,32 +15,40 @@ interface LivePage {
   readonly module: string
 }
 
+const toPage = (name: string, path: string): LivePage => ({
+  name,
+  markdown: join(DOCS, `${path}.md`),
+  module: join(DOCS, `${path}.live.vue`),
+})
+
 const pages: readonly LivePage[] = FOLDERS.flatMap((folder) =>
   readdirSync(join(DOCS, folder))
     .filter((file) => file.endsWith('.md'))
-    .map((file) => ({
-      name: file.replace(/\.md$/, ''),
-      markdown: join(DOCS, folder, file),
-      module: join(DOCS, folder, file.replace(/\.md$/, '.live.vue')),
-    })),
+    .map((file) => file.replace(/\.md$/, ''))
+    .map((name) => toPage(name, `${folder}/${name}`)),
 )
 
+/** The start page, which shows its example by itself. */
+const start = toPage('start', 'index')
+
 const LIST = 'virtual:live-examples'
+const START = 'virtual:start-example'
 
 /**
  * `virtual:live-examples`: the example of each page by its name, as source text and as a component that is loaded on demand.
- * Fails where a page has no Vue block.
+ * `virtual:start-example`: the component of the start page. Fails where a page has no Vue block.
  */
 export function liveExamples(): Plugin {
   return {
     name: 'live-examples',
     resolveId(id) {
       if (id === LIST) return `\0${LIST}`
-      return pages.some(({ module }) => module === id) ? id : null
+      if (id === START) return start.module
+      return [start, ...pages].some(({ module }) => module === id) ? id : null
     },
     load(id) {
       if (id === `\0${LIST}`) return listModule((file) => this.addWatchFile(file))
-      const page = pages.find(({ module }) => module === id)
+      const page = [start, ...pages].find(({ module }) => module === id)
       if (page === undefined) return null
       this.addWatchFile(page.markdown)
       return sourceOf(page)

@@ -1,9 +1,11 @@
 import { useRoute, type Theme } from 'vitepress'
 import DefaultTheme from 'vitepress/theme'
-import { onMounted, watch } from 'vue'
+import { h, onMounted, watch } from 'vue'
 import LiveExample from './live/LiveExample.vue'
+import Logo from './Logo.vue'
 import './live/live.css'
 import './playground/playground.css'
+import './start/start.css'
 import './style.css'
 
 /** The theme gives its start page and pages without a sidebar no main landmark. */
@@ -15,6 +17,7 @@ function markMain(): void {
 
 export default {
   extends: DefaultTheme,
+  Layout: () => h(DefaultTheme.Layout, null, { 'nav-bar-title-before': () => h(Logo) }),
   enhanceApp: ({ app }) => void app.component('LiveExample', LiveExample),
   setup() {
     const route = useRoute()
