@@ -29,6 +29,7 @@ const config = {
     'test/leaks/leaks.ts',
     'demo/src/vue.d.ts',
     'create/src/main.mjs',
+    'test/script/differential/*.ts',
   ],
   project: [
     'src/**/*.ts',

@@ -46,14 +46,14 @@ const RECORDER_MODULES = /\/src\/engine\/recorder\//
  */
 const GUARDS = [
   { what: 'useChainRest alone', entry: 'vue-chain', names: ['useChainRest'], goal: 12_000 },
-  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_200 },
-  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 44_500 },
+  { what: 'plugin + useRpc', entry: 'vue-chain', names: ['VueChain', 'useRpc'], goal: 14_500, limit: 18_500 },
+  { what: 'all of vue-chain but the recorder', entry: 'vue-chain', without: RECORDER, goal: 46_000, limit: 45_600 },
   {
     what: 'all of vue-chain/streams but the recorder',
     entry: 'vue-chain/streams',
     without: RECORDER,
     goal: 40_000,
-    limit: 38_600,
+    limit: 39_000,
   },
   { what: 'the recorder', entry: 'vue-chain/streams', names: RECORDER, goal: 7_000, limit: 8_000 },
   {
@@ -62,7 +62,7 @@ const GUARDS = [
     names: ['defineContract'],
     goal: 14_000,
   },
-  { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, part: 'all' },
+  { what: '`light`, the keys without WASM', entry: 'vue-chain/light', names: ['light'], goal: 40_000, limit: 40_200, part: 'all' },
 ]
 
 /** What an app imports that shows a balance and pays with `light`. */
@@ -80,8 +80,8 @@ const NEVER_LOADED =
 
 /** Whole apps, RxJS included; bytes of everything that they will ever load. */
 const APPS = [
-  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 161_500 },
-  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 184_500 },
+  { what: 'an app that pays with `light`, RxJS included, without Vue', peers: /^vue$/, goal: 90_000, limit: 163_000 },
+  { what: 'the same with Vue', peers: /^$/, goal: 115_000, limit: 186_200 },
 ]
 
 const failures = []

@@ -70,7 +70,7 @@ it.each([
   ["fromEvent(signal, 'abort').subscribe(end)", 1],
   ["socket.addEventListener('close', end)", 0],
   ['onAbort(signal, end)', 0],
-])('finds an event listener for an abort outside of src/loading/abortable: %s', async (text, count) => {
+])('finds a subscription to an abort outside of src/loading/abortable: %s', async (text, count) => {
   const eslint = new ESLint({ cwd: ROOT, overrideConfigFile: resolve(ROOT, 'eslint.untyped.config.js') })
   const [result] = await eslint.lintText(text, { filePath: resolve(ROOT, 'src/engine/features/chain.ts') })
   expect(result?.messages.filter(({ ruleId }) => ruleId === 'vue-chain/abort-listener')).toHaveLength(count)

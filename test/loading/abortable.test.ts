@@ -19,12 +19,12 @@ describe('onAbort', () => {
     expect(reasons).toEqual(isWaiting ? [REASON] : [])
   })
 
-  it('leaves no listener behind', () => {
+  it('removes what it has added', () => {
     const { signal } = new AbortController()
     const [add, remove] = [vi.spyOn(signal, 'addEventListener'), vi.spyOn(signal, 'removeEventListener')]
     onAbort(signal, () => undefined)()
-    expect(remove.mock.calls.map(([type, listener]) => [type, listener])).toEqual(
-      add.mock.calls.map(([type, listener]) => [type, listener]),
+    expect(remove.mock.calls.map(([type, callback]) => [type, callback])).toEqual(
+      add.mock.calls.map(([type, callback]) => [type, callback]),
     )
   })
 })
